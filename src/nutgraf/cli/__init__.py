@@ -1,0 +1,1 @@
+"""The command `nutgraf`: one command, one file; `main.py` binds them."""

@@ -1,0 +1,36 @@
+"""Data sets: files on disk become examples. One file, one corpus's conventions."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from nutgraf.presets.family import Family
+from nutgraf.text.document import Document
+
+
+@dataclass(frozen=True)
+class Record:
+    """One example of a data set: an input and what people wrote of it.
+
+    references: one or several summaries, each as its sentences. headline, query: where the corpus has them.
+    """
+
+    id: str
+    document: Document
+    references: tuple[tuple[str, ...], ...]
+    headline: str = ""
+    query: str = ""
+
+
+class Dataset(ABC):
+    """Reads one corpus in the forms in which people have it."""
+
+    @abstractmethod
+    def read(self, path: Path) -> Iterator[Record]:
+        """Examples in file order, lazily. Raises InputError naming file and line for what cannot be read."""
+
+
+datasets: Family[Dataset] = Family(__name__, Dataset)

@@ -1,0 +1,1 @@
+"""Tables of systems and data sets, their intervals and tests, and the tuning of weights."""

@@ -1,0 +1,49 @@
+"""Extractive summarizers. One file, one method; each ranks the sentences, and one rule selects (`_select.py`)."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from nutgraf.presets.family import Family
+from nutgraf.text.document import Document
+
+Ratings = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Sentences by preference.
+
+    order: indices of sentences, the best first; a method may leave out sentences that it would never take.
+    ratings: one number a sentence, in the document's order, the higher the better.
+    """
+
+    order: tuple[int, ...]
+    ratings: Ratings
+
+
+class Extractive(ABC):
+    """Ranks the sentences of a document; several documents are its parts.
+
+    passes_over: whether a sentence that does not fit the budget is passed over (or ends the summary).
+    steerable: whether emphasis changes the ranking.
+    """
+
+    passes_over: ClassVar[bool] = True
+    steerable: ClassVar[bool] = True
+
+    def fit(self, documents: Iterable[Document]) -> None:
+        """Learn what needs a collection (document frequencies, the usual length); most methods need nothing."""
+
+    @abstractmethod
+    def rank(self, document: Document, emphasis: Ratings | None = None) -> Ranking:
+        """Rank the sentences. `emphasis` holds one factor a sentence, 1 where nothing is highlighted."""
+
+
+summarizers: Family[Extractive] = Family(__name__, Extractive)

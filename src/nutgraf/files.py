@@ -1,0 +1,61 @@
+"""Files are whole or not there: written beside their place, then renamed into it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from nutgraf.errors import OutputError
+
+
+@contextmanager
+def replacing(path: str | Path) -> Iterator[Path]:
+    """A temporary path beside `path` that takes its place if all goes well, and is gone if not.
+
+    Raises OutputError where the place cannot be written to.
+    """
+    target = Path(path)
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        os.close(handle)
+    except OSError as error:
+        raise OutputError(_cannot(target, error)) from error
+    temporary = Path(name)
+    try:
+        yield temporary
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(target)
+    except OSError as error:
+        raise OutputError(_cannot(target, error)) from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write a text file, whole or not at all. Raises OutputError."""
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def check_writable(path: str | Path) -> None:
+    """Raise OutputError now rather than after long work, if `path` could not be written."""
+    target = Path(path)
+    if target.is_dir():
+        raise OutputError(f"{target} is a folder; name a file in it.")
+    if not target.parent.is_dir():
+        raise OutputError(f"{target} cannot be written: there is no folder {target.parent}.")
+    if not os.access(target.parent, os.W_OK):
+        raise OutputError(f"{target} cannot be written: the folder {target.parent} is not writable.")
+
+
+def _cannot(target: Path, error: OSError) -> str:
+    return f"{target} cannot be written: {error.strerror or error}."
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,30 @@
+"""Key-phrase extractors. One file, one extractor; `_candidates.py` is shared."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+
+from nutgraf.presets.family import Family
+from nutgraf.text.document import Document, Phrase
+
+
+class Extractor(ABC):
+    """Turns a document into phrases with scores.
+
+    A member's `Config` has at least `top` (how many phrases), `shortest` and `longest` (words in a phrase).
+    """
+
+    def fit(self, documents: Iterable[Document]) -> None:
+        """Learn what needs a collection (document frequencies); most extractors need nothing."""
+
+    @abstractmethod
+    def __call__(self, document: Document) -> list[Phrase]:
+        """Phrases by falling score, ties by first place, then alphabetically; the scores' L2 norm is one.
+
+        `text` is the phrase as it first stands in the document, `spans` every place where it stands. A document
+        without phrases has none: [].
+        """
+
+
+extractors: Family[Extractor] = Family(__name__, Extractor)

@@ -1,0 +1,144 @@
+"""A section is a folder, its kind is a file.
+
+A family is a package whose modules each hold one class that keeps the family's contract. Nothing is registered: the
+name in a preset is the name of the file, and a dotted name is a module of the user's own.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import importlib
+import inspect
+import pkgutil
+import types
+import typing
+from collections.abc import Mapping
+from typing import Any, Generic, TypeVar
+
+from nutgraf.errors import PresetError, UnknownName
+
+T = TypeVar("T")
+
+
+@dataclasses.dataclass(frozen=True)
+class NoOptions:
+    """The `Config` of a part that has nothing to set."""
+
+
+class Family(Generic[T]):
+    """The members of the package `package` that keep `contract`.
+
+    >>> extractors = Family("nutgraf.keyphrases", Extractor)
+    >>> extractors.make("position_rank", top=20)
+    """
+
+    def __init__(self, package: str, contract: type[T]) -> None:
+        self.package = package
+        self.contract = contract
+
+    @property
+    def title(self) -> str:
+        """The family's name for a person: its folder."""
+        return self.package.rsplit(".", 1)[-1]
+
+    def names(self) -> list[str]:
+        """The kinds there are: the files of the folder, without those that begin with an underscore."""
+        folder = importlib.import_module(self.package).__path__
+        return sorted(module.name for module in pkgutil.iter_modules(folder) if not module.name.startswith("_"))
+
+    def find(self, kind: str) -> type[T]:
+        """The class in the file `kind`.
+
+        Raises UnknownName if there is no such file, PresetError if it does not hold exactly one class of the contract.
+        """
+        if "." in kind:
+            module = _import_foreign(kind)
+        elif kind in self.names():
+            module = importlib.import_module(f"{self.package}.{kind}")
+        else:
+            raise UnknownName(self.title, kind, self.names())
+        members = [
+            member
+            for member in vars(module).values()
+            if inspect.isclass(member)
+            and issubclass(member, self.contract)
+            and member.__module__ == module.__name__
+            and not inspect.isabstract(member)
+            and not member.__name__.startswith("_")
+        ]
+        if len(members) != 1:
+            raise PresetError(
+                f"{module.__name__} should hold one class that keeps {self.contract.__name__}, not {len(members)}."
+            )
+        return members[0]
+
+    def make(self, kind: str, /, **options: Any) -> T:
+        """Build the member `kind`; `options` are the fields of its `Config`.
+
+        Raises UnknownName for a kind that is not there, PresetError for an option that does not fit.
+        """
+        member = self.find(kind)
+        config_class = getattr(member, "Config", NoOptions)
+        return member(configure(config_class, options, f"{self.title}.{kind}"))  # type: ignore[call-arg]
+
+    def from_section(self, section: Mapping[str, Any]) -> T:
+        """Build from a preset's section: `kind` says which, the other keys are its options."""
+        options = dict(section)
+        if "kind" not in options:
+            raise PresetError(f"[{self.title}] needs a 'kind': one of {', '.join(self.names())}.")
+        return self.make(options.pop("kind"), **options)
+
+
+def configure(config_class: type[Any], options: Mapping[str, Any], where: str) -> Any:
+    """`config_class(**options)`, with the user's mistakes told in the user's terms."""
+    fields = {field.name: field for field in dataclasses.fields(config_class) if field.init}
+    hints = typing.get_type_hints(config_class)
+    for key, value in options.items():
+        if key not in fields:
+            near = difflib.get_close_matches(key, fields, n=1)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            raise PresetError(f"{where} has no option {key!r}; it has {', '.join(fields) or 'none'}.{hint}")
+        if not _fits(value, hints[key]):
+            raise PresetError(f"{where}.{key} = {value!r} does not fit: {_say(hints[key])} is needed.")
+    plain = {key: tuple(value) if isinstance(value, list) else value for key, value in options.items()}
+    try:
+        return config_class(**plain)
+    except (ValueError, TypeError) as error:
+        raise PresetError(f"{where}: {error}") from error
+
+
+def _import_foreign(kind: str) -> types.ModuleType:
+    try:
+        return importlib.import_module(kind)
+    except ImportError as error:
+        raise PresetError(f"The module {kind!r} cannot be imported: {error}.") from error
+
+
+def _fits(value: object, hint: Any) -> bool:
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin is typing.Literal:
+        return any(value == one and type(value) is type(one) for one in arguments)
+    if origin in (typing.Union, types.UnionType):
+        return any(_fits(value, one) for one in arguments)
+    if origin in (tuple, list):
+        return isinstance(value, (tuple, list)) and all(_fits(item, arguments[0]) for item in value)
+    if hint is Any:
+        return True
+    if hint is float:
+        return isinstance(value, (int, float)) and not isinstance(value, bool)
+    if hint is int:
+        return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, origin or hint)
+
+
+def _say(hint: Any) -> str:
+    arguments = typing.get_args(hint)
+    if typing.get_origin(hint) is typing.Literal:
+        return "one of " + ", ".join(repr(one) for one in arguments)
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        return " or ".join(_say(one) for one in arguments)
+    names = {str: "text", int: "a whole number", float: "a number", bool: "true or false", type(None): "nothing"}
+    if typing.get_origin(hint) in (tuple, list):
+        return "a list"
+    return names.get(hint, getattr(hint, "__name__", str(hint)))

@@ -1,0 +1,1 @@
+"""A Summary becomes one self-contained HTML page."""

@@ -1,0 +1,1 @@
+"""Words: no tensors below this line or beside it."""

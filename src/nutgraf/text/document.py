@@ -1,0 +1,209 @@
+"""Document, Section, Sentence, Phrase: plain records that keep character offsets into the source."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from nutgraf.errors import InputError
+from nutgraf.text import language as languages
+from nutgraf.text import tokenize
+
+SEPARATOR = "\n\n"
+"""What stands between the documents of one input once they are joined."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence, as a span of characters of its Document's text."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A named stretch of a Document: a chapter, or one document of several that were joined."""
+
+    name: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A key phrase: its text as it first occurs, its score, and every place where it stands.
+
+    spans: (start, end) in characters of the Document it was found in, in order.
+    """
+
+    text: str
+    score: float
+    spans: tuple[tokenize.Span, ...] = ()
+
+
+@dataclass(frozen=True)
+class Document:
+    """A text and what is known of it. All offsets are in characters of `text`.
+
+    parts: the documents of which this one was joined; one part, itself, for a single document.
+    pages: where each page begins, for formats that have pages.
+    notices: what was odd when it was read, one sentence each, for the user.
+    """
+
+    text: str
+    sentences: tuple[Sentence, ...]
+    name: str = ""
+    sections: tuple[Section, ...] = ()
+    parts: tuple[Section, ...] = ()
+    pages: tuple[int, ...] = ()
+    language: str = "en"
+    notices: tuple[str, ...] = field(default=(), compare=False)
+
+    @classmethod
+    def of(
+        cls,
+        text: str,
+        name: str = "",
+        *,
+        sections: Iterable[Section] = (),
+        pages: Iterable[int] = (),
+        language: str | None = None,
+        sentences: Iterable[tokenize.Span] | None = None,
+        notices: Iterable[str] = (),
+    ) -> Document:
+        """Split a text into sentences.
+
+        language: an ISO 639-1 code. Where it is None the text is taken for English if it looks English; else only
+            methods that need no language are used, and a notice says so.
+        sentences: spans, where they are known already (pre-tokenized corpora).
+        """
+        said = list(notices)
+        if language is None:
+            language = _recognize(text, name, said)
+        spans = list(sentences) if sentences is not None else tokenize.sentence_spans(text, language)
+        spans, broken = tokenize.break_long(text, spans)
+        if broken:
+            said.append(
+                f"{_called(name)}{broken} sentence{'s' if broken > 1 else ''} of more than "
+                f"{tokenize.LONGEST_SENTENCE} words {'were' if broken > 1 else 'was'} broken into shorter pieces."
+            )
+        return cls(
+            text=text,
+            sentences=tuple(Sentence(start, end) for start, end in spans),
+            name=name,
+            sections=tuple(sections),
+            parts=(Section(name, 0, len(text)),),
+            pages=tuple(pages),
+            language=language,
+            notices=tuple(said),
+        )
+
+    def show(self, span: Sentence | Section | tokenize.Span) -> str:
+        """The text of a span, exactly as it stands."""
+        start, end = span if isinstance(span, tuple) else (span.start, span.end)
+        return self.text[start:end]
+
+    @cached_property
+    def printed(self) -> list[str]:
+        """Each sentence on one line, as a summary prints it."""
+        return [tokenize.flatten(self.text[sentence.start : sentence.end]) for sentence in self.sentences]
+
+    @cached_property
+    def lengths(self) -> list[int]:
+        """Words of each printed sentence, counted as `wc -w` counts."""
+        return [tokenize.count_words(sentence) for sentence in self.printed]
+
+    @cached_property
+    def words(self) -> list[list[str]]:
+        """Lower-cased words of each sentence, without marks."""
+        return [tokenize.words(self.text[sentence.start : sentence.end]) for sentence in self.sentences]
+
+    @cached_property
+    def stop_words(self) -> frozenset[str]:
+        """Words that carry no topic in this Document's language."""
+        return languages.function_words(self.language, self.words)
+
+    @property
+    def stem(self) -> Callable[[str], str]:
+        """From a lower-cased word to its stem, in this Document's language."""
+        return languages.stemmer(self.language)
+
+    @cached_property
+    def terms(self) -> list[list[str]]:
+        """Stems of the content words of each sentence: no stop words, no lone letters, no bare numbers."""
+        stop, stem = self.stop_words, self.stem
+        return [
+            [
+                stem(word)
+                for word in sentence
+                if word not in stop and (len(word) > 1 or word > "\u02ff") and not word.isdigit()
+            ]
+            for sentence in self.words
+        ]
+
+    def part_of(self, offset: int) -> int:
+        """Index of the part in which an offset lies."""
+        return max(0, bisect.bisect_right([part.start for part in self.parts], offset) - 1)
+
+    def page_of(self, offset: int) -> int | None:
+        """Number of the page, from 1, on which an offset lies; None for formats without pages.
+
+        Pages are counted anew in each part.
+        """
+        page = bisect.bisect_right(self.pages, offset)
+        start = self.parts[self.part_of(offset)].start
+        before = bisect.bisect_left(self.pages, start)
+        return page - before if page > before else None
+
+
+def join(documents: Sequence[Document]) -> Document:
+    """Several documents as one, with one part each; no sentence crosses from one to the next.
+
+    Raises InputError if there is none.
+    """
+    if not documents:
+        raise InputError("There is no document to summarize.")
+    if len(documents) == 1:
+        return documents[0]
+    sentences: list[Sentence] = []
+    sections: list[Section] = []
+    parts: list[Section] = []
+    pages: list[int] = []
+    base = 0
+    for document in documents:
+        sentences.extend(Sentence(one.start + base, one.end + base) for one in document.sentences)
+        sections.extend(replace(one, start=one.start + base, end=one.end + base) for one in document.sections)
+        parts.append(Section(document.name, base, base + len(document.text)))
+        pages.extend(page + base for page in document.pages)
+        base += len(document.text) + len(SEPARATOR)
+    return Document(
+        text=SEPARATOR.join(document.text for document in documents),
+        sentences=tuple(sentences),
+        name=", ".join(document.name for document in documents if document.name),
+        sections=tuple(sections),
+        parts=tuple(parts),
+        pages=tuple(pages),
+        language=_common([document.language for document in documents]),
+        notices=tuple(notice for document in documents for notice in document.notices),
+    )
+
+
+def _common(codes: list[str]) -> str:
+    return codes[0] if len(set(codes)) == 1 else languages.UNKNOWN
+
+
+def _called(name: str) -> str:
+    return f"{name}: " if name else ""
+
+
+def _recognize(text: str, name: str, said: list[str]) -> str:
+    if languages.looks_english(tokenize.words(text[:20_000])):
+        return "en"
+    said.append(
+        f"{_called(name)}this does not look like English, so only methods that need no language are used; "
+        "name the language (--language de, say) or insist (--language en)."
+    )
+    return languages.UNKNOWN

@@ -1,0 +1,199 @@
+"""Summary, Budget, Origin: the text, and why every sentence is there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal
+
+from nutgraf.errors import BudgetError
+from nutgraf.text.document import Document, Phrase
+from nutgraf.text.tokenize import count_words
+
+SCHEMA = "nutgraf.summary/1"
+
+Operation = Literal["copied", "expanded", "filled", "generated"]
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The length asked for: in words, in sentences, as a share of the input's words, or, with none of these, the
+    system's natural length.
+
+    Raises BudgetError for a length that no summary can have.
+    """
+
+    words: int | None = None
+    sentences: int | None = None
+    share: Fraction | None = None
+
+    def __post_init__(self) -> None:
+        given = [name for name in ("words", "sentences", "share") if getattr(self, name) is not None]
+        if len(given) > 1:
+            raise BudgetError(f"A summary has one length, but {' and '.join(given)} were given; give one of them.")
+        for name in ("words", "sentences"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise BudgetError(f"A summary of {value} {name} is no summary; ask for 1 or more.")
+        if self.share is not None and not 0 < self.share <= 1:
+            raise BudgetError(f"A share lies above 0 and is at most 1, as in 1/8; {self.share} does not.")
+
+    @classmethod
+    def of(cls, words: int | None = None, sentences: int | None = None, share: str | float | None = None) -> Budget:
+        """From what people write: `share` may be "1/8", "12.5%", 0.125."""
+        return cls(words, sentences, None if share is None else parse_share(share))
+
+    def words_of(self, document: Document) -> int | None:
+        """The most words the summary may have: floor(share · N) for a share; None where words are not limited."""
+        if self.share is not None:
+            return int(self.share * sum(document.lengths))
+        return self.words
+
+    def __str__(self) -> str:
+        if self.words is not None:
+            return f"{self.words} words"
+        if self.sentences is not None:
+            return f"{self.sentences} sentence{'' if self.sentences == 1 else 's'}"
+        return f"{self.share} of the input" if self.share is not None else "natural length"
+
+
+def parse_share(text: str | float) -> Fraction:
+    """1/8, 0.125 or 12.5%. Raises BudgetError for anything else."""
+    written = str(text).strip()
+    try:
+        if written.endswith("%"):
+            return Fraction(written[:-1]) / 100
+        return Fraction(written)
+    except (ValueError, ZeroDivisionError) as error:
+        raise BudgetError(f"{written!r} is no share; write it as 1/8, 0.125 or 12.5%.") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where something in a summary comes from.
+
+    source: index of the input document. start, end: characters of that document's text. page: from 1, where the
+    format has pages.
+    """
+
+    source: int
+    start: int
+    end: int
+    page: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SummarySentence:
+    """A sentence of a summary, and why it is there.
+
+    operation: "copied" from the input or the prototype, "expanded" from a sentence of the prototype, "filled" in
+        because it still fitted the budget, "generated" word by word.
+    origins: the input's sentences it was made of.
+    shares: what each part of the system gave to its rating (for the magnifier: each kernel), by name.
+    rating: what it was chosen by; comparable within one summary only.
+    phrases: the key phrases it carries.
+    expands: the prototype's sentence that it was expanded from.
+    """
+
+    text: str
+    operation: Operation
+    origins: tuple[Origin, ...]
+    rating: float = 0.0
+    shares: Mapping[str, float] = field(default_factory=dict)
+    phrases: tuple[str, ...] = ()
+    expands: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What was left out of the input before it was summarized, and by which rule."""
+
+    source: int
+    start: int
+    end: int
+    words: int
+    rule: str
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A text with its pedigree. `str(summary)` is the text.
+
+    document: the whole input; several documents are its parts. limit: the most words allowed, None where no such
+    limit was asked. signature: what made it (system, version, options' hash, seed).
+    """
+
+    sentences: tuple[SummarySentence, ...]
+    document: Document
+    budget: Budget
+    signature: str
+    limit: int | None = None
+    phrases: tuple[Phrase, ...] = ()
+    cut: tuple[Cut, ...] = ()
+    notices: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The summary as one paragraph."""
+        return " ".join(sentence.text for sentence in self.sentences)
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def words(self) -> int:
+        """Its length, as `wc -w` counts it."""
+        return count_words(self.text)
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything but the input's text, in the schema `nutgraf.summary/1`."""
+        return {
+            "schema": SCHEMA,
+            "text": self.text,
+            "words": self.words,
+            "budget": {"asked": str(self.budget), "words": self.limit, "sentences": self.budget.sentences},
+            "sources": [{"name": part.name, "characters": part.end - part.start} for part in self.document.parts],
+            "language": self.document.language,
+            "sentences": [_sentence_to_json(sentence) for sentence in self.sentences],
+            "phrases": [self._phrase_to_json(phrase) for phrase in self.phrases],
+            "cut": [
+                {"source": cut.source, "start": cut.start, "end": cut.end, "words": cut.words, "rule": cut.rule}
+                for cut in self.cut
+            ],
+            "notices": list(self.notices),
+            "signature": self.signature,
+        }
+
+    def dumps(self) -> str:
+        """The JSON as text."""
+        return json.dumps(self.to_json(), ensure_ascii=False, indent=2)
+
+    def _phrase_to_json(self, phrase: Phrase) -> dict[str, Any]:
+        places = [origin_of(self.document, start, end) for start, end in phrase.spans]
+        return {"text": phrase.text, "score": phrase.score, "places": [_origin_to_json(place) for place in places]}
+
+
+def origin_of(document: Document, start: int, end: int) -> Origin:
+    """A span of the joined input as a span of the one document in which it lies."""
+    source = document.part_of(start)
+    base = document.parts[source].start
+    return Origin(source, start - base, end - base, document.page_of(start))
+
+
+def _origin_to_json(origin: Origin) -> dict[str, Any]:
+    place = {"source": origin.source, "start": origin.start, "end": origin.end}
+    return place if origin.page is None else {**place, "page": origin.page}
+
+
+def _sentence_to_json(sentence: SummarySentence) -> dict[str, Any]:
+    return {
+        "text": sentence.text,
+        "operation": sentence.operation,
+        "expands": sentence.expands,
+        "origins": [_origin_to_json(origin) for origin in sentence.origins],
+        "rating": sentence.rating,
+        "shares": dict(sentence.shares),
+        "phrases": list(sentence.phrases),
+    }

@@ -1,0 +1,170 @@
+"""Paragraphs, sentences and words, as spans of the text they stand in.
+
+Sentences of English come from nupunkt (a Punkt model, Kiss and Strunk 2006); those of other languages from their end
+marks alone. Nothing here changes a character: every span can be shown in the user's own text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+Span = tuple[int, int]
+"""Start and end, in characters; `text[start:end]` is what it stands for."""
+
+LONGEST_SENTENCE = 250
+"""Words after which a 'sentence' is a text without full stops, and is broken at its best joints."""
+
+_MARKS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0dff\u0e31-\u0e4e\u200c\u200d"
+_UNSPACED = "\u0e00-\u0e30\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_LETTER = rf"[\w{_MARKS}]"
+_TOKEN = re.compile(rf"(?:[^\W\d_]\.){{2,}}|\d+(?:[.,]\d+)+|{_LETTER}+(?:['’‐‑-]{_LETTER}+)*|[^\w\s]")
+_UNSPACED_TOKEN = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}]){_LETTER})+|[^\w\s]")
+_HAS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
+_WORD_START = re.compile(rf"[^\W_]|[{_UNSPACED}]")
+
+_BLANK_LINE = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+|[\f\v\u2028\u2029]+")
+_LINE = re.compile(r"[^\n]+")
+_END_MARK = re.compile(r"[.!?…؟۔।॥]+[\"'”’»)\]]*(?=\s)|[。！？｡]+[」』”’）]*")
+_JOINT = re.compile(r"\n|[;:—–](?=\s)|,(?=\s)|\s")
+
+
+def token_spans(text: str, start: int = 0, end: int | None = None) -> list[Span]:
+    """Words, numbers, abbreviations and single marks. Scripts without spaces give one token a character."""
+    pattern = _UNSPACED_TOKEN if _HAS_UNSPACED.search(text, start, _end(text, end)) else _TOKEN
+    return [match.span() for match in pattern.finditer(text, start, _end(text, end))]
+
+
+def tokens(text: str) -> list[str]:
+    """The tokens themselves, marks included, in their own case."""
+    pattern = _UNSPACED_TOKEN if _HAS_UNSPACED.search(text) else _TOKEN
+    return pattern.findall(text)
+
+
+def is_word(token: str) -> bool:
+    """Whether a token begins with a letter or a digit."""
+    return _WORD_START.match(token) is not None
+
+
+def words(text: str) -> list[str]:
+    """The lower-cased words and numbers, without marks."""
+    return [token for token in tokens(text.lower()) if is_word(token)]
+
+
+def count_words(text: str) -> int:
+    """Words between white space, as `wc -w` counts them: the unit of every budget."""
+    return len(text.split())
+
+
+def flatten(text: str) -> str:
+    """One line: runs of white space become one space, control characters go."""
+    plain = " ".join(text.split())
+    return plain if plain.isprintable() else " ".join(_CONTROL.sub("", plain).split())
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufeff\ud800-\udfff]")
+
+
+def paragraph_spans(text: str) -> Iterator[Span]:
+    """Paragraphs: parted by blank lines, and by every line break of a text that is not hard-wrapped."""
+    begin = 0
+    for gap in _BLANK_LINE.finditer(text):
+        yield from _lines_or_block(text, begin, gap.start())
+        begin = gap.end()
+    yield from _lines_or_block(text, begin, len(text))
+
+
+def sentence_spans(text: str, language: str = "en") -> list[Span]:
+    """Sentences, without the white space around them; none is empty, none crosses a paragraph."""
+    spans: list[Span] = []
+    for begin, end in paragraph_spans(text):
+        for start, stop in _split_sentences(text[begin:end], language):
+            trimmed = _trim(text, begin + start, begin + stop)
+            if trimmed[0] < trimmed[1]:
+                spans.append(trimmed)
+    return spans
+
+
+def break_long(text: str, spans: list[Span], longest: int = LONGEST_SENTENCE) -> tuple[list[Span], int]:
+    """Break sentences of more than `longest` words at line breaks, semicolons, commas or, failing these, spaces.
+
+    Returns the new spans and how many sentences were broken.
+    """
+    broken, result = 0, []
+    for start, end in spans:
+        if end - start <= longest or count_words(text[start:end]) <= longest:
+            result.append((start, end))
+        else:
+            broken += 1
+            result.extend(_break(text, start, end, longest))
+    return result, broken
+
+
+def _end(text: str, end: int | None) -> int:
+    return len(text) if end is None else end
+
+
+def _lines_or_block(text: str, begin: int, end: int) -> Iterator[Span]:
+    if begin >= end:
+        return
+    lines = [match.span() for match in _LINE.finditer(text, begin, end)]
+    if len(lines) < 2 or _hard_wrapped(text, lines):
+        yield begin, end
+    else:
+        yield from lines
+
+
+def _hard_wrapped(text: str, lines: list[Span]) -> bool:
+    """Lines of nearly one length, some ending amid a sentence, were broken by a machine and not by the writer."""
+    lengths = [end - start for start, end in lines[:-1]]
+    longest = max(end - start for start, end in lines)
+    full = sum(length >= 0.6 * longest for length in lengths)
+    amid = any(text[end - 1] not in ".!?:;\"'”’)" and not text[end - 1].isspace() for _, end in lines[:-1])
+    return longest <= 130 and amid and full >= 0.6 * len(lengths)
+
+
+def _split_sentences(text: str, language: str) -> list[Span]:
+    if language == "en":
+        from nupunkt import sent_spans
+
+        return list(sent_spans(text))
+    spans, begin = [], 0
+    for mark in _END_MARK.finditer(text):
+        spans.append((begin, mark.end()))
+        begin = mark.end()
+    return [*spans, (begin, len(text))]
+
+
+def _trim(text: str, start: int, end: int) -> Span:
+    piece = text[start:end]
+    start += len(piece) - len(piece.lstrip())
+    return start, max(start, end - (len(piece) - len(piece.rstrip())))
+
+
+def _break(text: str, start: int, end: int, longest: int) -> Iterator[Span]:
+    while True:
+        window = _window(text, start, end, longest)
+        if window == end:
+            yield _trim(text, start, end)
+            return
+        joint = _best_joint(text, start, window)
+        piece = _trim(text, start, joint)
+        if piece[0] < piece[1]:
+            yield piece
+        start, _ = _trim(text, joint, end)
+
+
+def _window(text: str, start: int, end: int, longest: int) -> int:
+    """Where the `longest`-th word from `start` ends."""
+    position = start
+    for _, match in zip(range(longest), re.compile(r"\S+").finditer(text, start, end), strict=False):
+        position = match.end()
+    return end if not text[position:end].strip() else position
+
+
+def _best_joint(text: str, start: int, window: int) -> int:
+    """The strongest joint in the second half of the window, the latest among equals."""
+    middle = (start + window) // 2
+    ranks = {"\n": 0, ";": 1, ":": 1, "—": 1, "–": 1, ",": 2}
+    joints = [(ranks.get(match.group(), 3), -match.end()) for match in _JOINT.finditer(text, middle, window)]
+    return -min(joints)[1] if joints else window
