@@ -7,7 +7,8 @@
 
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from nutgraf.version import __version__
+
 __all__ = ["Document", "NutgrafError", "Summary", "__version__", "load", "read"]
 
 if TYPE_CHECKING:
