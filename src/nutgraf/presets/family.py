@@ -11,6 +11,7 @@ import difflib
 import importlib
 import inspect
 import pkgutil
+import sys
 import types
 import typing
 from collections.abc import Mapping
@@ -79,8 +80,7 @@ class Family(Generic[T]):
         Raises UnknownName for a kind that is not there, PresetError for an option that does not fit.
         """
         member = self.find(kind)
-        config_class = getattr(member, "Config", NoOptions)
-        return member(configure(config_class, options, f"{self.title}.{kind}"))  # type: ignore[call-arg]
+        return member(configure(_config_of(member), options, f"{self.title}.{kind}"))  # type: ignore[call-arg]
 
     def from_section(self, section: Mapping[str, Any]) -> T:
         """Build from a preset's section: `kind` says which, the other keys are its options."""
@@ -106,6 +106,13 @@ def configure(config_class: type[Any], options: Mapping[str, Any], where: str) -
         return config_class(**plain)
     except (ValueError, TypeError) as error:
         raise PresetError(f"{where}: {error}") from error
+
+
+def _config_of(member: type[Any]) -> type[Any]:
+    """The `Config` in the class or, as a rule, beside it in its file."""
+    beside = getattr(sys.modules[member.__module__], "Config", NoOptions)
+    found: type[Any] = getattr(member, "Config", beside)
+    return found
 
 
 def _import_foreign(kind: str) -> types.ModuleType:
