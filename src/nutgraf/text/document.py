@@ -134,6 +134,10 @@ class Document:
     @cached_property
     def terms(self) -> list[list[str]]:
         """Stems of the content words of each sentence: no stop words, no lone letters, no bare numbers."""
+        return self.terms_of(self.words)
+
+    def terms_of(self, sentences: Iterable[Iterable[str]]) -> list[list[str]]:
+        """The same of sentences from elsewhere (a summary's, say), given as lower-cased words."""
         stop, stem = self.stop_words, self.stem
         return [
             [
@@ -141,7 +145,7 @@ class Document:
                 for word in sentence
                 if word not in stop and (len(word) > 1 or word > "\u02ff") and not word.isdigit()
             ]
-            for sentence in self.words
+            for sentence in sentences
         ]
 
     def part_of(self, offset: int) -> int:
