@@ -26,10 +26,12 @@ class Example:
 class Metric(ABC):
     """Scores one example at a time; a table averages over examples, and gives intervals.
 
-    needs: which parts of an example it looks at beside the hypothesis.
+    needs: which parts of an example it looks at beside the hypothesis. scale: what tables multiply its values by: 100
+    for shares, 1 for distances without an upper bound.
     """
 
     needs: ClassVar[frozenset[Literal["references", "source"]]] = frozenset({"references"})
+    scale: ClassVar[int] = 100
 
     @property
     @abstractmethod
@@ -43,7 +45,7 @@ class Metric(ABC):
 
     @abstractmethod
     def __call__(self, example: Example) -> dict[str, float | None]:
-        """One value a column, shares between 0 and 1; None where the metric says nothing of this example."""
+        """One unscaled value a column (shares lie between 0 and 1); None where the metric says nothing."""
 
 
 metrics: Family[Metric] = Family(__name__, Metric)

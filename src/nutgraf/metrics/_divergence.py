@@ -1,0 +1,21 @@
+"""How far one distribution is from another."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+
+
+def smooth(weights: npt.ArrayLike, smoothing: float) -> Array:
+    """`weights` [… × outcomes] with `smoothing` added to each, and scaled to sum to one."""
+    raised = np.asarray(weights, dtype=np.float64) + smoothing
+    result: Array = raised / raised.sum(axis=-1, keepdims=True)
+    return result
+
+
+def kl(first: npt.ArrayLike, second: npt.ArrayLike, smoothing: float) -> float:
+    """KL(first‖second) in nats, both smoothed; the mean over rows, where there are several."""
+    p, q = smooth(first, smoothing), smooth(second, smoothing)
+    return float((p * np.log(p / q)).sum(axis=-1).mean())

@@ -1,0 +1,151 @@
+"""METEOR. Lavie and Agarwal, *METEOR: An Automatic Metric for MT Evaluation with High Levels of Correlation with Human
+Judgments* (2007), with the stages and the greedy alignment of NLTK, which papers on summarization use.
+
+A word matches its equal, then a word of the same stem, then a synonym. Synonyms need WordNet's files; without them the
+score is called METEOR-ES (exact, stem) and has a column of its own, because the two are not comparable.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Literal
+
+from nutgraf.metrics import Example, Metric, Sentences
+from nutgraf.metrics._synonyms import Synonyms
+from nutgraf.text.tokenize import tokens
+from nutgraf.version import __version__
+
+Words = list[tuple[int, str]]
+"""Words with their places in the text."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """alpha, beta, gamma: the weight of precision against recall, and the shape and weight of the penalty for matches
+    that lie scattered.
+
+    wordnet: a folder with WordNet's database files, as /usr/share/wordnet; "" leaves synonyms out.
+    tokens: "marks" counts punctuation marks as words of their own; "spaces" splits at white space only, as NLTK did
+        with strings before version 3.6.
+    """
+
+    alpha: float = 0.9
+    beta: float = 3.0
+    gamma: float = 0.5
+    wordnet: str = ""
+    tokens: Literal["marks", "spaces"] = "marks"
+
+    def __post_init__(self) -> None:
+        if not 0 < self.alpha < 1:
+            raise ValueError(f"alpha = {self.alpha} must lie between 0 and 1.")
+
+
+class Meteor(Metric):
+    """The harmonic mean of precision and recall of matched words, less a penalty for scattered ones; the best of
+    several references counts."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self._synonyms = Synonyms(self.config.wordnet) if self.config.wordnet else None
+
+    @property
+    def name(self) -> str:
+        """`meteor`, or `meteor_es` without synonyms."""
+        return "meteor" if self._synonyms else "meteor_es"
+
+    @property
+    def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
+        return {self.name: "higher"}
+
+    @property
+    def signature(self) -> str:
+        config = self.config
+        stages = "exact,stem,synonym" if self._synonyms else "exact,stem"
+        return (
+            f"{self.name}|stages:{stages}|alpha:{config.alpha:g}|beta:{config.beta:g}|gamma:{config.gamma:g}"
+            f"|lower:yes|tokens:{config.tokens}|several:best|v{__version__}"
+        )
+
+    def __call__(self, example: Example) -> dict[str, float | None]:
+        hypothesis = self._split(example.hypothesis)
+        scores = [self.score(hypothesis, self._split(reference)) for reference in example.references]
+        return {self.name: max(scores, default=None)}
+
+    def score(self, hypothesis: list[str], reference: list[str]) -> float:
+        """METEOR of lower-cased words against one reference's."""
+        pairs = self.align(hypothesis, reference)
+        if not pairs:
+            return 0.0
+        alpha, matches = self.config.alpha, len(pairs)
+        precision, recall = matches / len(hypothesis), matches / len(reference)
+        mean = precision * recall / (alpha * precision + (1 - alpha) * recall)
+        penalty: float = self.config.gamma * (_count_chunks(pairs) / matches) ** self.config.beta
+        return mean * (1 - penalty)
+
+    def align(self, hypothesis: list[str], reference: list[str]) -> list[tuple[int, int]]:
+        """Places of words in the hypothesis and of their matches in the reference, in the hypothesis's order.
+
+        As in NLTK, synonyms are looked up for the stems of what the earlier stages left over.
+        """
+        pairs, ours, theirs = _match(list(enumerate(hypothesis)), list(enumerate(reference)), _itself)
+        stemmed, ours, theirs = _match(_stems(ours), _stems(theirs), _itself)
+        pairs += stemmed
+        if self._synonyms:
+            pairs += _match(ours, theirs, self._synonyms)[0]
+        return sorted(pairs)
+
+    def _split(self, sentences: Sentences) -> list[str]:
+        split = tokens if self.config.tokens == "marks" else str.split
+        return [token for sentence in sentences for token in split(sentence.lower())]
+
+
+def _match(
+    ours: Words, theirs: Words, alternatives: Callable[[str], Iterable[str]]
+) -> tuple[list[tuple[int, int]], Words, Words]:
+    """From the last word to the first, each takes the last free word that is one of its alternatives.
+
+    Returns the pairs of places, and what is left of either side.
+    """
+    free: dict[str, list[int]] = defaultdict(list)
+    for place, word in theirs:
+        free[word].append(place)
+    pairs, left = [], []
+    for place, word in reversed(ours):
+        found = max(((free[one][-1], one) for one in alternatives(word) if free.get(one)), default=None)
+        if found is None:
+            left.append((place, word))
+        else:
+            pairs.append((place, free[found[1]].pop()))
+    taken = {place for _, place in pairs}
+    return pairs, left[::-1], [(place, word) for place, word in theirs if place not in taken]
+
+
+def _itself(word: str) -> tuple[str]:
+    return (word,)
+
+
+def _count_chunks(pairs: list[tuple[int, int]]) -> int:
+    """Runs of matches that are neighbours in both texts."""
+    return 1 + sum((i + 1, j + 1) != following for (i, j), following in pairwise(pairs))
+
+
+def _stems(words: Words) -> Words:
+    return [(place, _stem(word)) for place, word in words]
+
+
+@lru_cache(maxsize=100_000)
+def _stem(word: str) -> str:
+    return _porter()(word)
+
+
+@lru_cache(maxsize=1)
+def _porter() -> Callable[[str], str]:
+    """NLTK's Porter stemmer, which departs from Porter's in a few words."""
+    from nltk.stem.porter import PorterStemmer
+
+    stem: Callable[[str], str] = PorterStemmer().stem
+    return stem

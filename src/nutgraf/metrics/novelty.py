@@ -1,0 +1,67 @@
+"""Novel n-grams: the share of a summary's n-grams that do not stand in its source (See, Liu and Manning 2017).
+
+The n-grams of the summary are taken within its sentences, those of the source across their ends too: what was copied
+whole is never novel, wherever sentences were cut.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from nutgraf.metrics import Example, Metric
+from nutgraf.text.document import Document
+from nutgraf.text.tokenize import words
+from nutgraf.version import __version__
+
+
+@dataclass(frozen=True)
+class Config:
+    """longest: n runs from 1 to this."""
+
+    longest: int = 3
+
+    def __post_init__(self) -> None:
+        if self.longest < 1:
+            raise ValueError(f"longest = {self.longest} must be 1 or more.")
+
+
+class Novelty(Metric):
+    """The share of n-grams, counted as often as they occur, that are new; None for a summary of fewer than n words."""
+
+    needs = frozenset({"source"})
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+
+    @property
+    def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
+        return {f"novel_{n}": "descriptive" for n in range(1, self.config.longest + 1)}
+
+    @property
+    def signature(self) -> str:
+        return f"novelty|n:1-{self.config.longest}|count:occurrences|lower:yes|stem:no|v{__version__}"
+
+    def __call__(self, example: Example) -> dict[str, float | None]:
+        if example.source is None:
+            return dict.fromkeys(self.directions)
+        known = _ngrams_of(example.source, self.config.longest)
+        sentences = [words(sentence) for sentence in example.hypothesis]
+        scores: dict[str, float | None] = {}
+        for n, column in enumerate(self.directions, start=1):
+            novel = [ngram not in known for sentence in sentences for ngram in ngrams(sentence, n)]
+            scores[column] = sum(novel) / len(novel) if novel else None
+        return scores
+
+
+def ngrams(sequence: list[str], n: int) -> list[tuple[str, ...]]:
+    """All runs of `n` words, in order."""
+    return list(zip(*(sequence[start:] for start in range(n)), strict=False))
+
+
+@lru_cache(maxsize=1)
+def _ngrams_of(source: Document, longest: int) -> frozenset[tuple[str, ...]]:
+    """Kept for the last source, because several summaries of it are scored in a row."""
+    sequence = [word for sentence in source.words for word in sentence]
+    return frozenset(ngram for n in range(1, longest + 1) for ngram in ngrams(sequence, n))

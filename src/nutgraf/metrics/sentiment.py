@@ -1,0 +1,70 @@
+"""Sentiment divergence: how far a summary's mood is from its source's (Sarkhel et al., MLS).
+
+Each text has a vector (negative, neutral, positive) by VADER (Hutto and Gilbert 2014). The paper names the KL
+divergence and no direction; we take KL(source‖summary) in nats, both smoothed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal
+
+from nutgraf.metrics import Example, Metric
+from nutgraf.metrics._divergence import kl
+from nutgraf.text.document import Document
+from nutgraf.version import __version__
+
+
+@dataclass(frozen=True)
+class Config:
+    """smoothing: added to each of the three shares before they are scaled to sum to one."""
+
+    smoothing: float = 1e-3
+
+    def __post_init__(self) -> None:
+        if self.smoothing <= 0:
+            raise ValueError(f"smoothing = {self.smoothing} must be above 0.")
+
+
+class Sentiment(Metric):
+    """KL(source‖summary) between sentiment vectors, in nats; None for a summary without words."""
+
+    needs = frozenset({"source"})
+    scale = 1
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+
+    @property
+    def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
+        return {"sentiment_kl": "lower"}
+
+    @property
+    def signature(self) -> str:
+        return f"sentiment|vader|kl:source‖summary|unit:nats|smoothing:{self.config.smoothing:g}|v{__version__}"
+
+    def __call__(self, example: Example) -> dict[str, float | None]:
+        summary = mood(" ".join(example.hypothesis))
+        if example.source is None or not any(summary):
+            return {"sentiment_kl": None}
+        return {"sentiment_kl": kl(_mood_of(example.source), summary, self.config.smoothing)}
+
+
+def mood(text: str) -> tuple[float, float, float]:
+    """VADER's shares of negative, neutral and positive words in a text; zeros where it has no word."""
+    scores = _analyzer().polarity_scores(text)
+    return scores["neg"], scores["neu"], scores["pos"]
+
+
+@lru_cache(maxsize=1)
+def _mood_of(source: Document) -> tuple[float, float, float]:
+    """Kept for the last source, because several summaries of it are scored in a row."""
+    return mood(" ".join(source.printed))
+
+
+@lru_cache(maxsize=1)
+def _analyzer() -> Any:
+    from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
+
+    return SentimentIntensityAnalyzer()
