@@ -1,0 +1,164 @@
+"""Bytes become characters: UTF-8 first, then what the file's own marks say, then a guess that is told to the user."""
+
+from __future__ import annotations
+
+import codecs
+import io
+from dataclasses import dataclass
+
+from nutgraf.errors import InputError
+from nutgraf.text.clean import clean
+
+LIMIT = 20_000_000
+"""Characters of a file that are read; what follows is left out, with a notice."""
+
+SAMPLE = 1 << 16
+"""Bytes that are looked at to tell what a file is."""
+
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_CONTROLS = bytes([*range(9), *range(14, 27), *range(28, 32)])
+_WESTERN_MARKS = frozenset("€‘’“”‚„–—…•°£§©®™«»¡¿·´ªº½¼¾²³±×†‰\xa0\xad")
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """The characters of a file, what was odd about its bytes, and whether the text goes on after `LIMIT`."""
+
+    text: str
+    notices: tuple[str, ...] = ()
+    cut: bool = False
+
+
+def decode(data: bytes, name: str, declared: str = "") -> Decoded:
+    """The text in `data`, at most `LIMIT` characters of it, with \\n as its only line end.
+
+    declared: the encoding that the format itself names (HTML's meta tag), "" for none.
+
+    Raises InputError if the bytes are no text in any encoding that could be recognized.
+    """
+    if is_binary(data):
+        raise InputError(f"{name} is a binary file, not a text.")
+    encoding = _marked(data) or "utf-8"
+    try:
+        return _finish(_characters(data, encoding), name)
+    except UnicodeDecodeError:
+        return _finish(*_repair(data, encoding, name, declared))
+
+
+def sample(data: bytes) -> str:
+    """The beginning of a text, for telling its format; undecodable bytes are replaced."""
+    encoding = _marked(data) or "utf-8"
+    return codecs.getincrementaldecoder(encoding)("replace").decode(data[:SAMPLE]).lstrip()
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether these bytes are no text: more control characters than a damaged text would hold."""
+    if _marked(data):
+        return False
+    head = data[:SAMPLE]
+    controls = len(head) - len(head.translate(None, _CONTROLS))
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)
+        return controls > 0.3 * len(head)
+    except UnicodeDecodeError:
+        return controls > 0.02 * len(head)
+
+
+def _marked(data: bytes) -> str:
+    """The encoding told by a byte-order mark, or by NULs at every second place (UTF-16 without its mark), or ""."""
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return encoding
+    head = data[:SAMPLE]
+    pairs = len(head) // 2
+    for encoding, high, low in (("utf-16-le", head[1::2], head[::2]), ("utf-16-be", head[::2], head[1::2])):
+        if pairs and high.count(0) > 0.4 * pairs and low.count(0) < 0.1 * pairs:
+            return encoding
+    return ""
+
+
+def _characters(data: bytes, encoding: str, errors: str = "strict") -> str:
+    return io.TextIOWrapper(io.BytesIO(data), encoding, errors).read(LIMIT + 1)
+
+
+def _repair(data: bytes, encoding: str, name: str, declared: str) -> tuple[str, str, str]:
+    """Text, name and notice for bytes that are not what their encoding asks for."""
+    if known(declared) and encoding == "utf-8" and known(declared) != "utf-8":
+        text = _characters(data, declared, "replace")
+        bad = text.count("\ufffd")
+        return text, name, _replaced(name, bad, declared) if bad else ""
+    text = _characters(data, encoding, "replace")
+    bad = text.count("\ufffd")
+    good = len(text) - len(text.encode("ascii", "ignore")) - bad
+    if encoding != "utf-8" or good >= bad:
+        return text, name, _replaced(name, bad, encoding)
+    encoding = _guess(data)
+    if not encoding:
+        raise InputError(
+            f"{name} is not UTF-8, and its encoding could not be recognized; convert it first "
+            "(iconv -f ENCODING -t UTF-8)."
+        )
+    said = f"{name} is not UTF-8; it was read as {encoding} by the look of its bytes."
+    return _characters(data, encoding, "replace"), name, said
+
+
+def known(encoding: str) -> str:
+    """Python's name of an encoding, "" for one that it does not know."""
+    try:
+        return codecs.lookup(encoding).name if encoding else ""
+    except LookupError:
+        return ""
+
+
+def _guess(data: bytes) -> str:
+    """The encoding these bytes look like, "" if none; Windows-1252 where that reads like a Western text."""
+    from charset_normalizer import from_bytes
+
+    first = next((index for index, byte in enumerate(data) if byte > 127), 0)
+    head = data[max(0, first - SAMPLE // 2) : first + SAMPLE // 2]
+    if _reads_western(head):
+        return "Windows-1252"
+    best = from_bytes(head, cp_exclusion=["utf_16", "utf_16_le", "utf_16_be", "utf_32", "utf_7"]).best()
+    return best.encoding if best else ""
+
+
+def _reads_western(data: bytes) -> bool:
+    """Whether these bytes, as Windows-1252, are Latin letters with few accents, and typographic marks between words."""
+    text = data.decode("cp1252", "replace")
+    odd = [index for index, letter in enumerate(text) if letter > "\x7f"]
+    letters = sum(letter.isalpha() for letter in text)
+    accented = sum(text[index].isalpha() for index in odd)
+    return accented <= max(3, 0.05 * letters) and all(
+        text[index].isalpha() or (text[index] in _WESTERN_MARKS and not _inside_word(text, index)) for index in odd
+    )
+
+
+def _inside_word(text: str, index: int) -> bool:
+    around = text[max(0, index - 1) : index] + text[index + 1 : index + 2]
+    return text[index] not in "’·\xad–—" and len(around) == 2 and around.isalpha()
+
+
+def _replaced(name: str, count: int, encoding: str) -> str:
+    return f"{name}: {count} {'bytes' if count > 1 else 'byte'} that {encoding.upper()} does not have became U+FFFD."
+
+
+def _finish(text: str, name: str, said: str = "") -> Decoded:
+    notices = [said] if said else []
+    cut = len(text) > LIMIT
+    if cut:
+        text = text[:LIMIT]
+        notices.append(too_long(name))
+    if nuls := text.count("\0"):
+        notices.append(f"{name}: {nuls} NUL character{'s' if nuls > 1 else ''} left out.")
+    return Decoded(clean(text), tuple(notices), cut)
+
+
+def too_long(name: str) -> str:
+    """The notice for a text that goes on after `LIMIT`."""
+    return f"{name} is longer than {LIMIT:,} characters; what follows them is left out."

@@ -1,0 +1,106 @@
+"""Which reader takes a file: the one that is surest of its first bytes. Files are read up to a limit, and unpacked."""
+
+from __future__ import annotations
+
+import io
+import sys
+from dataclasses import replace
+from pathlib import Path, PurePath
+from typing import cast
+
+from nutgraf.errors import InputError
+from nutgraf.readers import Reader, readers
+from nutgraf.readers._decode import LIMIT, too_long
+from nutgraf.text.document import Document
+from nutgraf.text.lines import PACKINGS, UNPACKING_ERRORS, unpacked
+
+STANDARD_INPUT = "-"
+
+MOST_TEXT = 4 * LIMIT
+"""Bytes of a text that are read: no character of UTF-8 has more than four."""
+
+MOST_BYTES = 1 << 29
+"""The largest file, in bytes, of a format that must be read as a whole (PDF, DOCX)."""
+
+_WHOLE = (b"%PDF-", b"PK\x03\x04")
+_KNOWN = (
+    (b"PK\x03\x04", "a ZIP archive without a Word document in it; unpack it, or save what is in it as DOCX or PDF"),
+    (b"\xd0\xcf\x11\xe0", "an old Word file or one protected by a password; save it as DOCX, without a password"),
+    (b"{\\rtf", "an RTF file; save it as DOCX or as plain text"),
+    (b"\x89PNG", "a picture; recognize its text first (tesseract would do)"),
+    (b"\xff\xd8\xff", "a picture; recognize its text first (tesseract would do)"),
+    (b"GIF8", "a picture; recognize its text first (tesseract would do)"),
+    (b"\x7fELF", "a program, not a text"),
+)
+
+
+def read_path(path: str | Path, language: str | None = None, kind: str | None = None) -> list[Document]:
+    """The documents of a file; "-" is standard input. `kind` names the reader to take, None finds it.
+
+    Raises InputError, in a sentence for the user, for what cannot be read or holds no text; UnknownName for a `kind`
+    that is not there.
+    """
+    name = "standard input" if str(path) == STANDARD_INPUT else str(path)
+    data, cut = _bytes(path, name)
+    if not data.strip():
+        raise InputError(f"{name} is empty; there is nothing to summarize.")
+    reader = readers.make(kind) if kind else find(data, name)
+    documents = reader.read(data, name, language)
+    if not any(document.sentences for document in documents):
+        raise InputError(f"{name} holds no text; there is nothing to summarize.")
+    if cut and not any(too_long(name) in document.notices for document in documents):
+        documents[0] = replace(documents[0], notices=(*documents[0].notices, too_long(name)))
+    return documents
+
+
+def find(data: bytes, name: str) -> Reader:
+    """The reader that is surest of these bytes. Raises InputError if none is sure at all."""
+    suffix = _suffix(name)
+    candidates = [readers.make(kind) for kind in readers.names()]
+    surest = max(candidates, key=lambda reader: reader.recognizes(data, suffix))
+    refused = next((what for magic, what in _KNOWN if data.startswith(magic)), None)
+    sure = surest.recognizes(data, suffix)
+    if sure < 0.9 and refused:
+        raise InputError(f"{name} is {refused}.")
+    if sure <= 0:
+        raise InputError(f"{name} is a binary file of a kind that is not known here; give it as text, PDF or DOCX.")
+    return surest
+
+
+def _suffix(name: str) -> str:
+    suffixes = [suffix.lower() for suffix in PurePath(name).suffixes]
+    while suffixes and suffixes[-1] in PACKINGS:
+        suffixes.pop()
+    return suffixes[-1] if suffixes else ""
+
+
+def _bytes(path: str | Path, name: str) -> tuple[bytes, bool]:
+    """What is in the file, unpacked, and whether it was cut."""
+    if str(path) == STANDARD_INPUT:
+        return _take(cast(io.BufferedReader, sys.stdin.buffer), name)
+    try:
+        with Path(path).open("rb") as file:
+            return _take(file, name)
+    except FileNotFoundError:
+        raise InputError(
+            f"There is no file {name!r}. (Text itself goes in through a pipe, with - as the file.)"
+        ) from None
+    except IsADirectoryError:
+        raise InputError(f"{name} is a folder; name the files in it.") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{name} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
+
+
+def _take(file: io.BufferedReader, name: str) -> tuple[bytes, bool]:
+    try:
+        with unpacked(file) as content:
+            data = content.read(MOST_TEXT)
+            whole = data.startswith(_WHOLE)
+            more = content.read(MOST_BYTES if whole else 1)
+    except UNPACKING_ERRORS as error:
+        raise InputError(f"{name} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
+    if len(more) == MOST_BYTES:
+        raise InputError(f"{name} is larger than {MOST_BYTES >> 20} MB; split it.")
+    if whole or not more:
+        return data + more, False
+    return data[: data.rfind(b"\n") + 1] or data, True

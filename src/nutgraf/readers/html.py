@@ -1,0 +1,223 @@
+"""HTML: the article, without the menus, cookie banners, asides and footers around it.
+
+What is boilerplate is told by semantic elements and roles first, then by the words of class names, then by the density
+of links (Kohlschütter et al. 2010, *Boilerplate Detection using Shallow Text Features*: short blocks made of links).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from nutgraf.errors import InputError
+from nutgraf.presets.family import NoOptions
+from nutgraf.readers import Reader
+from nutgraf.readers._blocks import Block, compose
+from nutgraf.readers._decode import decode, is_binary, sample
+from nutgraf.text.document import Document
+
+Element = Any
+"""An element of lxml, which is loaded only when an HTML file is read."""
+
+_HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
+_BLOCKS = _HEADINGS | {
+    "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "div",
+    "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "html", "legend", "li",
+    "main", "menu", "nav", "ol", "p", "pre", "section", "summary", "table", "tbody", "tfoot", "thead", "tr", "ul",
+}  # fmt: skip
+_NEVER_TEXT = {
+    "aside", "audio", "button", "canvas", "datalist", "dialog", "embed", "figcaption", "footer", "head", "iframe",
+    "input", "map", "math", "meter", "nav", "noscript", "object", "option", "progress", "script", "select",
+    "style", "svg", "template", "textarea", "video",
+}  # fmt: skip
+_ROLES = {
+    "alert", "alertdialog", "banner", "complementary", "contentinfo", "dialog", "menu", "menubar", "navigation",
+    "search",
+}  # fmt: skip
+_BOILERPLATE = re.compile(
+    r"(?:^|[-_\s])(?:cookies?|consent|gdpr|nav(?:bar|igation)?|menus?|side-?bar|footer|breadcrumbs?|shar(?:e|ing)|"
+    r"social|related|recommend(?:ed|ations?)?|promo(?:ted|tion)?|adverts?|advertisement|ads?|sponsor(?:ed)?|"
+    r"newsletter|subscri(?:be|ption)|comments?|pop-?up|modal|pagination|skip-?link|toolbar|paywall|masthead|"
+    r"mw-editsection|navbox|infobox|reflist|toc)"
+    r"(?:$|[-_\s])",
+    re.IGNORECASE,
+)
+_KEEP = frozenset(["html", "body", "main", "article"])
+_MOST_LINKS = 0.5
+_END = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")
+_REFERENCE = re.compile(r"\[\w{1,4}\]")
+_CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+
+
+class Html(Reader):
+    """One Document; its blocks are parted by blank lines, its headings name its Sections."""
+
+    suffixes = (".html", ".htm", ".xhtml")
+
+    def __init__(self, config: NoOptions | None = None) -> None:
+        pass
+
+    def recognizes(self, data: bytes, suffix: str) -> float:
+        if is_binary(data):
+            return 0.0
+        head = sample(data)[:4096].lower()
+        if re.match(r"(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)[\s>]", head, re.DOTALL):
+            return 0.98
+        if suffix in self.suffixes:
+            return 0.8
+        return 0.6 if re.match(r"<(?:article|div|h[1-6]|main|p|section|title)[\s>]", head) else 0.0
+
+    def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
+        from lxml import etree, html
+
+        declared = _CHARSET.search(data[:4096])
+        decoded = decode(data, name, declared.group(1).decode("ascii", "replace") if declared else "")
+        parser = html.HTMLParser(huge_tree=True, remove_comments=True, remove_pis=True)
+        try:
+            page = html.document_fromstring(_DECLARATION.sub("", decoded.text), parser=parser)
+        except (etree.LxmlError, ValueError) as error:
+            raise InputError(f"{name} cannot be read as HTML: {error}.") from error
+        blocks = article_blocks(page)
+        return [compose(blocks, name, language, decoded.notices)]
+
+
+def article_blocks(page: Element) -> list[Block]:
+    """The blocks of the article on a page; all blocks of the page if nothing on it looks like an article."""
+    everything = [measured.block for measured in _measure(page)]
+    _remove_boilerplate(page)
+    article = _article(page)
+    found = _measure(page if article is None else article)
+    found = [one for one in found if one.links <= _MOST_LINKS * len(one.block.text) or one.title]
+    if article is None:
+        found = _between_paragraphs(found)
+    while found and found[-1].block.heading:
+        found.pop()
+    return [one.block for one in found] or everything
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """A block, how many of its characters are links, and whether it is the title (`h1`)."""
+
+    block: Block
+    links: int
+    title: bool
+
+    @property
+    def paragraph(self) -> bool:
+        """Whether it is running text: a dozen words and an end mark."""
+        return not self.block.heading and len(self.block.text.split()) >= 12 and bool(_END.search(self.block.text))
+
+
+def _remove_boilerplate(page: Element) -> None:
+    whole = len(page.text_content())
+    for element in list(page.iter()):
+        if element.tag in _KEEP or element.getparent() is None:
+            continue
+        if _never_text(element) or (_named_boilerplate(element) and len(element.text_content()) < 0.5 * whole):
+            element.drop_tree()
+
+
+def _never_text(element: Element) -> bool:
+    style = (element.get("style") or "").replace(" ", "").lower()
+    return (
+        element.tag in _NEVER_TEXT
+        or element.get("hidden") is not None
+        or element.get("aria-hidden") == "true"
+        or "display:none" in style
+        or (element.get("role") or "").lower() in _ROLES
+        or (element.tag == "sup" and bool(_REFERENCE.fullmatch(element.text_content().strip())))
+    )
+
+
+def _named_boilerplate(element: Element) -> bool:
+    return any(_BOILERPLATE.search(element.get(key) or "") for key in ("class", "id"))
+
+
+def _article(page: Element) -> Element | None:
+    """The innermost element that is marked as the article and holds most of what all such elements hold."""
+    marked = page.xpath("//article | //main | //*[@role='main' or @itemprop='articleBody']")
+    if not marked:
+        return None
+    sizes = [_unlinked(element) for element in marked]
+    return [element for element, size in zip(marked, sizes, strict=True) if size >= 0.6 * max(sizes)][-1]
+
+
+def _unlinked(element: Element) -> int:
+    return sum(len(one.block.text) - one.links for one in _measure(element))
+
+
+def _between_paragraphs(found: list[_Measured]) -> list[_Measured]:
+    """From the first paragraph, or the headings right above it, to the last: what lies outside is the page's frame."""
+    places = [index for index, one in enumerate(found) if one.paragraph]
+    if not places:
+        return found
+    first = places[0]
+    while first > 0 and found[first - 1].block.heading:
+        first -= 1
+    return found[first : places[-1] + 1]
+
+
+def _measure(root: Element) -> list[_Measured]:
+    """The blocks below an element, in order. Cells of a table's row are one block, parted by tabs."""
+    from lxml import etree
+
+    collector = _Collector()
+    for event, element in etree.iterwalk(root, events=("start", "end")):
+        if not isinstance(element.tag, str):
+            continue
+        if event == "start":
+            collector.enter(element.tag)
+            collector.add(element.text)
+        else:
+            collector.leave(element.tag)
+            if element is not root:
+                collector.add(element.tail)
+    collector.flush()
+    return collector.found
+
+
+class _Collector:
+    """Gathers text until a block begins or ends."""
+
+    def __init__(self) -> None:
+        self.found: list[_Measured] = []
+        self._pieces: list[str] = []
+        self._links = 0
+        self._open: Counter[str] = Counter()
+
+    def enter(self, tag: str) -> None:
+        if tag in _BLOCKS:
+            self.flush()
+        elif tag == "br":
+            self._pieces.append("\n")
+        self._open[tag] += 1
+
+    def leave(self, tag: str) -> None:
+        if tag in _BLOCKS:
+            self.flush()
+        elif tag in ("td", "th"):
+            self._pieces.append("\t")
+        self._open[tag] -= 1
+
+    def add(self, text: str | None) -> None:
+        if not text:
+            return
+        if not self._open["pre"]:
+            text = re.sub(r"\s+", " ", text)
+        self._pieces.append(text)
+        if self._open["a"]:
+            self._links += len(text.strip())
+
+    def flush(self) -> None:
+        """End the block; two line breaks (`<br><br>`) end one too. The links of a block are its share of them."""
+        text = re.sub(r" ?([\t\n]) ?", r"\1", "".join(self._pieces))
+        blocks = [block for block in (part.strip() for part in re.split(r"\n{2,}", text)) if block]
+        share = self._links / max(1, sum(map(len, blocks)))
+        heading = any(self._open[tag] for tag in _HEADINGS)
+        for block in blocks:
+            self.found.append(_Measured(Block(block, heading), round(share * len(block)), self._open["h1"] > 0))
+        self._pieces, self._links = [], 0

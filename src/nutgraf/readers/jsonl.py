@@ -1,0 +1,86 @@
+"""JSON lines: one document a line; also a JSON file that holds one object, or a list of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from nutgraf.errors import InputError
+from nutgraf.presets.family import NoOptions
+from nutgraf.readers import Reader
+from nutgraf.readers._decode import decode, is_binary, sample
+from nutgraf.text.document import Document
+from nutgraf.text.forms import document_of
+from nutgraf.text.lines import kind_of, parse_lines
+
+
+class Jsonl(Reader):
+    """One Document an object: its `documents`, its `sections`, or its `text` (or `document`, `article`, `body`,
+    `content`)."""
+
+    suffixes = (".jsonl", ".json", ".ndjson")
+
+    def __init__(self, config: NoOptions | None = None) -> None:
+        pass
+
+    def recognizes(self, data: bytes, suffix: str) -> float:
+        if is_binary(data):
+            return 0.0
+        begins = sample(data).startswith(("{", "["))
+        if suffix in self.suffixes:
+            return 0.95 if begins else 0.8
+        return 0.9 if begins and _is_object(sample(data).split("\n", 1)[0]) else 0.0
+
+    def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
+        decoded = decode(data, name)
+        text = decoded.text[: decoded.text.rfind("\n") + 1] if decoded.cut else decoded.text
+        documents = [
+            document_of(entry, f"{name}:{number}", f"{name}, {unit} {number}", language)
+            for unit, number, entry in _entries(text, name)
+        ]
+        filled = [document for document in documents if document.sentences]
+        notices = list(decoded.notices)
+        if 0 < len(filled) < len(documents):
+            notices.append(f"{name}: {len(documents) - len(filled)} empty documents were passed over.")
+        if filled and notices:
+            filled[0] = replace(filled[0], notices=(*notices, *filled[0].notices))
+        return filled
+
+
+def _entries(text: str, name: str) -> Iterator[tuple[str, int, dict[str, Any]]]:
+    """Objects, each with the unit and the number by which it can be found."""
+    whole = _whole(text, name)
+    if whole is None:
+        lines = enumerate(text.split("\n"), start=1)
+        yield from (("line", number, entry) for number, entry in parse_lines(lines, name))
+        return
+    for number, entry in enumerate(whole if isinstance(whole, list) else [whole], start=1):
+        if isinstance(entry, str):
+            entry = {"text": entry}
+        if not isinstance(entry, dict):
+            raise InputError(f"{name}, item {number}: an object or a text is needed, not {kind_of(entry)}.")
+        yield "item", number, entry
+
+
+def _whole(text: str, name: str) -> Any:
+    """The file as one JSON value; None where it has one a line."""
+    first = text.lstrip().split("\n", 1)[0].strip()
+    if _is_object(first):
+        return None
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        if first in ("{", "["):
+            raise InputError(f"{name}, line {error.lineno}: this is not valid JSON ({error.msg}).") from error
+        return None
+    except RecursionError:
+        return None
+
+
+def _is_object(line: str) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False

@@ -1,0 +1,26 @@
+"""Plain text."""
+
+from __future__ import annotations
+
+from nutgraf.presets.family import NoOptions
+from nutgraf.readers import Reader
+from nutgraf.readers._decode import decode, is_binary
+from nutgraf.text.document import Document
+
+
+class Plain(Reader):
+    """One document; nothing is taken away but the line ends of other systems, and NULs."""
+
+    suffixes = (".txt", ".text")
+
+    def __init__(self, config: NoOptions | None = None) -> None:
+        pass
+
+    def recognizes(self, data: bytes, suffix: str) -> float:
+        if is_binary(data):
+            return 0.0
+        return 0.7 if suffix in self.suffixes else 0.4
+
+    def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
+        decoded = decode(data, name)
+        return [Document.of(decoded.text, name, language=language, notices=decoded.notices)]

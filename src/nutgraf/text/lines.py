@@ -1,0 +1,102 @@
+"""JSON lines, compressed or not: one object a line, read lazily, for readers and data sets."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import json
+import lzma
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import IO, Any, BinaryIO, cast
+
+from nutgraf.errors import InputError
+from nutgraf.files import replacing
+
+Entry = dict[str, Any]
+"""One JSON object."""
+
+_OPENERS: dict[str, tuple[bytes, Callable[..., IO[Any]]]] = {
+    ".gz": (b"\x1f\x8b", gzip.open),
+    ".bz2": (b"BZh", bz2.open),
+    ".xz": (b"\xfd7zXZ\x00", lzma.open),
+}
+PACKINGS = tuple(_OPENERS)
+"""The endings of compressed files."""
+
+UNPACKING_ERRORS = (OSError, EOFError, lzma.LZMAError, zlib.error)
+"""What goes wrong with a compressed file that is damaged or cut off."""
+
+
+def unpacked(file: io.BufferedReader) -> BinaryIO:
+    """The file itself, or what is in it if its first bytes say that it is compressed."""
+    head = file.peek(6)
+    for magic, opener in _OPENERS.values():
+        if head.startswith(magic):
+            return cast(BinaryIO, opener(file))
+    return cast(BinaryIO, file)
+
+
+def text_lines(path: str | Path) -> Iterator[tuple[int, str]]:
+    """The lines of a UTF-8 text file, compressed or not, each with its number from 1, without its line end.
+
+    Raises InputError for a file that is not there, is damaged, or is not UTF-8.
+    """
+    number = 0
+    try:
+        with Path(path).open("rb") as file, unpacked(file) as content:
+            for number, line in enumerate(io.TextIOWrapper(content, "utf-8-sig"), start=1):
+                yield number, line.rstrip("\n")
+    except FileNotFoundError:
+        raise InputError(f"There is no file {str(path)!r}.") from None
+    except IsADirectoryError:
+        raise InputError(f"{path} is a folder; name a file in it.") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}, after line {number}: this is not UTF-8; convert it first ({error}).") from error
+    except UNPACKING_ERRORS as error:
+        raise InputError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
+
+
+def read_lines(path: str | Path) -> Iterator[tuple[int, Entry]]:
+    """The objects of a file of JSON lines, compressed or not, each with the number of its line; blank lines are passed
+    over.
+
+    Raises InputError naming the line that is no JSON object.
+    """
+    return parse_lines(text_lines(path), str(path))
+
+
+def parse_lines(lines: Iterable[tuple[int, str]], name: str) -> Iterator[tuple[int, Entry]]:
+    """The same from numbered lines; `name` is what messages call their file."""
+    for number, line in lines:
+        if line.strip():
+            yield number, parse_object(line, f"{name}, line {number}")
+
+
+def parse_object(line: str, where: str) -> Entry:
+    """One JSON object. Raises InputError, with `where` in it, for anything else."""
+    try:
+        entry = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise InputError(f"{where}: this is not valid JSON ({error.msg} at character {error.pos + 1}).") from error
+    except (RecursionError, ValueError) as error:
+        raise InputError(f"{where}: this is not JSON that can be read ({error}).") from error
+    if not isinstance(entry, dict):
+        raise InputError(f'{where}: one object a line is needed, as in {{"text": "…"}}, not {kind_of(entry)}.')
+    return entry
+
+
+def write_lines(path: str | Path, entries: Iterable[Mapping[str, Any]]) -> None:
+    """Write JSON lines, whole or not at all, compressed if the name ends in .gz, .bz2 or .xz. Raises OutputError."""
+    opener = _OPENERS[Path(path).suffix][1] if Path(path).suffix in _OPENERS else open
+    with replacing(path) as temporary, cast(IO[str], opener(temporary, "wt", encoding="utf-8")) as file:
+        for entry in entries:
+            file.write(json.dumps(entry, ensure_ascii=False) + "\n")
+
+
+def kind_of(value: object) -> str:
+    """What a JSON value is, for messages."""
+    names = {list: "a list", str: "text", int: "a number", float: "a number", bool: "true or false", dict: "an object"}
+    return names.get(type(value), "null")
