@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import sys
+from typing import Annotated
 
 import typer
 
+from nutgraf.cli.presets import presets
+from nutgraf.cli.summarize import summarize
 from nutgraf.errors import NutgrafError
 
 app = typer.Typer(
@@ -17,9 +21,26 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+for command in (summarize, presets):
+    app.command()(command)
+
+
+@app.callback(invoke_without_command=True)
+def _version(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
+) -> None:
+    if version:
+        from nutgraf.version import __version__
+
+        print(f"nutgraf {__version__}")
+        raise typer.Exit()
+
 
 def main() -> None:
     """Run the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         app()
     except NutgrafError as error:

@@ -27,6 +27,11 @@ class Ranking:
     order: tuple[int, ...]
     ratings: Ratings
 
+    @classmethod
+    def by(cls, ratings: Ratings) -> Ranking:
+        """By falling rating; among equals the earlier sentence first."""
+        return cls(tuple(np.argsort(-ratings, kind="stable").tolist()), ratings)
+
 
 class Extractive(ABC):
     """Ranks the sentences of a document; several documents are its parts.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,6 +11,8 @@ from functools import cached_property
 from nutgraf.errors import InputError
 from nutgraf.text import language as languages
 from nutgraf.text import tokenize
+
+_ENDED = re.compile(r"[.!?…؟۔।॥。！？｡][\"'”’»)\]」』）]*\s*[\"'”’»)\]」』）]*$")
 
 SEPARATOR = "\n\n"
 """What stands between the documents of one input once they are joined."""
@@ -115,6 +118,13 @@ class Document:
     def lengths(self) -> list[int]:
         """Words of each printed sentence, counted as `wc -w` counts."""
         return [tokenize.count_words(sentence) for sentence in self.printed]
+
+    @cached_property
+    def prose(self) -> list[bool]:
+        """Whether each sentence is one: headings, list items and captions end without a mark and read badly in a
+        summary. Where most of a text has no marks, all of it counts."""
+        marked = [_ENDED.search(sentence) is not None for sentence in self.printed]
+        return marked if 2 * sum(marked) >= len(marked) else [True] * len(marked)
 
     @cached_property
     def words(self) -> list[list[str]]:

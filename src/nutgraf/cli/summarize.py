@@ -1,0 +1,111 @@
+"""`nutgraf summarize`: a summary of one or several documents."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nutgraf.cli._say import check_output, notice, put, wrapped
+from nutgraf.errors import NutgrafError
+
+if TYPE_CHECKING:
+    from nutgraf.text.document import Document
+    from nutgraf.text.summary import Summary
+
+
+def summarize(
+    files: Annotated[
+        list[str],
+        typer.Argument(help="Text, Markdown, HTML, PDF, DOCX or JSONL; - is standard input.", show_default=False),
+    ],
+    system: Annotated[str, typer.Option(help="A preset (see `nutgraf presets`) or a .toml file.")] = "mls_plus",
+    words: Annotated[int | None, typer.Option(help="At most so many words.", show_default=False)] = None,
+    sentences: Annotated[int | None, typer.Option(help="So many sentences.", show_default=False)] = None,
+    share: Annotated[
+        str | None, typer.Option(help="At most this share of the input's words: 1/8, 0.125, 12.5%.", show_default=False)
+    ] = None,
+    highlight: Annotated[
+        list[str] | None,
+        typer.Option(
+            help='A phrase to see more of, as "phrase" or "phrase:weight"; may be repeated.', show_default=False
+        ),
+    ] = None,
+    each: Annotated[bool, typer.Option("--each", help="One summary a document, not one of them all.")] = False,
+    language: Annotated[
+        str | None, typer.Option(help="Of the documents, as en, de, fr.", show_default="recognize English")
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="Change the preset: section.key=value; may be repeated.", show_default=False),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="For what is drawn at random.", show_default=False)] = None,
+    json_: Annotated[bool, typer.Option("--json", help="The summary and why, as JSON.")] = False,
+    report: Annotated[
+        str | None,
+        typer.Option(help="Also write an HTML page that shows where each sentence comes from.", show_default=False),
+    ] = None,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", help="Write the summary here; - is stdout.", show_default=False)
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notices on stderr.")] = False,
+) -> None:
+    """Summarize documents.
+
+    Example: nutgraf summarize examples/harbour.txt --words 100
+
+    Several files are one input, unless --each. The summary is as close below the length asked for as its sentences
+    allow, and never above it.
+    """
+    from nutgraf.errors import OutputError
+    from nutgraf.readers import read
+    from nutgraf.systems import load
+    from nutgraf.text.document import join
+
+    check_output(output)
+    check_output(report)
+    if report and each:
+        raise OutputError("--report makes one page of one summary; leave out --each.")
+    overrides = [*(set_ or []), *([] if seed is None else [f"seed={seed}"])]
+    summarizer = load(system, overrides)
+    documents = [document for file in files for document in read(file, language)]
+
+    def summary_of(document: Document) -> Summary:
+        made = summarizer(document, words=words, sentences=sentences, share=share, highlights=highlight or ())
+        notice(made.notices, quiet)
+        return made
+
+    if each:
+        _put_each(documents, summary_of, json_, output)
+        return
+    summary = summary_of(join(documents))
+    if report:
+        from nutgraf.files import write_text
+        from nutgraf.report.page import render
+
+        write_text(report, render(summary))
+    put(summary.dumps() if json_ else wrapped(summary.text) if output is None else summary.text, output)
+
+
+def _put_each(documents: list[Document], summary_of: object, json_: bool, output: str | None) -> None:
+    """One summary a document. One that cannot be made does not stop the others, but the command ends with status 2."""
+    from rich.console import Console
+    from rich.progress import track
+
+    assert callable(summary_of)
+    made: list[Summary] = []
+    failed = 0
+    console = Console(stderr=True)
+    for document in track(documents, "Summarizing", console=console, transient=True, disable=len(documents) < 5):
+        try:
+            made.append(summary_of(document))
+        except NutgrafError as error:
+            failed += 1
+            notice([f"{document.name or 'document'}: {error}"])
+    if json_:
+        put(json.dumps([summary.to_json() for summary in made], ensure_ascii=False, indent=2), output)
+    else:
+        put("\n\n".join(f"==> {summary.document.name} <==\n{wrapped(summary.text)}" for summary in made), output)
+    if failed:
+        raise typer.Exit(2)

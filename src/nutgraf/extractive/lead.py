@@ -1,0 +1,36 @@
+"""Lead: the first sentences of each document, in turn.
+
+The strongest simple baseline for news. With several documents the first sentences of all come before the second ones
+(First-k of Fabbri et al. 2019).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nutgraf.extractive import Extractive, Ranking, Ratings
+from nutgraf.presets.family import NoOptions
+from nutgraf.text.document import Document
+
+
+class Lead(Extractive):
+    """Rates a sentence by 1 / its place in its document; a sentence that does not fit ends the summary."""
+
+    Config = NoOptions
+    passes_over = False
+
+    def __init__(self, config: NoOptions) -> None:
+        self.config = config
+
+    def rank(self, document: Document, emphasis: Ratings | None = None) -> Ranking:
+        """Rank by place; highlighted sentences move up."""
+        places: list[int] = []
+        seen = [0] * max(1, len(document.parts))
+        for sentence in document.sentences:
+            part = document.part_of(sentence.start)
+            seen[part] += 1
+            places.append(seen[part])
+        ratings = 1.0 / np.asarray(places, dtype=np.float64) if places else np.zeros(0)
+        if emphasis is not None:
+            ratings = ratings * emphasis
+        return Ranking.by(ratings)

@@ -1,0 +1,31 @@
+"""Random sentences: the floor of every table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nutgraf.extractive import Extractive, Ranking, Ratings
+from nutgraf.text.document import Document
+
+
+@dataclass(frozen=True)
+class Config:
+    """seed: the same seed and document give the same sentences."""
+
+    seed: int = 0
+
+
+class Random(Extractive):
+    """Sentences in an order that only the seed and their number decide."""
+
+    Config = Config
+    steerable = False
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+
+    def rank(self, document: Document, emphasis: Ratings | None = None) -> Ranking:
+        """A random order; highlights change nothing."""
+        return Ranking.by(np.random.default_rng(self.config.seed).random(len(document.sentences)))

@@ -1,0 +1,58 @@
+"""tf-idf sentence scoring (Christian, Agus and Suhartono 2016), as KPAT's baseline uses it.
+
+A sentence's importance is the sum of tf·idf over its content words, tf in the whole input, idf over a collection:
+Σ_w tf(w, d)·idf(w, D). Instances are summed, not types, and length is not divided out, so long sentences win, as
+published; `length = "mean"` divides it out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from nutgraf.extractive import Extractive, Ranking, Ratings
+from nutgraf.text.document import Document
+from nutgraf.text.vectors import document_frequencies
+
+
+@dataclass(frozen=True)
+class Config:
+    """length: "sum" as published, "mean" for a rating that does not favour long sentences."""
+
+    length: Literal["sum", "mean"] = "sum"
+
+
+class Tfidf(Extractive):
+    """Rates sentences by the tf-idf of their words. Without `fit` the input's own sentences are the collection D."""
+
+    Config = Config
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self._total = 0
+        self._frequencies: dict[str, int] = {}
+
+    def fit(self, documents: Iterable[Document]) -> None:
+        """Learn document frequencies."""
+        self._total, self._frequencies = document_frequencies(document.terms for document in documents)
+
+    def rank(self, document: Document, emphasis: Ratings | None = None) -> Ranking:
+        """Rank by the sum (or mean) of tf·idf."""
+        counts = Counter(term for sentence in document.terms for term in sentence)
+        size = max(1, counts.total())
+        total, frequencies = self._total, self._frequencies
+        if not total:
+            total, frequencies = document_frequencies([sentence] for sentence in document.terms)
+        weights = {
+            term: count / size * math.log(total / min(total, frequencies.get(term, 1)))
+            for term, count in counts.items()
+        }
+        ratings = np.array([sum(weights[term] for term in sentence) for sentence in document.terms], dtype=np.float64)
+        if self.config.length == "mean":
+            ratings /= np.array([max(1, len(sentence)) for sentence in document.terms])
+        return Ranking.by(ratings if emphasis is None else ratings * emphasis)

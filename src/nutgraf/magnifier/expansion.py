@@ -1,0 +1,134 @@
+"""What a sentence of the prototype can grow into. Sarkhel et al. 2020 (MLS), Sec. 3.
+
+A sentence s grows into a run E of n sentences of the document, n = 3, later 2, that maximizes
+    score(E) = sim(s, E) · overlap(s, E),
+sim being the mean cosine between s and the sentences of E, overlap the share of the words of s that stand in E. The
+paper searches with a beam; there are only p − n + 1 runs, so we score them all, exactly.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from nutgraf.magnifier.kernels import Values, Words
+from nutgraf.text.document import Document
+from nutgraf.text.vectors import Matrix, SentenceSpace, count_matrix, vocabulary
+
+Flags = npt.NDArray[np.bool_]
+
+KEPT = 32
+"""Best runs remembered for a sentence; only when all of them are used up are its runs scored again."""
+
+
+class Expansions:
+    """Scores runs of a document's sentences against the sentences of a prototype.
+
+    sizes: lengths of runs, in the order in which they are tried.
+    """
+
+    def __init__(self, document: Document, prototype: Sequence[Words], sizes: Sequence[int], dimensions: int) -> None:
+        space = SentenceSpace(document.terms, dimensions)
+        stop, stem = document.stop_words, document.stem
+        self._document = space.vectors
+        self._prototype = space.embed([[stem(word) for word in words if word not in stop] for words in prototype])
+        columns = vocabulary(prototype)
+        self._holds = _presence(count_matrix(document.words, columns))
+        self._counts = count_matrix(prototype, columns)
+        self._starts = np.array([document.part_of(sentence.start) for sentence in document.sentences])
+        self._lengths = np.array(document.lengths)
+        self._sizes = [size for size in sizes if size <= len(document.sentences)]
+        self._unions = {size: _union(self._holds, size) for size in self._sizes}
+        self._ranked: dict[tuple[int, int], list[int]] = {}
+
+    def best(self, sentence: int, used: Flags, room: int, count: int = 1) -> list[range]:
+        """The best runs for a sentence of the prototype, by falling score: of the first size of which any run is
+        free (none of its sentences is `used`) and has at most `room` words. [] where there is none."""
+        for size in self._sizes:
+            runs = self._free(sentence, size, used, room, count)
+            if runs:
+                return runs
+        return []
+
+    def score(self, sentence: int, run: range) -> float:
+        """sim · overlap of one run."""
+        return float(self._scores(sentence, len(run))[run.start])
+
+    def _free(self, sentence: int, size: int, used: Flags, room: int, count: int) -> list[range]:
+        for complete in (False, True):
+            ranked = self._rank(sentence, size, complete)
+            found = []
+            for start in ranked:
+                run = range(start, start + size)
+                if not used[start : start + size].any() and self._lengths[start : start + size].sum() <= room:
+                    found.append(run)
+                    if len(found) == count:
+                        return found
+            if found or len(ranked) < KEPT:
+                return found
+        return []
+
+    def _rank(self, sentence: int, size: int, complete: bool) -> list[int]:
+        if complete:
+            return _order(self._scores(sentence, size), None)
+        key = (sentence, size)
+        if key not in self._ranked:
+            self._ranked[key] = _order(self._scores(sentence, size), KEPT)
+        return self._ranked[key]
+
+    def _scores(self, sentence: int, size: int) -> Values:
+        """score(E) of every run of `size` sentences; 0 for runs that cross from one document to the next."""
+        cosines = _dense(self._document @ _row(self._prototype, sentence).T)
+        sums = np.convolve(cosines, np.ones(size), mode="valid")
+        row = self._counts[sentence]
+        overlap = _dense(self._unions[size] @ row.T) / max(1.0, row.sum())
+        inside = self._starts[: len(sums)] == self._starts[size - 1 :]
+        result: Values = np.maximum(sums / size, 0.0) * overlap * inside
+        return result
+
+
+def repeated_ngrams(sentences: Iterable[Words]) -> int:
+    """How many bigrams and trigrams stand there again: occurrences after the first (Chen and Bansal 2018)."""
+    counts: Counter[tuple[str, ...]] = Counter()
+    for words in sentences:
+        counts.update(itertools.pairwise(words))
+        counts.update(zip(words, words[1:], words[2:], strict=False))
+    return counts.total() - len(counts)
+
+
+def _order(scores: Values, count: int | None) -> list[int]:
+    """Runs of positive score by falling score, the earlier first among equals."""
+    positive = np.flatnonzero(scores > 0)
+    if count is not None and len(positive) > 4 * count:
+        floor = np.partition(scores[positive], -count)[-count]
+        positive = positive[scores[positive] >= floor]
+    ranked: list[int] = positive[np.argsort(-scores[positive], kind="stable")].tolist()
+    return ranked if count is None else ranked[:count]
+
+
+def _presence(counts: Matrix) -> Matrix:
+    held = counts.copy()
+    held.data[:] = 1.0
+    return held
+
+
+def _union(holds: Matrix, size: int) -> Matrix:
+    """Which words stand in each run of `size` sentences."""
+    runs = holds.shape[0] - size + 1
+    total = holds[:runs]
+    for shift in range(1, size):
+        total = total + holds[shift : shift + runs]
+    return _presence(sparse.csr_matrix(total))
+
+
+def _row(vectors: Matrix, index: int) -> Matrix:
+    return vectors[index] if sparse.issparse(vectors) else vectors[index : index + 1]
+
+
+def _dense(column: Matrix) -> Values:
+    return np.asarray(column.todense() if sparse.issparse(column) else column).ravel()

@@ -1,0 +1,264 @@
+"""The Pointer-Magnifier: copy or expand sentences of a prototype within a budget. Sarkhel et al. 2020 (MLS), Sec. 3.
+
+Equations in brackets are theirs. Where the paper leaves a choice, `Config` names both readings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from nutgraf.magnifier.attention import Heads, SentenceAttention, normalize
+from nutgraf.magnifier.expansion import Expansions, Flags, repeated_ngrams
+from nutgraf.magnifier.fill import fill
+from nutgraf.magnifier.kernels import Kernel, Values, Words
+from nutgraf.text.document import Document
+from nutgraf.text.tokenize import count_words, words
+from nutgraf.text.vectors import Chosen, tfidf
+
+
+@dataclass(frozen=True)
+class Config:
+    """mode: "strict" never exceeds the budget. "at_least_prototype" never falls below the prototype, and has at least
+        one sentence: the published figures of small budgets can only have come from such a reading.
+    expansion: P_e "corrected", or "literal" as printed, which makes it the same constant for every sentence.
+    runs: lengths of expansions, in the order in which they are tried. candidates: how many are re-ranked by repetition.
+    fill: whether sentences of the document close what the prototype leaves of the budget; they are left out if their
+        cosine with one already there reaches `redundancy`.
+    """
+
+    mode: Literal["strict", "at_least_prototype"] = "strict"
+    expansion: Literal["corrected", "literal"] = "corrected"
+    runs: tuple[int, ...] = (3, 2)
+    candidates: int = 4
+    dimensions: int = 300
+    fill: bool = False
+    redundancy: float = 0.7
+
+    def __post_init__(self) -> None:
+        if not self.runs or min(self.runs) < 1:
+            raise ValueError("runs are lengths of 1 or more")
+        if self.candidates < 1 or self.dimensions < 1:
+            raise ValueError("candidates and dimensions must be 1 or more")
+
+
+@dataclass(frozen=True)
+class PrototypeSentence:
+    """A sentence of the prototype. source: the document's sentence it is, None if it was written anew; place: where
+    in the document it belongs, for the order of what is filled in."""
+
+    text: str
+    source: int | None
+    place: int
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A sentence of the result: from the prototype, from the document, or both.
+
+    source: index of the document's sentence, None for a written one. expands: the prototype's sentence it grew from.
+    """
+
+    text: str
+    operation: Literal["copied", "expanded", "filled", "generated"]
+    source: int | None
+    rating: float
+    shares: Mapping[str, float]
+    expands: str | None = None
+
+
+@dataclass
+class _State:
+    """What changes while the summary grows. used: sentences of the document that are in it, or are none (headings)."""
+
+    room: int
+    remaining: Flags
+    used: Flags
+    pieces: dict[int, list[Piece]] = field(default_factory=dict)
+
+
+class Magnifier:
+    """Brings a prototype to a length budget and says of every sentence why it is there."""
+
+    def __init__(self, config: Config, kernels: Mapping[str, Kernel]) -> None:
+        self.config = config
+        self._kernels = dict(kernels)
+
+    def __call__(
+        self, document: Document, prototype: Sequence[PrototypeSentence], budget: int, emphasis: Values | None = None
+    ) -> list[Piece]:
+        """The summary's sentences, in the prototype's order; [] if nothing fits.
+
+        budget: b, in words. emphasis: a factor for each of the document's sentences.
+        """
+        return _Run(self, document, prototype, budget, emphasis).result()
+
+    def heads(self, document: Document) -> Heads:
+        """The kernels' heads for a document."""
+        return Heads(self._kernels, document)
+
+
+class _Run:
+    """One document, one prototype, one budget."""
+
+    def __init__(
+        self,
+        magnifier: Magnifier,
+        document: Document,
+        prototype: Sequence[PrototypeSentence],
+        budget: int,
+        emphasis: Values | None,
+    ) -> None:
+        self.config = magnifier.config
+        self.document = document
+        self.prototype = prototype
+        self.heads = magnifier.heads(document)
+        self.words: list[Words] = [words(sentence.text) for sentence in prototype]
+        self.lengths = np.array([count_words(sentence.text) for sentence in prototype])
+        self.emphasis = emphasis
+        length = int(self.lengths.sum())
+        self.budget = max(budget, length) if self.config.mode == "at_least_prototype" else budget
+        self.expands = length < self.budget
+        self.attention = self.heads.combine(self.heads.values(self.words), self._emphasis_of(prototype))
+        if self.expands or self.config.fill:
+            self.values = self.heads.values(document.words)
+            self.over_document = self.heads.combine(self.values, emphasis)
+        if self.expands:
+            self.expansions = Expansions(document, self.words, self.config.runs, self.config.dimensions)
+
+    def result(self) -> list[Piece]:
+        """Copy or expand until nothing fits, then fill, then put everything in order."""
+        state = _State(
+            room=self.budget,
+            remaining=np.ones(len(self.prototype), dtype=bool),
+            used=~np.array(self.document.prose, dtype=bool),
+        )
+        while state.remaining.any() and state.room > 0:
+            self._step(state)
+        filled = self._fill(state) if self.config.fill else []
+        return self._in_order(state, filled)
+
+    def _step(self, state: _State) -> None:
+        """Select one sentence, expand or copy it, or put it aside."""
+        copying = normalize(np.where(state.remaining, self.attention.weights, 0.0))
+        expanding, runs = self._expansion(state)
+        alpha = np.maximum(expanding, copying) if self.expands else 0.0
+        output = np.where(state.remaining, alpha * expanding + (1 - alpha) * copying, -1.0)  # Eq. 7, 8
+        chosen = int(np.argmax(output))
+        state.remaining[chosen] = False
+        if chosen in runs and expanding[chosen] >= copying[chosen]:
+            self._expand(chosen, state)
+        elif self._can_copy(chosen, state):
+            self._copy(chosen, state)
+
+    def _expansion(self, state: _State) -> tuple[Values, dict[int, range]]:
+        """P_e of every sentence of the prototype, and the run each would grow into."""
+        nothing = np.zeros(len(self.prototype))
+        if not self.expands:
+            return nothing, {}
+        runs = {}
+        for index in np.flatnonzero(state.remaining).tolist():
+            best = self.expansions.best(index, state.used, state.room)
+            if best:
+                runs[index] = best[0]
+        if not runs:
+            return nothing, {}
+        chances = nothing.copy()
+        if self.config.expansion == "literal":
+            for index, run in runs.items():
+                chances[index] = 1.0 / (len(self.values) * len(run))
+            return chances, runs
+        union = np.array(sorted({sentence for run in runs.values() for sentence in run}))
+        emphasis = None if self.emphasis is None else self.emphasis[union]
+        weights = np.zeros(len(state.used))
+        weights[union] = self.heads.combine(
+            {name: value[union] for name, value in self.values.items()}, emphasis
+        ).weights
+        for index, run in runs.items():
+            chances[index] = weights[run.start : run.stop].mean()
+        return normalize(chances), runs
+
+    def _expand(self, chosen: int, state: _State) -> None:
+        """Of the best runs take the one with which the summary repeats itself least."""
+        runs = self.expansions.best(chosen, state.used, state.room, self.config.candidates)
+        said = [words(piece.text) for pieces in state.pieces.values() for piece in pieces]
+        run = min(runs, key=lambda run: repeated_ngrams([*said, *(self.document.words[index] for index in run)]))
+        state.pieces[chosen] = [
+            self._piece(index, "expanded", self.over_document, expands=self.prototype[chosen].text) for index in run
+        ]
+        state.used[run.start : run.stop] = True
+        state.room -= sum(self.document.lengths[index] for index in run)
+
+    def _can_copy(self, chosen: int, state: _State) -> bool:
+        source = self.prototype[chosen].source
+        return bool(self.lengths[chosen] <= state.room) and not (source is not None and state.used[source])
+
+    def _copy(self, chosen: int, state: _State) -> None:
+        sentence = self.prototype[chosen]
+        state.pieces[chosen] = [
+            Piece(
+                text=sentence.text,
+                operation="generated" if sentence.source is None else "copied",
+                source=sentence.source,
+                rating=float(self.attention.weights[chosen]),
+                shares={name: float(share[chosen]) for name, share in self.attention.shares.items()},
+            )
+        ]
+        if sentence.source is not None:
+            state.used[sentence.source] = True
+        state.room -= int(self.lengths[chosen])
+
+    def _fill(self, state: _State) -> list[Piece]:
+        """Sentences of the document that close the budget."""
+        chosen = Chosen(tfidf(self.document.terms), self.config.redundancy)
+        for pieces in state.pieces.values():
+            for piece in pieces:
+                if piece.source is not None:
+                    chosen.add(piece.source)
+        order = [
+            index
+            for index in np.argsort(-self.over_document.weights, kind="stable").tolist()
+            if not state.used[index] and self.document.lengths[index]
+        ]
+        taken = fill(order, self.document.lengths, state.room, chosen.repeats, chosen.add)
+        return [self._piece(index, "filled", self.over_document) for index in taken]
+
+    def _piece(
+        self,
+        index: int,
+        operation: Literal["expanded", "filled"],
+        attention: SentenceAttention,
+        expands: str | None = None,
+    ) -> Piece:
+        return Piece(
+            text=self.document.printed[index],
+            operation=operation,
+            source=index,
+            rating=float(attention.weights[index]),
+            shares={name: float(share[index]) for name, share in attention.shares.items()},
+            expands=expands,
+        )
+
+    def _in_order(self, state: _State, filled: list[Piece]) -> list[Piece]:
+        """The prototype's order; what was filled in stands after what precedes it in the document."""
+        ordered = [(self._place(index, pieces), pieces) for index, pieces in sorted(state.pieces.items())]
+        result: list[Piece] = []
+        waiting = sorted(filled, key=lambda piece: piece.source or 0)
+        for place, pieces in ordered:
+            while waiting and (waiting[0].source or 0) < place:
+                result.append(waiting.pop(0))
+            result.extend(pieces)
+        return [*result, *waiting]
+
+    def _place(self, index: int, pieces: list[Piece]) -> int:
+        first = pieces[0].source
+        return self.prototype[index].place if first is None else first
+
+    def _emphasis_of(self, prototype: Sequence[PrototypeSentence]) -> Values | None:
+        """A written sentence is emphasized as the place it belongs to."""
+        if self.emphasis is None:
+            return None
+        return self.emphasis[[sentence.place for sentence in prototype]]

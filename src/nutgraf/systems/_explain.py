@@ -1,0 +1,43 @@
+"""What every system says of its summary: origins, phrases, seeds."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from nutgraf.keyphrases import extractors
+from nutgraf.presets import Family, NoOptions
+from nutgraf.systems._steer import Steering
+from nutgraf.text.document import Document, Phrase
+from nutgraf.text.summary import Origin, origin_of
+
+
+def seeded(family: Family[Any], section: Mapping[str, Any], seed: int) -> dict[str, Any]:
+    """The section, with the preset's seed where its kind takes one."""
+    config = getattr(family.find(section["kind"]), "Config", NoOptions) if "kind" in section else NoOptions
+    takes = any(field.name == "seed" for field in dataclasses.fields(config))
+    return {"seed": seed, **section} if takes else dict(section)
+
+
+def key_phrases(section: Mapping[str, Any], document: Document, steering: Steering) -> tuple[Phrase, ...]:
+    """The highlights, then the phrases that the preset's extractor finds beside them."""
+    own = {phrase.text.lower() for phrase in steering.phrases}
+    found = extractors.from_section(section)(document) if section else []
+    return (*steering.phrases, *(phrase for phrase in found if phrase.text.lower() not in own))
+
+
+def origin(document: Document, index: int) -> Origin:
+    """Where the document's sentence `index` stands."""
+    sentence = document.sentences[index]
+    return origin_of(document, sentence.start, sentence.end)
+
+
+def carried(phrases: Sequence[Phrase], document: Document, index: int) -> tuple[str, ...]:
+    """The phrases that stand in the document's sentence `index`."""
+    sentence = document.sentences[index]
+    return tuple(
+        phrase.text
+        for phrase in phrases
+        if any(sentence.start <= start and end <= sentence.end for start, end in phrase.spans)
+    )

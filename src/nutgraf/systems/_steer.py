@@ -1,0 +1,42 @@
+"""Highlights: phrases that a person wants to see more of.
+
+The same words steer every system. Where sentences are rated, a sentence gets 1 + Σ weight times its attention, the sum
+being over the highlighted phrases that it carries: the words' counterpart of raising attention inside a network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from nutgraf.text.document import Document, Phrase
+from nutgraf.text.highlights import find_highlights
+
+
+@dataclass(frozen=True)
+class Steering:
+    """What a person highlighted, found in a document.
+
+    phrases: those that occur; their score is their weight. emphasis: a factor for each sentence, None where nothing is
+    highlighted. notices: what did not occur.
+    """
+
+    phrases: tuple[Phrase, ...] = ()
+    emphasis: npt.NDArray[np.float64] | None = None
+    notices: tuple[str, ...] = ()
+
+
+def steer(document: Document, highlights: Iterable[str] | Mapping[str, float]) -> Steering:
+    """Find the highlights of a document. Raises InputError for a weight that is no number."""
+    found, notices = find_highlights(document, highlights)
+    if not found:
+        return Steering(notices=tuple(notices))
+    starts = np.array([sentence.start for sentence in document.sentences])
+    emphasis = np.ones(len(starts))
+    for phrase in found:
+        carriers = {int(np.searchsorted(starts, start, side="right")) - 1 for start, _ in phrase.spans}
+        emphasis[sorted(carriers)] += phrase.score
+    return Steering(tuple(found), np.maximum(emphasis, 0.0), tuple(notices))

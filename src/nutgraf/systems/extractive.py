@@ -1,0 +1,75 @@
+"""Summaries from sentences as they stand: a method of `extractive/` ranks, `[selection]` selects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from nutgraf.dataset import Record
+from nutgraf.extractive import summarizers
+from nutgraf.extractive._select import Config as Selection
+from nutgraf.extractive._select import natural_length, select
+from nutgraf.presets import Preset, configure
+from nutgraf.systems import System
+from nutgraf.systems._explain import carried, key_phrases, origin, seeded
+from nutgraf.systems._steer import Steering
+from nutgraf.text.document import Document
+from nutgraf.text.summary import Budget, Summary, SummarySentence
+from nutgraf.text.tokenize import count_words
+
+
+class ExtractiveSystem(System):
+    """A preset with `system = "extractive"`."""
+
+    sections = frozenset({"extractive", "selection", "keyphrases"})
+
+    def __init__(self, preset: Preset) -> None:
+        super().__init__(preset)
+        seed = int(preset.table.get("seed", 0))
+        self._method = summarizers.from_section(seeded(summarizers, preset.section("extractive"), seed))
+        self._selection: Selection = configure(Selection, preset.section("selection"), "selection")
+        self._learned: int | None = None
+
+    def fit(self, records: Iterable[Record]) -> None:
+        """Learn document frequencies where the method uses them, and the references' mean length in words."""
+        records = list(records)
+        self._method.fit(record.document for record in records)
+        lengths = [count_words(" ".join(reference)) for record in records for reference in record.references]
+        self._learned = round(sum(lengths) / len(lengths)) if lengths else None
+
+    def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
+        """Rank and select."""
+        limit = budget.words_of(document)
+        ranking = self._method.rank(document, steering.emphasis)
+        picked = select(
+            ranking,
+            document,
+            self._selection,
+            words=limit,
+            sentences=budget.sentences,
+            natural_words=natural_length(document, self._selection, self._learned),
+            passes_over=self._method.passes_over,
+        )
+        phrases = key_phrases(self.preset.section("keyphrases"), document, steering)
+        return Summary(
+            sentences=tuple(
+                SummarySentence(
+                    text=document.printed[index],
+                    operation="copied",
+                    origins=(origin(document, index),),
+                    rating=float(ranking.ratings[index]),
+                    phrases=carried(phrases, document, index),
+                )
+                for index in picked
+            ),
+            document=document,
+            budget=budget,
+            limit=limit,
+            phrases=phrases,
+            notices=(*document.notices, *steering.notices, *self._unsteered(steering)),
+            signature=self.signature,
+        )
+
+    def _unsteered(self, steering: Steering) -> list[str]:
+        if steering.emphasis is None or self._method.steerable:
+            return []
+        return [f"The system {self.preset.name!r} chooses without looking at the words, so highlights change nothing."]

@@ -1,0 +1,144 @@
+"""Sentences as vectors: counts, tf-idf, cosine, and a space in which sentences from outside can be embedded.
+
+Rows have length one, or zero where a sentence has no known term; a product of rows is therefore their cosine.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+Terms = Sequence[str]
+Matrix = Any  # scipy.sparse.csr_matrix, which has no types
+Array = npt.NDArray[np.float64]
+
+
+def vocabulary(sentences: Iterable[Terms]) -> dict[str, int]:
+    """Terms and their columns, in order of first occurrence."""
+    columns: dict[str, int] = {}
+    for sentence in sentences:
+        for term in sentence:
+            columns.setdefault(term, len(columns))
+    return columns
+
+
+def count_matrix(sentences: Sequence[Terms], columns: Mapping[str, int]) -> Matrix:
+    """How often each term stands in each sentence: [sentences × terms]. Terms without a column are left out."""
+    data: list[int] = []
+    indices: list[int] = []
+    starts = [0]
+    for sentence in sentences:
+        counts = Counter(columns[term] for term in sentence if term in columns)
+        indices.extend(counts.keys())
+        data.extend(counts.values())
+        starts.append(len(indices))
+    shape = (len(sentences), len(columns))
+    return sparse.csr_matrix((np.asarray(data, dtype=np.float64), np.asarray(indices), np.asarray(starts)), shape=shape)
+
+
+def document_frequencies(collection: Iterable[Iterable[Terms]]) -> tuple[int, dict[str, int]]:
+    """N documents, and in how many of them each term stands. A document is its sentences' terms."""
+    total, frequencies = 0, Counter[str]()
+    for document in collection:
+        total += 1
+        frequencies.update({term for sentence in document for term in sentence})
+    return total, dict(frequencies)
+
+
+def normalize_rows(matrix: Matrix) -> Matrix:
+    """Rows of length one; rows of zeros stay so."""
+    norms = np.sqrt(np.asarray(matrix.multiply(matrix).sum(axis=1)).ravel())
+    norms[norms == 0] = 1.0
+    return sparse.csr_matrix(sparse.diags(1.0 / norms) @ matrix)
+
+
+def tfidf(sentences: Sequence[Terms]) -> Matrix:
+    """tf-idf vectors of sentences, idf = ln(1 + N/df) over these sentences: [sentences × terms], rows normalized."""
+    counts = count_matrix(sentences, vocabulary(sentences))
+    return normalize_rows(counts @ sparse.diags(_idf(counts)))
+
+
+def _idf(counts: Matrix) -> Array:
+    frequencies = np.bincount(counts.indices, minlength=counts.shape[1])
+    weights: Array = np.log1p(counts.shape[0] / np.maximum(frequencies, 1))
+    return weights
+
+
+class SentenceSpace:
+    """tf-idf of a document's own sentences, reduced to at most `dimensions` by a singular value decomposition.
+
+    Below that many sentences or terms the reduction would only turn the axes, and no cosine would change, so it is
+    left out. Deterministic: the decomposition of long documents is a randomized one (Halko et al. 2011) of a fixed seed.
+    """
+
+    def __init__(self, sentences: Sequence[Terms], dimensions: int = 300) -> None:
+        self._columns = vocabulary(sentences)
+        counts = count_matrix(sentences, self._columns)
+        self._weights = _idf(counts)
+        vectors = normalize_rows(counts @ sparse.diags(self._weights))
+        self._axes = _principal_axes(vectors, dimensions) if min(vectors.shape) > dimensions else None
+        self.vectors = self._turn(vectors)
+
+    def embed(self, sentences: Sequence[Terms]) -> Matrix | Array:
+        """Vectors of any sentences in this space: [sentences × dimensions], rows normalized."""
+        return self._turn(normalize_rows(count_matrix(sentences, self._columns) @ sparse.diags(self._weights)))
+
+    def _turn(self, vectors: Matrix) -> Matrix | Array:
+        if self._axes is None:
+            return vectors
+        turned = np.asarray(vectors @ self._axes)
+        norms = np.linalg.norm(turned, axis=1, keepdims=True)
+        return turned / np.where(norms > 0, norms, 1.0)
+
+
+def _principal_axes(matrix: Matrix, dimensions: int, spare: int = 20, rounds: int = 2) -> Array:
+    """The right singular vectors of the largest singular values: [terms × dimensions]."""
+    generator = np.random.default_rng(0)
+    basis = np.asarray(matrix @ generator.standard_normal((matrix.shape[1], dimensions + spare)))
+    for _ in range(rounds):
+        basis = np.asarray(matrix @ (matrix.T @ np.linalg.qr(basis)[0]))
+    orthogonal = np.linalg.qr(basis)[0]
+    _, _, axes = np.linalg.svd(np.asarray((matrix.T @ orthogonal).T), full_matrices=False)
+    result: Array = axes[:dimensions].T
+    return result
+
+
+def sentence_vectors(sentences: Sequence[Terms], dimensions: int = 300) -> Array:
+    """Dense vectors of a text's sentences in their own space: [sentences × at most `dimensions`]."""
+    vectors = SentenceSpace(sentences, dimensions).vectors
+    return np.asarray(vectors.todense()) if sparse.issparse(vectors) else np.asarray(vectors)
+
+
+class Chosen:
+    """Sentences chosen so far, and whether another would repeat them: its cosine with one of them reaches `bound`."""
+
+    def __init__(self, vectors: Matrix, bound: float) -> None:
+        self._vectors = vectors
+        self._bound = bound
+        self._postings: dict[int, list[tuple[int, float]]] = {}
+        self._size = 0
+
+    def repeats(self, sentence: int) -> bool:
+        """Whether `sentence` (a row) is too like one that was chosen."""
+        if self._bound >= 1.0:
+            return False
+        cosines: dict[int, float] = {}
+        for column, weight in self._row(sentence):
+            for other, value in self._postings.get(column, ()):
+                cosines[other] = cosines.get(other, 0.0) + weight * value
+        return any(cosine >= self._bound for cosine in cosines.values())
+
+    def add(self, sentence: int) -> None:
+        """Choose `sentence`."""
+        for column, weight in self._row(sentence):
+            self._postings.setdefault(column, []).append((self._size, weight))
+        self._size += 1
+
+    def _row(self, sentence: int) -> Iterable[tuple[int, float]]:
+        start, end = self._vectors.indptr[sentence : sentence + 2]
+        return zip(self._vectors.indices[start:end].tolist(), self._vectors.data[start:end].tolist(), strict=True)
