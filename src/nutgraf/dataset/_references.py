@@ -1,0 +1,36 @@
+"""What people wrote of a document, as an entry of a corpus has it: shared by the data sets in JSON lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from nutgraf.errors import InputError
+from nutgraf.text.forms import text_of
+from nutgraf.text.lines import kind_of
+
+Reference = tuple[str, ...]
+"""One summary, as its sentences."""
+
+
+def references_of(entry: Mapping[str, Any], where: str, split: Callable[[str], Reference]) -> tuple[Reference, ...]:
+    """The references of an entry: its `summaries`, else the sentences `summary_sents`, else its `summary`; () where
+    nobody wrote any.
+
+    split: from a text to its sentences. Raises InputError for what is no text.
+    """
+    several = entry.get("summaries") or []
+    if not isinstance(several, list):
+        raise InputError(f"{where}: 'summaries' should be a list of texts, not {kind_of(several)}.")
+    if several:
+        return tuple(_reference(one, f"{where}: 'summaries'", split) for one in several)
+    for key in ("summary_sents", "summary"):
+        if entry.get(key):
+            return (_reference(entry[key], f"{where}: {key!r}", split),)
+    return ()
+
+
+def _reference(value: object, what: str, split: Callable[[str], Reference]) -> Reference:
+    if isinstance(value, list):
+        return tuple(text_of(sentence, what) for sentence in value)
+    return split(text_of(value, what))
