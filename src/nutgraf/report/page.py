@@ -1,0 +1,196 @@
+"""A Summary as one HTML page that needs nothing but itself: the summary beside its sources, and why it is as it is.
+
+The page is read without JavaScript: every sentence links to its origins and back. A few lines of script light them up
+under the pointer. Texts are escaped wherever they stand, and a policy in the page lets it fetch nothing and run nothing
+but its own script and style, which it names by their hashes.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from nutgraf.report.marks import Mark, PhraseFinder, split
+from nutgraf.report.sources import Place, Run, lay_out, name_of
+from nutgraf.text.summary import Operation, Summary, SummarySentence
+from nutgraf.text.tokenize import flatten
+
+OPERATIONS: Mapping[Operation, str] = {
+    "copied": "word for word",
+    "expanded": "grown from a sentence of the draft",
+    "filled": "added because it still fitted",
+    "generated": "written word by word",
+}
+"""What was done to get a sentence, in the words of the page."""
+
+QUOTED = 60
+"""Characters of an origin that are quoted where a sentence has several."""
+
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffe\uffff\ud800-\udfff]")
+"""Characters that HTML or UTF-8 cannot hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Where something comes from, and the id of the element that shows it. quote: how it begins there."""
+
+    name: str
+    anchor: str
+    page: int | None
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A number and its bar, in hundredths of the width; numbers below zero run to the left of `zero`."""
+
+    name: str
+    value: float
+    start: float
+    width: float
+    zero: float
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence of the summary and why it is there."""
+
+    number: int
+    runs: tuple[Run, ...]
+    sentence: SummarySentence
+    operation: str
+    links: tuple[Link, ...]
+    bars: tuple[Bar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """What was cut from a source, and the id of the element where it begins."""
+
+    link: Link
+    words: int
+    rule: str
+
+
+def render(summary: Summary) -> str:
+    """The page, as text to be written in UTF-8. Its length grows with the input's; so does the time it takes."""
+    sources, anchors = lay_out(summary)
+    style, script = _file("page.css"), _file("page.js")
+    page = _template().render(
+        summary=summary,
+        language=summary.document.language,
+        title=", ".join(source.name for source in sources[:3]) + (" …" if len(sources) > 3 else ""),
+        lines=list(_lines(summary, anchors)),
+        sources=sources,
+        words=sum(source.words for source in sources),
+        removed=list(_removed(summary, anchors)),
+        notices=list(dict.fromkeys([*summary.document.notices, *summary.notices])),
+        phrases=[(flatten(phrase.text), phrase.score, len(phrase.spans)) for phrase in summary.phrases],
+        style=Markup(style),
+        script=Markup(script),
+        policy=_policy(style, script),
+    )
+    return _UNPRINTABLE.sub("\ufffd", page)
+
+
+def _lines(summary: Summary, anchors: Mapping[Place, str]) -> Iterator[Line]:
+    find = PhraseFinder(_forms(summary))
+    bars = _Bars(summary.sentences)
+    for number, sentence in enumerate(summary.sentences, 1):
+        yield Line(
+            number=number,
+            runs=tuple(_runs(sentence.text, find)),
+            sentence=sentence,
+            operation=OPERATIONS[sentence.operation],
+            links=tuple(_link(summary, origin, origin.page, anchors) for origin in sentence.origins),
+            bars=tuple(bars(sentence)),
+        )
+
+
+def _removed(summary: Summary, anchors: Mapping[Place, str]) -> Iterator[Removed]:
+    for cut in summary.cut:
+        yield Removed(_link(summary, cut, None, anchors), cut.words, cut.rule)
+
+
+def _link(summary: Summary, place: Place, page: int | None, anchors: Mapping[Place, str]) -> Link:
+    base = summary.document.parts[place.source].start
+    beginning = summary.document.text[base + place.start : base + min(place.end, place.start + QUOTED)]
+    return Link(name_of(summary.document, place.source), anchors.get(place, ""), page, flatten(beginning))
+
+
+def _forms(summary: Summary) -> set[str]:
+    """Every form in which a key phrase stands in the sources, and those that the sentences name."""
+    text = summary.document.text
+    forms = {flatten(text[start:end]) for phrase in summary.phrases for start, end in phrase.spans}
+    forms.update(phrase.text for phrase in summary.phrases)
+    forms.update(phrase for sentence in summary.sentences for phrase in sentence.phrases)
+    return forms
+
+
+def _runs(text: str, find: PhraseFinder) -> Iterator[Run]:
+    for piece in split(0, len(text), [Mark(*span, "phrase") for span in find(text)]):
+        yield text[piece.start : piece.end], bool(piece.marks)
+
+
+class _Bars:
+    """Bars of one summary: every part's share on one scale, so that they can be compared; the rating on its own."""
+
+    def __init__(self, sentences: Sequence[SummarySentence]) -> None:
+        self._ratings = _Scale(sentence.rating for sentence in sentences)
+        self._shares = _Scale(share for sentence in sentences for share in sentence.shares.values())
+
+    def __call__(self, sentence: SummarySentence) -> Iterator[Bar]:
+        if self._ratings.extent:
+            yield self._ratings.bar("rating", sentence.rating)
+        for name, share in sentence.shares.items():
+            yield self._shares.bar(name, share)
+
+
+class _Scale:
+    """From numbers to hundredths of a width in which the least, the greatest and zero find room."""
+
+    def __init__(self, values: Iterable[float]) -> None:
+        finite = [value for value in values if math.isfinite(value)]
+        self._least = min([0.0, *finite])
+        self.extent = max([0.0, *finite]) - self._least
+
+    def bar(self, name: str, value: float) -> Bar:
+        extent = self.extent or 1.0
+        width = abs(value) / extent * 100 if math.isfinite(value) else 0.0
+        zero = -self._least / extent * 100
+        return Bar(name, value, zero - width if value < 0 else zero, width, zero)
+
+
+def _policy(style: str, script: str) -> str:
+    return (
+        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _file(name: str) -> str:
+    return resources.files("nutgraf.report").joinpath(name).read_text(encoding="utf-8")
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=PackageLoader("nutgraf", "report"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("page.html.jinja")

@@ -1,0 +1,278 @@
+"""The sources as a page shows them: paragraphs with their marks, and long stretches that nothing came from folded.
+
+Everything is found in one sweep over the joined text, so that a book costs what its length costs and no more.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, islice
+
+from nutgraf.report.marks import Mark, Piece, merge, split
+from nutgraf.text.document import Document, Section
+from nutgraf.text.summary import Cut, Origin, Summary
+from nutgraf.text.tokenize import Span, count_words, paragraph_spans
+
+LONG_SOURCE = 1_500
+"""Words above which a source's unused stretches are folded away."""
+
+LONG_STRETCH = 120
+"""Words from which a stretch is worth folding."""
+
+LONG_PARAGRAPH = 2_000
+"""Characters after which a paragraph is broken at the next end of a sentence."""
+
+MOST_KEPT = 3_000_000
+"""Characters of input up to which the page holds folded text too; beyond that it only says how much there is."""
+
+Run = tuple[str, bool]
+"""A text, and whether it is a key phrase."""
+
+Place = Origin | Cut
+"""What can be linked to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Characters with the same origins and the same cut.
+
+    sentences: numbers, from 1, of the summary's sentences that come from here; ending: those whose origin ends here.
+    anchor: where links to this place lead; empty where none does.
+    """
+
+    runs: tuple[Run, ...]
+    sentences: tuple[int, ...] = ()
+    ending: tuple[int, ...] = ()
+    rule: str = ""
+    anchor: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph or a heading. page: its page, where it is the first on it."""
+
+    stretches: tuple[Stretch, ...]
+    words: int
+    heading: bool = False
+    page: int | None = None
+
+    @property
+    def used(self) -> bool:
+        """Whether the summary took something from here."""
+        return any(stretch.sentences for stretch in self.stretches)
+
+    @property
+    def rule(self) -> str:
+        """The rule by which all of it was cut; empty where some of it was kept."""
+        rules = {stretch.rule for stretch in self.stretches}
+        return rules.pop() if len(rules) == 1 else ""
+
+    @property
+    def text(self) -> str:
+        return "".join(text for stretch in self.stretches for text, _ in stretch.runs)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Neighbouring blocks that are shown alike: open, folded because nothing came from them, or cut by a rule.
+
+    kept: whether the page holds their text.
+    """
+
+    blocks: tuple[Block, ...]
+    folded: bool = False
+    rule: str = ""
+    kept: bool = True
+
+    @property
+    def words(self) -> int:
+        return sum(block.words for block in self.blocks)
+
+    @property
+    def headings(self) -> list[str]:
+        return [block.text for block in self.blocks if block.heading]
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A place in a source, in thousandths of its length: `sentences` come from there, or, with none, it was cut."""
+
+    start: float
+    width: float
+    sentences: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One document of the input. used: how many of the summary's sentences come from it."""
+
+    number: int
+    name: str
+    words: int
+    used: int
+    groups: tuple[Group, ...]
+    ticks: tuple[Tick, ...]
+
+
+def name_of(document: Document, source: int) -> str:
+    """What a page calls a source."""
+    return document.parts[source].name or ("Text" if len(document.parts) == 1 else f"Source {source + 1}")
+
+
+def lay_out(summary: Summary) -> tuple[list[Source], dict[Place, str]]:
+    """The sources, and the id of the element at which each origin and each cut begins."""
+    document = summary.document
+    sentences = [sentence.start for sentence in document.sentences]
+    layout = [list(_block_spans(document.text, part, sentences)) for part in document.parts]
+    places = _Places(summary)
+    pieces = _pieces_of_blocks(summary, places.marks, [span for spans in layout for span in spans])
+    painter = _Painter(document, places, pieces)
+    blocks = iter([painter.block(one) for one in pieces])
+    sources = [
+        Source(
+            number=number,
+            name=name_of(document, number),
+            words=sum(block.words for block in part),
+            used=len({n for block in part for stretch in block.stretches for n in stretch.sentences}),
+            groups=tuple(_groups(part, kept=len(document.text) <= MOST_KEPT)),
+            ticks=tuple(places.ticks(document.parts[number])),
+        )
+        for number, part in enumerate([list(islice(blocks, len(spans))) for spans in layout])
+    ]
+    return sources, painter.anchors
+
+
+class _Places:
+    """Every origin and every cut of a summary, as marks over the joined text; a mark's key is its index here."""
+
+    def __init__(self, summary: Summary) -> None:
+        origins = [(origin, n) for n, sentence in enumerate(summary.sentences, 1) for origin in sentence.origins]
+        self._all: list[tuple[Place, int]] = [*origins, *((cut, 0) for cut in summary.cut)]
+        bases = [part.start for part in summary.document.parts]
+        self.marks = [
+            Mark(bases[place.source] + place.start, bases[place.source] + place.end, "place", key)
+            for key, (place, _) in enumerate(self._all)
+        ]
+
+    def __getitem__(self, key: int) -> Place:
+        return self._all[key][0]
+
+    def sentences(self, keys: Iterable[int]) -> tuple[int, ...]:
+        """The numbers, from 1, of the summary's sentences that these origins belong to."""
+        return tuple(sorted({self._all[key][1] for key in keys} - {0}))
+
+    def rule(self, keys: Iterable[int]) -> str:
+        """The rule by which a place was cut; empty for one that was kept."""
+        return next((place.rule for place in map(self.__getitem__, keys) if isinstance(place, Cut)), "")
+
+    def ticks(self, part: Section) -> Iterator[Tick]:
+        scale = 1000 / max(1, part.end - part.start)
+        for mark in self.marks:
+            if part.start <= mark.start < part.end:
+                at, width = (mark.start - part.start) * scale, (mark.end - mark.start) * scale
+                yield Tick(at, width, self.sentences([mark.key]))
+
+
+def _block_spans(text: str, part: Section, sentences: Sequence[int]) -> Iterator[Span]:
+    """Paragraphs, in characters of the joined text. Very long ones are broken where a sentence begins."""
+    for start, end in paragraph_spans(text[part.start : part.end]):
+        begin, stop = part.start + start, part.start + end
+        while stop - begin > LONG_PARAGRAPH:
+            following = bisect_left(sentences, begin + LONG_PARAGRAPH)
+            if following == len(sentences) or sentences[following] >= stop:
+                break
+            yield begin, sentences[following]
+            begin = sentences[following]
+        if text[begin:stop].strip():
+            yield begin, stop
+
+
+def _pieces_of_blocks(summary: Summary, places: Iterable[Mark], spans: Sequence[Span]) -> list[list[Piece]]:
+    phrases = merge(span for phrase in summary.phrases for span in phrase.spans)
+    marks = [*places, *(Mark(*span, "phrase") for span in phrases)]
+    blocks = [Mark(*span, "block", number) for number, span in enumerate(spans)]
+    result: list[list[Piece]] = [[] for _ in spans]
+    for piece in split(0, len(summary.document.text), [*marks, *blocks]):
+        for number in piece.keys("block"):
+            result[number].append(piece)
+    return result
+
+
+def _keys(piece: Piece) -> tuple[int, ...]:
+    return piece.keys("place")
+
+
+class _Painter:
+    """Makes blocks of pieces. A stretch is known by where it starts: no two start together."""
+
+    def __init__(self, document: Document, places: _Places, pieces: Iterable[list[Piece]]) -> None:
+        self._document = document
+        self._places = places
+        self._first: dict[int, int] = {}
+        self._last: dict[int, int] = {}
+        for block in pieces:
+            for keys, stretch in groupby(block, _keys):
+                start = next(stretch).start
+                for key in keys:
+                    self._first.setdefault(key, start)
+                    self._last[key] = start
+        self._anchored = set(self._first.values())
+        self._sentences = [sentence.start for sentence in document.sentences]
+        self._page: int | None = None
+
+    @property
+    def anchors(self) -> dict[Place, str]:
+        return {self._places[key]: f"at-{start}" for key, start in self._first.items()}
+
+    def block(self, pieces: list[Piece]) -> Block:
+        start, end = pieces[0].start, pieces[-1].end
+        return Block(
+            stretches=tuple(self._stretch(keys, list(group)) for keys, group in groupby(pieces, _keys)),
+            words=count_words(self._document.text[start:end]),
+            heading=bool(self._document.sections) and not self._has_sentence(start, end),
+            page=self._new_page(start),
+        )
+
+    def _stretch(self, keys: tuple[int, ...], pieces: list[Piece]) -> Stretch:
+        start, text = pieces[0].start, self._document.text
+        return Stretch(
+            runs=tuple(
+                ("".join(text[piece.start : piece.end] for piece in run), is_phrase)
+                for is_phrase, run in groupby(pieces, lambda piece: bool(piece.keys("phrase")))
+            ),
+            sentences=self._places.sentences(keys),
+            ending=self._places.sentences(key for key in keys if self._last[key] == start),
+            rule=self._places.rule(keys),
+            anchor=f"at-{start}" if start in self._anchored else "",
+        )
+
+    def _has_sentence(self, start: int, end: int) -> bool:
+        """Whether a sentence begins here: readers of formats with headings leave these out of the sentences."""
+        return bisect_left(self._sentences, start) < bisect_left(self._sentences, end)
+
+    def _new_page(self, start: int) -> int | None:
+        before, self._page = self._page, self._document.page_of(start)
+        return self._page if self._page != before else None
+
+
+def _groups(blocks: Sequence[Block], kept: bool) -> Iterator[Group]:
+    """Neighbours of what was used stay open, so that nothing is shown without what stands around it."""
+    long = sum(block.words for block in blocks) > LONG_SOURCE
+    shown = _shown(blocks) if long else [True] * len(blocks)
+    labelled = [(block.rule, bool(block.rule) or not show) for block, show in zip(blocks, shown, strict=True)]
+    for (rule, folded), run in groupby(zip(labelled, blocks, strict=True), lambda pair: pair[0]):
+        group = Group(tuple(block for _, block in run), folded, rule)
+        if rule or (folded and group.words >= LONG_STRETCH):
+            yield Group(group.blocks, folded=long or not rule, rule=rule, kept=kept)
+        else:
+            yield Group(group.blocks)
+
+
+def _shown(blocks: Sequence[Block]) -> list[bool]:
+    used = [False, *(block.used for block in blocks), False]
+    shown = [any(used[place : place + 3]) for place in range(len(blocks))]
+    for place in range(len(blocks) - 2, -1, -1):
+        shown[place] |= blocks[place].heading and shown[place + 1]
+    return shown
