@@ -1,0 +1,127 @@
+"""What the extractors share: limits, normal forms, candidates, and the way from scores to Phrases."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from nutgraf.text.document import Phrase
+from nutgraf.text.highlights import characters, find_forms
+from nutgraf.text.tagging import Tagged
+from nutgraf.text.tokenize import Span, flatten
+
+Candidates = dict[tuple[str, ...], list[Span]]
+"""Phrases by their normal forms, in the order in which they first stand, with the ranges of tokens where they do."""
+
+Normalization = Literal["lower", "stem"]
+Overlong = Literal["drop", "trim"]
+
+NAMES = {"NOUN": "N", "PROPN": "N", "ADJ": "A"}
+"""The tags of which key phrases are made, as letters of a pattern."""
+
+CONTENT = {"NOUN": "N", "NUM": "N"}
+"""Words and numbers, where the tagger is `content`."""
+
+NOUN_PHRASE = re.compile(r"[Aa]A*N+|[Nn]N*")
+"""ADJ* (NOUN | PROPN)+. A small letter opens a sentence, so that no phrase crosses its end."""
+
+RUN = re.compile(r"[AaNn][AN]*")
+
+_TIE = 12
+"""Scores that agree in this many digits, measured by the best score, are tied."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How many phrases, and how many words a phrase may have."""
+
+    top: int = 10
+    shortest: int = 1
+    longest: int = 3
+
+    def __post_init__(self) -> None:
+        if self.top < 1:
+            raise ValueError(f"top must be 1 or more, not {self.top}.")
+        if not 1 <= self.shortest <= self.longest:
+            raise ValueError(
+                f"shortest must be 1 or more and at most longest, not {self.shortest} with longest {self.longest}."
+            )
+
+    def allow(self, words: Sequence[str]) -> bool:
+        """Whether a phrase of these words is neither too short nor too long."""
+        return self.shortest <= len(words) <= self.longest
+
+
+def normal_forms(tagged: Tagged, normalization: Normalization) -> list[str]:
+    """Each token lower-cased, or its stem."""
+    lowered = [word.lower() for word in tagged.words]
+    if normalization == "lower":
+        return lowered
+    stem = tagged.document.stem
+    stems = {word: stem(word) for word in set(lowered)}
+    return [stems[word] for word in lowered]
+
+
+def letters(tagged: Tagged, meaning: Mapping[str, str]) -> str:
+    """One letter a token, by its tag: a capital, or a small letter where a sentence begins; "." for other tags."""
+    spelled = [meaning.get(tag, ".") for tag in tagged.tags]
+    previous = -1
+    for index, sentence in enumerate(tagged.sentences):
+        if sentence != previous:
+            spelled[index] = spelled[index].lower()
+            previous = sentence
+    return "".join(spelled)
+
+
+def find_candidates(pattern: re.Pattern[str], spelled: str, forms: Sequence[str]) -> Candidates:
+    """The stretches of tokens that match the pattern, gathered by their normal forms."""
+    candidates: Candidates = {}
+    for match in pattern.finditer(spelled):
+        start, end = match.span()
+        candidates.setdefault(tuple(forms[start:end]), []).append((start, end))
+    return candidates
+
+
+def limit(candidates: Candidates, limits: Limits, overlong: Overlong) -> Candidates:
+    """Without what is too short; what is too long is dropped, or trimmed to its last words."""
+    fitting: Candidates = {}
+    for form, places in candidates.items():
+        excess = max(0, len(form) - limits.longest)
+        if len(form) >= limits.shortest and (not excess or overlong == "trim"):
+            fitting.setdefault(form[excess:], []).extend((start + excess, end) for start, end in places)
+    return fitting
+
+
+def strongest(forms: Iterable[tuple[str, ...]], scores: Sequence[float], top: int) -> dict[tuple[str, ...], float]:
+    """The `top` forms by falling score, tied ones in the order given; the scores' L2 norm is one.
+
+    What scores nothing is left out.
+    """
+    values = np.asarray(scores, dtype=np.float64)
+    if not values.size or values.max() <= 0:
+        return {}
+    values = np.round(values / values.max(), _TIE)
+    order = np.argsort(-values, kind="stable")[:top]
+    order = order[values[order] > 0]
+    norm = np.sqrt(np.square(values[order]).sum())
+    every = list(forms)
+    return {every[index]: float(values[index] / norm) for index in order}
+
+
+def everywhere(tagged: Tagged, forms: Sequence[str], chosen: Mapping[tuple[str, ...], float]) -> Candidates:
+    """Every place where the chosen phrases stand, also inside longer ones."""
+    return find_forms(forms, tagged.sentences, chosen.keys())
+
+
+def as_phrases(tagged: Tagged, chosen: Mapping[tuple[str, ...], float], places: Candidates) -> list[Phrase]:
+    """The chosen phrases with their spans, by falling score, then first place, then alphabetically."""
+    phrases = []
+    for form, score in chosen.items():
+        spans = tuple(characters(tagged, start, end) for start, end in places[form])
+        start, end = spans[0]
+        phrases.append(Phrase(flatten(tagged.document.text[start:end]), score, spans))
+    return sorted(phrases, key=lambda phrase: (-phrase.score, phrase.spans[0][0], phrase.text))

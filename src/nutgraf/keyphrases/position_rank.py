@@ -1,0 +1,98 @@
+"""PositionRank. Florescu and Caragea, *PositionRank: An Unsupervised Approach to Keyphrase Extraction from Scholarly
+Documents*, ACL 2017; equations in brackets below are theirs.
+
+Words that stand near each other recommend each other, and early words are where the recommending begins (Eq. 5). Where
+the paper is silent we do as pke does: distances are counted in the whole text, marks and other words included, across
+the ends of sentences; a noun phrase of more than `longest` words is dropped rather than trimmed. Both iterate PageRank
+to a coarse tolerance; ours is fine, so that the ranking does not depend on where it stopped.
+
+A document in a language without a tagger has runs of content words for candidates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nutgraf.keyphrases import Extractor
+from nutgraf.keyphrases._candidates import (
+    NAMES,
+    NOUN_PHRASE,
+    Limits,
+    Normalization,
+    Overlong,
+    as_phrases,
+    everywhere,
+    find_candidates,
+    letters,
+    limit,
+    normal_forms,
+    strongest,
+)
+from nutgraf.text.document import Document, Phrase
+from nutgraf.text.graph import Floats, Integers, co_occurrences, pagerank
+from nutgraf.text.tagging import Tagged, Tagger, tag
+
+
+class PositionRank(Extractor):
+    """Noun phrases, by the sum of their words' shares in a random walk that prefers early words."""
+
+    @dataclass(frozen=True)
+    class Config(Limits):
+        """window: words are neighbours if they stand less than this many tokens apart (Sec. 3.1). overlong: what becomes of
+        a noun phrase of more than `longest` words, "drop", or "trim" to its last ones. restart_per_document: whether
+        positions begin anew in each part of a joined document; if not, later parts count for less."""
+
+        window: int = 10
+        damping: float = 0.85
+        tolerance: float = 1e-6
+        normalization: Normalization = "lower"
+        overlong: Overlong = "drop"
+        restart_per_document: bool = False
+        tagger: Tagger = "textblob"
+
+        def __post_init__(self) -> None:
+            super().__post_init__()
+            if self.window < 2:
+                raise ValueError(f"window must be 2 or more, not {self.window}.")
+
+    def __init__(self, config: Config | None = None) -> None:
+        self.config = config or self.Config()
+
+    def __call__(self, document: Document) -> list[Phrase]:
+        """See Extractor."""
+        return self.rank(tag(document, self.config.tagger))
+
+    def rank(self, tagged: Tagged) -> list[Phrase]:
+        """The same, from tokens that are tagged already."""
+        forms = normal_forms(tagged, self.config.normalization)
+        spelled = letters(tagged, NAMES)
+        candidates = limit(find_candidates(NOUN_PHRASE, spelled, forms), self.config, self.config.overlong)
+        if not candidates:
+            return []
+        shares = self._walk(tagged, forms, spelled)
+        scores = [sum([shares[word] for word in form]) for form in candidates]
+        chosen = strongest(candidates, scores, self.config.top)
+        return as_phrases(tagged, chosen, everywhere(tagged, forms, chosen))
+
+    def _walk(self, tagged: Tagged, forms: list[str], spelled: str) -> dict[str, float]:
+        """S(v) of each noun and adjective (Eq. 5)."""
+        positions = np.flatnonzero(np.frombuffer(spelled.encode(), dtype=np.uint8) != ord("."))
+        words: dict[str, int] = {}
+        nodes = np.array([words.setdefault(forms[position], len(words)) for position in positions.tolist()])
+        weights = co_occurrences(nodes, positions, self.config.window, len(words))
+        bias = self._bias(tagged, np.array([words.get(form, -1) for form in forms]), len(words))
+        shares = pagerank(weights, bias, self.config.damping, self.config.tolerance)
+        return dict(zip(words, shares.tolist(), strict=True))
+
+    def _bias(self, tagged: Tagged, nodes: Integers, size: int) -> Floats:
+        """p̃: the sum of 1 / position over all occurrences of a word, whatever their tags (Sec. 3.2)."""
+        positions = np.arange(1, len(nodes) + 1)
+        if self.config.restart_per_document:
+            begins = [part.start for part in tagged.document.parts]
+            firsts = np.searchsorted([start for start, _ in tagged.spans], begins)
+            positions -= firsts[np.searchsorted(firsts, positions - 1, side="right") - 1]
+        known = nodes >= 0
+        bias: Floats = np.bincount(nodes[known], weights=1 / positions[known], minlength=size)
+        return bias

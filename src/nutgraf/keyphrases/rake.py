@@ -1,0 +1,68 @@
+"""RAKE. Rose, Engel, Cramer and Cowley, *Automatic Keyword Extraction from Individual Documents*, 2010.
+
+Stop words and marks part the text into candidates. A word scores its degree (the words of all candidates that contain
+it, itself included) by its frequency, a candidate the sum of its words. As in rake-nltk, a candidate that is repeated
+counts each time. Words are scored on all candidates; the limits on words apply to what is returned. Tokens are the
+Document's, so a hyphenated word is one word, and stop words are the Document's too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Literal
+
+from nutgraf.keyphrases import Extractor
+from nutgraf.keyphrases._candidates import (
+    CONTENT,
+    RUN,
+    Candidates,
+    Limits,
+    as_phrases,
+    everywhere,
+    find_candidates,
+    letters,
+    normal_forms,
+    strongest,
+)
+from nutgraf.text.document import Document, Phrase
+from nutgraf.text.tagging import Tagged, tag
+
+
+class Rake(Extractor):
+    """Stretches of content words, by the company that their words keep."""
+
+    @dataclass(frozen=True)
+    class Config(Limits):
+        """metric: how a word scores: the "ratio" of degree to frequency, its "degree", or its "frequency" (Sec. 1.2.2)."""
+
+        metric: Literal["ratio", "degree", "frequency"] = "ratio"
+
+    def __init__(self, config: Config | None = None) -> None:
+        self.config = config or self.Config()
+
+    def __call__(self, document: Document) -> list[Phrase]:
+        """See Extractor."""
+        return self.rank(tag(document, "content"))
+
+    def rank(self, tagged: Tagged) -> list[Phrase]:
+        """The same, from tokens that are tagged by `content`."""
+        forms = normal_forms(tagged, "lower")
+        found = find_candidates(RUN, letters(tagged, CONTENT), forms)
+        words = self._rate_words(found)
+        candidates = [form for form in found if self.config.allow(form)]
+        chosen = strongest(candidates, [sum(words[word] for word in form) for form in candidates], self.config.top)
+        return as_phrases(tagged, chosen, everywhere(tagged, forms, chosen))
+
+    def _rate_words(self, candidates: Candidates) -> dict[str, float]:
+        frequency: Counter[str] = Counter()
+        degree: Counter[str] = Counter()
+        for form, places in candidates.items():
+            for word in form:
+                frequency[word] += len(places)
+                degree[word] += len(places) * len(form)
+        if self.config.metric == "degree":
+            return dict(degree)
+        if self.config.metric == "frequency":
+            return dict(frequency)
+        return {word: degree[word] / frequency[word] for word in frequency}

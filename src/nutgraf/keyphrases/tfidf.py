@@ -1,0 +1,150 @@
+"""tf-idf over n-grams, as *Key Phrase Aware Transformer* (Liu et al., Eq. 1) and *Highlight-Transformer* (Liu et al.)
+weigh their key phrases.
+
+    tf(t, d) = occurrences of t in d;   idf(t) = ln((1 + N) / (1 + df(t))) + 1
+
+is scikit-learn's form, from which both papers say that they took their values; `idf = "paper"` is ln(N / df(t)), as the
+papers print it. (Their tf is divided by the length of d, which the L2 norm undoes.) The papers remove stop words before
+they form n-grams, which yields phrases that stand nowhere in the text, "bank america". Ours are contiguous and hold no
+stop word and no mark; with `bridge` the n-gram may skip stop words, and its spans take the gap in: "bank of america".
+
+Without `fit` every idf is 1. A phrase that the collection does not know, or that stands in one document only, has df 1:
+it need not be kept, and is not.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from nutgraf.errors import InputError
+from nutgraf.files import write_text
+from nutgraf.keyphrases import Extractor
+from nutgraf.keyphrases._candidates import (
+    CONTENT,
+    Candidates,
+    Limits,
+    Normalization,
+    as_phrases,
+    letters,
+    normal_forms,
+    strongest,
+)
+from nutgraf.text.document import Document, Phrase
+from nutgraf.text.tagging import Tagged, tag
+
+SCHEMA = "nutgraf.tfidf/1"
+
+_SHAPE = ("shortest", "longest", "normalization", "bridge")
+"""The options that decide what is counted; a collection fits an extractor that has the same."""
+
+
+class TfIdf(Extractor):
+    """N-grams of content words, by how often they stand here and how seldom elsewhere."""
+
+    @dataclass(frozen=True)
+    class Config(Limits):
+        """idf: "sklearn" or "paper". bridge: whether a phrase may hold stop words between its content words, which alone
+        `shortest` and `longest` count. collection: a file written by `save`, to begin with."""
+
+        idf: Literal["sklearn", "paper"] = "sklearn"
+        bridge: bool = False
+        normalization: Normalization = "lower"
+        collection: str = ""
+
+    def __init__(self, config: Config | None = None) -> None:
+        self.config = config or self.Config()
+        self.documents = 0
+        self.frequencies: dict[str, int] = {}
+        if self.config.collection:
+            self.load(self.config.collection)
+
+    def fit(self, documents: Iterable[Document]) -> None:
+        """Count in how many documents each n-gram stands. What was known before is forgotten."""
+        counts: Counter[str] = Counter()
+        self.documents = 0
+        for document in documents:
+            tagged = tag(document, "content")
+            counts.update(map(" ".join, self._candidates(tagged, normal_forms(tagged, self.config.normalization))))
+            self.documents += 1
+        self.frequencies = {phrase: count for phrase, count in counts.items() if count > 1}
+
+    def save(self, path: str | Path) -> None:
+        """Write what was learned, as JSON. Raises OutputError."""
+        shape = {name: getattr(self.config, name) for name in _SHAPE}
+        learned = {"schema": SCHEMA, **shape, "documents": self.documents, "frequencies": self.frequencies}
+        write_text(path, json.dumps(learned, ensure_ascii=False))
+
+    def load(self, path: str | Path) -> None:
+        """Take over what another extractor learned. Raises InputError if the file does not fit."""
+        learned = _read(path)
+        for name in _SHAPE:
+            if learned.get(name) != getattr(self.config, name):
+                raise InputError(
+                    f"{path} was made with {name} = {learned.get(name)!r}, but this extractor has "
+                    f"{name} = {getattr(self.config, name)!r}: set it likewise, or fit anew."
+                )
+        self.documents, self.frequencies = learned["documents"], learned["frequencies"]
+
+    def __call__(self, document: Document) -> list[Phrase]:
+        """See Extractor."""
+        return self.rank(tag(document, "content"))
+
+    def rank(self, tagged: Tagged) -> list[Phrase]:
+        """The same, from tokens that are tagged by `content`."""
+        candidates = self._candidates(tagged, normal_forms(tagged, self.config.normalization))
+        scores = [len(places) * self._idf(" ".join(form)) for form, places in candidates.items()]
+        return as_phrases(tagged, strongest(candidates, scores, self.config.top), candidates)
+
+    def _idf(self, phrase: str) -> float:
+        if not self.documents:
+            return 1.0
+        frequency = self.frequencies.get(phrase, 1)
+        if self.config.idf == "paper":
+            return math.log(self.documents / frequency)
+        return math.log((1 + self.documents) / (1 + frequency)) + 1
+
+    def _candidates(self, tagged: Tagged, forms: list[str]) -> Candidates:
+        candidates: Candidates = {}
+        for run in self._runs(tagged, forms):
+            for first in range(len(run)):
+                for length in range(self.config.shortest, min(self.config.longest, len(run) - first) + 1):
+                    gram = run[first : first + length]
+                    form = tuple([forms[index] for index in gram])
+                    candidates.setdefault(form, []).append((gram[0], gram[-1] + 1))
+        return candidates
+
+    def _runs(self, tagged: Tagged, forms: list[str]) -> Iterator[list[int]]:
+        """Stretches of content words, as indices of tokens: parted by marks, by the ends of sentences and, without
+        `bridge`, by stop words."""
+        run: list[int] = []
+        for index, (letter, part) in enumerate(zip(letters(tagged, CONTENT), tagged.tags, strict=True)):
+            content = letter in "Nn" and _eligible(tagged.words[index])
+            begins = index == 0 or tagged.sentences[index] != tagged.sentences[index - 1]
+            if run and (begins or part == "PUNCT" or not (content or self.config.bridge)):
+                yield run
+                run = []
+            if content:
+                run.append(index)
+        if run:
+            yield run
+
+
+def _eligible(word: str) -> bool:
+    """Two characters or more (one, in a script without spaces), letters, digits and hyphens only."""
+    return (len(word) > 1 or word > "\u02ff") and word.replace("-", "").isalnum()
+
+
+def _read(path: str | Path) -> dict[str, Any]:
+    try:
+        learned = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} cannot be read as document frequencies: {error}.") from error
+    if not isinstance(learned, dict) or learned.get("schema") != SCHEMA:
+        raise InputError(f"{path} holds no document frequencies that this version reads ({SCHEMA}).")
+    return learned

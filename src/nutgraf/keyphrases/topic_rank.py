@@ -1,0 +1,181 @@
+"""TopicRank. Bougouin, Boudin and Daille, *TopicRank: Graph-Based Topic Ranking for Keyphrase Extraction*, IJCNLP 2013.
+
+Candidates that share stems form a topic; topics whose candidates stand near each other recommend each other, and each
+topic speaks through the candidate that stands first. Details of candidates are pke's: no stop words, no lone
+characters, at most five words. Since the limits on words may forbid a topic's first candidate, a topic speaks through
+the first one that they allow; a topic without any is silent.
+
+A document in a language without a tagger has runs of content words for candidates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from nutgraf.keyphrases import Extractor
+from nutgraf.keyphrases._candidates import (
+    NAMES,
+    RUN,
+    Candidates,
+    Limits,
+    as_phrases,
+    everywhere,
+    find_candidates,
+    letters,
+    normal_forms,
+    strongest,
+)
+from nutgraf.text.document import Document, Phrase
+from nutgraf.text.graph import Floats, pagerank
+from nutgraf.text.tagging import Tagged, Tagger, tag
+from nutgraf.text.tokenize import Span
+
+MOST_WORDS = 5
+"""Words of the longest candidate that can help to form a topic."""
+
+_BLOCK = 2_000_000
+"""Pairs of occurrences that are held at once."""
+
+
+class TopicRank(Extractor):
+    """One phrase a topic, by the topic's share in a random walk on the complete graph of topics."""
+
+    @dataclass(frozen=True)
+    class Config(Limits):
+        """distance: topics are merged up to this average Jaccard distance of their candidates (0.74: a quarter of the stems
+        is shared). heuristic: a topic speaks through its "first" candidate or its most "frequent" one. candidates: no more
+        than this many take part, the most frequent ones, for time and memory grow with their square."""
+
+        distance: float = 0.74
+        linkage: Literal["average", "single", "complete"] = "average"
+        heuristic: Literal["first", "frequent"] = "first"
+        damping: float = 0.85
+        tolerance: float = 1e-6
+        candidates: int = 4000
+        tagger: Tagger = "textblob"
+
+        def __post_init__(self) -> None:
+            super().__post_init__()
+            if not 0 <= self.distance <= 1:
+                raise ValueError(f"distance must lie between 0 and 1, not {self.distance}.")
+            if self.candidates < 1:
+                raise ValueError(f"candidates must be 1 or more, not {self.candidates}.")
+
+    def __init__(self, config: Config | None = None) -> None:
+        self.config = config or self.Config()
+
+    def __call__(self, document: Document) -> list[Phrase]:
+        """See Extractor."""
+        return self.rank(tag(document, self.config.tagger))
+
+    def rank(self, tagged: Tagged) -> list[Phrase]:
+        """The same, from tokens that are tagged already."""
+        forms = normal_forms(tagged, "stem")
+        candidates = self._candidates(tagged, forms)
+        if not candidates:
+            return []
+        topics = self._topics(list(candidates))
+        shares = pagerank(nearness(list(candidates.values()), topics), None, self.config.damping, self.config.tolerance)
+        speakers = self._speakers(candidates, topics)
+        chosen = strongest(speakers, [shares[topic] for topic in speakers.values()], self.config.top)
+        return as_phrases(tagged, chosen, everywhere(tagged, forms, chosen))
+
+    def _candidates(self, tagged: Tagged, forms: Sequence[str]) -> Candidates:
+        """The longest runs of nouns and adjectives (Sec. 3.1), by their stems."""
+        stop = tagged.document.stop_words
+        found = find_candidates(RUN, letters(tagged, NAMES), forms)
+        fit = {
+            form: places
+            for form, places in found.items()
+            if len(form) <= MOST_WORDS and _fit(tagged.words[places[0][0] : places[0][1]], stop)
+        }
+        if len(fit) <= self.config.candidates:
+            return fit
+        kept = set(sorted(fit, key=lambda form: -len(fit[form]))[: self.config.candidates])
+        return {form: places for form, places in fit.items() if form in kept}
+
+    def _topics(self, forms: Sequence[tuple[str, ...]]) -> npt.NDArray[np.intp]:
+        """The number of each candidate's topic, from 0: hierarchical clustering by shared stems (Sec. 3.2)."""
+        if len(forms) < 2:
+            return np.zeros(len(forms), dtype=np.intp)
+        from scipy.cluster.hierarchy import fcluster, linkage
+
+        order = sorted(range(len(forms)), key=forms.__getitem__)
+        tree = linkage(jaccard_distances([forms[index] for index in order]), method=self.config.linkage)
+        topics = np.empty(len(forms), dtype=np.intp)
+        topics[order] = fcluster(tree, t=self.config.distance, criterion="distance") - 1
+        return topics
+
+    def _speakers(self, candidates: Candidates, topics: npt.NDArray[np.intp]) -> dict[tuple[str, ...], int]:
+        """The candidate that stands for each topic, in the order of the text."""
+        speakers: dict[int, tuple[str, ...]] = {}
+        for form, topic in zip(candidates, topics.tolist(), strict=True):
+            if not self.config.allow(form):
+                continue
+            rival = speakers.setdefault(topic, form)
+            if self.config.heuristic == "frequent" and len(candidates[form]) > len(candidates[rival]):
+                speakers[topic] = form
+        spoken = {form: topic for topic, form in speakers.items()}
+        return {form: spoken[form] for form in candidates if form in spoken}
+
+
+def jaccard_distances(forms: Sequence[tuple[str, ...]]) -> Floats:
+    """1 - |a ∩ b| / |a ∪ b| of each pair of sets of stems, condensed as scipy's `pdist` has it."""
+    stems: dict[str, int] = {}
+    sets = [{stems.setdefault(stem, len(stems)) for stem in form} for form in forms]
+    sizes = np.array([len(one) for one in sets], dtype=np.float64)
+    columns = np.array([stem for one in sets for stem in one])
+    pointers = np.concatenate(([0], np.cumsum(sizes, dtype=np.intp)))
+    having = sparse.csr_array((np.ones(len(columns)), columns, pointers), shape=(len(sets), len(stems)))
+    shared = (having @ having.T).tocoo()
+    upper = shared.row < shared.col
+    row, column, common = shared.row[upper].astype(np.intp), shared.col[upper], shared.data[upper]
+    count = len(sets)
+    distances = np.ones(count * (count - 1) // 2)
+    union = sizes[row] + sizes[column] - common
+    distances[row * (2 * count - row - 1) // 2 + column - row - 1] = (union - common) / union
+    return distances
+
+
+def nearness(places: Sequence[Sequence[Span]], topics: npt.NDArray[np.intp]) -> Floats:
+    """The complete graph of topics: the sum of 1 / gap over all pairs of their occurrences (Sec. 3.3).
+
+    places: the ranges of tokens in which each candidate stands. topics: the topic of each candidate. The gap of two
+    occurrences is counted in tokens from the end of the first to the beginning of the second; that of neighbours is 1.
+    """
+    occurrences = sorted(
+        (start, end, topic) for spans, topic in zip(places, topics, strict=True) for start, end in spans
+    )
+    starts, ends, members = (np.array(column) for column in zip(*occurrences, strict=True))
+    weights = np.zeros((int(topics.max()) + 1,) * 2)
+    height = max(1, _BLOCK // len(members))
+    for begin in range(0, len(members), height):
+        rows = slice(begin, begin + height)
+        gaps = (starts[begin:] - ends[rows, None] + 1).astype(np.float64)
+        gaps[gaps <= 0] = np.inf  # not later
+        to_topics = _sums_of(members[begin:], len(weights)) @ np.reciprocal(gaps, out=gaps).T
+        here, group = np.unique(members[rows], return_inverse=True)
+        weights[here] += _sums_of(group, len(here)) @ to_topics.T
+    weights += weights.T
+    np.fill_diagonal(weights, 0.0)
+    return weights
+
+
+def _sums_of(groups: npt.NDArray[np.intp], count: int) -> sparse.csr_array:
+    """The matrix that adds up what belongs to the same group."""
+    return sparse.csr_array((np.ones(len(groups)), (groups, np.arange(len(groups)))), shape=(count, len(groups)))
+
+
+def _fit(words: Sequence[str], stop: frozenset[str]) -> bool:
+    """No stop words, no lone characters, nothing but letters, digits and hyphens, at least three characters."""
+    return (
+        sum(map(len, words)) >= 3
+        and all(len(word) > 1 and word.replace("-", "").isalnum() for word in words)
+        and not any(word.lower() in stop for word in words)
+    )

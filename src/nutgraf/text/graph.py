@@ -1,0 +1,96 @@
+"""Graphs of words and of sentences: co-occurrence, and PageRank on them.
+
+PageRank: Brin and Page, *The Anatomy of a Large-Scale Hypertextual Web Search Engine*, 1998, with weighted edges as in
+Mihalcea and Tarau, *TextRank: Bringing Order into Texts*, 2004 (Sec. 2.2), and with a teleport vector of one's own as
+in Florescu and Caragea, *PositionRank*, 2017 (Eq. 4).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.integer[Any]]
+
+
+def co_occurrences(nodes: Integers, positions: Integers, window: int, size: int) -> sparse.csr_array:
+    """How often two nodes stand less than `window` positions apart: symmetric, with an empty diagonal.
+
+    nodes: the node, from 0 to `size` - 1, of each occurrence. positions: where each occurrence stands, ascending.
+    Returns a sparse matrix of `size` x `size` counts. Time and memory grow with occurrences x window.
+    """
+    rows, columns = [], []
+    for step in range(1, window):
+        near = np.flatnonzero(positions[step:] - positions[:-step] < window)
+        if not near.size:
+            break
+        rows.append(nodes[near])
+        columns.append(nodes[near + step])
+    if not rows:
+        return sparse.csr_array((size, size))
+    row, column = np.concatenate(rows), np.concatenate(columns)
+    apart = row != column
+    row, column = row[apart], column[apart]
+    upper = sparse.csr_array((np.ones(len(row)), (row, column)), shape=(size, size))
+    return sparse.csr_array(upper + upper.T)
+
+
+def pagerank(
+    weights: Floats | sparse.sparray | sparse.spmatrix,
+    personalization: Floats | None = None,
+    damping: float = 0.85,
+    tolerance: float = 1e-6,
+) -> Floats:
+    """The share of time that a random walk spends at each node.
+
+    weights: `weights[i, j]` ≥ 0 is the weight of the edge from i to j; dense or sparse, n x n. personalization: where
+    the walk begins anew, n weights ≥ 0, uniform by default; a node without edges leads there too. damping: how often
+    the walk follows an edge rather than beginning anew, in [0, 1). tolerance: it stops once a step moves less than this
+    share of the walk (L1).
+
+    Returns n shares that sum to one.
+    """
+    if not 0 <= damping < 1:
+        raise ValueError(f"damping must lie in [0, 1), not {damping}")
+    size = weights.shape[0]
+    if size == 0:
+        return np.zeros(0)
+    teleport = _distribution(personalization, size)
+    backward, dangling = _transitions(weights, damping)
+    shares = teleport
+    for _ in range(_most_steps(damping, tolerance)):
+        restart = 1 - damping + (damping * shares[dangling].sum() if dangling.size else 0.0)
+        following = backward @ shares + restart * teleport
+        moved = np.abs(following - shares).sum()
+        shares = following
+        if moved < tolerance:
+            break
+    return np.asarray(shares / shares.sum())
+
+
+def _most_steps(damping: float, tolerance: float) -> int:
+    """A step shrinks the L1 distance of any two walks by `damping`, and no two are further apart than 2."""
+    return math.ceil(math.log(tolerance / 2, damping)) + 1 if damping > 0 else 1
+
+
+def _distribution(personalization: Floats | None, size: int) -> Floats:
+    if personalization is None or personalization.sum() <= 0:
+        return np.full(size, 1 / size)
+    return np.asarray(personalization / personalization.sum(), dtype=np.float64)
+
+
+def _transitions(weights: Any, damping: float) -> tuple[Any, Integers]:
+    """The matrix that takes shares one step on, times `damping`, and the nodes that lead nowhere."""
+    degrees = np.asarray(weights.sum(axis=1), dtype=np.float64).ravel()
+    dangling = np.flatnonzero(degrees == 0)
+    scale = damping / np.where(degrees == 0, 1.0, degrees)
+    if sparse.issparse(weights):
+        outward = sparse.csr_array(weights)
+        data = outward.data * np.repeat(scale, np.diff(outward.indptr))
+        return sparse.csr_array((data, outward.indices, outward.indptr), shape=outward.shape).T.tocsr(), dangling
+    return np.ascontiguousarray((np.asarray(weights, dtype=np.float64) * scale[:, None]).T), dangling

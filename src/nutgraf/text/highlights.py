@@ -1,0 +1,100 @@
+"""Phrases that the user names: `--highlight "phrase[:weight]"` becomes a Phrase like any other."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+
+from nutgraf.errors import InputError
+from nutgraf.text.document import Document, Phrase
+from nutgraf.text.tagging import Tagged, tag
+from nutgraf.text.tokenize import Span
+
+Form = tuple[str, ...]
+"""A phrase as it is compared: one normal form a token."""
+
+
+def parse(highlight: str) -> tuple[str, float]:
+    """The text and the weight of "phrase[:weight]"; the weight is 1 where none is given.
+
+    Raises InputError for a phrase without words or a weight that is no number above zero.
+    """
+    text, colon, weight = highlight.rpartition(":")
+    text, value = (text.strip(), _number(weight)) if colon else (highlight.strip(), 1.0)
+    if value is None:
+        raise InputError(
+            f"The highlight {highlight!r} needs a number above 0 after its last colon, as in 'phrase:2'. "
+            "If the colon belongs to the phrase, end the highlight with ':1'."
+        )
+    if not any(character.isalnum() for character in text):
+        raise InputError(f"The highlight {highlight!r} has no words; write 'phrase' or 'phrase:2'.")
+    return text, value
+
+
+def find_phrases(
+    document: Document, highlights: Iterable[str], *, stems: bool = False
+) -> tuple[list[Phrase], list[str]]:
+    """The phrases in the order given, each with its weight for a score and every place where it stands.
+
+    Tokens are compared without case, or by their stems; a phrase never stands across the end of a sentence. Of a phrase
+    that is given twice the last weight counts.
+
+    Returns the phrases that occur, and one notice for each that does not. Raises InputError for a highlight that
+    cannot be read.
+    """
+    tagged = tag(document, "content")
+    normal = _stemmed(document) if stems else str.lower
+    wanted: dict[Form, tuple[str, float]] = {}
+    for highlight in highlights:
+        text, weight = parse(highlight)
+        words = tag(Document.of(text, language=document.language, sentences=[(0, len(text))]), "content").words
+        wanted[tuple(map(normal, words))] = text, weight
+    places = find_forms([normal(word) for word in tagged.words], tagged.sentences, wanted)
+    phrases = [
+        Phrase(text, weight, tuple(characters(tagged, start, end) for start, end in places[form]))
+        for form, (text, weight) in wanted.items()
+        if places[form]
+    ]
+    missing = [text for form, (text, _) in wanted.items() if not places[form]]
+    return phrases, [f"The highlight {text!r} does not occur in {_called(document)}." for text in missing]
+
+
+def find_forms(forms: Sequence[str], sentences: Sequence[int], wanted: Collection[Form]) -> dict[Form, list[Span]]:
+    """Every place, as a range of tokens, where one of the `wanted` phrases stands within a sentence.
+
+    forms, sentences: the normal form and the sentence of each token.
+    """
+    lengths: defaultdict[str, set[int]] = defaultdict(set)
+    for form in wanted:
+        lengths[form[0]].add(len(form))
+    places: dict[Form, list[Span]] = {form: [] for form in wanted}
+    for start, first in enumerate(forms):
+        for length in lengths.get(first, ()):
+            end = start + length
+            form = tuple(forms[start:end])
+            if form in places and sentences[start] == sentences[end - 1]:
+                places[form].append((start, end))
+    return places
+
+
+def characters(tagged: Tagged, start: int, end: int) -> Span:
+    """A range of tokens as a span of characters."""
+    return tagged.spans[start][0], tagged.spans[end - 1][1]
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if value > 0 and math.isfinite(value) else None
+
+
+def _stemmed(document: Document) -> Callable[[str], str]:
+    stem = document.stem
+    return lambda word: stem(word.lower())
+
+
+def _called(document: Document) -> str:
+    return document.name or "the document"

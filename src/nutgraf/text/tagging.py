@@ -1,0 +1,175 @@
+"""Parts of speech, as universal tags (Petrov, Das and McDonald 2012, in the names of Universal Dependencies).
+
+Three taggers:
+
+textblob   rules and a lexicon; needs nothing but the base install. The default.
+crf        a conditional random field, more accurate and slower; `pip install "nutgraf[tagger]"`.
+content    no tagger at all: every content word counts as a noun. It reads any language.
+
+The first two know English. A Document in another language is read by `content`, whichever was asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from string import punctuation
+from typing import Any, Literal, get_args
+
+from nutgraf.errors import InputError, UnknownName
+from nutgraf.text.document import Document
+from nutgraf.text.tokenize import Span, is_word, token_spans
+
+Tagger = Literal["textblob", "crf", "content"]
+
+UNIVERSAL = {
+    "NN": "NOUN", "NNS": "NOUN", "NNP": "PROPN", "NNPS": "PROPN",
+    "JJ": "ADJ", "JJR": "ADJ", "JJS": "ADJ", "AFX": "ADJ",
+    "VB": "VERB", "VBD": "VERB", "VBG": "VERB", "VBN": "VERB", "VBP": "VERB", "VBZ": "VERB", "MD": "AUX",
+    "RB": "ADV", "RBR": "ADV", "RBS": "ADV", "WRB": "ADV",
+    "IN": "ADP", "RP": "ADP", "TO": "PART", "POS": "PART", "CC": "CCONJ",
+    "DT": "DET", "PDT": "DET", "WDT": "DET", "PRP": "PRON", "PRP$": "PRON", "WP": "PRON", "WP$": "PRON", "EX": "PRON",
+    "CD": "NUM", "UH": "INTJ", "SYM": "SYM", "$": "SYM",
+}  # fmt: skip
+"""From the tags of the Penn Treebank to universal ones; what is missing is X."""
+
+_CLITIC = re.compile(r"['’](?:s|re|ve|ll|d|m)$", re.IGNORECASE)
+_NEGATION = re.compile(r"n['’]t$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, eq=False)
+class Tagged:
+    """The tokens of a Document with their parts of speech; four lists of one length.
+
+    words: as they stand. tags: universal. spans: characters of the Document's text. sentences: the index of the
+    sentence in which each token stands.
+    """
+
+    document: Document
+    words: list[str]
+    tags: list[str]
+    spans: list[Span]
+    sentences: list[int]
+
+
+@lru_cache(maxsize=8)
+def tag(document: Document, tagger: Tagger = "textblob") -> Tagged:
+    """Tokens and tags. English clitics ("'s", "'ll") are tokens of their own.
+
+    Raises UnknownName for a tagger that is not there, InputError if "crf" is not installed.
+    """
+    if tagger not in get_args(Tagger):
+        raise UnknownName("tagging", tagger, get_args(Tagger))
+    assign = _TAGGERS[tagger if document.language == "en" else "content"]
+    words: list[str] = []
+    tags: list[str] = []
+    spans: list[Span] = []
+    sentences: list[int] = []
+    for number, sentence in enumerate(document.sentences):
+        found = token_spans(document.text, sentence.start, sentence.end)
+        if document.language == "en":
+            found = [piece for span in found for piece in _part_clitic(document.text, span)]
+        tokens = [document.text[start:end] for start, end in found]
+        words += tokens
+        spans += found
+        tags += map(_settle, tokens, assign(tokens, document))
+        sentences += [number] * len(found)
+    return Tagged(document, words, tags, spans, sentences)
+
+
+def _settle(token: str, guess: str) -> str:
+    """The tag, where the token itself leaves no doubt of it."""
+    if not is_word(token) and not is_word(token[-1]):
+        return "PUNCT"
+    return "AUX" if _NEGATION.search(token) else guess
+
+
+def _part_clitic(text: str, span: Span) -> list[Span]:
+    start, end = span
+    clitic = _CLITIC.search(text, start, end)
+    if clitic is None or clitic.start() == start:
+        return [span]
+    return [(start, clitic.start()), (clitic.start(), end)]
+
+
+def _textblob(tokens: Sequence[str], document: Document) -> list[str]:
+    from textblob.en import parser
+
+    pairs = parser.find_tags([token.replace("’", "'") for token in tokens])
+    return [_universal(penn) for _, penn in pairs]
+
+
+def _crf(tokens: Sequence[str], document: Document) -> list[str]:
+    if not tokens:
+        return []
+    return [_universal(penn) for penn in _crf_model().tag(_features(tokens))]
+
+
+def _content(tokens: Sequence[str], document: Document) -> list[str]:
+    return [_content_tag(token.lower(), document.stop_words) for token in tokens]
+
+
+def _content_tag(word: str, stop: frozenset[str]) -> str:
+    if word[0].isdigit():
+        return "NUM"
+    return "X" if word.replace("’", "'") in stop or _CLITIC.match(word) else "NOUN"
+
+
+_TAGGERS: dict[str, Callable[[Sequence[str], Document], list[str]]] = {
+    "textblob": _textblob,
+    "crf": _crf,
+    "content": _content,
+}
+
+
+def _universal(penn: str) -> str:
+    return UNIVERSAL.get(penn) or UNIVERSAL.get(penn.partition("-")[0], "X")
+
+
+@lru_cache(maxsize=1)
+def _crf_model() -> Any:
+    try:
+        import gruut_lang_en
+        import pycrfsuite
+    except ImportError as error:
+        raise InputError(
+            'The tagger "crf" is not installed: run pip install "nutgraf[tagger]", or take the tagger "textblob".'
+        ) from error
+    model = pycrfsuite.Tagger()
+    model.open(str(gruut_lang_en.get_lang_dir() / "pos" / "model.crf"))
+    return model
+
+
+def _features(tokens: Sequence[str]) -> list[dict[str, str | float]]:
+    """What gruut's English model was trained on: a word, its ends and its kind, and those of two words to each side."""
+    alone = [_features_of(token.replace("’", "'")) for token in tokens]
+    shifted = {
+        step: [{f"{step:+d}:{name}": value for name, value in one.items()} for one in alone] for step in (-2, -1, 1, 2)
+    }
+    result = []
+    for index, one in enumerate(alone):
+        features = dict(one)
+        for step, others in shifted.items():
+            if 0 <= index + step < len(alone):
+                features |= others[index + step]
+        result.append(features)
+    result[0]["BOS"] = 1.0
+    result[-1]["EOS"] = 1.0
+    return result
+
+
+def _features_of(word: str) -> dict[str, str | float]:
+    return {
+        "bias": 1.0,
+        "word": b64encode(word.encode("utf-8", "surrogatepass")).decode("ascii"),
+        "len(word)": float(len(word)),
+        "word.ispunctuation": float(word in punctuation),
+        "word.isdigit()": float(word.isdigit()),
+        "word[:2]": word[:2],
+        "word[:3]": word[:3],
+        "word[-2:]": word[-2:],
+        "word[-3:]": word[-3:],
+    }
