@@ -1,7 +1,7 @@
 """From a ranking to a selection: one rule for all methods.
 
-Sentences are taken by rank while they fit; headings and the like are left out. A budget in words is never exceeded; the natural length of a method (so many
-sentences, or so many words) is not a budget: it is reached, not kept below.
+Sentences are taken by rank while they fit; headings and the like are left out. A budget in words is never exceeded; the
+natural length of a method (so many sentences, or so many words) is not a budget: it is reached, not kept below.
 """
 
 from __future__ import annotations

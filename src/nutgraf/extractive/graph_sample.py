@@ -29,8 +29,6 @@ class Config:
 class GraphSample(Extractive):
     """Rates sentences by PageRank on their cosines."""
 
-    Config = Config
-
     def __init__(self, config: Config) -> None:
         self.config = config
 
@@ -59,6 +57,6 @@ def _cosine_pagerank(vectors: Matrix, damping: float, tolerance: float = 1e-9, r
         arrived = vectors @ (transposed @ flow) - own * flow
         moved = (1 - damping) / count + damping * (arrived + ranks[lonely].sum() / count)
         if np.abs(moved - ranks).sum() < tolerance:
-            return moved
+            return np.asarray(moved)
         ranks = moved
     return ranks

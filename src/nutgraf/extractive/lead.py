@@ -16,7 +16,6 @@ from nutgraf.text.document import Document
 class Lead(Extractive):
     """Rates a sentence by 1 / its place in its document; a sentence that does not fit ends the summary."""
 
-    Config = NoOptions
     passes_over = False
 
     def __init__(self, config: NoOptions) -> None:

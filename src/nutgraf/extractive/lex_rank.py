@@ -34,8 +34,6 @@ class Config:
 class LexRank(Extractive):
     """Rates sentences by their degree in the similarity graph. Without `fit`, idf comes from the input's sentences."""
 
-    Config = Config
-
     def __init__(self, config: Config) -> None:
         self.config = config
         self._total = 0

@@ -20,9 +20,6 @@ class Config:
 class Random(Extractive):
     """Sentences in an order that only the seed and their number decide."""
 
-    Config = Config
-    steerable = False
-
     def __init__(self, config: Config) -> None:
         self.config = config
 

@@ -33,8 +33,6 @@ class Config:
 class Salience(Extractive):
     """Rates sentences as MEAD does; with several documents, place and first sentence are those of each document."""
 
-    Config = Config
-
     def __init__(self, config: Config) -> None:
         self.config = config
 

@@ -29,8 +29,6 @@ class Config:
 class Systematic(Extractive):
     """Ranks the sampled sentences in document order and no others."""
 
-    Config = Config
-    passes_over = False
     steerable = False
 
     def __init__(self, config: Config) -> None:

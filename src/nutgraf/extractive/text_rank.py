@@ -36,8 +36,6 @@ class Config:
 class TextRank(Extractive):
     """Rates sentences by PageRank on their BM25 similarities; sentences without a content word come last."""
 
-    Config = Config
-
     def __init__(self, config: Config) -> None:
         self.config = config
 

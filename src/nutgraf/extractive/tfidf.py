@@ -30,8 +30,6 @@ class Config:
 class Tfidf(Extractive):
     """Rates sentences by the tf-idf of their words. Without `fit` the input's own sentences are the collection D."""
 
-    Config = Config
-
     def __init__(self, config: Config) -> None:
         self.config = config
         self._total = 0

@@ -6,13 +6,12 @@ at zero. As Σ w_i = 1, what is not clipped sums to one already; the paper's fac
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from nutgraf.magnifier.kernels import Head, Kernel, Values, Words
-from nutgraf.text.document import Document
+from nutgraf.magnifier.kernels import Values
 
 
 @dataclass(frozen=True)
@@ -35,24 +34,16 @@ def normalize(values: Values) -> Values:
     return np.full(len(values), 1.0 / max(1, len(values)))
 
 
-class Heads:
-    """The heads that a document's kernels left, and their weights."""
+def combine(
+    values: Mapping[str, Values], weights: Mapping[str, float], emphasis: Values | None = None
+) -> SentenceAttention:
+    """A* of Eq. 6 over the sentences whose heads' values are given.
 
-    def __init__(self, kernels: Mapping[str, Kernel], document: Document) -> None:
-        self._heads: dict[str, Head] = {name: kernel(document) for name, kernel in kernels.items()}
-        self._weights = {name: kernel.weight for name, kernel in kernels.items()}
-
-    def values(self, sentences: Sequence[Words]) -> dict[str, Values]:
-        """c_i of every sentence, before any normalization."""
-        return {name: head(sentences) for name, head in self._heads.items()}
-
-    def combine(self, values: Mapping[str, Values], emphasis: Values | None = None) -> SentenceAttention:
-        """A* of Eq. 6 over the sentences whose heads' values are given.
-
-        emphasis: one factor a sentence; what is highlighted gets so many times the attention.
-        """
-        shares = {name: self._weights[name] * normalize(value) for name, value in values.items()}
-        combined = np.maximum(np.sum(list(shares.values()), axis=0), 0.0)
-        if not combined.any():
-            combined = np.ones_like(combined)
-        return SentenceAttention(normalize(combined if emphasis is None else combined * emphasis), shares)
+    values: c_i of every sentence, by kernel. weights: w_i, by kernel. emphasis: one factor a sentence; what is
+    highlighted gets so many times the attention.
+    """
+    shares = {name: weights[name] * normalize(value) for name, value in values.items()}
+    combined = np.maximum(np.sum(list(shares.values()), axis=0), 0.0)
+    if not combined.any():
+        combined = np.ones_like(combined)
+    return SentenceAttention(normalize(combined if emphasis is None else combined * emphasis), shares)

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
-from nutgraf.magnifier.attention import Heads, SentenceAttention, normalize
+from nutgraf.magnifier.attention import SentenceAttention, combine, normalize
 from nutgraf.magnifier.expansion import Expansions, Flags, repeated_ngrams
 from nutgraf.magnifier.fill import fill
 from nutgraf.magnifier.kernels import Kernel, Values, Words
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import count_words, words
-from nutgraf.text.vectors import Chosen, tfidf
+from nutgraf.text.vectors import Chosen, Matrix, tfidf
 
 
 @dataclass(frozen=True)
@@ -80,11 +81,46 @@ class _State:
     pieces: dict[int, list[Piece]] = field(default_factory=dict)
 
 
+class Prepared:
+    """One document and one prototype, with all that depends on neither budget nor weights; made when first needed."""
+
+    def __init__(
+        self, document: Document, prototype: Sequence[PrototypeSentence], kernels: Mapping[str, Kernel], config: Config
+    ) -> None:
+        self.document = document
+        self.prototype = prototype
+        self.words: list[Words] = [words(sentence.text) for sentence in prototype]
+        self.lengths = np.array([count_words(sentence.text) for sentence in prototype])
+        self._heads = {name: kernel(document) for name, kernel in kernels.items()}
+        self._config = config
+
+    @cached_property
+    def values(self) -> dict[str, Values]:
+        """c_i of the prototype's sentences."""
+        return {name: head(self.words) for name, head in self._heads.items()}
+
+    @cached_property
+    def document_values(self) -> dict[str, Values]:
+        """c_i of the document's sentences."""
+        return {name: head(self.document.words) for name, head in self._heads.items()}
+
+    @cached_property
+    def expansions(self) -> Expansions:
+        """What each sentence of the prototype can grow into."""
+        return Expansions(self.document, self.words, self._config.runs, self._config.dimensions)
+
+    @cached_property
+    def vectors(self) -> Matrix:
+        """tf-idf of the document's sentences, to see what repeats what."""
+        return tfidf(self.document.terms)
+
+
 class Magnifier:
     """Brings a prototype to a length budget and says of every sentence why it is there."""
 
     def __init__(self, config: Config, kernels: Mapping[str, Kernel]) -> None:
         self.config = config
+        self.weights = {name: kernel.weight for name, kernel in kernels.items()}
         self._kernels = dict(kernels)
 
     def __call__(
@@ -94,40 +130,51 @@ class Magnifier:
 
         budget: b, in words. emphasis: a factor for each of the document's sentences.
         """
-        return _Run(self, document, prototype, budget, emphasis).result()
+        return self.assemble(self.prepare(document, prototype), budget, emphasis=emphasis)
 
-    def heads(self, document: Document) -> Heads:
-        """The kernels' heads for a document."""
-        return Heads(self._kernels, document)
+    def prepare(self, document: Document, prototype: Sequence[PrototypeSentence]) -> Prepared:
+        """Let the kernels look at a document, once for all budgets and weights."""
+        return Prepared(document, prototype, self._kernels, self.config)
+
+    def assemble(
+        self,
+        prepared: Prepared,
+        budget: int,
+        *,
+        weights: Mapping[str, float] | None = None,
+        emphasis: Values | None = None,
+    ) -> list[Piece]:
+        """Copy or expand. weights: w by kernel, in place of the kernels' own."""
+        return _Run(self.config, prepared, weights or self.weights, budget, emphasis).result()
 
 
 class _Run:
-    """One document, one prototype, one budget."""
+    """One prototype, one budget, one set of weights."""
 
     def __init__(
         self,
-        magnifier: Magnifier,
-        document: Document,
-        prototype: Sequence[PrototypeSentence],
+        config: Config,
+        prepared: Prepared,
+        weights: Mapping[str, float],
         budget: int,
         emphasis: Values | None,
     ) -> None:
-        self.config = magnifier.config
-        self.document = document
-        self.prototype = prototype
-        self.heads = magnifier.heads(document)
-        self.words: list[Words] = [words(sentence.text) for sentence in prototype]
-        self.lengths = np.array([count_words(sentence.text) for sentence in prototype])
+        self.config = config
+        self.prepared = prepared
+        self.weights = weights
+        self.document = prepared.document
+        self.prototype = prepared.prototype
+        self.lengths = prepared.lengths
         self.emphasis = emphasis
         length = int(self.lengths.sum())
-        self.budget = max(budget, length) if self.config.mode == "at_least_prototype" else budget
+        self.budget = max(budget, length) if config.mode == "at_least_prototype" else budget
         self.expands = length < self.budget
-        self.attention = self.heads.combine(self.heads.values(self.words), self._emphasis_of(prototype))
-        if self.expands or self.config.fill:
-            self.values = self.heads.values(document.words)
-            self.over_document = self.heads.combine(self.values, emphasis)
-        if self.expands:
-            self.expansions = Expansions(document, self.words, self.config.runs, self.config.dimensions)
+        self.attention = combine(prepared.values, weights, self._emphasis_of(self.prototype))
+
+    @cached_property
+    def over_document(self) -> SentenceAttention:
+        """Attention over all sentences of the document."""
+        return combine(self.prepared.document_values, self.weights, self.emphasis)
 
     def result(self) -> list[Piece]:
         """Copy or expand until nothing fits, then fill, then put everything in order."""
@@ -161,7 +208,7 @@ class _Run:
             return nothing, {}
         runs = {}
         for index in np.flatnonzero(state.remaining).tolist():
-            best = self.expansions.best(index, state.used, state.room)
+            best = self.prepared.expansions.best(index, state.used, state.room)
             if best:
                 runs[index] = best[0]
         if not runs:
@@ -169,26 +216,23 @@ class _Run:
         chances = nothing.copy()
         if self.config.expansion == "literal":
             for index, run in runs.items():
-                chances[index] = 1.0 / (len(self.values) * len(run))
+                chances[index] = 1.0 / (len(self.weights) * len(run))
             return chances, runs
         union = np.array(sorted({sentence for run in runs.values() for sentence in run}))
         emphasis = None if self.emphasis is None else self.emphasis[union]
         weights = np.zeros(len(state.used))
-        weights[union] = self.heads.combine(
-            {name: value[union] for name, value in self.values.items()}, emphasis
-        ).weights
+        values = {name: value[union] for name, value in self.prepared.document_values.items()}
+        weights[union] = combine(values, self.weights, emphasis).weights
         for index, run in runs.items():
             chances[index] = weights[run.start : run.stop].mean()
         return normalize(chances), runs
 
     def _expand(self, chosen: int, state: _State) -> None:
         """Of the best runs take the one with which the summary repeats itself least."""
-        runs = self.expansions.best(chosen, state.used, state.room, self.config.candidates)
+        runs = self.prepared.expansions.best(chosen, state.used, state.room, self.config.candidates)
         said = [words(piece.text) for pieces in state.pieces.values() for piece in pieces]
         run = min(runs, key=lambda run: repeated_ngrams([*said, *(self.document.words[index] for index in run)]))
-        state.pieces[chosen] = [
-            self._piece(index, "expanded", self.over_document, expands=self.prototype[chosen].text) for index in run
-        ]
+        state.pieces[chosen] = [self._piece(index, "expanded", expands=self.prototype[chosen].text) for index in run]
         state.used[run.start : run.stop] = True
         state.room -= sum(self.document.lengths[index] for index in run)
 
@@ -213,7 +257,7 @@ class _Run:
 
     def _fill(self, state: _State) -> list[Piece]:
         """Sentences of the document that close the budget."""
-        chosen = Chosen(tfidf(self.document.terms), self.config.redundancy)
+        chosen = Chosen(self.prepared.vectors, self.config.redundancy)
         for pieces in state.pieces.values():
             for piece in pieces:
                 if piece.source is not None:
@@ -224,21 +268,20 @@ class _Run:
             if not state.used[index] and self.document.lengths[index]
         ]
         taken = fill(order, self.document.lengths, state.room, chosen.repeats, chosen.add)
-        return [self._piece(index, "filled", self.over_document) for index in taken]
+        return [self._piece(index, "filled") for index in taken]
 
     def _piece(
         self,
         index: int,
         operation: Literal["expanded", "filled"],
-        attention: SentenceAttention,
         expands: str | None = None,
     ) -> Piece:
         return Piece(
             text=self.document.printed[index],
             operation=operation,
             source=index,
-            rating=float(attention.weights[index]),
-            shares={name: float(share[index]) for name, share in attention.shares.items()},
+            rating=float(self.over_document.weights[index]),
+            shares={name: float(share[index]) for name, share in self.over_document.shares.items()},
             expands=expands,
         )
 

@@ -74,13 +74,20 @@ class Family(Generic[T]):
             )
         return members[0]
 
+    def config(self, kind: str) -> type[Any]:
+        """The options of the member `kind`: the `Config` in its class or, as a rule, beside it in its file."""
+        member = self.find(kind)
+        beside = getattr(sys.modules[member.__module__], "Config", NoOptions)
+        found: type[Any] = getattr(member, "Config", beside)
+        return found
+
     def make(self, kind: str, /, **options: Any) -> T:
         """Build the member `kind`; `options` are the fields of its `Config`.
 
         Raises UnknownName for a kind that is not there, PresetError for an option that does not fit.
         """
         member = self.find(kind)
-        return member(configure(_config_of(member), options, f"{self.title}.{kind}"))  # type: ignore[call-arg]
+        return member(configure(self.config(kind), options, f"{self.title}.{kind}"))  # type: ignore[call-arg]
 
     def from_section(self, section: Mapping[str, Any]) -> T:
         """Build from a preset's section: `kind` says which, the other keys are its options."""
@@ -106,13 +113,6 @@ def configure(config_class: type[Any], options: Mapping[str, Any], where: str) -
         return config_class(**plain)
     except (ValueError, TypeError) as error:
         raise PresetError(f"{where}: {error}") from error
-
-
-def _config_of(member: type[Any]) -> type[Any]:
-    """The `Config` in the class or, as a rule, beside it in its file."""
-    beside = getattr(sys.modules[member.__module__], "Config", NoOptions)
-    found: type[Any] = getattr(member, "Config", beside)
-    return found
 
 
 def _import_foreign(kind: str) -> types.ModuleType:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nutgraf.keyphrases import extractors
-from nutgraf.presets import Family, NoOptions
+from nutgraf.presets import Family
 from nutgraf.systems._steer import Steering
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.summary import Origin, origin_of
@@ -15,8 +15,9 @@ from nutgraf.text.summary import Origin, origin_of
 
 def seeded(family: Family[Any], section: Mapping[str, Any], seed: int) -> dict[str, Any]:
     """The section, with the preset's seed where its kind takes one."""
-    config = getattr(family.find(section["kind"]), "Config", NoOptions) if "kind" in section else NoOptions
-    takes = any(field.name == "seed" for field in dataclasses.fields(config))
+    takes = "kind" in section and any(
+        field.name == "seed" for field in dataclasses.fields(family.config(section["kind"]))
+    )
     return {"seed": seed, **section} if takes else dict(section)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nutgraf.text.document import Document, Phrase
-from nutgraf.text.highlights import find_highlights
+from nutgraf.text.highlights import find_phrases
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,10 @@ class Steering:
 
 def steer(document: Document, highlights: Iterable[str] | Mapping[str, float]) -> Steering:
     """Find the highlights of a document. Raises InputError for a weight that is no number."""
-    found, notices = find_highlights(document, highlights)
+    lines = (
+        [f"{text}:{weight}" for text, weight in highlights.items()] if isinstance(highlights, Mapping) else highlights
+    )
+    found, notices = find_phrases(document, [lines] if isinstance(lines, str) else lines)
     if not found:
         return Steering(notices=tuple(notices))
     starts = np.array([sentence.start for sentence in document.sentences])

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from nutgraf.magnifier.kernels import Values
+
+Flags = npt.NDArray[np.bool_]
 
 SMOOTHING = 1e-3
 
@@ -36,6 +39,10 @@ def mean_divergence(left: Values, right: Values) -> Values:
     return result
 
 
-def to_values(divergences: Values, reading: Reading) -> Values:
-    """Divergences as the values of a head."""
-    return divergences if reading == "distance" else 1.0 / (1.0 + divergences)
+def to_values(divergences: Values, present: Flags, reading: Reading) -> Values:
+    """Divergences as the values of a head.
+
+    present: whether a sentence has any of the terms. One that has none is smoothed to a uniform distribution, which is
+    nearer to most kernels than a sentence with a single term is; as a similarity it gets nothing.
+    """
+    return divergences if reading == "distance" else present / (1.0 + divergences)

@@ -38,8 +38,6 @@ class Config:
 class Keywords(Kernel):
     """d(u) = symKL(V(u), K₂), V(u) counting the keywords in u."""
 
-    Config = Config
-
     def __init__(self, config: Config) -> None:
         self.config = config
         self.weight = config.weight
@@ -59,8 +57,8 @@ class Keywords(Kernel):
             if kernel is None:
                 return np.ones(len(sentences))
             grams = [_grams(sentence, sizes) for sentence in sentences]
-            present = smooth(count_matrix(grams, columns).toarray())
-            return to_values(mean_divergence(present, kernel), self.config.reading)
+            held = count_matrix(grams, columns).toarray()
+            return to_values(mean_divergence(smooth(held), kernel), held.any(axis=1), self.config.reading)
 
         return head
 

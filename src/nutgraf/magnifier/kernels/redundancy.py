@@ -32,8 +32,6 @@ class Config:
 class Redundancy(Kernel):
     """c(u) = (1 + mean over the document's sentences of cos(V(u), V(sentence))) / 2."""
 
-    Config = Config
-
     def __init__(self, config: Config) -> None:
         self.config = config
         self.weight = config.weight

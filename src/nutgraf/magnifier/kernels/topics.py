@@ -41,8 +41,6 @@ class Config:
 class Topics(Kernel):
     """d(u) = mean over the dominant topics of symKL(V(u), topic)."""
 
-    Config = Config
-
     def __init__(self, config: Config) -> None:
         self.config = config
         self.weight = config.weight
@@ -60,7 +58,8 @@ class Topics(Kernel):
             if not columns:
                 return np.ones(len(sentences))
             terms = [[stem(word) for word in sentence] for sentence in sentences]
-            return to_values(_divergences(count_matrix(terms, columns), kernel), self.config.reading)
+            counts = count_matrix(terms, columns)
+            return to_values(_divergences(counts, kernel), np.diff(counts.indptr) > 0, self.config.reading)
 
         return head
 
