@@ -11,7 +11,7 @@ import numpy as np
 
 from nutgraf.text.document import Phrase
 from nutgraf.text.highlights import characters, find_forms
-from nutgraf.text.tagging import Tagged
+from nutgraf.text.tagging import Tagged, Tagger
 from nutgraf.text.tokenize import Span, flatten
 
 Candidates = dict[tuple[str, ...], list[Span]]
@@ -54,6 +54,22 @@ class Limits:
     def allow(self, words: Sequence[str]) -> bool:
         """Whether a phrase of these words is neither too short nor too long."""
         return self.shortest <= len(words) <= self.longest
+
+
+@dataclass(frozen=True)
+class Walk(Limits):
+    """What the extractors that walk a graph have besides: see `pagerank` and `tag`."""
+
+    damping: float = 0.85
+    tolerance: float = 1e-6
+    tagger: Tagger = "textblob"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 <= self.damping < 1:
+            raise ValueError(f"damping must be 0 or more and below 1, not {self.damping}.")
+        if not 0 < self.tolerance < 1:
+            raise ValueError(f"tolerance must lie between 0 and 1, not {self.tolerance}.")
 
 
 def normal_forms(tagged: Tagged, normalization: Normalization) -> list[str]:

@@ -19,9 +19,9 @@ from nutgraf.keyphrases import Extractor
 from nutgraf.keyphrases._candidates import (
     NAMES,
     NOUN_PHRASE,
-    Limits,
     Normalization,
     Overlong,
+    Walk,
     as_phrases,
     everywhere,
     find_candidates,
@@ -32,25 +32,25 @@ from nutgraf.keyphrases._candidates import (
 )
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.graph import Floats, Integers, co_occurrences, pagerank
-from nutgraf.text.tagging import Tagged, Tagger, tag
+from nutgraf.text.tagging import Tagged, tag
 
 
 class PositionRank(Extractor):
     """Noun phrases, by the sum of their words' shares in a random walk that prefers early words."""
 
     @dataclass(frozen=True)
-    class Config(Limits):
-        """window: words are neighbours if they stand less than this many tokens apart (Sec. 3.1). overlong: what becomes of
-        a noun phrase of more than `longest` words, "drop", or "trim" to its last ones. restart_per_document: whether
-        positions begin anew in each part of a joined document; if not, later parts count for less."""
+    class Config(Walk):
+        """
+        window: words are neighbours if they stand less than this many tokens apart (Sec. 3.1).
+        overlong: what becomes of a noun phrase of more than `longest` words: "drop" it, or "trim" it to its last ones.
+        restart_per_document: whether positions begin anew in each part of a joined document; if not, later parts count
+            for less.
+        """
 
         window: int = 10
-        damping: float = 0.85
-        tolerance: float = 1e-6
         normalization: Normalization = "lower"
         overlong: Overlong = "drop"
         restart_per_document: bool = False
-        tagger: Tagger = "textblob"
 
         def __post_init__(self) -> None:
             super().__post_init__()
@@ -94,5 +94,4 @@ class PositionRank(Extractor):
             firsts = np.searchsorted([start for start, _ in tagged.spans], begins)
             positions -= firsts[np.searchsorted(firsts, positions - 1, side="right") - 1]
         known = nodes >= 0
-        bias: Floats = np.bincount(nodes[known], weights=1 / positions[known], minlength=size)
-        return bias
+        return np.asarray(np.bincount(nodes[known], 1 / positions[known], size), dtype=np.float64)

@@ -34,7 +34,9 @@ class Rake(Extractor):
 
     @dataclass(frozen=True)
     class Config(Limits):
-        """metric: how a word scores: the "ratio" of degree to frequency, its "degree", or its "frequency" (Sec. 1.2.2)."""
+        """
+        metric: how a word scores: the "ratio" of degree to frequency, its "degree", or its "frequency".
+        """
 
         metric: Literal["ratio", "degree", "frequency"] = "ratio"
 

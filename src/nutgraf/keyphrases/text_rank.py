@@ -17,9 +17,9 @@ from nutgraf.keyphrases import Extractor
 from nutgraf.keyphrases._candidates import (
     NAMES,
     RUN,
-    Limits,
     Normalization,
     Overlong,
+    Walk,
     as_phrases,
     everywhere,
     find_candidates,
@@ -30,25 +30,25 @@ from nutgraf.keyphrases._candidates import (
 )
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.graph import co_occurrences, pagerank
-from nutgraf.text.tagging import Tagged, Tagger, tag
+from nutgraf.text.tagging import Tagged, tag
 
 
 class TextRank(Extractor):
     """Runs of keywords, by the sum of their words' shares in a random walk."""
 
     @dataclass(frozen=True)
-    class Config(Limits):
-        """window: words are neighbours if they stand less than this many filtered words apart (2 to 10 in the paper, 2 the
-        best). keywords: the share of words that may form phrases; 1 lets all. overlong: what becomes of a phrase of more
-        than `longest` words, "drop", or "trim" to its last ones."""
+    class Config(Walk):
+        """
+        window: words are neighbours if they stand less than this many filtered words apart (2 to 10 in the paper, 2 the
+            best).
+        keywords: the share of words that may form phrases; 1 lets all.
+        overlong: what becomes of a phrase of more than `longest` words: "drop" it, or "trim" it to its last ones.
+        """
 
         window: int = 2
         keywords: float = 1 / 3
-        damping: float = 0.85
-        tolerance: float = 1e-6
         normalization: Normalization = "lower"
         overlong: Overlong = "drop"
-        tagger: Tagger = "textblob"
 
         def __post_init__(self) -> None:
             super().__post_init__()

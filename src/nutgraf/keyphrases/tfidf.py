@@ -49,8 +49,12 @@ class TfIdf(Extractor):
 
     @dataclass(frozen=True)
     class Config(Limits):
-        """idf: "sklearn" or "paper". bridge: whether a phrase may hold stop words between its content words, which alone
-        `shortest` and `longest` count. collection: a file written by `save`, to begin with."""
+        """
+        idf: "sklearn" or "paper", see above.
+        bridge: whether a phrase may hold stop words between its content words, which alone `shortest` and `longest`
+            count.
+        collection: a file written by `save`, to begin with.
+        """
 
         idf: Literal["sklearn", "paper"] = "sklearn"
         bridge: bool = False

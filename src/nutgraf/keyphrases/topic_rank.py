@@ -23,7 +23,7 @@ from nutgraf.keyphrases._candidates import (
     NAMES,
     RUN,
     Candidates,
-    Limits,
+    Walk,
     as_phrases,
     everywhere,
     find_candidates,
@@ -33,7 +33,7 @@ from nutgraf.keyphrases._candidates import (
 )
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.graph import Floats, pagerank
-from nutgraf.text.tagging import Tagged, Tagger, tag
+from nutgraf.text.tagging import Tagged, tag
 from nutgraf.text.tokenize import Span
 
 MOST_WORDS = 5
@@ -47,18 +47,19 @@ class TopicRank(Extractor):
     """One phrase a topic, by the topic's share in a random walk on the complete graph of topics."""
 
     @dataclass(frozen=True)
-    class Config(Limits):
-        """distance: topics are merged up to this average Jaccard distance of their candidates (0.74: a quarter of the stems
-        is shared). heuristic: a topic speaks through its "first" candidate or its most "frequent" one. candidates: no more
-        than this many take part, the most frequent ones, for time and memory grow with their square."""
+    class Config(Walk):
+        """
+        distance: topics are merged up to this average Jaccard distance of their candidates (0.74: a quarter of the
+            stems is shared).
+        heuristic: a topic speaks through its "first" candidate or its most "frequent" one.
+        candidates: no more than this many take part, the most frequent ones, for their square is what time and memory
+            grow with.
+        """
 
         distance: float = 0.74
         linkage: Literal["average", "single", "complete"] = "average"
         heuristic: Literal["first", "frequent"] = "first"
-        damping: float = 0.85
-        tolerance: float = 1e-6
         candidates: int = 4000
-        tagger: Tagger = "textblob"
 
         def __post_init__(self) -> None:
             super().__post_init__()

@@ -73,7 +73,7 @@ def find_forms(forms: Sequence[str], sentences: Sequence[int], wanted: Collectio
         for length in lengths.get(first, ()):
             end = start + length
             form = tuple(forms[start:end])
-            if form in places and sentences[start] == sentences[end - 1]:
+            if len(form) == length and form in places and sentences[start] == sentences[end - 1]:
                 places[form].append((start, end))
     return places
 

@@ -1,0 +1,117 @@
+"""How fast PositionRank and TopicRank are from tagged tokens, beside a plain networkx reference in the same run.
+
+    python benchmarks/keyphrases.py --data ../shared/data
+
+needs networkx (`pip install networkx`) beside nutgraf. Documents of a given length are cut from the PubMed papers in
+DATA/pubmed (JSON lines with `sections`). Both sides get the same tagged tokens and iterate PageRank to the same
+tolerance; rankings must agree in order and in score to 1e-6. Times are medians over documents of the best of three.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import itertools
+import json
+import lzma
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import keyphrases_reference as reference
+
+from nutgraf.keyphrases import extractors
+from nutgraf.text.document import Document
+from nutgraf.text.tagging import Tagged, tag
+
+TOP = 20
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--documents", type=int, default=30, help="documents of 1,450 words (a tenth as many of 8,000)")
+    options = parser.parse_args()
+    print(f"{'extractor':<14}{'words':>7}{'documents':>11}{'reference':>12}{'nutgraf':>11}{'ratio':>8}   agree")
+    for words, count in ((1_450, options.documents), (8_000, max(2, options.documents // 10))):
+        documents = [tag.__wrapped__(one) for one in itertools.islice(cut(options.data, words), count)]
+        for kind in ("position_rank", "topic_rank"):
+            compare(kind, documents, words)
+    length_of_position_rank(options.data)
+
+
+def compare(kind: str, documents: list[Tagged], words: int) -> None:
+    extractor: Any = extractors.make(kind, top=TOP, tolerance=reference.TOLERANCE)
+    theirs, ours, agree = [], [], 0
+    for tagged in documents:
+        sentences = as_sentences(tagged)
+        plain, slow = timed(lambda s=sentences, t=tagged: run_reference(kind, s, t), 1 if words > 2_000 else 3)
+        fast, quick = timed(lambda t=tagged: extractor.rank(dataclasses.replace(t)), 3)
+        theirs.append(slow)
+        ours.append(quick)
+        agree += same(tagged, plain, fast, kind)
+    slow, quick = statistics.median(theirs), statistics.median(ours)
+    print(
+        f"{kind:<14}{words:>7}{len(documents):>11}{slow * 1e3:>9.2f} ms{quick * 1e3:>8.2f} ms{slow / quick:>7.1f}x"
+        f"   {agree}/{len(documents)}",
+        flush=True,
+    )
+
+
+def length_of_position_rank(data: Path) -> None:
+    print("\nPositionRank by length: milliseconds, and microseconds a word")
+    extractor: Any = extractors.make("position_rank", top=TOP)
+    for words in (1_000, 4_000, 16_000, 64_000):
+        tagged = tag.__wrapped__(next(cut(data, words)))
+        _, seconds = timed(lambda t=tagged: extractor.rank(t), 5)
+        print(f"{words:>8}{seconds * 1e3:>10.2f}{seconds / words * 1e6:>8.2f}")
+
+
+def run_reference(kind: str, sentences: reference.Sentences, tagged: Tagged) -> reference.Ranking:
+    if kind == "position_rank":
+        return reference.position_rank(sentences, TOP)
+    return reference.topic_rank(sentences, TOP, tagged.document.stem, tagged.document.stop_words)
+
+
+def same(tagged: Tagged, plain: reference.Ranking, fast: list[Any], kind: str) -> bool:
+    def form(text: str) -> str:
+        words = [word.lower() for word in tag(Document.of(text, language="en", sentences=[(0, len(text))])).words]
+        return " ".join(words if kind == "position_rank" else map(tagged.document.stem, words))
+
+    return [form(phrase.text) for phrase in fast] == [phrase for phrase, _ in plain] and all(
+        abs(phrase.score - score) < 1e-6 for phrase, (_, score) in zip(fast, plain, strict=True)
+    )
+
+
+def as_sentences(tagged: Tagged) -> reference.Sentences:
+    tokens = zip(tagged.sentences, tagged.words, tagged.tags, strict=True)
+    return [
+        [(word, part) for _, word, part in group] for _, group in itertools.groupby(tokens, key=lambda token: token[0])
+    ]
+
+
+def timed(work: Callable[[], Any], times: int) -> tuple[Any, float]:
+    """What it gives, and the seconds of the quickest run."""
+    best = float("inf")
+    for _ in range(times):
+        begin = time.perf_counter()
+        result = work()
+        best = min(best, time.perf_counter() - begin)
+    return result, best
+
+
+def cut(data: Path, words: int) -> Iterator[Document]:
+    """Documents of about `words` words: papers, put together until they are long enough, then cut."""
+    gathered: list[str] = []
+    with lzma.open(data / "pubmed" / "test.jsonl.xz", "rt", encoding="utf-8") as lines:
+        for line in itertools.cycle(lines.readlines()):
+            gathered += " ".join(section["text"] for section in json.loads(line)["sections"]).split()
+            if len(gathered) >= words:
+                yield Document.of(" ".join(gathered[:words]), language="en")
+                gathered = []
+
+
+if __name__ == "__main__":
+    main()
