@@ -1,0 +1,137 @@
+"""The first words of a Document, of each of its parts, or of each of its sections.
+
+Liu et al., *Key Phrase Aware Multi-Head Attention for Abstractive Summarization*, Sec. 7.1: 500/S words of each of S
+documents (as Fabbri et al. 2019 cut Multi-News), 1000/S words of each of S sections, and what one does not use goes to
+the others.
+
+A word is what stands between white space. A truncated Document keeps its text and all offsets; it only has fewer
+sentences, and the last one of each stretch may be shorter. Each function also tells what it cut.
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from nutgraf.text.document import Document, Sentence
+from nutgraf.text.summary import Cut, origin_of
+from nutgraf.text.tokenize import Span, count_words
+
+_WORD = re.compile(r"\S+")
+
+Truncated = tuple[Document, tuple[Cut, ...]]
+"""What is kept, and what was cut: one record for each stretch that lost words, with offsets into its source."""
+
+
+def head(document: Document, total: int) -> Truncated:
+    """The first `total` words."""
+    return _share(document, [(0, len(document.text))], total, f"the first {total} words")
+
+
+def parts(document: Document, total: int = 500, legacy: bool = False) -> Truncated:
+    """The first words of each part, `total` in all, with a place left for each of the S - 1 separators between them.
+
+    legacy: leave no place, as the published preparation does; the separators then push the last S - 1 words out of a
+    network that reads `total` words.
+    """
+    stretches = [(part.start, part.end) for part in document.parts]
+    filled = sum(length > 0 for length in _lengths(document, stretches))
+    separators = 0 if legacy else max(0, filled - 1)
+    return _share(document, stretches, total - separators, f"{total} words over {filled} documents")
+
+
+def sections(document: Document, total: int = 1000) -> Truncated:
+    """The first words of each section, `total` in all. What stands between sections counts as a section too, and a
+    Document without any is one."""
+    stretches = list(_with_gaps(document))
+    return _share(document, stretches, total, f"{total} words over {len(stretches)} sections")
+
+
+def quotas(lengths: Sequence[int], total: int) -> list[int]:
+    """How many words each stretch may keep: water-filling.
+
+    Every unfinished stretch gets the same share of what is left, but no more than the shortest of them still needs;
+    that one is then finished, and the rest is shared anew. When fewer words are left than stretches, the first
+    unfinished ones get them.
+    """
+    given = [0] * len(lengths)
+    left = max(0, total)
+    while unfinished := [index for index, length in enumerate(lengths) if given[index] < length]:
+        share = min(left // len(unfinished), *(lengths[index] - given[index] for index in unfinished))
+        if share == 0:
+            _give_rest(given, lengths, unfinished, left)
+            break
+        for index in unfinished:
+            given[index] += share
+        left -= share * len(unfinished)
+    return given
+
+
+def _give_rest(given: list[int], lengths: Sequence[int], unfinished: Sequence[int], left: int) -> None:
+    for index in unfinished:
+        more = min(left, lengths[index] - given[index])
+        given[index] += more
+        left -= more
+
+
+def _with_gaps(document: Document) -> Iterator[Span]:
+    """The sections and, where sentences stand outside of them, the gaps, in order."""
+    at = 0
+    ends = [*((section.start, section.end) for section in document.sections), (len(document.text),) * 2]
+    starts = [sentence.start for sentence in document.sentences]
+    for start, end in ends:
+        if bisect.bisect_left(starts, at) < bisect.bisect_left(starts, start):
+            yield at, start
+        if start < end:
+            yield start, end
+        at = max(at, end)
+
+
+def _stretch_of(stretches: Sequence[Span], offset: int) -> int:
+    return max(0, bisect.bisect_right(stretches, offset, key=lambda stretch: stretch[0]) - 1)
+
+
+def _lengths(document: Document, stretches: Sequence[Span]) -> list[int]:
+    lengths = [0] * len(stretches)
+    for sentence in document.sentences:
+        lengths[_stretch_of(stretches, sentence.start)] += count_words(document.show(sentence))
+    return lengths
+
+
+def _share(document: Document, stretches: Sequence[Span], total: int, rule: str) -> Truncated:
+    """Keep the first words of each stretch, as many as water-filling gives it."""
+    left = quotas(_lengths(document, stretches), total)
+    kept: list[Sentence] = []
+    cuts: dict[tuple[int, int], Cut] = {}
+    for sentence in document.sentences:
+        stretch = _stretch_of(stretches, sentence.start)
+        taken, count = _first_words(document.text, sentence, left[stretch])
+        left[stretch] -= count
+        if taken.end > taken.start:
+            kept.append(taken)
+        if taken.end < sentence.end:
+            place = (stretch, document.part_of(sentence.start))
+            cuts[place] = _longer(cuts.get(place), _cut(document, taken.end, sentence.end, rule))
+    return replace(document, sentences=tuple(kept)), tuple(cuts.values())
+
+
+def _first_words(text: str, sentence: Sentence, count: int) -> tuple[Sentence, int]:
+    """The beginning of a sentence up to its `count`-th word, and how many words that are."""
+    end, found = sentence.start, 0
+    for match in _WORD.finditer(text, sentence.start, sentence.end):
+        if found == count:
+            break
+        end, found = match.end(), found + 1
+    return Sentence(sentence.start, end), found
+
+
+def _cut(document: Document, start: int, end: int, rule: str) -> Cut:
+    words = _WORD.search(document.text, start, end)
+    origin = origin_of(document, words.start() if words else start, end)
+    return Cut(origin.source, origin.start, origin.end, count_words(document.text[start:end]), rule)
+
+
+def _longer(before: Cut | None, cut: Cut) -> Cut:
+    return replace(before, end=cut.end, words=before.words + cut.words) if before else cut
