@@ -1,0 +1,100 @@
+"""Hits of n-grams and skip-bigrams. Lin, *ROUGE: A Package for Automatic Evaluation of Summaries* (2004), Sec. 2 and 5.
+
+Only words that both texts have can be in a hit, so only they are counted, and an n-gram of them is one whole number:
+its words' numbers are its digits. What the texts have in all follows from their lengths.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+import numpy as np
+
+from nutgraf.metrics._rouge_text import Pair
+
+_CELLS = 2_000_000
+"""How many numbers a table of word pairs may have at a time."""
+
+
+def ngram_hits(pair: Pair, n: int) -> int:
+    """n-grams of the whole text that both have, each as often as the one that has it less often."""
+    if n == 1:
+        ours, theirs = pair.hypothesis.counts, pair.reference.counts
+        return sum(min(ours[word], theirs[word]) for word in pair.shared)
+    base = len(pair.shared) + 1
+    ours_coded, theirs_coded = (_ngrams(numbers, n, base) for numbers in pair.numbers)
+    return _in_both(ours_coded, theirs_coded)
+
+
+def ngram_total(words: int, n: int) -> int:
+    """How many n-grams a text of so many words has."""
+    return max(words - n + 1, 0)
+
+
+def skip_hits(pair: Pair, gap: int | None, unigrams: bool) -> int:
+    """Pairs of words in order with at most `gap` words between them (None: any number) that both texts have.
+
+    unigrams: single words count as well, but for the last one of each text: the script's loop ends before it.
+    """
+    ours, theirs = pair.numbers
+    if gap is None:
+        singles = _in_both(filter(None, ours[:-1]), filter(None, theirs[:-1])) if unigrams else 0
+        return singles + _ordered_hits(np.array(ours), np.array(theirs), len(pair.shared))
+    base = len(pair.shared) + 1
+    coded = [_skip_bigrams(numbers, gap, base) for numbers in (ours, theirs)]
+    if unigrams:
+        coded = [
+            pairs + [word for word in numbers[:-1] if word]
+            for pairs, numbers in zip(coded, (ours, theirs), strict=True)
+        ]
+    return _in_both(*coded)
+
+
+def skip_total(words: int, gap: int | None, unigrams: bool) -> int:
+    """How many units `skip_hits` looks at in a text of so many words."""
+    reach = max(words - 1, 0) if gap is None else min(gap + 1, max(words - 1, 0))
+    pairs = reach * words - reach * (reach + 1) // 2
+    return pairs + max(words - 1, 0) if unigrams else pairs
+
+
+def _ngrams(numbers: list[int], n: int, base: int) -> Iterable[int]:
+    codes = numbers
+    for shift in range(1, n):
+        codes = [code * base + word if code and word else 0 for code, word in zip(codes, numbers[shift:], strict=False)]
+    return filter(None, codes)
+
+
+def _skip_bigrams(numbers: list[int], gap: int, base: int) -> list[int]:
+    reach = gap + 2
+    return [
+        first * base + second
+        for place, first in enumerate(numbers)
+        if first
+        for second in numbers[place + 1 : place + reach]
+        if second
+    ]
+
+
+def _in_both(ours: Iterable[int], theirs: Iterable[int]) -> int:
+    our_counts, their_counts = Counter(ours), Counter(theirs)
+    return sum(min(our_counts[code], their_counts[code]) for code in our_counts.keys() & their_counts.keys())
+
+
+def _ordered_hits(ours: np.ndarray, theirs: np.ndarray, kinds: int) -> int:
+    """Pairs at any distance, by tables of so many first words at a time as fit into memory."""
+    ours, theirs = ours[ours > 0], theirs[theirs > 0]
+    if not len(ours):
+        return 0
+    step = max(_CELLS // max(len(ours), len(theirs)), 1)
+    blocks = (np.arange(start, min(start + step, kinds + 1)) for start in range(1, kinds + 1, step))
+    return sum(int(np.minimum(_followers(ours, firsts), _followers(theirs, firsts)).sum()) for firsts in blocks)
+
+
+def _followers(numbers: np.ndarray, firsts: np.ndarray) -> np.ndarray:
+    """How often each word (rows) stands somewhere after each of `firsts` (columns)."""
+    here = numbers[:, None] == firsts
+    before = np.cumsum(here, axis=0) - here
+    by_word = np.argsort(numbers, kind="stable")
+    starts = np.searchsorted(numbers[by_word], np.arange(1, numbers.max() + 1))
+    return np.add.reduceat(before[by_word], starts, axis=0)

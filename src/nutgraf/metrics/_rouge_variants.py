@@ -1,0 +1,133 @@
+"""ROUGE-N, L, W, S and SU: each counts the hits of one hypothesis with one reference."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from nutgraf.metrics._rouge_count import ngram_hits, ngram_total, skip_hits, skip_total
+from nutgraf.metrics._rouge_lcs import lcs_length, union_hits
+from nutgraf.metrics._rouge_text import Pair
+from nutgraf.metrics._rouge_weighted import weighted_hits, weighted_length
+
+DIGITS = 5
+"""The script rounds to so many."""
+
+
+class Match(NamedTuple):
+    """hits, and the units of each text that could have been hits. merit: what makes a reference the best of several.
+    root: shares are raised to this power."""
+
+    hits: float
+    hypothesis: float
+    reference: float
+    merit: float
+    root: float = 1.0
+
+    @property
+    def precision(self) -> float:
+        return _share(self.hits, self.hypothesis, self.root)
+
+    @property
+    def recall(self) -> float:
+        return _share(self.hits, self.reference, self.root)
+
+
+Variant = Callable[[Pair], Match]
+
+
+def parse(name: str, weight: float, like: str) -> Variant:
+    """The variant called 1, 2, …, L, Lsum, W, S*, S4, SU*, SU4, …
+
+    Raises ValueError for a name that `like`, "perl" or "rouge-score", does not have.
+    """
+    if found := re.fullmatch(r"[1-9]\d*", name):
+        return NGrams(int(name))
+    if like == "rouge-score":
+        if name in ("L", "Lsum"):
+            return WholeText() if name == "L" else BySentence()
+        raise ValueError(f"the package rouge-score has no variant {name!r}; it has 1, 2 and so on, L, Lsum.")
+    if name in ("L", "Lsum"):
+        return BySentence()
+    if name == "W":
+        return Weighted(weight)
+    if found := re.fullmatch(r"S(U?)(\*|\d+)", name):
+        return SkipBigrams(None if found[2] == "*" else int(found[2]), bool(found[1]))
+    raise ValueError(f"there is no variant {name!r}; there are 1, 2 and so on, L, Lsum, W, S*, SU*, S4, SU4 and so on.")
+
+
+@dataclass(frozen=True)
+class NGrams:
+    """ROUGE-N, over sentence ends."""
+
+    n: int
+
+    def __call__(self, pair: Pair) -> Match:
+        return _counted(
+            ngram_hits(pair, self.n),
+            ngram_total(len(pair.hypothesis.words), self.n),
+            ngram_total(len(pair.reference.words), self.n),
+        )
+
+
+@dataclass(frozen=True)
+class SkipBigrams:
+    """ROUGE-S and SU, over sentence ends. gap: the most words between two; None for any number."""
+
+    gap: int | None
+    unigrams: bool
+
+    def __call__(self, pair: Pair) -> Match:
+        return _counted(
+            skip_hits(pair, self.gap, self.unigrams),
+            skip_total(len(pair.hypothesis.words), self.gap, self.unigrams),
+            skip_total(len(pair.reference.words), self.gap, self.unigrams),
+        )
+
+
+class BySentence:
+    """ROUGE-L of summaries: each reference sentence's union of common subsequences with the hypothesis's sentences.
+
+    No word is a hit more often than either text has it.
+    """
+
+    def __call__(self, pair: Pair) -> Match:
+        on_path = union_hits(pair.hypothesis.sentences, pair.reference.sentences, pair.shared)
+        counts = pair.hypothesis.counts
+        hits = sum(min(places, counts[word]) for word, places in on_path.items())
+        ours, theirs = len(pair.hypothesis.words), len(pair.reference.words)
+        return Match(hits, ours, theirs, _share(hits, theirs))
+
+
+class WholeText:
+    """ROUGE-L as the package rouge-score has it: one common subsequence of both texts, whatever their sentences."""
+
+    def __call__(self, pair: Pair) -> Match:
+        ours, theirs = pair.hypothesis.words, pair.reference.words
+        return _counted(lcs_length(ours, theirs), len(ours), len(theirs))
+
+
+@dataclass(frozen=True)
+class Weighted:
+    """ROUGE-W."""
+
+    weight: float
+
+    def __call__(self, pair: Pair) -> Match:
+        hits, length, root = (
+            weighted_hits(pair, self.weight),
+            weighted_length(pair.reference, self.weight),
+            1 / self.weight,
+        )
+        ours = len(pair.hypothesis.words) ** self.weight
+        return Match(hits, ours, length**self.weight, _share(hits, length, root), root)
+
+
+def _counted(hits: int, hypothesis: int, reference: int) -> Match:
+    return Match(hits, hypothesis, reference, round(_share(hits, reference), DIGITS))
+
+
+def _share(hits: float, units: float, root: float = 1.0) -> float:
+    return float((hits / units) ** root) if units else 0.0

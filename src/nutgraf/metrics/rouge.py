@@ -1,0 +1,180 @@
+"""ROUGE. Lin, *ROUGE: A Package for Automatic Evaluation of Summaries* (2004), as one of two pieces of software has it.
+
+`like="perl"` gives the scores of the original script, ROUGE-1.5.5.pl, for each text, to its five digits:
+
+* **1, 2, …** n-grams, over sentence ends.
+* **L** is the script's ROUGE-L: for each reference sentence the *union* of its longest common subsequences with all
+  sentences of the hypothesis. **Lsum** is another name for it.
+* **W** weighs words in a row (`-w 1.2`). **S4, S\\*** are pairs of words with at most 4, or any number of, words
+  between them (`-2 4`, `-2 -1`); **SU4, SU\\*** count single words as well (`-u`), but for each text's last word.
+
+`like="rouge-score"` gives the scores of the Python package `rouge-score`, unrounded, for the variants that it has:
+
+* **1, 2, …** n-grams, over sentence ends.
+* **L** is its rougeL: *one* longest common subsequence of the two whole texts, whatever their sentences.
+* **Lsum** is its rougeLsum, the union over sentences. So it is *Lsum*, not L, that is near the script's L.
+
+Both depend on where sentences end as soon as a union is taken: the sentences of an Example are used as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from nutgraf.errors import InputError
+from nutgraf.metrics import Example, Metric, Sentences
+from nutgraf.metrics._rouge_text import Pair, Text, package_tokenizer, script_tokenizer
+from nutgraf.metrics._rouge_variants import DIGITS, Match, parse
+from nutgraf.metrics._score import Score, sign
+from nutgraf.presets.family import configure
+
+VARIANTS = {"perl": ("1", "2", "L", "SU4"), "rouge-score": ("1", "2", "L", "Lsum")}
+"""What is computed unless something else is asked for."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """variants: see above; None for 1, 2, L and SU4 (like the script) or 1, 2, L and Lsum (like rouge-score).
+
+    stem: as under the script's `-m`, with WordNet's exceptions, or the package's `use_stemmer`.
+    references: several references together (hits and counts are summed, the script's `-f A`) or the best of them
+        (`-f B`: the highest recall; in rouge-score the highest F). None for what the software does by default, the
+        script "average", rouge-score, which has nothing else, "best".
+    jackknife: with m > 1 references, the mean of the m scores that leave one out, as the script's release notes
+        prescribe to compare a system with a person, whose own text cannot be a reference.
+    alpha: the weight of precision in F; 0.5 for the harmonic mean, 0 for recall alone. weight: of ROUGE-W.
+    parts: the columns of each variant: F stands in "ROUGE-1", P in "ROUGE-1 P", R in "ROUGE-1 R".
+    """
+
+    variants: tuple[str, ...] | None = None
+    stem: bool = True
+    references: Literal["average", "best"] | None = None
+    jackknife: bool = False
+    like: Literal["perl", "rouge-score"] = "perl"
+    alpha: float = 0.5
+    weight: float = 1.2
+    parts: tuple[Literal["P", "R", "F"], ...] = ("F",)
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.alpha <= 1:
+            raise ValueError(f"alpha = {self.alpha} must lie between 0 and 1.")
+        if self.weight <= 0:
+            raise ValueError(f"weight = {self.weight} must be more than 0.")
+        for name, given in (("variants", self.variants), ("parts", self.parts)):
+            if given is not None and (not given or len(set(given)) < len(given)):
+                raise ValueError(f"{name} = {given} must have at least one, and each once.")
+        for variant in self.variants or ():
+            parse(variant, self.weight, self.like)
+        if self.like == "rouge-score" and (self.references == "average" or self.jackknife or self.alpha != 0.5):
+            raise ValueError(
+                "the package rouge-score takes the best of several references and the harmonic mean; for "
+                'references="average", jackknife or another alpha use like="perl".'
+            )
+
+
+class Rouge(Metric):
+    """Precision, recall and F of what a hypothesis has in common with people's references.
+
+    None in each column for an example without references.
+    """
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        names = config.variants or VARIANTS[config.like]
+        self._variants = {name: parse(name, config.weight, config.like) for name in names}
+        self._best = config.references == "best" or config.like == "rouge-score"
+        self._combine = _as_the_package if config.like == "rouge-score" else self._as_the_script
+        self._tokenize = (package_tokenizer if config.like == "rouge-score" else script_tokenizer)(config.stem)
+
+    @property
+    def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
+        return {_column(name, part): "higher" for name in self._variants for part in self.config.parts}
+
+    @property
+    def signature(self) -> str:
+        config = self.config
+        settings: dict[str, object] = {
+            "stem": config.stem,
+            "refs": "best" if self._best else "average",
+            "like": config.like,
+        }
+        if config.like == "perl":
+            settings |= {"jackknife": config.jackknife, "alpha": config.alpha}
+        if "W" in self._variants:
+            settings["weight"] = config.weight
+        return sign("rouge", **settings)
+
+    def __call__(self, example: Example) -> dict[str, float | None]:
+        if not example.references:
+            return dict.fromkeys(self.directions)
+        scores = self.score(example.hypothesis, example.references)
+        return {
+            _column(name, part): getattr(score, _FIELDS[part])
+            for name, score in scores.items()
+            for part in self.config.parts
+        }
+
+    def score(self, hypothesis: Sentences, references: Sequence[Sentences]) -> dict[str, Score]:
+        """Each variant's score. Raises InputError where there is no reference."""
+        if not references:
+            raise InputError("ROUGE compares with references, and there is none.")
+        text = Text(hypothesis, self._tokenize)
+        pairs = [Pair(text, Text(reference, self._tokenize)) for reference in references]
+        return {name: self._combine([variant(pair) for pair in pairs]) for name, variant in self._variants.items()}
+
+    def _as_the_script(self, matches: Sequence[Match]) -> Score:
+        if not self.config.jackknife or len(matches) == 1:
+            return self._of_several(matches)
+        without_one = [[*matches[:out], *matches[out + 1 :]] for out in range(len(matches))]
+        scores = [self._of_several(those) for those in without_one]
+        return Score(*(sum(values) / len(scores) for values in zip(*scores, strict=True)))
+
+    def _of_several(self, matches: Sequence[Match]) -> Score:
+        """Precision and recall are rounded before F is made of them, as in the script."""
+        match = max(matches, key=lambda one: one.merit) if self._best else _sum(matches)
+        precision, recall = round(match.precision, DIGITS), round(match.recall, DIGITS)
+        mean = (1 - self.config.alpha) * precision + self.config.alpha * recall
+        return Score(precision, recall, round(precision * recall / mean, DIGITS) if mean > 0 else 0.0)
+
+
+def rouge(hypothesis: str | Sentences, references: str | Sequence[str | Sentences], **options: Any) -> dict[str, Score]:
+    """The scores of one hypothesis, by variant.
+
+    A text is a list of sentences, or a string with one sentence a line. references: one text or several; a list is
+    several. options: the fields of Config.
+
+    >>> rouge("police killed the gunman", ["the gunman killed police"], variants=("1", "2"), stem=False)
+    {'1': Score(precision=1.0, recall=1.0, f=1.0), '2': Score(precision=0.0, recall=0.0, f=0.0)}
+
+    Raises PresetError for an option that does not fit, InputError where there is no reference.
+    """
+    scorer = Rouge(configure(Config, options, "rouge"))
+    several = [references] if isinstance(references, str) else references
+    return scorer.score(_sentences(hypothesis), [_sentences(reference) for reference in several])
+
+
+_FIELDS: dict[str, str] = {"P": "precision", "R": "recall", "F": "f"}
+
+
+def _column(variant: str, part: str) -> str:
+    return f"ROUGE-{variant}" if part == "F" else f"ROUGE-{variant} {part}"
+
+
+def _sentences(text: str | Sentences) -> Sentences:
+    return text.split("\n") if isinstance(text, str) else text
+
+
+def _sum(matches: Sequence[Match]) -> Match:
+    hits, hypothesis, reference, merit, _ = map(sum, zip(*matches, strict=True))
+    return Match(hits, hypothesis, reference, merit, matches[0].root)
+
+
+def _as_the_package(matches: Sequence[Match]) -> Score:
+    scores = [Score(match.precision, match.recall, _harmonic(match.precision, match.recall)) for match in matches]
+    return max(scores, key=lambda score: score.f)
+
+
+def _harmonic(precision: float, recall: float) -> float:
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
