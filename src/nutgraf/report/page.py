@@ -51,13 +51,17 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A number and its bar, in hundredths of the width; numbers below zero run to the left of `zero`."""
+    """A number and its bar, in hundredths of the width."""
 
     name: str
     value: float
     start: float
     width: float
-    zero: float
+
+    @property
+    def shown(self) -> str:
+        """The number to three figures, with a true minus sign."""
+        return f"{self.value:#.3g}".rstrip(".").replace("-", "\N{MINUS SIGN}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +126,10 @@ def _removed(summary: Summary, anchors: Mapping[Place, str]) -> Iterator[Removed
 
 
 def _link(summary: Summary, place: Place, page: int | None, anchors: Mapping[Place, str]) -> Link:
-    base = summary.document.parts[place.source].start
-    beginning = summary.document.text[base + place.start : base + min(place.end, place.start + QUOTED)]
-    return Link(name_of(summary.document, place.source), anchors.get(place, ""), page, flatten(beginning))
+    start = summary.document.parts[place.source].start + place.start
+    length = place.end - place.start
+    quote = flatten(summary.document.text[start : start + min(length, QUOTED)]) + ("…" if length > QUOTED else "")
+    return Link(name_of(summary.document, place.source), anchors.get(place, ""), page, quote)
 
 
 def _forms(summary: Summary) -> set[str]:
@@ -166,8 +171,8 @@ class _Scale:
     def bar(self, name: str, value: float) -> Bar:
         extent = self.extent or 1.0
         width = abs(value) / extent * 100 if math.isfinite(value) else 0.0
-        zero = -self._least / extent * 100
-        return Bar(name, value, zero - width if value < 0 else zero, width, zero)
+        zero = abs(self._least) / extent * 100
+        return Bar(name, value, zero - width if value < 0 else zero, width)
 
 
 def _policy(style: str, script: str) -> str:
