@@ -15,7 +15,7 @@ SOURCE = Document.of("Ferry and harbour. Ferry and harbour. Bakers knead dough."
 
 
 def difference(*sentences: str, config: Config | None = None) -> float | None:
-    return Coherence(config or Config())(Example(sentences, source=SOURCE))["coherence_difference"]
+    return Coherence(config or Config())(Example(sentences, source=SOURCE))["coherence difference"]
 
 
 def test_coherence_is_the_mean_cosine_of_neighbours() -> None:
@@ -38,4 +38,4 @@ def test_one_sentence_is_excluded_or_wholly_coherent() -> None:
 
 
 def test_without_a_source_it_says_nothing() -> None:
-    assert Coherence(Config())(Example(["A b.", "A b."])) == {"coherence_difference": None}
+    assert Coherence(Config())(Example(["A b.", "A b."])) == {"coherence difference": None}

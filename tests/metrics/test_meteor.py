@@ -92,21 +92,21 @@ def test_the_best_of_several_references_counts() -> None:
     alone = Example(["The cat sat."], (["The cat sat."],))
     meteor = Meteor(Config())
     assert meteor(example) == meteor(alone)
-    assert meteor(Example(["The cat sat."])) == {"meteor_es": None}
+    assert meteor(Example(["The cat sat."])) == {"METEOR-ES": None}
 
 
 def test_marks_are_words_unless_spaces_split() -> None:
     example = Example(["The cat."], (["The cat!"],))
-    assert Meteor(Config())(example)["meteor_es"] == pytest.approx(2 / 3 * (1 - 0.5 / 8))
-    assert Meteor(Config(tokens="spaces"))(example)["meteor_es"] == pytest.approx(1 / 2 * (1 - 0.5))
+    assert Meteor(Config())(example)["METEOR-ES"] == pytest.approx(2 / 3 * (1 - 0.5 / 8))
+    assert Meteor(Config(tokens="spaces"))(example)["METEOR-ES"] == pytest.approx(1 / 2 * (1 - 0.5))
 
 
 def test_synonyms_have_a_column_of_their_own(wordnet: Path) -> None:
     meteor = metrics.make("meteor", wordnet=str(wordnet))
     score = meteor(Example(["quick hounds stroll"], (["fast dogs walk"],)))
-    assert score == {"meteor": pytest.approx(1 - 0.5 / 27)}
+    assert score == {"METEOR": pytest.approx(1 - 0.5 / 27)}
     assert meteor.signature.startswith("meteor|stages:exact,stem,synonym|")
-    assert metrics.make("meteor").signature.startswith("meteor_es|stages:exact,stem|")
+    assert metrics.make("meteor").signature.startswith("meteor-es|stages:exact,stem|")
 
 
 def test_synonyms_of_base_forms_exceptions_and_single_words_only(wordnet: Path) -> None:

@@ -17,7 +17,7 @@ CHEERFUL = "A wonderful, happy day. Everyone loved the great party."
 
 def divergence(source: str, summary: str, smoothing: float = 1e-3) -> float | None:
     example = Example([summary] if summary else [], source=Document.of(source, language="en"))
-    return Sentiment(Config(smoothing))(example)["sentiment_kl"]
+    return Sentiment(Config(smoothing))(example)["sentiment KL"]
 
 
 def test_a_summary_of_the_same_mood_is_nearer() -> None:
@@ -39,7 +39,7 @@ def test_the_divergence_by_hand() -> None:
 def test_it_is_zero_for_the_text_itself_and_silent_without_words() -> None:
     assert divergence(GLOOMY, GLOOMY) == pytest.approx(0, abs=1e-12)
     assert divergence(GLOOMY, "") is None
-    assert Sentiment(Config())(Example([GLOOMY])) == {"sentiment_kl": None}
+    assert Sentiment(Config())(Example([GLOOMY])) == {"sentiment KL": None}
 
 
 def test_smoothing_must_be_above_zero() -> None:

@@ -20,7 +20,7 @@ SOURCE = Document.of(f"{FERRY} {BREAD}", language="en")
 
 
 def divergence(*sentences: str, **options: object) -> float | None:
-    return metrics.make("topics", **options)(Example(sentences, source=SOURCE))["topic_kl"]
+    return metrics.make("topics", **options)(Example(sentences, source=SOURCE))["topic KL"]
 
 
 def test_kl_by_hand() -> None:
@@ -41,7 +41,7 @@ def test_it_is_zero_for_the_text_itself_and_above_for_half_of_it(compare: str) -
 def test_words_that_the_source_lacks_say_nothing() -> None:
     assert divergence("Quantum chromodynamics.") is None
     assert divergence() is None
-    assert metrics.make("topics")(Example(["The ferry."])) == {"topic_kl": None}
+    assert metrics.make("topics")(Example(["The ferry."])) == {"topic KL": None}
 
 
 def test_only_the_most_frequent_terms_count() -> None:

@@ -78,7 +78,7 @@ class Bootstrap:
         return found
 
     def tests(self, first: npt.ArrayLike, second: npt.ArrayLike) -> list[Difference]:
-        """The mean of first − second over the examples that have both, and its p, for each column: [examples × columns].
+        """The mean of first − second over examples that have both, and its p, for each column: [examples × columns].
 
         p is the share of resamples in which the mean difference, moved to have no difference on average, is at least as
         large as the one seen; the one seen counts as a resample too, so that p is never 0.

@@ -13,9 +13,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from nutgraf.metrics import Example, Metric
+from nutgraf.metrics._score import sign
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
-from nutgraf.version import __version__
 
 if TYPE_CHECKING:
     from nutgraf.text.vectors import Array, Matrix, SentenceSpace
@@ -44,20 +44,19 @@ class Coherence(Metric):
 
     @property
     def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
-        return {"coherence_difference": "lower"}
+        return {"coherence difference": "lower"}
 
     @property
     def signature(self) -> str:
-        config = self.config
-        return f"coherence|vectors:tfidf-svd{config.dimensions}|lonely:{config.lonely}|v{__version__}"
+        return sign("coherence", vectors=f"tfidf-svd{self.config.dimensions}", lonely=self.config.lonely)
 
     def __call__(self, example: Example) -> dict[str, float | None]:
         if example.source is None:
-            return {"coherence_difference": None}
+            return {"coherence difference": None}
         space = _space_of(example.source, self.config.dimensions)
         summary = example.source.terms_of(words(sentence) for sentence in example.hypothesis)
         ours, theirs = self.coherence(space.embed(summary)), self.coherence(space.vectors)
-        return {"coherence_difference": None if ours is None or theirs is None else abs(ours - theirs)}
+        return {"coherence difference": None if ours is None or theirs is None else abs(ours - theirs)}
 
     def coherence(self, vectors: Matrix | Array) -> float | None:
         """The mean cosine of neighbouring rows, all of length one or zero: [sentences × dimensions]."""

@@ -15,9 +15,9 @@ from itertools import pairwise
 from typing import Literal
 
 from nutgraf.metrics import Example, Metric, Sentences
+from nutgraf.metrics._score import sign
 from nutgraf.metrics._synonyms import Synonyms
 from nutgraf.text.tokenize import tokens
-from nutgraf.version import __version__
 
 Words = list[tuple[int, str]]
 """Words with their places in the text."""
@@ -54,8 +54,8 @@ class Meteor(Metric):
 
     @property
     def name(self) -> str:
-        """`meteor`, or `meteor_es` without synonyms."""
-        return "meteor" if self._synonyms else "meteor_es"
+        """METEOR, or METEOR-ES without synonyms."""
+        return "METEOR" if self._synonyms else "METEOR-ES"
 
     @property
     def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
@@ -64,10 +64,15 @@ class Meteor(Metric):
     @property
     def signature(self) -> str:
         config = self.config
-        stages = "exact,stem,synonym" if self._synonyms else "exact,stem"
-        return (
-            f"{self.name}|stages:{stages}|alpha:{config.alpha:g}|beta:{config.beta:g}|gamma:{config.gamma:g}"
-            f"|lower:yes|tokens:{config.tokens}|several:best|v{__version__}"
+        return sign(
+            self.name.lower(),
+            stages="exact,stem,synonym" if self._synonyms else "exact,stem",
+            alpha=f"{config.alpha:g}",
+            beta=f"{config.beta:g}",
+            gamma=f"{config.gamma:g}",
+            lower=True,
+            tokens=config.tokens,
+            refs="best",
         )
 
     def __call__(self, example: Example) -> dict[str, float | None]:

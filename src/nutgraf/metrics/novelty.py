@@ -11,9 +11,9 @@ from functools import lru_cache
 from typing import Literal
 
 from nutgraf.metrics import Example, Metric
+from nutgraf.metrics._score import sign
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
-from nutgraf.version import __version__
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,11 @@ class Novelty(Metric):
 
     @property
     def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
-        return {f"novel_{n}": "descriptive" for n in range(1, self.config.longest + 1)}
+        return {f"novel {n}-grams": "descriptive" for n in range(1, self.config.longest + 1)}
 
     @property
     def signature(self) -> str:
-        return f"novelty|n:1-{self.config.longest}|count:occurrences|lower:yes|stem:no|v{__version__}"
+        return sign("novelty", n=f"1-{self.config.longest}", count="occurrences", lower=True, stem=False)
 
     def __call__(self, example: Example) -> dict[str, float | None]:
         if example.source is None:

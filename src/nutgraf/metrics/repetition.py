@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from nutgraf.metrics import Example, Metric
+from nutgraf.metrics._score import sign
 from nutgraf.text.tokenize import words
-from nutgraf.version import __version__
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Repetition(Metric):
 
     @property
     def signature(self) -> str:
-        return f"repetition|n:{self.config.n}|lower:yes|stem:no|v{__version__}"
+        return sign("repetition", n=self.config.n, lower=True, stem=False)
 
     def __call__(self, example: Example) -> dict[str, float | None]:
         sequence = [word for sentence in example.hypothesis for word in words(sentence)]

@@ -12,8 +12,8 @@ from typing import Any, Literal
 
 from nutgraf.metrics import Example, Metric
 from nutgraf.metrics._divergence import kl
+from nutgraf.metrics._score import sign
 from nutgraf.text.document import Document
-from nutgraf.version import __version__
 
 
 @dataclass(frozen=True)
@@ -38,17 +38,18 @@ class Sentiment(Metric):
 
     @property
     def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
-        return {"sentiment_kl": "lower"}
+        return {"sentiment KL": "lower"}
 
     @property
     def signature(self) -> str:
-        return f"sentiment|vader|kl:source‖summary|unit:nats|smoothing:{self.config.smoothing:g}|v{__version__}"
+        smoothing = f"{self.config.smoothing:g}"
+        return sign("sentiment", by="vader", kl="source‖summary", unit="nats", smoothing=smoothing)
 
     def __call__(self, example: Example) -> dict[str, float | None]:
         summary = mood(" ".join(example.hypothesis))
         if example.source is None or not any(summary):
-            return {"sentiment_kl": None}
-        return {"sentiment_kl": kl(_mood_of(example.source), summary, self.config.smoothing)}
+            return {"sentiment KL": None}
+        return {"sentiment KL": kl(_mood_of(example.source), summary, self.config.smoothing)}
 
 
 def mood(text: str) -> tuple[float, float, float]:

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Literal
 
 from nutgraf.metrics import Example, Metric
 from nutgraf.metrics._divergence import Array, kl
+from nutgraf.metrics._score import sign
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
-from nutgraf.version import __version__
 
 if TYPE_CHECKING:
     from nutgraf.text.topics import Topics
@@ -63,27 +63,33 @@ class TopicDivergence(Metric):
 
     @property
     def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
-        return {"topic_kl": "lower"}
+        return {"topic KL": "lower"}
 
     @property
     def signature(self) -> str:
         config = self.config
-        top = f"|top:{config.top}" if config.compare == "topics" else ""
-        return (
-            f"topics|lda:{config.topics}|compare:{config.compare}{top}|terms:{config.vocabulary}"
-            f"|kl:source‖summary|unit:nats|smoothing:{config.smoothing:g}|seed:{config.seed}|v{__version__}"
+        return sign(
+            "topics",
+            lda=config.topics,
+            compare=config.compare,
+            top=config.top if config.compare == "topics" else "all",
+            terms=config.vocabulary,
+            kl="source‖summary",
+            unit="nats",
+            smoothing=f"{config.smoothing:g}",
+            seed=config.seed,
         )
 
     def __call__(self, example: Example) -> dict[str, float | None]:
         source, config = example.source, self.config
         if source is None:
-            return {"topic_kl": None}
+            return {"topic KL": None}
         columns = _frequent_terms(source, config.vocabulary)
         summary = source.terms_of(words(sentence) for sentence in example.hypothesis)
         if not any(term in columns for sentence in summary for term in sentence):
-            return {"topic_kl": None}
+            return {"topic KL": None}
         compare = _dominant_topics if config.compare == "topics" else _mixtures
-        return {"topic_kl": kl(*compare(source, summary, config), config.smoothing)}
+        return {"topic KL": kl(*compare(source, summary, config), config.smoothing)}
 
 
 @lru_cache(maxsize=1)

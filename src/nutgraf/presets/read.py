@@ -64,7 +64,7 @@ def read(name: str | Path, overrides: Iterable[str] | Mapping[str, Any] = ()) ->
     Raises UnknownName for a preset that is not there, PresetError for one that cannot be read.
     """
     table, origin = _read_chain(name, seen=())
-    for key, value in _pairs(overrides):
+    for key, value in assignments(overrides):
         _assign(table, key, value)
     return Preset(Path(name).stem if origin else str(name), table, origin)
 
@@ -79,6 +79,19 @@ def merge(base: Mapping[str, Any], difference: Mapping[str, Any]) -> Table:
         else:
             merged[key] = copy.deepcopy(value)
     return merged
+
+
+def assignments(overrides: Iterable[str] | Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Dotted keys and their values, from lines "section.key=value" or a mapping. Raises PresetError."""
+    if isinstance(overrides, Mapping):
+        return list(overrides.items())
+    pairs = []
+    for line in overrides:
+        key, sign, value = line.partition("=")
+        if not sign or not key.strip():
+            raise PresetError(f"--set {line!r} does not fit: write it as section.key=value.")
+        pairs.append((key.strip(), _value(value.strip())))
+    return pairs
 
 
 def _changes_kind(below: Mapping[str, Any], above: Mapping[str, Any]) -> bool:
@@ -112,18 +125,6 @@ def _text(name: str | Path) -> tuple[str, str]:
     if str(name) not in names():
         raise UnknownName("presets", str(name), names())
     return (resources.files(__package__) / f"{name}.toml").read_text(encoding="utf-8"), ""
-
-
-def _pairs(overrides: Iterable[str] | Mapping[str, Any]) -> list[tuple[str, Any]]:
-    if isinstance(overrides, Mapping):
-        return list(overrides.items())
-    pairs = []
-    for line in overrides:
-        key, sign, value = line.partition("=")
-        if not sign or not key.strip():
-            raise PresetError(f"--set {line!r} does not fit: write it as section.key=value.")
-        pairs.append((key.strip(), _value(value.strip())))
-    return pairs
 
 
 def _value(text: str) -> Any:

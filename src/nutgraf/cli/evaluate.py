@@ -1,0 +1,111 @@
+"""`nutgraf evaluate`: systems on a data set, as one table."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nutgraf.cli._say import check_output, notice, put
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from nutgraf.dataset import Record
+
+
+def evaluate(
+    systems: Annotated[
+        list[str],
+        typer.Argument(
+            help="Presets (see `nutgraf presets`) or .toml files; the others are tested against the first.",
+            show_default=False,
+        ),
+    ],
+    data: Annotated[str, typer.Option(help="The data set's file.", show_default=False)],
+    kind: Annotated[str, typer.Option(help="What the file is: a data set of nutgraf's.")] = "jsonl",
+    metrics: Annotated[str, typer.Option(help="With commas between them.")] = "rouge",
+    words: Annotated[
+        list[int] | None, typer.Option(help="At most so many words; may be repeated.", show_default="natural length")
+    ] = None,
+    sentences: Annotated[
+        list[int] | None, typer.Option(help="So many sentences; may be repeated.", show_default=False)
+    ] = None,
+    share: Annotated[
+        list[str] | None,
+        typer.Option(help="At most this share of the input's words; may be repeated.", show_default=False),
+    ] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="Only the first so many.", show_default=False)] = None,
+    query: Annotated[
+        str | None, typer.Option(help="Only examples whose query has this text in it.", show_default=False)
+    ] = None,
+    part: Annotated[
+        str | None,
+        typer.Option(
+            help="train, validation or test of a random split, 25/10/65; systems are fitted to train.",
+            show_default="all",
+        ),
+    ] = None,
+    fit: Annotated[
+        str | None,
+        typer.Option(help="Fit the systems to this file: term frequencies, usual length.", show_default=False),
+    ] = None,
+    stem: Annotated[bool | None, typer.Option("--stem/--no-stem", help="ROUGE on stems.", show_default="stem")] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", help="An option of a metric: rouge.references=best; may be repeated.", show_default=False
+        ),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Of the systems.", show_default="the presets'")] = None,
+    out: Annotated[
+        str | None,
+        typer.Option(
+            help="Keep summaries and scores in this folder; the same command goes on where it stopped.",
+            show_default=False,
+        ),
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew in a folder that holds another one.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="The table as JSON.")] = False,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", help="Write the table here; - is stdout.", show_default=False)
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Neither progress nor notices on stderr.")] = False,
+) -> None:
+    """Evaluate systems on a data set.
+
+    Example: nutgraf evaluate lead mls_plus --data test.jsonl --metrics rouge,meteor --words 100 --out results
+
+    The table has the mean of each score, its 95 % bootstrap interval, and a star where a system differs from the first
+    (paired bootstrap, p < 0.05). The folder keeps every summary with its scores.
+    """
+    from rich.console import Console
+    from rich.progress import track
+
+    from nutgraf.evaluation.plan import Plan, budgets_of
+    from nutgraf.evaluation.scores import choose
+
+    check_output(output)
+    options = [] if stem is None else [f"rouge.stem={str(stem).lower()}"]
+    plan = Plan(
+        systems=systems,
+        data=data,
+        kind=kind,
+        metrics=choose(metrics, [*options, *(set_ or [])]),
+        budgets=budgets_of(words or (), sentences or (), share or ()),
+        limit=limit,
+        query=query,
+        part=part,
+        fit=fit,
+        seed=seed,
+    )
+    console = Console(stderr=True, quiet=quiet)
+
+    def told(records: Iterator[Record], total: int) -> Iterable[Record]:
+        return track(records, "Evaluating", total=total, console=console, transient=True)
+
+    table = plan.run(out, fresh, progress=told)
+    if out:
+        notice([f"summaries, scores and the table are in {out}."], quiet)
+    put(json.dumps(table.to_json(), ensure_ascii=False, indent=2) if json_ else str(table), output)

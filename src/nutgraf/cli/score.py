@@ -1,0 +1,79 @@
+"""`nutgraf score`: scores of summaries that were made elsewhere."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nutgraf.cli._say import check_output, put
+
+if TYPE_CHECKING:
+    from nutgraf.evaluation.pairs import Splitting
+
+
+def score(
+    hypotheses: Annotated[
+        str,
+        typer.Option(
+            "--hypotheses", "-H", help="The summaries: text, one a line; JSONL; or a folder.", show_default=False
+        ),
+    ],
+    references: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--references",
+            "-R",
+            help="What people wrote, in the same form; may be repeated. JSONL may hold both.",
+            show_default=False,
+        ),
+    ] = None,
+    sources: Annotated[
+        str | None,
+        typer.Option(help="What was summarized, for metrics that look at it, in the same form.", show_default=False),
+    ] = None,
+    metrics: Annotated[str, typer.Option(help="With commas between them.")] = "rouge",
+    stem: Annotated[bool | None, typer.Option("--stem/--no-stem", help="ROUGE on stems.", show_default="stem")] = None,
+    lines: Annotated[
+        bool | None,
+        typer.Option(
+            "--lines/--sentences",
+            help="A line is a sentence, or sentences are found in each text.",
+            show_default="lines in folders, else sentences",
+        ),
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", help="An option of a metric: rouge.references=best; may be repeated.", show_default=False
+        ),
+    ] = None,
+    resamples: Annotated[int, typer.Option(min=1, help="For the intervals.")] = 1000,
+    seed: Annotated[int, typer.Option(help="For the intervals.")] = 0,
+    json_: Annotated[bool, typer.Option("--json", help="Every example's scores too, as JSON.")] = False,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", help="Write the scores here; - is stdout.", show_default=False)
+    ] = None,
+) -> None:
+    """Score summaries against references.
+
+    Example: nutgraf score --hypotheses mine.txt --references theirs.txt --metrics rouge,meteor
+
+    Line i of one file belongs to line i of the other; objects of JSONL are matched by "id" where all have one; files of
+    a folder by name, and report.A.txt and report.B.txt are two references for report.txt. What JSONL gives as a list of
+    sentences is not split.
+    """
+    from nutgraf.evaluation.pairs import read_examples
+    from nutgraf.evaluation.scores import choose
+    from nutgraf.evaluation.scoring import score as score_examples
+    from nutgraf.evaluation.significance import Bootstrap
+
+    check_output(output)
+    options = [] if stem is None else [f"rouge.stem={str(stem).lower()}"]
+    chosen = choose(metrics, [*options, *(set_ or [])])
+    splitting: Splitting | None = None if lines is None else "lines" if lines else "sentences"
+    reading = read_examples(hypotheses, references or (), sources, splitting)
+    bootstrap = Bootstrap(resamples=resamples, seed=seed)
+    scores = score_examples(reading.names, reading.examples, chosen, f"split:{reading.splitting}", bootstrap)
+    put(json.dumps(scores.to_json(), ensure_ascii=False, indent=2) if json_ else str(scores), output)

@@ -1,0 +1,157 @@
+"""What systems made of examples and what it scored, kept in a folder so that an evaluation goes on where it stopped.
+
+The folder holds `manifest.json`, which says what was evaluated, and one file of JSON lines a system and budget. A line
+is added as soon as its summary is scored; these files grow, so an interruption can cut their last line, which is then
+made anew.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from nutgraf.errors import InputError, OutputError
+from nutgraf.evaluation.scores import Values
+from nutgraf.files import write_text
+from nutgraf.text.summary import Budget
+
+MANIFEST = "manifest.json"
+
+Key = tuple[str, Budget]
+"""A system, by its label, and a budget."""
+
+
+@dataclass(frozen=True)
+class Output:
+    """One summary and its scores. problem: why there is no summary, where there is none."""
+
+    index: int
+    id: str
+    summary: tuple[str, ...]
+    words: int
+    scores: Values
+    problem: str = ""
+
+
+class Outputs:
+    """Outputs by system and budget; with a folder, those that it holds already are there from the start.
+
+    manifest: all that decides what a summary and its scores are. systems: the signature of each, by label. Systems and
+    budgets may be added to a folder later; where anything else differs from what the folder was made with, its figures
+    would not belong together, and it is refused.
+
+    Raises OutputError for a folder that cannot be used.
+    """
+
+    def __init__(
+        self,
+        folder: str | Path | None = None,
+        manifest: Mapping[str, Any] | None = None,
+        systems: Mapping[str, str] | None = None,
+        fresh: bool = False,
+    ) -> None:
+        self._folder = None if folder is None else Path(folder)
+        self._kept: dict[Key, dict[int, Output]] = {}
+        self._files: dict[Key, IO[str]] = {}
+        if self._folder is not None:
+            _open(self._folder, dict(manifest or {}), dict(systems or {}), fresh)
+
+    def of(self, key: Key) -> dict[int, Output]:
+        """The outputs of a system at a budget, by the example's index."""
+        if key not in self._kept:
+            self._kept[key] = _load(self._folder / file_name(key)) if self._folder else {}
+        return self._kept[key]
+
+    def add(self, key: Key, output: Output) -> None:
+        """Keep an output, at once."""
+        self.of(key)[output.index] = output
+        if self._folder is None:
+            return
+        if key not in self._files:
+            self._files[key] = (self._folder / file_name(key)).open("a", encoding="utf-8")
+        self._files[key].write(json.dumps(asdict(output), ensure_ascii=False) + "\n")
+        self._files[key].flush()
+
+    def close(self) -> None:
+        """Close the files."""
+        for file in self._files.values():
+            file.close()
+        self._files.clear()
+
+
+def file_name(key: Key) -> str:
+    """The file of a system at a budget: `mls_plus.100-words.jsonl`, `mls_plus.share-1-8.jsonl`, `mls_plus.jsonl`."""
+    system, budget = key
+    length = {
+        "words": f".{budget.words}-words",
+        "sentences": f".{budget.sentences}-sentences",
+        "share": f".share-{str(budget.share).replace('/', '-')}",
+    }
+    asked = next((text for field, text in length.items() if getattr(budget, field) is not None), "")
+    return re.sub(r"[^\w.-]", "_", system) + asked + ".jsonl"
+
+
+def _open(folder: Path, manifest: dict[str, Any], systems: dict[str, str], fresh: bool) -> None:
+    """Make or check the folder, and write down what it holds."""
+    path = folder / MANIFEST
+    try:
+        folder.mkdir(exist_ok=True)
+        held = sorted(one.name for one in folder.iterdir())
+    except OSError as error:
+        raise OutputError(f"The folder {folder} cannot be made or read: {error.strerror or error}.") from error
+    if held and MANIFEST not in held:
+        raise OutputError(f"The folder {folder} holds files but no evaluation; name a new or empty one.")
+    there = _read_manifest(path) if held else {"settings": manifest, "systems": {}}
+    if fresh:
+        for file in folder.glob("*.jsonl"):
+            file.unlink()
+        there = {"settings": manifest, "systems": {}}
+    _check_same(folder, there, manifest, systems)
+    content = {"settings": manifest, "systems": {**there["systems"], **systems}}
+    write_text(path, json.dumps(content, ensure_ascii=False, indent=2) + "\n")
+
+
+def _read_manifest(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        return {"settings": dict(content["settings"]), "systems": dict(content["systems"])}
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise OutputError(f"{path} is damaged; name another folder or begin anew with --fresh.") from error
+
+
+def _check_same(folder: Path, there: dict[str, Any], manifest: dict[str, Any], systems: dict[str, str]) -> None:
+    both = {name: signature for name, signature in there["systems"].items() if name in systems}
+    for what, old, new in (
+        *((key, there["settings"].get(key), manifest.get(key)) for key in {**there["settings"], **manifest}),
+        *((f"the system {name}", signature, systems[name]) for name, signature in both.items()),
+    ):
+        if old != new:
+            then, now = (json.dumps(one, ensure_ascii=False) for one in (old, new))
+            raise OutputError(
+                f"The folder {folder} holds another evaluation: {what} was {then} and is {now} now. "
+                "Name another folder, or begin anew with --fresh."
+            )
+
+
+def _load(path: Path) -> dict[int, Output]:
+    """The outputs in a file; a last line that was cut is taken off it."""
+    if not path.exists():
+        return {}
+    data = path.read_bytes()
+    whole = data[: data.rfind(b"\n") + 1]
+    if len(whole) < len(data):
+        os.truncate(path, len(whole))
+    found = {}
+    for number, line in enumerate(whole.decode("utf-8").splitlines(), start=1):
+        try:
+            record = json.loads(line)
+            output = Output(**{**record, "summary": tuple(record["summary"])})
+        except (ValueError, TypeError, KeyError) as error:
+            raise InputError(f"{path}, line {number}, is damaged; begin anew with --fresh.") from error
+        found[output.index] = output
+    return found

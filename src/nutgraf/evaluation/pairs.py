@@ -1,0 +1,216 @@
+"""Summaries and their references, from the files in which people have them.
+
+Plain text: one summary a line; line i belongs to line i. JSON lines: a summary, or several references, an object;
+objects are matched by their ids where all have one, else by their order. Folders: one summary a file, one sentence a
+line, as the original ROUGE script is given them; files are matched by name, and a letter or number between the dots
+tells several references apart (report.A.txt, report.B.txt or report.1.txt belong to report.txt).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from nutgraf.errors import InputError
+from nutgraf.metrics import Example, Sentences
+from nutgraf.text.document import Document
+from nutgraf.text.lines import kind_of, parse_lines, text_lines
+from nutgraf.text.tokenize import sentence_spans
+
+Splitting = Literal["sentences", "lines"]
+
+HYPOTHESIS_FIELDS = ("hypothesis", "summary")
+REFERENCE_FIELDS = ("references", "summaries", "reference", "summary")
+SOURCE_FIELDS = ("source", "documents", "document", "text")
+
+_SEE_SENTENCE = re.compile(r"<a name=\"\d+\">\[\d+\]</a>(.*?)(?:</a>\s*<br|$)", re.IGNORECASE | re.MULTILINE)
+_TAG = re.compile(r"<[^>]*>")
+_TELLING_APART = re.compile(r"[A-Za-z]|\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One place in a file or folder: its name, and the texts there, each as its sentences."""
+
+    name: str
+    texts: tuple[Sentences, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What stands at one path, in order. named: whether names, and not places, say what belongs together."""
+
+    path: str
+    entries: list[Entry]
+    named: bool
+    folder: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Examples, their names, and how their sentences were found."""
+
+    names: list[str]
+    examples: list[Example]
+    splitting: Splitting
+
+
+def read_examples(
+    hypotheses: str | Path,
+    references: Sequence[str | Path] = (),
+    sources: str | Path | None = None,
+    splitting: Splitting | None = None,
+) -> Reading:
+    """The examples that files or folders hold.
+
+    references: each gives one or several references to every summary; none where the objects of JSON lines hold both.
+    splitting: "sentences" finds the sentences of each text, "lines" takes its lines for sentences; None means lines for
+        folders and sentences for all else. Texts that JSON lines give as lists of sentences stay as they are.
+
+    Raises InputError for what cannot be read or does not belong together.
+    """
+    if splitting is None:
+        splitting = "lines" if Path(hypotheses).is_dir() else "sentences"
+    ours = read_side(hypotheses, HYPOTHESIS_FIELDS, splitting)
+    many = [entry.name for entry in ours.entries if len(entry.texts) != 1]
+    if many:
+        raise InputError(f"{ours.path}: {many[0]} has several summaries to be scored; one is needed.")
+    if not references and not ours.folder and _is_jsonl(Path(hypotheses)):
+        references = [hypotheses]
+    theirs = [_match(ours, read_side(path, REFERENCE_FIELDS, splitting)) for path in references]
+    documents = _match(ours, read_side(sources, SOURCE_FIELDS, splitting)) if sources is not None else None
+    examples = []
+    for place, entry in enumerate(ours.entries):
+        texts = tuple(text for side in theirs for text in side[place])
+        examples.append(Example(entry.texts[0], texts, _document(documents[place]) if documents else None))
+    return Reading([entry.name for entry in ours.entries], examples, splitting)
+
+
+def read_side(path: str | Path, fields: tuple[str, ...], splitting: Splitting) -> Side:
+    """The texts of a file or folder. fields: where a JSON object may hold them, in order of preference."""
+    place, split = Path(path), _splitter(splitting)
+    if place.is_dir():
+        return Side(str(path), _read_folder(place, split), named=True, folder=True)
+    if _is_jsonl(place):
+        return _read_jsonl(place, fields, split)
+    entries = [Entry(f"line {number}", (split(line),)) for number, line in text_lines(place)]
+    return Side(str(path), entries, named=False)
+
+
+def _is_jsonl(path: Path) -> bool:
+    """Whether the first line that is not blank opens an object."""
+    first = next((line for _, line in text_lines(path) if line.strip()), "")
+    return first.lstrip().startswith("{")
+
+
+def _read_jsonl(path: Path, fields: tuple[str, ...], split: Callable[[str], Sentences]) -> Side:
+    entries, names = [], []
+    for number, record in parse_lines(text_lines(path), str(path)):
+        names.append(str(record.get("id", "")))
+        entries.append(Entry(names[-1] or f"line {number}", _texts(record, fields, split, f"{path}, line {number}")))
+    named = all(names) and len(set(names)) == len(names)
+    return Side(str(path), entries, named)
+
+
+def _texts(
+    record: Mapping[str, Any], fields: tuple[str, ...], split: Callable[[str], Sentences], where: str
+) -> tuple[Sentences, ...]:
+    """The texts in the first of `fields` that there is. A field named in the plural holds a list of texts."""
+    field = next((name for name in fields if name in record), None)
+    if field is None:
+        raise InputError(f"{where}: none of the fields {', '.join(fields)} is there; it has {', '.join(record)}.")
+    value = record[field]
+    several = value if field in ("references", "summaries") and isinstance(value, list) else [value]
+    if not all(isinstance(one, str) or _is_list_of_texts(one) for one in several):
+        raise InputError(f"{where}: {field!r} must be text or a list of sentences, not {kind_of(value)}.")
+    return tuple(split(one) if isinstance(one, str) else tuple(one) for one in several)
+
+
+def _is_list_of_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
+def _read_folder(folder: Path, split: Callable[[str], Sentences]) -> list[Entry]:
+    files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
+    if not files:
+        raise InputError(f"The folder {folder} holds no files.")
+    return [Entry(path.name, (split(_text_of(path)),)) for path in files]
+
+
+def _text_of(path: Path) -> str:
+    """A file's text; of the SEE pages that the original script reads, only the sentences."""
+    text = "\n".join(line for _, line in text_lines(path))
+    marked = _SEE_SENTENCE.findall(text)
+    return "\n".join(_TAG.sub("", sentence).strip() for sentence in marked) if marked else text
+
+
+def _splitter(splitting: Splitting) -> Callable[[str], Sentences]:
+    if splitting == "lines":
+        return lambda text: tuple(line.strip() for line in text.splitlines() if line.strip())
+    return lambda text: tuple(text[start:end] for start, end in sentence_spans(text))
+
+
+def _document(texts: tuple[Sentences, ...]) -> Document:
+    return Document.of("\n".join(sentence for text in texts for sentence in text))
+
+
+def _match(ours: Side, theirs: Side) -> list[tuple[Sentences, ...]]:
+    """The texts of `theirs` that belong to each entry of `ours`, in the order of `ours`."""
+    if ours.folder != theirs.folder:
+        folder, file = (ours, theirs) if ours.folder else (theirs, ours)
+        raise InputError(f"{folder.path} is a folder and {file.path} is a file; give two folders or two files.")
+    if ours.folder:
+        return _match_files(ours, theirs)
+    if ours.named and theirs.named:
+        return _match_ids(ours, theirs)
+    if len(ours.entries) != len(theirs.entries):
+        raise InputError(
+            f"{ours.path} has {len(ours.entries)} lines and {theirs.path} has {len(theirs.entries)}; "
+            "line i of one must belong to line i of the other."
+        )
+    return [entry.texts for entry in theirs.entries]
+
+
+def _match_ids(ours: Side, theirs: Side) -> list[tuple[Sentences, ...]]:
+    found = {entry.name: entry.texts for entry in theirs.entries}
+    missing = [entry.name for entry in ours.entries if entry.name not in found]
+    if missing:
+        raise InputError(
+            f"{theirs.path} has nothing with the id {missing[0]!r}, which {ours.path} has"
+            f"{f' (nor {len(missing) - 1} others)' if len(missing) > 1 else ''}."
+        )
+    return [found[entry.name] for entry in ours.entries]
+
+
+def _match_files(ours: Side, theirs: Side) -> list[tuple[Sentences, ...]]:
+    found: dict[str, list[Sentences]] = {_stem(entry.name): [] for entry in ours.entries}
+    if len(found) < len(ours.entries):
+        raise InputError(f"{ours.path} has files that differ only after the last dot; there must be one a summary.")
+    for entry in theirs.entries:
+        owner = next((name for name in _possible_owners(entry.name) if name in found), None)
+        if owner is not None:
+            found[owner].extend(entry.texts)
+    missing = [entry.name for entry in ours.entries if not found[_stem(entry.name)]]
+    if missing:
+        name, stem, suffix = missing[0], _stem(missing[0]), Path(missing[0]).suffix
+        raise InputError(
+            f"{theirs.path} has no reference for {name}; {name}, {stem}.A{suffix} or {stem}.1{suffix} would be one."
+        )
+    return [tuple(found[_stem(entry.name)]) for entry in ours.entries]
+
+
+def _possible_owners(name: str) -> Iterator[str]:
+    """The stem itself, then without one part that tells references apart, the last such part first."""
+    stem = _stem(name)
+    yield stem
+    parts = stem.split(".")
+    for place in reversed(range(1, len(parts))):
+        if _TELLING_APART.fullmatch(parts[place]):
+            yield ".".join(parts[:place] + parts[place + 1 :])
+
+
+def _stem(name: str) -> str:
+    return name.rpartition(".")[0] or name

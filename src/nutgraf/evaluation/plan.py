@@ -1,0 +1,147 @@
+"""An evaluation as a person asks for it: which systems, which examples of which file, which lengths and metrics."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from nutgraf.dataset import Dataset, Record, datasets
+from nutgraf.errors import InputError, UnknownName
+from nutgraf.evaluation.outputs import Outputs
+from nutgraf.evaluation.split import split
+from nutgraf.evaluation.table import Table, evaluate
+from nutgraf.files import write_text
+from nutgraf.metrics import Metric
+from nutgraf.systems import load
+from nutgraf.text.summary import Budget
+from nutgraf.version import __version__
+
+PARTS = ("train", "validation", "test")
+
+Progress = Callable[[Iterator[Record], int], Iterable[Record]]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """systems: presets or `.toml` files. data, kind: a file, and the data set that it is of.
+
+    query: only examples whose query contains this text, whatever its case. part: of a split of the file into training,
+    validation and test examples; systems are fitted to its training part. fit: another file to fit them to.
+    """
+
+    systems: Sequence[str]
+    data: str
+    metrics: Sequence[Metric]
+    budgets: Sequence[Budget] = (Budget(),)
+    kind: str = "jsonl"
+    limit: int | None = None
+    query: str | None = None
+    part: str | None = None
+    fit: str | None = None
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.part is not None and self.part not in PARTS:
+            raise UnknownName("A split", self.part, PARTS)
+        twice = next((label for label in self._labels() if self._labels().count(label) > 1), None)
+        if twice is not None:
+            raise InputError(f"The system {twice!r} was named twice; give each a name of its own.")
+
+    def run(self, out: str | None = None, fresh: bool = False, progress: Progress | None = None) -> Table:
+        """Carry it out.
+
+        out: a folder that keeps summaries and scores, and `table.json`; what it has already is not made again.
+        progress: gets the examples and their number, gives them on one by one, and may tell how far it has come.
+
+        Raises UnknownName, PresetError, InputError and OutputError before the work wherever that can be known.
+        """
+        overrides = {} if self.seed is None else {"seed": self.seed}
+        systems = {label: load(name, overrides) for label, name in zip(self._labels(), self.systems, strict=True)}
+        records, training = self._read(datasets.make(self.kind))
+        signatures = {label: system.signature for label, system in systems.items()}
+        settings = self._settings()
+        outputs = Outputs(out, settings, signatures, fresh)
+        if training:
+            for system in systems.values():
+                system.fit(training)
+        total, passing = len(records), _passing(records)
+        try:
+            shown = progress(passing, total) if progress else passing
+            table = evaluate(shown, systems, self.budgets, self.metrics, outputs, data=_say(settings))
+        finally:
+            outputs.close()
+        if out:
+            write_text(Path(out) / "table.json", json.dumps(table.to_json(), ensure_ascii=False, indent=2) + "\n")
+        return table
+
+    def _labels(self) -> list[str]:
+        return [Path(name).stem if name.endswith(".toml") else name for name in self.systems]
+
+    def _read(self, dataset: Dataset) -> tuple[list[Record], list[Record]]:
+        """The examples to evaluate on, and those to fit to."""
+        training = self._matching(dataset.read(Path(self.fit))) if self.fit else iter(())
+        if self.part is None:
+            return list(islice(self._matching(dataset.read(Path(self.data))), self.limit)), list(training)
+        stories: dict[str, str] = {}
+
+        def story(record: Record) -> str:
+            """The id of the first example about the same text: a split must not tear apart questions about one."""
+            return stories.setdefault(record.document.text, record.id)
+
+        parts = split(list(self._matching(dataset.read(Path(self.data)))), story)
+        return getattr(parts, self.part)[: self.limit], [*parts.train, *training]
+
+    def _matching(self, records: Iterator[Record]) -> Iterator[Record]:
+        wanted = (self.query or "").casefold()
+        return (record for record in records if wanted in record.query.casefold())
+
+    def _settings(self) -> dict[str, Any]:
+        """All that decides a summary and its scores, but for the systems, budgets and limit."""
+        return {
+            "version": __version__,
+            "data": _digest(self.data),
+            "kind": self.kind,
+            "query": self.query,
+            "part": self.part,
+            "fit": _digest(self.fit) if self.fit else None,
+            "metrics": {name: metric.signature for metric in self.metrics for name in metric.directions},
+        }
+
+
+def budgets_of(words: Iterable[int] = (), sentences: Iterable[int] = (), shares: Iterable[str] = ()) -> list[Budget]:
+    """All lengths that were asked for, each once; the systems' natural length where none was. Raises BudgetError."""
+    asked = [
+        *(Budget.of(words=count) for count in words),
+        *(Budget.of(sentences=count) for count in sentences),
+        *(Budget.of(share=share) for share in shares),
+    ]
+    return list(dict.fromkeys(asked)) or [Budget()]
+
+
+def _passing(records: list[Record]) -> Iterator[Record]:
+    """The examples one by one, each forgotten after its turn with all that was worked out of it."""
+    waiting = deque(records)
+    records.clear()
+    while waiting:
+        yield waiting.popleft()
+
+
+def _say(settings: Mapping[str, Any]) -> str:
+    """Which examples: `test.jsonl sha256:…|kind:jsonl|part:test`."""
+    told = [f"{key}:{settings[key]}" for key in ("kind", "query", "part", "fit") if settings[key] is not None]
+    return "|".join([settings["data"], *told])
+
+
+def _digest(path: str) -> str:
+    """A file's name, and a hash of what is in it."""
+    try:
+        with Path(path).open("rb") as file:
+            return f"{Path(path).name} sha256:{hashlib.file_digest(file, 'sha256').hexdigest()[:16]}"
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}.") from error

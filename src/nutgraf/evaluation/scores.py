@@ -1,0 +1,78 @@
+"""What metrics say of many examples: a value for each example and column."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from nutgraf.errors import InputError, PresetError
+from nutgraf.metrics import Example, Metric, metrics
+from nutgraf.presets import assignments
+
+Array = npt.NDArray[np.float64]
+Values = dict[str, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table: its name, which way is better, what it is multiplied by to be shown, and its pedigree."""
+
+    name: str
+    direction: Literal["higher", "lower", "descriptive"]
+    scale: int
+    signature: str
+
+
+def choose(names: str, options: Iterable[str] = ()) -> list[Metric]:
+    """The metrics named, with commas between them.
+
+    options: lines "metric.option=value", as "meteor.wordnet=/usr/share/wordnet".
+
+    Raises UnknownName, PresetError.
+    """
+    chosen: dict[str, dict[str, Any]] = {name.strip(): {} for name in names.split(",") if name.strip()}
+    if not chosen:
+        raise PresetError(f"No metric was named; there are {', '.join(metrics.names())}.")
+    for key, value in assignments(options):
+        metric, _, option = key.rpartition(".")
+        if metric not in chosen:
+            raise PresetError(f"{key!r} belongs to none of the metrics {', '.join(chosen)}; write it as metric.option.")
+        chosen[metric][option] = value
+    return [metrics.make(name, **given) for name, given in chosen.items()]
+
+
+def columns_of(chosen: Sequence[Metric]) -> list[Column]:
+    """The columns that metrics give, in order."""
+    return [
+        Column(name, direction, metric.scale, metric.signature)
+        for metric in chosen
+        for name, direction in metric.directions.items()
+    ]
+
+
+def rate(chosen: Sequence[Metric], example: Example) -> Values:
+    """What all metrics say of one example."""
+    values: Values = {}
+    for metric in chosen:
+        values.update(metric(example))
+    return values
+
+
+def tabulate(rows: Iterable[Values], columns: Sequence[Column]) -> Array:
+    """Values as numbers, NaN where a metric says nothing: [examples × columns]."""
+    cells = [[np.nan if row[column.name] is None else row[column.name] for column in columns] for row in rows]
+    return np.array(cells, dtype=np.float64).reshape(len(cells), len(columns))
+
+
+def check_needs(chosen: Sequence[Metric], example: Example) -> None:
+    """Raise InputError if a metric looks at something that examples like this one do not have."""
+    for metric in chosen:
+        name = metric.signature.split("|", 1)[0]
+        if "source" in metric.needs and example.source is None:
+            raise InputError(f"The metric {name} compares a summary with what it summarizes; give --sources too.")
+        if "references" in metric.needs and not example.references:
+            raise InputError(f"The metric {name} compares a summary with references; give --references too.")

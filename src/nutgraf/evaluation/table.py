@@ -1,0 +1,215 @@
+"""Systems on a data set: every system summarizes every example at every budget, and every metric scores it.
+
+One pass over the data: an example is read, summarized and scored by all before the next one is read, so that what
+metrics know of a source is worked out once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from typing import Any, TypeVar
+
+import numpy as np
+
+from nutgraf.dataset import Record
+from nutgraf.errors import BudgetError, InputError
+from nutgraf.evaluation.outputs import Key, Output, Outputs
+from nutgraf.evaluation.scores import Array, Column, columns_of, rate, tabulate
+from nutgraf.evaluation.show import (
+    align,
+    difference_to_json,
+    interval_to_json,
+    name_with_arrow,
+    or_null,
+    show_interval,
+)
+from nutgraf.evaluation.significance import Bootstrap, Difference, Interval
+from nutgraf.metrics import Example, Metric
+from nutgraf.systems import System
+from nutgraf.text.summary import Budget
+
+SCHEMA = "nutgraf.table/1"
+SIGNIFICANT = 0.05
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A mean with its interval, and its difference from the first system's at the same budget, but for that system."""
+
+    interval: Interval
+    difference: Difference | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A system at a budget. words: the mean length. empty: examples for which it had no summary."""
+
+    system: str
+    budget: Budget
+    words: float
+    empty: int
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows by budget, then by system; each row has one cell a column.
+
+    signatures: of the systems, by label. data: which examples these were.
+    """
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    examples: int
+    bootstrap: Bootstrap
+    signatures: Mapping[str, str] = field(default_factory=dict)
+    data: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The table unscaled, in the schema `nutgraf.table/1`; null where there is no figure."""
+        return {
+            "schema": SCHEMA,
+            "data": self.data,
+            "examples": self.examples,
+            "systems": dict(self.signatures),
+            "columns": {
+                column.name: {"better": column.direction, "shown_times": column.scale, "signature": column.signature}
+                for column in self.columns
+            },
+            "interval": self.bootstrap.signature,
+            "test": self.bootstrap.test_signature,
+            "rows": [self._row_to_json(row) for row in self.rows],
+        }
+
+    def _row_to_json(self, row: Row) -> dict[str, Any]:
+        cells = zip(self.columns, row.cells, strict=True)
+        return {
+            "system": row.system,
+            "budget": str(row.budget),
+            "words": or_null(row.words),
+            "empty": row.empty,
+            "scores": {column.name: _cell_to_json(cell) for column, cell in cells},
+        }
+
+    def __str__(self) -> str:
+        """For a terminal or a text file: no line is broken, however wide."""
+        head = ["system", "budget", "words", *map(name_with_arrow, self.columns)]
+        lines = [
+            [row.system, str(row.budget), f"{row.words:.1f}", *map(self._show, self.columns, row.cells)]
+            for row in self.rows
+        ]
+        return "\n".join([align([head, *lines]), "", *self._legend()])
+
+    def _show(self, column: Column, cell: Cell) -> str:
+        text = show_interval(cell.interval, column.scale)
+        if cell.interval.examples < self.examples:
+            text += f" (n={cell.interval.examples})"
+        differs = cell.difference is not None and cell.difference.p < SIGNIFICANT
+        return text + ("*" if differs else " ")
+
+    def _legend(self) -> list[str]:
+        lines = [f"{self.examples} examples{f' of {self.data}' if self.data else ''}", self.bootstrap.signature]
+        if len({row.system for row in self.rows}) > 1:
+            first = self.rows[0].system
+            lines.append(
+                f"* differs from {first} at the same budget, p < {SIGNIFICANT}; {self.bootstrap.test_signature}"
+            )
+        if any(cell.interval.examples < self.examples for row in self.rows for cell in row.cells):
+            lines.append("(n=…) examples for which there is a value; the others are left out of that figure")
+        for row in self.rows:
+            if row.empty:
+                lines.append(f"{row.system}, {row.budget}: no summary for {row.empty} of {self.examples} examples")
+        for signature, columns in groupby(self.columns, key=lambda column: column.signature):
+            lines.append(f"{', '.join(column.name for column in columns)} = {signature}")
+        return [*lines, *(f"{name} = {signature}" for name, signature in self.signatures.items())]
+
+
+def evaluate(
+    records: Iterable[Record],
+    systems: Mapping[str, System],
+    budgets: Sequence[Budget],
+    metrics: Sequence[Metric],
+    outputs: Outputs | None = None,
+    bootstrap: Bootstrap | None = None,
+    data: str = "",
+) -> Table:
+    """Summarize and score `records`, but for what `outputs` has already.
+
+    systems: by the label they have in the table; the others are tested against the first. data: what a reader of the
+    table must know to find the records again.
+
+    Raises InputError where there is no record.
+    """
+    outputs = Outputs() if outputs is None else outputs
+    keys = [(name, budget) for budget in budgets for name in systems]
+    examples = 0
+    for index, record in enumerate(records):
+        examples += 1
+        for key in keys:
+            if index not in outputs.of(key):
+                outputs.add(key, _output(index, record, systems[key[0]], key[1], metrics))
+    if not examples:
+        raise InputError("There is no example to evaluate on; look at the data set, --query and --limit.")
+    kept = {key: [outputs.of(key)[index] for index in range(examples)] for key in keys}
+    table = make_table(kept, columns_of(metrics), bootstrap or Bootstrap())
+    return replace(table, signatures={name: system.signature for name, system in systems.items()}, data=data)
+
+
+def _output(index: int, record: Record, system: System, budget: Budget, metrics: Sequence[Metric]) -> Output:
+    """One summary and its scores. Where a budget allows none, an empty one is scored."""
+    share = None if budget.share is None else str(budget.share)
+    problem = ""
+    sentences: tuple[str, ...] = ()
+    try:
+        summary = system(record.document, words=budget.words, sentences=budget.sentences, share=share)
+        sentences = tuple(sentence.text for sentence in summary.sentences)
+    except (BudgetError, InputError) as error:
+        problem = str(error)
+    example = Example(sentences, record.references, record.document)
+    words = sum(len(sentence.split()) for sentence in sentences)
+    return Output(index, record.id, sentences, words, rate(metrics, example), problem)
+
+
+def make_table(kept: Mapping[Key, Sequence[Output]], columns: Sequence[Column], bootstrap: Bootstrap) -> Table:
+    """The table of outputs on the same examples, by system and budget."""
+    values = {key: tabulate((output.scores for output in outputs), columns) for key, outputs in kept.items()}
+    intervals = _in_rows(bootstrap.intervals(np.hstack(list(values.values()))), len(columns))
+    differences = _differences(values, len(columns), bootstrap)
+    rows = [
+        Row(
+            system=key[0],
+            budget=key[1],
+            words=float(np.mean([output.words for output in outputs])) if outputs else math.nan,
+            empty=sum(not output.summary for output in outputs),
+            cells=tuple(map(Cell, means, differences.get(key, [None] * len(columns)))),
+        )
+        for (key, outputs), means in zip(kept.items(), intervals, strict=True)
+    ]
+    return Table(tuple(columns), tuple(rows), max(len(outputs) for outputs in kept.values()), bootstrap)
+
+
+def _differences(values: Mapping[Key, Array], columns: int, bootstrap: Bootstrap) -> dict[Key, list[Difference]]:
+    """Every system's differences from the first one's at the same budget."""
+    first: dict[Budget, Key] = {}
+    for key in values:
+        first.setdefault(key[1], key)
+    others = [key for key in values if first[key[1]] != key]
+    if not others:
+        return {}
+    ours = np.hstack([values[key] for key in others])
+    theirs = np.hstack([values[first[key[1]]] for key in others])
+    return dict(zip(others, _in_rows(bootstrap.tests(ours, theirs), columns), strict=True))
+
+
+def _cell_to_json(cell: Cell) -> dict[str, Any]:
+    found = interval_to_json(cell.interval)
+    return found if cell.difference is None else {**found, "difference": difference_to_json(cell.difference)}
+
+
+def _in_rows(cells: Sequence[T], columns: int) -> list[list[T]]:
+    return [list(cells[start : start + columns]) for start in range(0, len(cells), columns)]
