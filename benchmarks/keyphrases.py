@@ -86,10 +86,8 @@ def same(tagged: Tagged, plain: reference.Ranking, fast: list[Any], kind: str) -
 
 
 def as_sentences(tagged: Tagged) -> reference.Sentences:
-    tokens = zip(tagged.sentences, tagged.words, tagged.tags, strict=True)
-    return [
-        [(word, part) for _, word, part in group] for _, group in itertools.groupby(tokens, key=lambda token: token[0])
-    ]
+    tokens = list(zip(tagged.words, tagged.tags, strict=True))
+    return [tokens[start:end] for start, end in itertools.pairwise([*tagged.starts, len(tokens)])]
 
 
 def timed(work: Callable[[], Any], times: int) -> tuple[Any, float]:

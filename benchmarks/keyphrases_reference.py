@@ -18,7 +18,7 @@ Sentences = list[list[tuple[str, str]]]
 Ranking = list[tuple[str, float]]
 
 NAMES = {"NOUN", "PROPN", "ADJ"}
-TOLERANCE = 1e-10
+TOLERANCE = 1e-8
 """Of the whole walk; networkx wants it per node."""
 
 

@@ -85,11 +85,8 @@ def normal_forms(tagged: Tagged, normalization: Normalization) -> list[str]:
 def letters(tagged: Tagged, meaning: Mapping[str, str]) -> str:
     """One letter a token, by its tag: a capital, or a small letter where a sentence begins; "." for other tags."""
     spelled = [meaning.get(tag, ".") for tag in tagged.tags]
-    previous = -1
-    for index, sentence in enumerate(tagged.sentences):
-        if sentence != previous:
-            spelled[index] = spelled[index].lower()
-            previous = sentence
+    for start in tagged.starts:
+        spelled[start] = spelled[start].lower()
     return "".join(spelled)
 
 
@@ -104,12 +101,14 @@ def find_candidates(pattern: re.Pattern[str], spelled: str, forms: Sequence[str]
 
 def limit(candidates: Candidates, limits: Limits, overlong: Overlong) -> Candidates:
     """Without what is too short; what is too long is dropped, or trimmed to its last words."""
-    fitting: Candidates = {}
+    if overlong == "drop":
+        return {form: places for form, places in candidates.items() if limits.allow(form)}
+    trimmed: Candidates = {}
     for form, places in candidates.items():
-        excess = max(0, len(form) - limits.longest)
-        if len(form) >= limits.shortest and (not excess or overlong == "trim"):
-            fitting.setdefault(form[excess:], []).extend((start + excess, end) for start, end in places)
-    return fitting
+        if len(form) >= limits.shortest:
+            last = form[-limits.longest :]
+            trimmed.setdefault(last, []).extend((end - len(last), end) for _, end in places)
+    return dict(sorted(trimmed.items(), key=lambda item: min(item[1])))
 
 
 def strongest(forms: Iterable[tuple[str, ...]], scores: Sequence[float], top: int) -> dict[tuple[str, ...], float]:
@@ -130,7 +129,7 @@ def strongest(forms: Iterable[tuple[str, ...]], scores: Sequence[float], top: in
 
 def everywhere(tagged: Tagged, forms: Sequence[str], chosen: Mapping[tuple[str, ...], float]) -> Candidates:
     """Every place where the chosen phrases stand, also inside longer ones."""
-    return find_forms(forms, tagged.sentences, chosen.keys())
+    return find_forms(forms, tagged.starts, chosen.keys())
 
 
 def as_phrases(tagged: Tagged, chosen: Mapping[tuple[str, ...], float], places: Candidates) -> list[Phrase]:

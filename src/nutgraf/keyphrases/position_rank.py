@@ -79,10 +79,11 @@ class PositionRank(Extractor):
     def _walk(self, tagged: Tagged, forms: list[str], spelled: str) -> dict[str, float]:
         """S(v) of each noun and adjective (Eq. 5)."""
         positions = np.flatnonzero(np.frombuffer(spelled.encode(), dtype=np.uint8) != ord("."))
-        words: dict[str, int] = {}
-        nodes = np.array([words.setdefault(forms[position], len(words)) for position in positions.tolist()])
-        weights = co_occurrences(nodes, positions, self.config.window, len(words))
-        bias = self._bias(tagged, np.array([words.get(form, -1) for form in forms]), len(words))
+        words = list(dict.fromkeys([forms[position] for position in positions.tolist()]))
+        numbers = {word: number for number, word in enumerate(words)}
+        nodes = np.array([numbers.get(form, -1) for form in forms])
+        weights = co_occurrences(nodes[positions], positions, self.config.window, len(words))
+        bias = self._bias(tagged, nodes, len(words))
         shares = pagerank(weights, bias, self.config.damping, self.config.tolerance)
         return dict(zip(words, shares.tolist(), strict=True))
 

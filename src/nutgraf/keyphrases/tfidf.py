@@ -31,7 +31,6 @@ from nutgraf.keyphrases._candidates import (
     Limits,
     Normalization,
     as_phrases,
-    letters,
     normal_forms,
     strongest,
 )
@@ -115,7 +114,7 @@ class TfIdf(Extractor):
 
     def _candidates(self, tagged: Tagged, forms: list[str]) -> Candidates:
         candidates: Candidates = {}
-        for run in self._runs(tagged, forms):
+        for run in self._runs(tagged):
             for first in range(len(run)):
                 for length in range(self.config.shortest, min(self.config.longest, len(run) - first) + 1):
                     gram = run[first : first + length]
@@ -123,14 +122,14 @@ class TfIdf(Extractor):
                     candidates.setdefault(form, []).append((gram[0], gram[-1] + 1))
         return candidates
 
-    def _runs(self, tagged: Tagged, forms: list[str]) -> Iterator[list[int]]:
+    def _runs(self, tagged: Tagged) -> Iterator[list[int]]:
         """Stretches of content words, as indices of tokens: parted by marks, by the ends of sentences and, without
         `bridge`, by stop words."""
         run: list[int] = []
-        for index, (letter, part) in enumerate(zip(letters(tagged, CONTENT), tagged.tags, strict=True)):
-            content = letter in "Nn" and _eligible(tagged.words[index])
-            begins = index == 0 or tagged.sentences[index] != tagged.sentences[index - 1]
-            if run and (begins or part == "PUNCT" or not (content or self.config.bridge)):
+        starts = set(tagged.starts)
+        for index, (word, part) in enumerate(zip(tagged.words, tagged.tags, strict=True)):
+            content = part in CONTENT and _eligible(word)
+            if run and (index in starts or part == "PUNCT" or not (content or self.config.bridge)):
                 yield run
                 run = []
             if content:

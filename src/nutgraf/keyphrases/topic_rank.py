@@ -89,13 +89,17 @@ class TopicRank(Extractor):
 
     def _candidates(self, tagged: Tagged, forms: Sequence[str]) -> Candidates:
         """The longest runs of nouns and adjectives (Sec. 3.1), by their stems."""
+        spelled = letters(tagged, NAMES)
         stop = tagged.document.stop_words
-        found = find_candidates(RUN, letters(tagged, NAMES), forms)
-        fit = {
-            form: places
-            for form, places in found.items()
-            if len(form) <= MOST_WORDS and _fit(tagged.words[places[0][0] : places[0][1]], stop)
+        barred = {
+            word for word, letter in zip(tagged.words, spelled, strict=True) if letter != "." and _bars(word, stop)
         }
+        fit = {}
+        for form, places in find_candidates(RUN, spelled, forms).items():
+            start, end = places[0]
+            words = tagged.words[start:end]
+            if len(words) <= MOST_WORDS and barred.isdisjoint(words) and len("".join(words)) > 2:
+                fit[form] = places
         if len(fit) <= self.config.candidates:
             return fit
         kept = set(sorted(fit, key=lambda form: -len(fit[form]))[: self.config.candidates])
@@ -158,9 +162,9 @@ def nearness(places: Sequence[Sequence[Span]], topics: npt.NDArray[np.intp]) -> 
     height = max(1, _BLOCK // len(members))
     for begin in range(0, len(members), height):
         rows = slice(begin, begin + height)
-        gaps = (starts[begin:] - ends[rows, None] + 1).astype(np.float64)
+        gaps = starts[begin:, None] - ends[rows] + 1.0
         gaps[gaps <= 0] = np.inf  # not later
-        to_topics = _sums_of(members[begin:], len(weights)) @ np.reciprocal(gaps, out=gaps).T
+        to_topics = _sums_of(members[begin:], len(weights)) @ np.reciprocal(gaps, out=gaps)
         here, group = np.unique(members[rows], return_inverse=True)
         weights[here] += _sums_of(group, len(here)) @ to_topics.T
     weights += weights.T
@@ -173,10 +177,6 @@ def _sums_of(groups: npt.NDArray[np.intp], count: int) -> sparse.csr_array:
     return sparse.csr_array((np.ones(len(groups)), (groups, np.arange(len(groups)))), shape=(count, len(groups)))
 
 
-def _fit(words: Sequence[str], stop: frozenset[str]) -> bool:
-    """No stop words, no lone characters, nothing but letters, digits and hyphens, at least three characters."""
-    return (
-        sum(map(len, words)) >= 3
-        and all(len(word) > 1 and word.replace("-", "").isalnum() for word in words)
-        and not any(word.lower() in stop for word in words)
-    )
+def _bars(word: str, stop: frozenset[str]) -> bool:
+    """Whether a word keeps a candidate from being one: stop words, lone characters, signs other than hyphens."""
+    return len(word) < 2 or word.lower() in stop or not (word.isalnum() or word.replace("-", "").isalnum())

@@ -33,11 +33,10 @@ def co_occurrences(nodes: Integers, positions: Integers, window: int, size: int)
         columns.append(nodes[near + step])
     if not rows:
         return sparse.csr_array((size, size))
-    row, column = np.concatenate(rows), np.concatenate(columns)
+    row, column = np.concatenate(rows + columns), np.concatenate(columns + rows)
     apart = row != column
     row, column = row[apart], column[apart]
-    upper = sparse.csr_array((np.ones(len(row)), (row, column)), shape=(size, size))
-    return sparse.csr_array(upper + upper.T)
+    return sparse.csr_array((np.ones(len(row)), (row, column)), shape=(size, size))
 
 
 def pagerank(
@@ -61,11 +60,13 @@ def pagerank(
     if size == 0:
         return np.zeros(0)
     teleport = _distribution(personalization, size)
-    backward, dangling = _transitions(weights, damping)
+    onward, dangling = _transitions(weights, damping)
+    restart = (1 - damping) * teleport
     shares = teleport
     for _ in range(_most_steps(damping, tolerance)):
-        restart = 1 - damping + (damping * shares[dangling].sum() if dangling.size else 0.0)
-        following = backward @ shares + restart * teleport
+        following = onward @ shares + restart
+        if dangling.size:
+            following += damping * shares[dangling].sum() * teleport
         moved = np.abs(following - shares).sum()
         shares = following
         if moved < tolerance:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 
@@ -50,7 +51,7 @@ def find_phrases(
         text, weight = parse(highlight)
         words = tag(Document.of(text, language=document.language, sentences=[(0, len(text))]), "content").words
         wanted[tuple(map(normal, words))] = text, weight
-    places = find_forms([normal(word) for word in tagged.words], tagged.sentences, wanted)
+    places = find_forms([normal(word) for word in tagged.words], tagged.starts, wanted)
     phrases = [
         Phrase(text, weight, tuple(characters(tagged, start, end) for start, end in places[form]))
         for form, (text, weight) in wanted.items()
@@ -60,20 +61,21 @@ def find_phrases(
     return phrases, [f"The highlight {text!r} does not occur in {_called(document)}." for text in missing]
 
 
-def find_forms(forms: Sequence[str], sentences: Sequence[int], wanted: Collection[Form]) -> dict[Form, list[Span]]:
+def find_forms(forms: Sequence[str], starts: Sequence[int], wanted: Collection[Form]) -> dict[Form, list[Span]]:
     """Every place, as a range of tokens, where one of the `wanted` phrases stands within a sentence.
 
-    forms, sentences: the normal form and the sentence of each token.
+    forms: the normal form of each token. starts: the first token of each sentence.
     """
     lengths: defaultdict[str, set[int]] = defaultdict(set)
     for form in wanted:
         lengths[form[0]].add(len(form))
     places: dict[Form, list[Span]] = {form: [] for form in wanted}
-    for start, first in enumerate(forms):
-        for length in lengths.get(first, ()):
-            end = start + length
+    for start in [index for index, form in enumerate(forms) if form in lengths]:
+        sentence = bisect_right(starts, start)
+        limit = starts[sentence] if sentence < len(starts) else len(forms)
+        for end in [start + length for length in lengths[forms[start]] if start + length <= limit]:
             form = tuple(forms[start:end])
-            if len(form) == length and form in places and sentences[start] == sentences[end - 1]:
+            if form in places:
                 places[form].append((start, end))
     return places
 

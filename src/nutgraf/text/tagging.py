@@ -42,17 +42,17 @@ _NEGATION = re.compile(r"n['’]t$", re.IGNORECASE)
 
 @dataclass(frozen=True, eq=False)
 class Tagged:
-    """The tokens of a Document with their parts of speech; four lists of one length.
+    """The tokens of a Document with their parts of speech; three lists of one length.
 
-    words: as they stand. tags: universal. spans: characters of the Document's text. sentences: the index of the
-    sentence in which each token stands.
+    words: as they stand. tags: universal. spans: characters of the Document's text. starts: the index of the first
+    token of each sentence, ascending.
     """
 
     document: Document
     words: list[str]
     tags: list[str]
     spans: list[Span]
-    sentences: list[int]
+    starts: list[int]
 
 
 @lru_cache(maxsize=8)
@@ -67,17 +67,19 @@ def tag(document: Document, tagger: Tagger = "textblob") -> Tagged:
     words: list[str] = []
     tags: list[str] = []
     spans: list[Span] = []
-    sentences: list[int] = []
-    for number, sentence in enumerate(document.sentences):
+    starts: list[int] = []
+    for sentence in document.sentences:
         found = token_spans(document.text, sentence.start, sentence.end)
+        if not found:
+            continue
         if document.language == "en":
             found = [piece for span in found for piece in _part_clitic(document.text, span)]
+        starts.append(len(words))
         tokens = [document.text[start:end] for start, end in found]
         words += tokens
         spans += found
         tags += map(_settle, tokens, assign(tokens, document))
-        sentences += [number] * len(found)
-    return Tagged(document, words, tags, spans, sentences)
+    return Tagged(document, words, tags, spans, starts)
 
 
 def _settle(token: str, guess: str) -> str:
@@ -103,8 +105,6 @@ def _textblob(tokens: Sequence[str], document: Document) -> list[str]:
 
 
 def _crf(tokens: Sequence[str], document: Document) -> list[str]:
-    if not tokens:
-        return []
     return [_universal(penn) for penn in _crf_model().tag(_features(tokens))]
 
 
