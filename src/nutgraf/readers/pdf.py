@@ -38,7 +38,7 @@ _ENDED = re.compile(r"[.!?…:][\"'”’»)\]]*$")
 _NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*\.?|[IVX]{1,4}\.|[A-H]\.)\s+[A-Z][a-z]")
 _CAPITALS = re.compile(r"(?:[\dIVX]{1,4}\.\s+)?[^\W\da-z]{2}[^a-z{}<>=]*")
 _BULLET = re.compile(r"[•‣▪◦]\s")
-_ITEM = re.compile(r"(?:[*–-]|\(?[a-z0-9]{1,2}[.)])\s")
+_ITEM = re.compile(r"(?:[*–-]|\(?[a-z\d]{1,2}[.)])\s|\d{1,2}(?:\.\d{1,2})*\.?\s+[A-Z]")
 _LEADERS = re.compile(r"(?:\.\s?){4,}\d{1,4}$")
 _COMMON_HEADINGS = {
     "abstract", "acknowledgements", "acknowledgments", "appendix", "background", "conclusion", "conclusions",
