@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from report_samples import phrase, sentence, summary, two_sources
 
-from nutgraf.report.sources import LONG_PARAGRAPH, LONG_SOURCE, Block, Source, lay_out
+from nutgraf.report.sources import LONG_PARAGRAPH, LONG_SOURCE, Block, Source, lay_out, names_of
 from nutgraf.text.document import Document, Section, join
 from nutgraf.text.summary import Budget, Cut, Origin, Summary, SummarySentence
 
@@ -64,6 +65,20 @@ def test_phrases_are_marked_inside_origins_and_outside() -> None:
         text for block in blocks_of(sources[0]) for one in block.stretches for text, is_phrase in one.runs if is_phrase
     ]
     assert runs == ["old bridge", "bridge"]
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        (["/home/me/a.txt", "b/c.pdf"], ["a.txt", "c.pdf"]),
+        (["mine/a.txt", "yours/a.txt"], ["mine/a.txt", "yours/a.txt"]),
+        (["all/docs.jsonl:3", "all/docs.jsonl:7"], ["docs.jsonl:3", "docs.jsonl:7"]),
+        (["AC/DC: a history", ""], ["AC/DC: a history", "Source 2"]),
+        ([""], ["Text"]),
+    ],
+)
+def test_files_are_called_by_their_names_where_that_tells_them_apart(given: list[str], shown: list[str]) -> None:
+    assert names_of(join([Document.of("Some.", name) for name in given])) == shown
 
 
 def test_a_paragraph_that_was_cut_says_by_which_rule() -> None:

@@ -20,8 +20,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from nutgraf.report.marks import Mark, PhraseFinder, split
-from nutgraf.report.sources import Place, Run, lay_out, name_of
-from nutgraf.text.summary import Operation, Summary, SummarySentence
+from nutgraf.report.sources import Place, Run, Source, lay_out
+from nutgraf.text.summary import Operation, Origin, Summary, SummarySentence
 from nutgraf.text.tokenize import flatten
 
 OPERATIONS: Mapping[Operation, str] = {
@@ -88,15 +88,16 @@ class Removed:
 def render(summary: Summary) -> str:
     """The page, as text to be written in UTF-8. Its length grows with the input's; so does the time it takes."""
     sources, anchors = lay_out(summary)
+    links = _Links(summary, sources, anchors)
     style, script = _file("page.css"), _file("page.js")
     page = _template().render(
         summary=summary,
         language=summary.document.language,
         title=", ".join(source.name for source in sources[:3]) + (" …" if len(sources) > 3 else ""),
-        lines=list(_lines(summary, anchors)),
+        lines=list(_lines(summary, links)),
         sources=sources,
         words=sum(source.words for source in sources),
-        removed=list(_removed(summary, anchors)),
+        removed=[Removed(links(cut), cut.words, cut.rule) for cut in summary.cut],
         notices=list(dict.fromkeys([*summary.document.notices, *summary.notices])),
         phrases=[(flatten(phrase.text), phrase.score, len(phrase.spans)) for phrase in summary.phrases],
         style=Markup(style),
@@ -106,7 +107,23 @@ def render(summary: Summary) -> str:
     return _UNPRINTABLE.sub("\ufffd", page)
 
 
-def _lines(summary: Summary, anchors: Mapping[Place, str]) -> Iterator[Line]:
+class _Links:
+    """From places in the sources to links that lead there."""
+
+    def __init__(self, summary: Summary, sources: Sequence[Source], anchors: Mapping[Place, str]) -> None:
+        self._document = summary.document
+        self._sources = sources
+        self._anchors = anchors
+
+    def __call__(self, place: Place) -> Link:
+        start = self._document.parts[place.source].start + place.start
+        length = place.end - place.start
+        quote = flatten(self._document.text[start : start + min(length, QUOTED)]) + ("…" if length > QUOTED else "")
+        page = place.page if isinstance(place, Origin) else None
+        return Link(self._sources[place.source].name, self._anchors.get(place, ""), page, quote)
+
+
+def _lines(summary: Summary, links: _Links) -> Iterator[Line]:
     find = PhraseFinder(_forms(summary))
     bars = _Bars(summary.sentences)
     for number, sentence in enumerate(summary.sentences, 1):
@@ -115,21 +132,9 @@ def _lines(summary: Summary, anchors: Mapping[Place, str]) -> Iterator[Line]:
             runs=tuple(_runs(sentence.text, find)),
             sentence=sentence,
             operation=OPERATIONS[sentence.operation],
-            links=tuple(_link(summary, origin, origin.page, anchors) for origin in sentence.origins),
+            links=tuple(links(origin) for origin in sentence.origins),
             bars=tuple(bars(sentence)),
         )
-
-
-def _removed(summary: Summary, anchors: Mapping[Place, str]) -> Iterator[Removed]:
-    for cut in summary.cut:
-        yield Removed(_link(summary, cut, None, anchors), cut.words, cut.rule)
-
-
-def _link(summary: Summary, place: Place, page: int | None, anchors: Mapping[Place, str]) -> Link:
-    start = summary.document.parts[place.source].start + place.start
-    length = place.end - place.start
-    quote = flatten(summary.document.text[start : start + min(length, QUOTED)]) + ("…" if length > QUOTED else "")
-    return Link(name_of(summary.document, place.source), anchors.get(place, ""), page, quote)
 
 
 def _forms(summary: Summary) -> set[str]:

@@ -5,6 +5,7 @@ Everything is found in one sweep over the joined text, so that a book costs what
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,9 @@ LONG_PARAGRAPH = 2_000
 
 MOST_KEPT = 3_000_000
 """Characters of input up to which the page holds folded text too; beyond that it only says how much there is."""
+
+_FOLDERS = re.compile(r"^.*[/\\](?=[^/\\]+\.\w{1,8}(?::\d+)?$)", re.DOTALL)
+"""What stands before the name of a file, with a line number perhaps; a title with a slash in it has no ending."""
 
 Run = tuple[str, bool]
 """A text, and whether it is a key phrase."""
@@ -116,9 +120,14 @@ class Source:
     ticks: tuple[Tick, ...]
 
 
-def name_of(document: Document, source: int) -> str:
-    """What a page calls a source."""
-    return document.parts[source].name or ("Text" if len(document.parts) == 1 else f"Source {source + 1}")
+def names_of(document: Document) -> list[str]:
+    """What a page calls the sources: files without their folders, where that tells them apart."""
+    given = [part.name for part in document.parts]
+    if len(given) == 1:
+        return [_FOLDERS.sub("", given[0]) or "Text"]
+    named = [name or f"Source {number}" for number, name in enumerate(given, 1)]
+    short = [_FOLDERS.sub("", name) for name in named]
+    return short if len(set(short)) == len(short) else named
 
 
 def lay_out(summary: Summary) -> tuple[list[Source], dict[Place, str]]:
@@ -130,10 +139,11 @@ def lay_out(summary: Summary) -> tuple[list[Source], dict[Place, str]]:
     pieces = _pieces_of_blocks(summary, places.marks, [span for spans in layout for span in spans])
     painter = _Painter(document, places, pieces)
     blocks = iter([painter.block(one) for one in pieces])
+    names = names_of(document)
     sources = [
         Source(
             number=number,
-            name=name_of(document, number),
+            name=names[number],
             words=sum(block.words for block in part),
             used=len({n for block in part for stretch in block.stretches for n in stretch.sentences}),
             groups=tuple(_groups(part, kept=len(document.text) <= MOST_KEPT)),
@@ -261,13 +271,12 @@ def _groups(blocks: Sequence[Block], kept: bool) -> Iterator[Group]:
     """Neighbours of what was used stay open, so that nothing is shown without what stands around it."""
     long = sum(block.words for block in blocks) > LONG_SOURCE
     shown = _shown(blocks) if long else [True] * len(blocks)
-    labelled = [(block.rule, bool(block.rule) or not show) for block, show in zip(blocks, shown, strict=True)]
-    for (rule, folded), run in groupby(zip(labelled, blocks, strict=True), lambda pair: pair[0]):
-        group = Group(tuple(block for _, block in run), folded, rule)
-        if rule or (folded and group.words >= LONG_STRETCH):
-            yield Group(group.blocks, folded=long or not rule, rule=rule, kept=kept)
-        else:
-            yield Group(group.blocks)
+    looks = [(block.rule, not long if block.rule else show) for block, show in zip(blocks, shown, strict=True)]
+    for (rule, show), run in groupby(range(len(blocks)), looks.__getitem__):
+        members = tuple(blocks[place] for place in run)
+        worth_it = bool(rule) or sum(block.words for block in members) >= LONG_STRETCH
+        folded = not show and worth_it
+        yield Group(members, folded, rule, kept or not folded)
 
 
 def _shown(blocks: Sequence[Block]) -> list[bool]:
