@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -92,11 +93,11 @@ def letters(tagged: Tagged, meaning: Mapping[str, str]) -> str:
 
 def find_candidates(pattern: re.Pattern[str], spelled: str, forms: Sequence[str]) -> Candidates:
     """The stretches of tokens that match the pattern, gathered by their normal forms."""
-    candidates: Candidates = {}
+    candidates: defaultdict[tuple[str, ...], list[Span]] = defaultdict(list)
     for match in pattern.finditer(spelled):
         start, end = match.span()
-        candidates.setdefault(tuple(forms[start:end]), []).append((start, end))
-    return candidates
+        candidates[tuple(forms[start:end])].append((start, end))
+    return dict(candidates)
 
 
 def limit(candidates: Candidates, limits: Limits, overlong: Overlong) -> Candidates:

@@ -39,7 +39,7 @@ from nutgraf.text.tokenize import Span
 MOST_WORDS = 5
 """Words of the longest candidate that can help to form a topic."""
 
-_BLOCK = 2_000_000
+_BLOCK = 1 << 18
 """Pairs of occurrences that are held at once."""
 
 
@@ -91,9 +91,8 @@ class TopicRank(Extractor):
         """The longest runs of nouns and adjectives (Sec. 3.1), by their stems."""
         spelled = letters(tagged, NAMES)
         stop = tagged.document.stop_words
-        barred = {
-            word for word, letter in zip(tagged.words, spelled, strict=True) if letter != "." and _bars(word, stop)
-        }
+        names = {word for word, letter in zip(tagged.words, spelled, strict=True) if letter != "."}
+        barred = {word for word in names if _bars(word, stop)}
         fit = {}
         for form, places in find_candidates(RUN, spelled, forms).items():
             start, end = places[0]
@@ -154,16 +153,16 @@ def nearness(places: Sequence[Sequence[Span]], topics: npt.NDArray[np.intp]) -> 
     places: the ranges of tokens in which each candidate stands. topics: the topic of each candidate. The gap of two
     occurrences is counted in tokens from the end of the first to the beginning of the second; that of neighbours is 1.
     """
-    occurrences = sorted(
-        (start, end, topic) for spans, topic in zip(places, topics, strict=True) for start, end in spans
-    )
-    starts, ends, members = (np.array(column) for column in zip(*occurrences, strict=True))
+    occurrences = np.array([span for spans in places for span in spans])
+    order = np.argsort(occurrences[:, 0])
+    starts, ends = occurrences[order].T
+    members = np.repeat(topics, [len(spans) for spans in places])[order]
     weights = np.zeros((int(topics.max()) + 1,) * 2)
     height = max(1, _BLOCK // len(members))
     for begin in range(0, len(members), height):
         rows = slice(begin, begin + height)
         gaps = starts[begin:, None] - ends[rows] + 1.0
-        gaps[gaps <= 0] = np.inf  # not later
+        np.copyto(gaps, np.inf, where=gaps <= 0)  # not later
         to_topics = _sums_of(members[begin:], len(weights)) @ np.reciprocal(gaps, out=gaps)
         here, group = np.unique(members[rows], return_inverse=True)
         weights[here] += _sums_of(group, len(here)) @ to_topics.T

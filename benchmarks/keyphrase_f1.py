@@ -1,0 +1,108 @@
+"""How well the extractors find the key phrases that people chose: F1 at 5, 10 and 15.
+
+    python benchmarks/keyphrase_f1.py --data ../shared/data [--tagger textblob|crf] [--limit N]
+
+Sets: Inspec (validation), Nguyen and Kan 2007, SemEval-2010 task 5 (all 243 papers), read from DATA/keyphrases (JSON
+lines with `text` and `keyphrases`). Texts are taken as they are: the papers are full and unclean.
+
+Matching: every phrase, found or gold, is lower-cased, split into tokens and Porter-stemmed; phrases that then agree are
+one, and a hit is an exact match. Gold phrases that stand nowhere in the text stay in the recall. Of each document
+P = hits / phrases found (at most k), R = hits / gold phrases, F1 their harmonic mean; the table has means over documents.
+
+Extractors have their own defaults, 1 to 3 words. tf-idf counts documents in Inspec's training set for Inspec, and in the
+evaluated set itself (texts only) for the two others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import time
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import Stemmer
+
+from nutgraf.keyphrases import extractors
+from nutgraf.text.document import Document
+from nutgraf.text.tokenize import tokens
+
+CUTS = (5, 10, 15)
+SETS = {"inspec_validation": "inspec_training", "nguyen2007": "nguyen2007", "semeval2010": "semeval2010"}
+"""Each set, and where its document frequencies come from."""
+
+PUBLISHED = """
+Published figures, F1 x 100 (other tokenizers, taggers and selections of the texts, so neighbours rather than equals):
+
+  pke's own benchmark (results.md of github.com/boudinfl/pke), @5 / @10
+    Inspec             TfIdf 28.4 / 35.0   TextRank 26.9 / 34.0   TopicRank 24.6 / 28.4   PositionRank 27.9 / 32.9
+    SemEval-2010-pre   TfIdf 12.4 / 14.9   TextRank  8.9 / 13.0   TopicRank 11.2 / 13.8   PositionRank 12.7 / 16.6
+    ("pre": papers cut to title, abstract, introduction, related work and conclusion)
+  Gallina, Boudin and Daille 2020, Large-Scale Evaluation of Keyphrase Extraction Models, @10
+    Inspec             TfIdf 36.5          TextRank 35.8          PositionRank 34.2
+    SemEval-2010       TfIdf 17.7          TextRank  3.5          PositionRank  6.8
+  For Nguyen and Kan 2007, and for RAKE, we have no figures that we could check.
+"""
+
+_porter = lru_cache(maxsize=None)(Stemmer.Stemmer("porter").stemWord)
+
+
+class Paper(NamedTuple):
+    document: Document
+    gold: frozenset[str]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--tagger", choices=("textblob", "crf"), default="textblob")
+    parser.add_argument("--limit", type=int, default=None, help="documents of each set")
+    options = parser.parse_args()
+    print(f"tagger {options.tagger}; F1 x 100 at {CUTS}")
+    print(f"{'set':<20}{'extractor':<16}" + "".join(f"{f'@{cut}':>8}" for cut in CUTS) + f"{'seconds':>10}")
+    for name, counted in SETS.items():
+        papers = read(options.data, name, options.limit)
+        others = papers if counted == name else read(options.data, counted, None)
+        for kind in extractors.names():
+            walks = {"tagger": options.tagger} if hasattr(extractors.find(kind).Config, "tagger") else {}
+            extractor = extractors.make(kind, top=max(CUTS) * 2, **walks)
+            extractor.fit(paper.document for paper in others)
+            begin = time.perf_counter()
+            found = [[normal(phrase.text) for phrase in extractor(paper.document)] for paper in papers]
+            seconds = time.perf_counter() - begin
+            scores = [mean(f1(one, paper.gold, cut) for one, paper in zip(found, papers, strict=True)) for cut in CUTS]
+            print(f"{name:<20}{kind:<16}" + "".join(f"{100 * score:>8.2f}" for score in scores) + f"{seconds:>10.1f}")
+    print(PUBLISHED)
+
+
+def read(data: Path, name: str, limit: int | None) -> list[Paper]:
+    with lzma.open(data / "keyphrases" / f"{name}.jsonl.xz", "rt", encoding="utf-8") as lines:
+        records = [json.loads(line) for line in lines][:limit]
+    return [
+        Paper(Document.of(record["text"], language="en"), frozenset(map(normal, record["keyphrases"])))
+        for record in records
+    ]
+
+
+def normal(phrase: str) -> str:
+    """Lower-cased, stemmed, with a space between tokens."""
+    return " ".join(_porter(token) for token in tokens(phrase.lower()))
+
+
+def f1(found: Iterable[str], gold: frozenset[str], cut: int) -> float:
+    """Of the first `cut` different phrases."""
+    first = list(dict.fromkeys(found))[:cut]
+    hits = len(gold.intersection(first))
+    return 2 * hits / (len(first) + len(gold)) if hits else 0.0
+
+
+def mean(values: Iterable[float]) -> float:
+    listed = list(values)
+    return sum(listed) / len(listed)
+
+
+if __name__ == "__main__":
+    main()
