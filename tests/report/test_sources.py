@@ -92,6 +92,14 @@ def test_a_paragraph_that_was_cut_says_by_which_rule() -> None:
     assert anchors[cut] == last.blocks[0].stretches[0].anchor
 
 
+def test_a_paragraph_that_was_cut_and_used_all_the_same_stays_open() -> None:
+    document = two_sources()
+    cut = Cut(0, 0, document.parts[0].end, 20, "head: nothing of it")
+    (bridge, _), _ = lay_out(summary(document, [sentence(document, 0)], cut=(cut,)))
+    assert [group.rule for group in bridge.groups] == ["", "head: nothing of it"]
+    assert [one.rule for one in bridge.groups[0].blocks[0].stretches] == ["head: nothing of it"] * 2
+
+
 def test_a_long_source_is_folded_where_nothing_was_taken() -> None:
     paragraph = "Seven words stand in this very sentence. " * 20
     document = Document.of("\n\n".join([paragraph] * 20), language="en")

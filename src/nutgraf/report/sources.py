@@ -69,9 +69,12 @@ class Block:
 
     @property
     def rule(self) -> str:
-        """The rule by which all of it was cut; empty where some of it was kept."""
+        """The rule by which all of it was cut; empty where some of it was kept, or used after all.
+
+        What one stage of a system does not see, the next may take sentences from.
+        """
         rules = {stretch.rule for stretch in self.stretches}
-        return rules.pop() if len(rules) == 1 else ""
+        return rules.pop() if len(rules) == 1 and not self.used else ""
 
     @property
     def text(self) -> str:
