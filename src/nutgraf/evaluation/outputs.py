@@ -127,7 +127,7 @@ def _read_manifest(path: Path) -> dict[str, Any]:
 def _check_same(folder: Path, there: dict[str, Any], manifest: dict[str, Any], systems: dict[str, str]) -> None:
     both = {name: signature for name, signature in there["systems"].items() if name in systems}
     for what, old, new in (
-        *((key, there["settings"].get(key), manifest.get(key)) for key in {**there["settings"], **manifest}),
+        *((key, there["settings"].get(key), manifest.get(key)) for key in {**manifest, **there["settings"]}),
         *((f"the system {name}", signature, systems[name]) for name, signature in both.items()),
     ):
         if old != new:

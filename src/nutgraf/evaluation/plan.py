@@ -110,7 +110,7 @@ class Plan:
             "query": self.query,
             "part": self.part,
             "fit": _digest(self.fit) if self.fit else None,
-            "metrics": {name: metric.signature for metric in self.metrics for name in metric.directions},
+            **{name: metric.signature for metric in self.metrics for name in metric.directions},
         }
 
 

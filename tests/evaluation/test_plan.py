@@ -1,0 +1,119 @@
+"""Evaluations as a person asks for them, on a data set of a few lines."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nutgraf.dataset import Record
+from nutgraf.errors import BudgetError, InputError, UnknownName
+from nutgraf.evaluation.plan import Plan, budgets_of
+from nutgraf.evaluation.scores import choose
+from nutgraf.evaluation.table import Table
+
+NOUNS = ["ferry", "harbour", "bakery", "mill", "bridge", "island", "garden", "tower", "market", "school", "river"]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """Two questions about each of eleven stories."""
+    path = tmp_path / "stories.jsonl"
+    records = [
+        {
+            "id": f"{noun}-{question}",
+            "documents": [
+                f"The {noun} is old. Nobody knows who built the {noun}. People like the {noun} all the same."
+            ],
+            "summaries": [f"Nobody knows who built the {noun}.", f"An old {noun}."],
+            "query": question,
+        }
+        for noun in NOUNS
+        for question in ("What is the plot?", "Who built it?")
+    ]
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    return path
+
+
+def run(data: Path, *systems: str, out: Path | None = None, **options: Any) -> Table:
+    plan = Plan(systems or ("lead",), str(data), choose("rouge"), **options)
+    return plan.run(None if out is None else str(out))
+
+
+def test_a_table_of_two_systems(data: Path, tmp_path: Path) -> None:
+    table = run(data, "lead", "random", out=tmp_path / "out", budgets=budgets_of(sentences=[1, 2]))
+    assert [(row.system, str(row.budget)) for row in table.rows] == [
+        ("lead", "1 sentence"),
+        ("random", "1 sentence"),
+        ("lead", "2 sentences"),
+        ("random", "2 sentences"),
+    ]
+    assert table.examples == 22
+    assert json.loads((tmp_path / "out" / "table.json").read_text()) == table.to_json()
+    assert table.data.startswith("stories.jsonl sha256:")
+
+
+def test_queries_limits_and_parts_choose_examples(data: Path) -> None:
+    assert run(data, query="PLOT").examples == 11
+    assert run(data, query="plot", limit=3).examples == 3
+    # Of eleven stories 3, 1 and 7; each has two questions.
+    assert [run(data, part=part).examples for part in ("train", "validation", "test")] == [6, 2, 14]
+    assert run(data, part="test", limit=5).data.endswith("|kind:jsonl|part:test")
+    with pytest.raises(UnknownName, match="A split has no 'tset'; it has test, train, validation"):
+        run(data, part="tset")
+    with pytest.raises(InputError, match="no example"):
+        run(data, query="weather")
+
+
+def test_systems_are_fitted(data: Path, tmp_path: Path) -> None:
+    # Without training a natural length is an eighth of the text's 16 words, and the shortest sentence has 4; here the
+    # reference for training is as long as the text.
+    training = tmp_path / "training.jsonl"
+    text = "The ferry is old. Nobody knows who built the ferry. People like the ferry all the same."
+    training.write_text(json.dumps({"text": text, "summary": text}) + "\n", encoding="utf-8")
+    assert run(data, "salience").rows[0].words == 4
+    assert run(data, "salience", fit=str(training)).rows[0].words > 4
+
+
+def test_progress_is_told(data: Path) -> None:
+    seen: list[str] = []
+
+    def told(records: Iterator[Record], total: int) -> Iterable[Record]:
+        seen.append(f"{total} in all")
+        for record in records:
+            seen.append(record.id)
+            yield record
+
+    Plan(["lead"], str(data), choose("rouge"), limit=2).run(progress=told)
+    assert seen == ["2 in all", "ferry-What is the plot?", "ferry-Who built it?"]
+
+
+def test_a_seed_is_part_of_what_is_kept(data: Path, tmp_path: Path) -> None:
+    table = run(data, "random", seed=3, out=tmp_path / "out")
+    assert "seed:3" in table.signatures["random"]
+    assert "seed:3" in (tmp_path / "out" / "manifest.json").read_text()
+
+
+def test_mistakes_are_told(data: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="'lead' was named twice"):
+        run(data, "lead", "lead")
+    with pytest.raises(UnknownName, match="has no 'lede'"):
+        run(data, "lede")
+    with pytest.raises(UnknownName, match="dataset has no 'xml'"):
+        run(data, kind="xml")
+    with pytest.raises(InputError, match="no file"):
+        run(tmp_path / "nowhere.jsonl")
+
+
+def test_budgets_are_collected() -> None:
+    assert [str(budget) for budget in budgets_of([50, 50], [2], ["1/8", "12.5%"])] == [
+        "50 words",
+        "2 sentences",
+        "1/8 of the input",
+    ]
+    assert [str(budget) for budget in budgets_of()] == ["natural length"]
+    with pytest.raises(BudgetError, match="0 words is no summary"):
+        budgets_of([0])

@@ -1,0 +1,67 @@
+"""Scores of a handful of summaries."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from nutgraf.errors import InputError, PresetError, UnknownName
+from nutgraf.evaluation.scores import choose
+from nutgraf.evaluation.scoring import score
+from nutgraf.evaluation.significance import Bootstrap
+from nutgraf.metrics import Example
+
+EXAMPLES = [
+    Example(["A b a b."], (["A b a b."],)),
+    Example(["A b."], (["B a."], ["C d."])),
+]
+
+
+def test_means_values_and_pedigree() -> None:
+    scores = score(["one", "two"], EXAMPLES, choose("repetition", ["repetition.n=1"]), "split:lines", Bootstrap(50))
+    # Two of four words have stood before, and none of two.
+    assert scores.values.tolist() == [[0.5], [0.0]]
+    assert (scores.intervals[0].mean, scores.intervals[0].examples) == (0.25, 2)
+    assert scores.pedigree == "split:lines|references:1-2|examples:2|interval:percentile|level:0.95|resamples:50|seed:0"
+    shown = str(scores).splitlines()
+    assert shown[0].split() == ["metric", "value", "95", "%", "interval", "examples"]
+    assert shown[2].split() == ["repetition", "↓", "25.00", "0.00", "–", "50.00", "2"]
+    assert shown[-1].startswith("repetition = repetition|n:1|")
+    assert shown[-1].endswith(scores.pedigree)
+
+
+def test_json_holds_every_example_unscaled_and_no_nan() -> None:
+    scores = score(["one", "two"], EXAMPLES, choose("repetition"))
+    assert math.isnan(scores.values[1, 0])
+    content = scores.to_json()
+    assert content["examples"] == [{"id": "one", "repetition": 0.0}, {"id": "two", "repetition": None}]
+    assert content["scores"]["repetition"]["examples"] == 1
+    assert "1 (1 without a value excluded)" in str(scores)
+
+
+def test_a_metric_without_any_value_has_no_figure() -> None:
+    scores = score(["one"], [Example(["A."])], choose("repetition"))
+    assert str(scores).splitlines()[2].split()[2:4] == ["–", "–"]
+    assert scores.to_json()["scores"]["repetition"]["mean"] is None
+
+
+def test_needs_are_told_before_the_work() -> None:
+    with pytest.raises(InputError, match="topics compares a summary with what it summarizes; give --sources"):
+        score(["one"], EXAMPLES[:1], choose("topics"))
+    with pytest.raises(InputError, match="rouge compares a summary with references; give --references"):
+        score(["one"], [Example(["A."])], choose("rouge"))
+    with pytest.raises(InputError, match="no summary to score"):
+        score([], [], choose("rouge"))
+
+
+def test_metrics_and_their_options_are_chosen_by_name() -> None:
+    chosen = choose("rouge, meteor", ["rouge.stem=false", "meteor.alpha=0.5"])
+    assert "stem:no" in chosen[0].signature
+    assert "alpha:0.5" in chosen[1].signature
+    with pytest.raises(UnknownName, match=r"metrics has no 'bleu'; it has coherence, meteor"):
+        choose("bleu")
+    with pytest.raises(PresetError, match=r"'meteor.alpha' belongs to none of the metrics rouge"):
+        choose("rouge", ["meteor.alpha=0.5"])
+    with pytest.raises(PresetError, match="No metric was named"):
+        choose(" , ")
