@@ -49,6 +49,10 @@ _MOST_LINKS = 0.5
 _END = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")
 _REFERENCE = re.compile(r"\[\w{1,4}\]")
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_PAGE = re.compile(
+    r"(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype html|html|head|body)[\s>]", re.DOTALL
+)
+_FRAGMENT = re.compile(r"<(?:article|div|h[1-6]|main|p|section|title)[\s>]")
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 
 
@@ -64,11 +68,11 @@ class Html(Reader):
         if is_binary(data):
             return 0.0
         head = sample(data)[:4096].lower()
-        if re.match(r"(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype html|html|head|body)[\s>]", head, re.DOTALL):
+        if _PAGE.match(head):
             return 0.98
         if suffix in self.suffixes:
             return 0.8
-        return 0.6 if re.match(r"<(?:article|div|h[1-6]|main|p|section|title)[\s>]", head) else 0.0
+        return 0.6 if _FRAGMENT.match(head) else 0.0
 
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
         from lxml import etree, html

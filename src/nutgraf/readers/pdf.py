@@ -32,14 +32,14 @@ _PAGE_NUMBER = re.compile(
     r"\W*(?:page\s+)?(?:\d{1,4}|x{0,3}(?:ix|iv|v?i{1,3}|v|x))(?:\s*(?:of|/)\s*\d{1,4})?\W*", re.IGNORECASE
 )
 _HYPHENS = "-\u2010\u00ad"
-_BROKEN = re.compile(rf"(\w+)[{_HYPHENS}]$")
-_COMPOUND = re.compile(r"\w+-\w+")
+_BROKEN = re.compile(rf"\b(\w+)[{_HYPHENS}]$")
+_COMPOUND = re.compile(r"\b\w+-\w+")
 _ENDED = re.compile(r"[.!?…:][\"'”’»)\]]*$")
 _NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*\.?|[IVX]{1,4}\.|[A-H]\.)\s+[A-Z][a-z]")
 _CAPITALS = re.compile(r"(?:[\dIVX]{1,4}\.\s+)?[^\W\da-z]{2}[^a-z{}<>=]*")
 _BULLET = re.compile(r"[•‣▪◦]\s")
 _ITEM = re.compile(r"(?:[*–-]|\(?[a-z\d]{1,2}[.)])\s|\d{1,2}(?:\.\d{1,2})*\.?\s+[A-Z]")
-_LEADERS = re.compile(r"(?:\.\s?){4,}\d{1,4}$")
+_LEADERS = re.compile(r"(?:\.\s?){4}\d{1,4}$")
 _COMMON_HEADINGS = {
     "abstract", "acknowledgements", "acknowledgments", "appendix", "background", "conclusion", "conclusions",
     "discussion", "introduction", "methods", "references", "related work", "results", "summary",

@@ -87,7 +87,7 @@ class Document:
         if language is None:
             language = _recognize(text, name, said)
         spans = list(sentences) if sentences is not None else tokenize.sentence_spans(text, language)
-        spans, broken = tokenize.break_long(text, spans)
+        spans, broken = tokenize.break_long(text, [span for span in spans if tokenize.prints(text, span)])
         if broken:
             said.append(
                 f"{_called(name)}{broken} sentence{'s' if broken > 1 else ''} of more than "
@@ -174,7 +174,7 @@ class Document:
 
 
 def join(documents: Sequence[Document]) -> Document:
-    """Several documents as one, with one part each; no sentence crosses from one to the next.
+    """Several documents as one, with the parts of each; no sentence crosses from one to the next.
 
     Raises InputError if there is none.
     """
@@ -190,7 +190,7 @@ def join(documents: Sequence[Document]) -> Document:
     for document in documents:
         sentences.extend(Sentence(one.start + base, one.end + base) for one in document.sentences)
         sections.extend(replace(one, start=one.start + base, end=one.end + base) for one in document.sections)
-        parts.append(Section(document.name, base, base + len(document.text)))
+        parts.extend(replace(one, start=one.start + base, end=one.end + base) for one in document.parts)
         pages.extend(page + base for page in document.pages)
         base += len(document.text) + len(SEPARATOR)
     return Document(

@@ -25,7 +25,8 @@ _WORD_START = re.compile(rf"[^\W_]|[{_UNSPACED}]")
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+|[\f\v\u2028\u2029]+")
 _LINE = re.compile(r"[^\n]+")
-_END_MARK = re.compile(r"[.!?…؟۔।॥]+[\"'”’»)\]]*(?=\s)|[。！？｡]+[」』”’）]*")
+_END_MARK = re.compile(r"(?<![.!?…؟۔।॥])[.!?…؟۔।॥]+[\"'”’»)\]]*(?=\s)|[。！？｡]+[」』”’）]*")
+_RUN = re.compile(r"\S+")
 _JOINT = re.compile(r"\n|[;:—–](?=\s)|,(?=\s)|\s")
 
 
@@ -62,7 +63,14 @@ def flatten(text: str) -> str:
     return plain if plain.isprintable() else " ".join(_CONTROL.sub("", plain).split())
 
 
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\ufeff\ud800-\udfff]")
+# U+2060 joins words for Python and parts them for wc, by which budgets are counted.
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u2060\ufeff\ud800-\udfff]")
+
+
+def prints(text: str, span: Span) -> bool:
+    """Whether anything of a span is left once it is printed."""
+    start, end = span
+    return start < end and ((text[start] > " " and text[start].isprintable()) or flatten(text[start:end]) != "")
 
 
 def paragraph_spans(text: str) -> Iterator[Span]:
@@ -136,9 +144,11 @@ def _split_sentences(text: str, language: str) -> list[Span]:
 
 
 def _trim(text: str, start: int, end: int) -> Span:
-    piece = text[start:end]
-    start += len(piece) - len(piece.lstrip())
-    return start, max(start, end - (len(piece) - len(piece.rstrip())))
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
 
 
 def _break(text: str, start: int, end: int, longest: int) -> Iterator[Span]:
@@ -157,9 +167,11 @@ def _break(text: str, start: int, end: int, longest: int) -> Iterator[Span]:
 def _window(text: str, start: int, end: int, longest: int) -> int:
     """Where the `longest`-th word from `start` ends."""
     position = start
-    for _, match in zip(range(longest), re.compile(r"\S+").finditer(text, start, end), strict=False):
+    for count, match in enumerate(_RUN.finditer(text, start, end)):
+        if count == longest:
+            return position
         position = match.end()
-    return end if not text[position:end].strip() else position
+    return end
 
 
 def _best_joint(text: str, start: int, window: int) -> int:
