@@ -218,7 +218,9 @@ class _Collector:
 
     def flush(self) -> None:
         """End the block; two line breaks (`<br><br>`) end one too. The links of a block are its share of them."""
-        text = re.sub(r" ?([\t\n]) ?", r"\1", "".join(self._pieces))
+        text = "".join(self._pieces)
+        if not self._open["pre"]:
+            text = re.sub(r" ?([\t\n]) ?", r"\1", text)
         blocks = [block for block in (part.strip() for part in re.split(r"\n{2,}", text)) if block]
         share = self._links / max(1, sum(map(len, blocks)))
         heading = any(self._open[tag] for tag in _HEADINGS)

@@ -128,7 +128,13 @@ def _without_frames(pages: Sequence[Sequence[str]]) -> list[list[str]]:
     def top(page: Sequence[str]) -> int:
         return _frame(page[:EDGE], frames)
 
-    return [list(page[top(page) : len(page) - top(page[::-1])]) for page in pages]
+    inner = [list(page[top(page) : len(page) - top(page[::-1])]) for page in pages]
+    # Pages that are alike altogether (forms, slides) have no frame.
+    return inner if 2 * _size(inner) >= _size(pages) else [list(page) for page in pages]
+
+
+def _size(pages: Sequence[Sequence[str]]) -> int:
+    return sum(len(line) for page in pages for line in page)
 
 
 def _frame(edge: Sequence[str], frames: set[str]) -> int:

@@ -1,0 +1,47 @@
+"""What several tests need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+PdfOf = Callable[[Sequence[Sequence[str]]], bytes]
+
+
+@pytest.fixture(scope="session")
+def pdf_of() -> PdfOf:
+    """Makes a PDF of pages, each as its lines, one under the other."""
+    return _pdf
+
+
+def _pdf(pages: Sequence[Sequence[str]]) -> bytes:
+    numbers = range(4, 4 + 2 * len(pages), 2)
+    kids = " ".join(f"{number} 0 R" for number in numbers)
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Count {len(pages)} /Kids [{kids}] >>".encode(),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+    ]
+    for number, lines in zip(numbers, pages, strict=True):
+        drawn = "".join(f"1 0 0 1 72 {780 - 14 * row} Tm ({_escaped(line)}) Tj\n" for row, line in enumerate(lines))
+        content = f"BT /F1 11 Tf\n{drawn}ET".encode("cp1252")
+        objects.append(
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents {number + 1} 0 R "
+            "/Resources << /Font << /F1 3 0 R >> >> >>".encode()
+        )
+        objects.append(b"<< /Length %d >>\nstream\n%b\nendstream" % (len(content), content))
+    data, places = b"%PDF-1.4\n", []
+    for number, body in enumerate(objects, start=1):
+        places.append(len(data))
+        data += b"%d 0 obj\n%b\nendobj\n" % (number, body)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    size = len(objects) + 1
+    return data + (
+        b"xref\n0 %d\n0000000000 65535 f \n%btrailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n"
+        % (size, table, size, len(data))
+    )
+
+
+def _escaped(line: str) -> str:
+    return line.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")

@@ -1,0 +1,88 @@
+"""DOCX: what a reader of the document sees."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import Any
+
+import docx
+import pytest
+from docx.oxml import parse_xml
+
+from nutgraf.errors import InputError
+from nutgraf.readers import docx as reader_module
+from nutgraf.readers import readers
+from nutgraf.text.document import Document
+
+W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+
+
+def saved(document: Any) -> bytes:
+    target = io.BytesIO()
+    document.save(target)
+    return target.getvalue()
+
+
+def read(data: bytes) -> Document:
+    return readers.make("docx").read(data, "bread.docx", "en")[0]
+
+
+def test_headings_are_sections_and_no_sentences() -> None:
+    file = docx.Document()
+    file.add_heading("Bread", 0)
+    file.add_heading("Rye", 1)
+    file.add_paragraph("It is dark. ").add_run("It is sour.").bold = True
+    file.add_heading("Wheat", 2)
+    file.add_paragraph("It is light.")
+    document = read(saved(file))
+    assert document.text == "Bread\n\nRye\n\nIt is dark. It is sour.\n\nWheat\n\nIt is light."
+    assert [section.name for section in document.sections] == ["Rye", "Wheat"]
+    assert document.printed == ["It is dark.", "It is sour.", "It is light."]
+
+
+def test_rows_of_tables_are_blocks_where_they_stand() -> None:
+    file = docx.Document()
+    file.add_paragraph("Before.")
+    table = file.add_table(2, 2)
+    for row, cells in zip(table.rows, (("Year", "Cost"), ("1902", "12")), strict=True):
+        for cell, text in zip(row.cells, cells, strict=True):
+            cell.text = text
+    file.add_paragraph("After.")
+    assert read(saved(file)).text == "Before.\n\nYear\tCost\n\n1902\t12\n\nAfter."
+
+
+def test_insertions_are_accepted_and_deletions_gone() -> None:
+    file = docx.Document()
+    paragraph = file.add_paragraph("Bread is ")._p
+    paragraph.append(parse_xml(f"<w:ins {W}><w:r><w:t>very </w:t></w:r></w:ins>"))
+    paragraph.append(parse_xml(f"<w:del {W}><w:r><w:delText>not </w:delText></w:r></w:del>"))
+    paragraph.append(parse_xml(f"<w:r {W}><w:t>good.</w:t><w:br/><w:t>Eat</w:t><w:tab/><w:t>it.</w:t></w:r>"))
+    assert read(saved(file)).text == "Bread is very good.\nEat\tit."
+
+
+def test_text_in_content_controls_is_read() -> None:
+    file = docx.Document()
+    control = f"<w:sdt {W}><w:sdtContent><w:p><w:r><w:t>Controlled bread.</w:t></w:r></w:p></w:sdtContent></w:sdt>"
+    file.element.body.insert(0, parse_xml(control))
+    assert read(saved(file)).text == "Controlled bread."
+
+
+@pytest.mark.parametrize("length", [4, 500, 20_000])
+def test_a_damaged_file_is_refused(length: int) -> None:
+    with pytest.raises(InputError, match=r"bread\.docx"):
+        read(saved(docx.Document())[:length])
+
+
+def test_an_archive_without_the_rest_of_a_document_is_refused() -> None:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        archive.writestr("word/document.xml", "<bread>")
+    with pytest.raises(InputError, match="damaged"):
+        read(target.getvalue())
+
+
+def test_what_would_unpack_to_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader_module, "MOST_XML", 100)
+    with pytest.raises(InputError, match="split it"):
+        read(saved(docx.Document()))

@@ -1,0 +1,143 @@
+"""Which reader takes a file, and what is said of files that none can take."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import os
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from nutgraf.errors import InputError, UnknownName
+from nutgraf.readers import _decode, _find, read
+
+TEXT = "The bakery opens at six. The first loaf is sold at five past six."
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        (TEXT, "plain"),
+        ("<!DOCTYPE html><html><body><p>" + TEXT, "html"),
+        ("<!-- made by hand --><html><p>" + TEXT, "html"),
+        ("# Bread\n\nAll about *bread*:\n\n- rye\n- [wheat](wheat.md)\n", "markdown"),
+        ('{"text": "' + TEXT + '"}\n', "jsonl"),
+        ("%PDF-1.4\n", "pdf"),
+        ("{curly} braces are no JSON.", "plain"),
+        ("#hashtag is no heading\n", "plain"),
+    ],
+)
+def test_the_content_tells_the_format_whatever_the_name(content: str, kind: str) -> None:
+    for name in ("standard input", "bread.dat", "bread"):
+        assert type(_find.find(content.encode(), name)).__name__.lower() == kind
+
+
+def test_the_name_tells_where_the_content_does_not() -> None:
+    assert type(_find.find(TEXT.encode(), "bread.md")).__name__ == "Markdown"
+    assert type(_find.find(b"# Bread\n\n- rye\n", "bread.txt")).__name__ == "Plain"
+    assert type(_find.find(TEXT.encode(), "bread.html.gz")).__name__ == "Html"
+    assert type(_find.find(b'{"text": broken', "bread.jsonl")).__name__ == "Jsonl"
+
+
+@pytest.mark.parametrize("packer", [gzip.compress, bz2.compress, lzma.compress])
+def test_compressed_files_are_unpacked(tmp_path: Path, packer: Callable[[bytes], bytes]) -> None:
+    path = tmp_path / "bread"
+    path.write_bytes(packer(TEXT.encode()))
+    assert read(path)[0].text == TEXT
+
+
+def test_a_dash_is_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.BufferedReader(io.BytesIO(TEXT.encode()))  # type: ignore[arg-type]
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=stream))
+    (document,) = read("-")
+    assert (document.text, document.name) == (TEXT, "standard input")
+
+
+def test_a_pipe_with_a_name_is_read(tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    os.write(writing, TEXT.encode())
+    os.close(writing)
+    assert read(f"/dev/fd/{reading}")[0].text == TEXT
+    os.close(reading)
+
+
+def test_the_reader_can_be_named(tmp_path: Path) -> None:
+    path = tmp_path / "page"
+    path.write_text(f"<html><p>{TEXT}</p></html>")
+    assert read(path)[0].text == TEXT
+    assert read(path, kind="plain")[0].text.startswith("<html>")
+    with pytest.raises(UnknownName, match="plain"):
+        read(path, kind="epub")
+
+
+def test_what_follows_the_limit_is_left_out_with_a_notice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_decode, "LIMIT", len(TEXT))
+    monkeypatch.setattr(_find, "MOST_TEXT", 4 * len(TEXT))
+    path = tmp_path / "long.txt"
+    for copies in (2, 99):
+        path.write_text("\n".join([TEXT] * copies))
+        (document,) = read(path)
+        assert document.text == TEXT
+        assert len([notice for notice in document.notices if "what follows" in notice]) == 1
+
+
+def test_cut_json_lines_end_with_a_whole_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_find, "MOST_TEXT", 100)
+    path = tmp_path / "long.jsonl"
+    path.write_text('{"text": "One loaf is enough."}\n' * 50)
+    documents = read(path)
+    assert [document.text for document in documents] == ["One loaf is enough."] * 3
+    assert "what follows" in documents[0].notices[0]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "empty"),
+        (b" \n\t \r\n", "empty"),
+        (b"\xef\xbb\xbf  \n", "no text"),
+        ("\u00a0\u2003\n".encode(), "no text"),
+        (bytes(range(256)) * 9, "binary"),
+        (b"\0" * 99, "binary"),
+        (b"\x89PNG\r\n\x1a\n" + b"\0" * 99, "picture"),
+        (b"{\\rtf1 Bread}", "RTF"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99, "old Word file"),
+        (b"\x1f\x8b\x08\x00damaged", "cannot be read"),
+        (gzip.compress(b"bread " * 99)[:-9], "cannot be read"),
+        (b'{"text": "good"}\n{"text": bad}\n', "line 2"),
+        (b"<html></html>", "no text"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_in_a_sentence(tmp_path: Path, content: bytes, said: str) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=said) as caught:
+        read(path)
+    assert str(path) in str(caught.value)
+    assert str(caught.value).endswith(".")
+
+
+def test_a_zip_archive_that_is_no_document_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "archive.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("bread.txt", TEXT)
+    with pytest.raises(InputError, match="ZIP"):
+        read(path)
+
+
+def test_places_that_are_no_files_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no file"):
+        read(tmp_path / "missing.txt")
+    with pytest.raises(InputError, match="folder"):
+        read(tmp_path)
+    with pytest.raises(InputError, match="cannot be read"):
+        read("bread\0.txt")
+    with pytest.raises(InputError, match="cannot be read"):
+        read("b" * 5000)

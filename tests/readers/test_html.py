@@ -1,0 +1,108 @@
+"""HTML: the article and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nutgraf.readers import readers
+from nutgraf.text.document import Document
+
+ONE = "The old bridge over the river was closed on Monday, after a crack was found in one of its arches."
+TWO = "It will open again in the spring, the town says, once somebody has found the money for new stones."
+ARTICLE = f"<h1>The bridge</h1><p>{ONE}</p><h2>Plans</h2><p>{TWO}</p>"
+PLAIN = f"The bridge\n\n{ONE}\n\nPlans\n\n{TWO}"
+
+
+def read(page: str | bytes) -> Document:
+    return readers.make("html").read(page.encode() if isinstance(page, str) else page, "page.html", "en")[0]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"<html><body><nav><a href=/>Home</a></nav><article>{ARTICLE}</article><footer>© The town</footer>",
+        f"<html><body><main>{ARTICLE}</main><aside><p>{TWO} {ONE}</p></aside>",
+        f"<html><body><div role=main>{ARTICLE}</div><div role=contentinfo>About us, and what we do all day.</div>",
+        f'<html><body><div class="cookie-banner"><p>{TWO}</p></div><div>{ARTICLE}</div>',
+        f'<html><body><div id="sidebar"><p>Weather: rain.</p></div><div>{ARTICLE}</div>',
+        f"<html><body>{ARTICLE}<ul><li><a href=a>The tower</a></li><li><a href=b>The gate</a></li></ul>",
+        f"<html><body><div>Log in</div><div>Search</div>{ARTICLE}<div>© The town, all rights reserved</div>",
+        f"<html><head><title>News</title><style>p {{color: red}}</style></head><body>{ARTICLE}<script>p()</script>",
+        f"<html><body>{ARTICLE}<h2>More stories</h2><p><a href=c>{ONE}</a></p>",
+        f"<html><body>{ARTICLE}<p hidden>{ONE}</p><p style='display: none'>{ONE}</p><!-- {ONE} -->",
+        f"<html><body><article><p><a href=t>A teaser.</a></p></article><article>{ARTICLE}</article>",
+        ARTICLE,
+        f"<?xml version='1.0' encoding='utf-8'?><html xmlns='http://www.w3.org/1999/xhtml'><body>{ARTICLE}</body></html>",
+    ],
+)
+def test_the_article_stays_and_the_rest_goes(page: str) -> None:
+    assert read(page).text == PLAIN
+
+
+def test_headings_are_sections_and_no_sentences() -> None:
+    document = read(ARTICLE)
+    assert [(section.name, document.show(section)) for section in document.sections] == [
+        ("The bridge", ONE),
+        ("Plans", TWO),
+    ]
+    assert document.printed == [ONE, TWO]
+
+
+def test_a_page_of_headings_only_is_read_all_the_same() -> None:
+    assert read("<h1>The bridge is closed</h1>").printed == ["The bridge is closed"]
+
+
+def test_blocks_are_parted_and_inline_elements_are_not() -> None:
+    page = "<p>An <em>old</em> bri<b>dge</b>.</p><ul><li>One arch<li>Two arches</ul><div>Three<p>arches</div>"
+    assert read(page).text == "An old bridge.\n\nOne arch\n\nTwo arches\n\nThree\n\narches"
+
+
+def test_line_breaks_end_lines_and_two_of_them_paragraphs() -> None:
+    assert read("<p>Roses<br>are red.<br><br>Violets\n\n are blue.</p>").text == "Roses\nare red.\n\nViolets are blue."
+
+
+def test_rows_of_a_table_are_blocks_of_cells() -> None:
+    assert read("<table><tr><th>Year<th>Cost<tr><td>1902<td>12</table>").text == "Year\tCost\n\n1902\t12"
+
+
+def test_preformatted_text_keeps_its_lines() -> None:
+    assert read("<pre>one\n  two</pre>").text == "one\n  two"
+
+
+def test_marks_of_references_go() -> None:
+    assert read(f"<p>{ONE}<sup>[12]</sup> H<sup>2</sup></p>").text == f"{ONE} H2"
+
+
+def test_entities_are_characters() -> None:
+    assert read("<p>Fish &amp; chips &#8212; &eacute;&nbsp;!</p>").text == "Fish & chips — é !"
+
+
+def test_links_within_a_paragraph_stay() -> None:
+    assert read(f"<p>{ONE} See <a href=x>the photograph</a>.</p>").text == f"{ONE} See the photograph."
+
+
+def test_a_menu_that_is_the_page_is_no_boilerplate() -> None:
+    page = f'<html><body><div class="menu"><p>{ONE}</p><p>{TWO}</p></div></body></html>'
+    assert read(page).text == f"{ONE}\n\n{TWO}"
+
+
+def test_the_encoding_that_the_page_declares_is_used() -> None:
+    page = '<html><head><meta charset="iso-8859-2"></head><body><p>Zażółć gęślą jaźń</p>'.encode("iso-8859-2")
+    assert read(page).text == "Zażółć gęślą jaźń"
+
+
+def test_a_wrongly_declared_utf_8_page_is_read_as_utf_8() -> None:
+    assert read('<html><meta charset="iso-8859-1"><p>Café</p>'.encode()).text == "Café"
+
+
+def test_deep_nesting_is_no_trouble() -> None:
+    assert read("<div>" * 1500 + "Deep." + "</div>" * 1500).text == "Deep."
+
+
+@given(st.text(st.sampled_from("<>/!-=\"' abpdivh1article&;#\n\0é"), max_size=120))
+def test_any_markup_is_read(page: str) -> None:
+    document = read("<p>Bread.</p>" + page)
+    assert document.sentences
+    assert all(0 <= one.start < one.end <= len(document.text) for one in document.sentences)
