@@ -155,15 +155,17 @@ def nearness(places: Sequence[Sequence[Span]], topics: npt.NDArray[np.intp]) -> 
     """
     occurrences = np.array([span for spans in places for span in spans])
     order = np.argsort(occurrences[:, 0])
-    starts, ends = occurrences[order].T
+    starts, ends = occurrences[order].T.astype(np.float64)
     members = np.repeat(topics, [len(spans) for spans in places])[order]
     weights = np.zeros((int(topics.max()) + 1,) * 2)
     height = max(1, _BLOCK // len(members))
     for begin in range(0, len(members), height):
         rows = slice(begin, begin + height)
-        gaps = starts[begin:, None] - ends[rows] + 1.0
-        np.copyto(gaps, np.inf, where=gaps <= 0)  # not later
-        to_topics = _sums_of(members[begin:], len(weights)) @ np.reciprocal(gaps, out=gaps)
+        closeness = np.subtract.outer(starts[begin:] + 1.0, ends[rows])
+        np.fill_diagonal(closeness, -1.0)  # nothing is near itself
+        np.reciprocal(closeness, out=closeness)
+        np.maximum(closeness, 0.0, out=closeness)  # below zero where it is not the first of the two
+        to_topics = _sums_of(members[begin:], len(weights)) @ closeness
         here, group = np.unique(members[rows], return_inverse=True)
         weights[here] += _sums_of(group, len(here)) @ to_topics.T
     weights += weights.T
