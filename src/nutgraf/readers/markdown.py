@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -47,7 +48,7 @@ class Markdown(Reader):
 
 def _blocks(tokens: list[Token]) -> Iterator[Block]:
     cells: list[str] = []
-    for token, following in zip(tokens, [*tokens[1:], None], strict=True):
+    for token, following in itertools.zip_longest(tokens, tokens[1:]):
         if token.type == "inline" and following is not None and following.type in _ENDS_CELL:
             cells.append(_text(token))
         elif token.type == "inline":
