@@ -21,7 +21,7 @@ def ngram_hits(pair: Pair, n: int) -> int:
     """n-grams of the whole text that both have, each as often as the one that has it less often."""
     if n == 1:
         ours, theirs = pair.hypothesis.counts, pair.reference.counts
-        return sum(min(ours[word], theirs[word]) for word in pair.shared)
+        return sum(map(min, map(ours.__getitem__, pair.shared), map(theirs.__getitem__, pair.shared)))
     base = len(pair.shared) + 1
     ours_coded, theirs_coded = (_ngrams(numbers, n, base) for numbers in pair.numbers)
     return _in_both(ours_coded, theirs_coded)
@@ -77,8 +77,9 @@ def _skip_bigrams(numbers: list[int], gap: int, base: int) -> list[int]:
 
 
 def _in_both(ours: Iterable[int], theirs: Iterable[int]) -> int:
-    our_counts, their_counts = Counter(ours), Counter(theirs)
-    return sum(min(our_counts[code], their_counts[code]) for code in our_counts.keys() & their_counts.keys())
+    our_counts = Counter(ours)
+    their_counts = Counter(filter(our_counts.__contains__, theirs))
+    return sum(map(min, their_counts.values(), map(our_counts.__getitem__, their_counts)))
 
 
 def _ordered_hits(ours: np.ndarray, theirs: np.ndarray, kinds: int) -> int:

@@ -97,11 +97,19 @@ class _Layout:
         return self._fold(on_path, len(sentences))
 
     def _columns(self, sentences: Sequence[Words]) -> Iterator[bytes]:
-        """Column by column, the rows with an equal word. Shorter sentences begin later, and all end together: a column
-        without equal words changes nothing at the beginning, but would turn the walk at the end."""
+        """Column by column, the rows with an equal word.
+
+        Shorter sentences begin later, and all end together: a column without equal words changes nothing at the
+        beginning, but would turn the walk at the end.
+        """
         nowhere = bytes(self.width)
-        backwards = [[self.rows.get(word, nowhere) for word in reversed(sentence)] for sentence in sentences]
-        return (b"".join(column) for column in reversed(list(zip_longest(*backwards, fillvalue=nowhere))))
+        backwards = [self._backwards(sentence, nowhere) for sentence in sentences]
+        return map(b"".join, reversed(list(zip_longest(*backwards, fillvalue=nowhere))))
+
+    def _backwards(self, sentence: Words, nowhere: bytes) -> list[bytes]:
+        """The rows of each word from the last; words that the reference lacks turn the walk once, however many."""
+        rows = [self.rows.get(word, nowhere) for word in reversed(sentence)]
+        return [row for row, behind in zip(rows, [b"", *rows], strict=False) if row is not nowhere or behind is not row]
 
     def _fill(self, columns: list[bytes], copies: int) -> list[bytes]:
         """Column by column, the rows where the table grows."""

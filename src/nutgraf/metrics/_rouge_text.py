@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from functools import cached_property
-from itertools import repeat
+from functools import cache, cached_property
+from itertools import chain, repeat
 
 Tokenizer = Callable[[str], list[str]]
 
@@ -20,16 +20,12 @@ _MOST_STEMS = 500_000
 
 
 class Text:
-    """A tokenized text. sentences: those that have words. words: all in a row."""
+    """A tokenized text. sentences: those that have words. words: all in a row. counts: how often each occurs."""
 
     def __init__(self, sentences: Iterable[str], tokenize: Tokenizer) -> None:
-        self.sentences = [words for words in map(tokenize, sentences) if words]
-        self.words = [word for sentence in self.sentences for word in sentence]
-
-    @cached_property
-    def counts(self) -> Counter[str]:
-        """How often each word occurs."""
-        return Counter(self.words)
+        self.sentences = list(filter(None, map(tokenize, sentences)))
+        self.words = list(chain.from_iterable(self.sentences))
+        self.counts = Counter(self.words)
 
 
 class Pair:
@@ -50,6 +46,7 @@ class Pair:
         return hypothesis, reference
 
 
+@cache
 def script_tokenizer(stemming: bool) -> Tokenizer:
     """Words as ROUGE-1.5.5 has them, stemmed as under its option `-m` or not."""
     if not stemming:
@@ -59,6 +56,7 @@ def script_tokenizer(stemming: bool) -> Tokenizer:
     return _stemming(ascii_words, stem)
 
 
+@cache
 def package_tokenizer(stemming: bool) -> Tokenizer:
     """Words as the package rouge-score has them, stemmed by NLTK's Porter as under its `use_stemmer` or not."""
     if not stemming:

@@ -139,7 +139,9 @@ class Rouge(Metric):
         return Score(precision, recall, round(precision * recall / mean, DIGITS) if mean > 0 else 0.0)
 
 
-def rouge(hypothesis: str | Sentences, references: str | Sequence[str | Sentences], **options: Any) -> dict[str, Score]:
+def rouge(
+    hypothesis: str | Sentences, references: str | Sequence[str | Sentences], /, **options: Any
+) -> dict[str, Score]:
     """The scores of one hypothesis, by variant.
 
     A text is a list of sentences, or a string with one sentence a line. references: one text or several; a list is
@@ -167,6 +169,8 @@ def _sentences(text: str | Sentences) -> Sentences:
 
 
 def _sum(matches: Sequence[Match]) -> Match:
+    if len(matches) == 1:
+        return matches[0]
     hits, hypothesis, reference, merit, _ = map(sum, zip(*matches, strict=True))
     return Match(hits, hypothesis, reference, merit, matches[0].root)
 
