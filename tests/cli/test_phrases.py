@@ -1,0 +1,62 @@
+"""`nutgraf phrases`, as a person runs it."""
+
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from nutgraf.cli.phrases import phrases
+from nutgraf.errors import OutputError, UnknownName
+
+TEXT = "The tide gauge failed. A tide gauge measures the sea. Without the tide gauge the harbour master guesses.\n"
+
+
+@pytest.fixture
+def run():
+    app = typer.Typer()
+    app.command()(phrases)
+    return lambda *arguments: CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def file(tmp_path) -> Path:
+    path = tmp_path / "harbour.txt"
+    path.write_text(TEXT)
+    return path
+
+
+def test_a_line_has_score_phrase_and_count(run, file):
+    result = run(file, "--extractor", "rake", "--shortest", 2)
+    assert result.exit_code == 0
+    # tide, gauge: degree 8, frequency 3; words of three-word phrases: 3; so 16/3 beside 9 and twice 25/3
+    assert result.stdout.splitlines()[-1].split() == ["0.338", "tide", "gauge", "3×"]
+    assert len({line.index("×") for line in result.stdout.splitlines()}) == 1
+
+
+def test_json_tells_every_place_in_its_own_source(run, file, tmp_path):
+    (tmp_path / "second.txt").write_text("Nobody reads the tide gauge now.\n")
+    result = run(file, tmp_path / "second.txt", "--shortest", 2, "--longest", 2, "--top", 1, "--json")
+    found = json.loads(result.stdout)
+    assert found["schema"] == "nutgraf.phrases/1"
+    assert found["phrases"][0]["text"] == "tide gauge"
+    assert found["phrases"][0]["places"][-1] == {"source": 1, "start": 17, "end": 27}
+
+
+def test_output_goes_to_a_file(run, file, tmp_path):
+    result = run(file, "-o", tmp_path / "found.txt")
+    assert result.stdout == ""
+    assert "tide gauge" in (tmp_path / "found.txt").read_text()
+
+
+def test_notices_go_to_stderr_unless_quiet(run, tmp_path):
+    (tmp_path / "marks.txt").write_text("It is. They were.")
+    loud, quiet = run(tmp_path / "marks.txt"), run(tmp_path / "marks.txt", "--quiet")
+    assert (loud.exit_code, loud.stdout, quiet.stdout, quiet.stderr) == (0, "", "", "")
+    assert "no key phrases" in loud.stderr
+
+
+def test_mistakes_are_ours_to_explain(run, file, tmp_path):
+    assert isinstance(run(file, "--extractor", "position_rnk").exception, UnknownName)
+    assert isinstance(run(file, "-o", tmp_path / "no" / "where.txt").exception, OutputError)

@@ -1,0 +1,67 @@
+"""Phrases that the user names."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nutgraf.errors import InputError
+from nutgraf.text.document import Document, Phrase, join
+from nutgraf.text.highlights import find_phrases, parse
+
+TEXT = "The night ferry left. A Night  Ferry is late; night. Ferry crews wait for night ferries."
+
+
+def test_a_weight_follows_the_last_colon():
+    assert parse("night ferry") == ("night ferry", 1.0)
+    assert parse(" night ferry : 2.5") == ("night ferry", 2.5)
+    assert parse("12:30:1") == ("12:30", 1.0)
+
+
+@pytest.mark.parametrize(
+    "bad", ["ferry:fast", "ferry:", "ferry:0", "ferry:-1", "ferry:nan", "ferry:inf", "", ":2", "--:3"]
+)
+def test_what_cannot_be_read_is_told_in_a_sentence(bad):
+    with pytest.raises(InputError, match="highlight"):
+        parse(bad)
+
+
+def test_every_place_without_case_but_never_across_sentences():
+    document = Document.of(TEXT, language="en")
+    phrases, notices = find_phrases(document, ["NIGHT ferry:3"])
+    assert phrases == [Phrase("NIGHT ferry", 3.0, ((4, 15), (24, 36)))]
+    assert [document.show(span) for span in phrases[0].spans] == ["night ferry", "Night  Ferry"]
+    assert notices == []
+
+
+def test_stems_match_if_asked():
+    (phrase,), _ = find_phrases(Document.of(TEXT, language="en"), ["night ferry"], stems=True)
+    assert len(phrase.spans) == 3
+
+
+def test_a_phrase_that_does_not_occur_is_a_notice():
+    phrases, notices = find_phrases(Document.of(TEXT, name="log.txt", language="en"), ["day ferry", "crews"])
+    assert [phrase.text for phrase in phrases] == ["crews"]
+    assert notices == ["The highlight 'day ferry' does not occur in log.txt."]
+
+
+def test_given_twice_the_last_weight_counts():
+    (phrase,), _ = find_phrases(Document.of(TEXT, language="en"), ["ferry:2", "Ferry:5"])
+    assert (phrase.text, phrase.score) == ("Ferry", 5.0)
+
+
+def test_no_phrase_crosses_from_one_document_to_the_next():
+    joined = join([Document.of("They took the night", language="en"), Document.of("ferry home", language="en")])
+    assert find_phrases(joined, ["night ferry"])[0] == []
+
+
+@given(st.text(max_size=80), st.text(max_size=12))
+def test_spans_hold_what_was_asked_for(text, wanted):
+    document = Document.of(text, language="en")
+    try:
+        phrases, notices = find_phrases(document, [f"{wanted}:2"])
+    except InputError:
+        return
+    assert len(phrases) + len(notices) == 1
+    for phrase in phrases:
+        for span in phrase.spans:
+            assert "".join(document.show(span).lower().split()) == "".join(wanted.lower().split())
