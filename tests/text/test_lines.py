@@ -1,0 +1,77 @@
+"""JSON lines."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from nutgraf.errors import InputError, OutputError
+from nutgraf.text.lines import read_lines, write_lines
+
+ENTRIES = [{"id": 1, "text": "Rye – dark."}, {"id": 2, "text": "Wheat\nlight."}]
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz", "a.jsonl.bz2", "a.jsonl.xz"])
+def test_what_is_written_is_read(tmp_path: Path, name: str) -> None:
+    write_lines(tmp_path / name, ENTRIES)
+    assert list(read_lines(tmp_path / name)) == [(1, ENTRIES[0]), (2, ENTRIES[1])]
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_the_name_tells_how_to_write_and_the_content_how_to_read(tmp_path: Path) -> None:
+    write_lines(tmp_path / "a.gz", ENTRIES)
+    (tmp_path / "a.gz").rename(tmp_path / "a.jsonl")
+    assert len(list(read_lines(tmp_path / "a.jsonl"))) == 2
+    assert gzip.decompress((tmp_path / "a.jsonl").read_bytes()).startswith(b'{"id": 1')
+
+
+def test_lines_before_a_broken_one_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"a": 1}\n\n{"a": 2}\n{"a": }\n')
+    lines = read_lines(path)
+    assert [next(lines)[0], next(lines)[0]] == [1, 3]
+    with pytest.raises(InputError, match=r"a\.jsonl, line 4: this is not valid JSON .* character 7"):
+        next(lines)
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'\xef\xbb\xbf{"a": 1}\r\n')
+    assert list(read_lines(path)) == [(1, {"a": 1})]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"[1]\n", "not a list"),
+        (b"7\n", "not a number"),
+        (b"null\n", "not null"),
+        (b'{"a": 1}\n{"a": "\xe9"}\n', "not UTF-8"),
+        (gzip.compress(b'{"a": 1}\n' * 99)[:-12], "cannot be read"),
+        (b"\xfd7zXZ\x00rubbish", "cannot be read"),
+    ],
+)
+def test_what_cannot_be_read_is_refused(tmp_path: Path, content: bytes, said: str) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=said):
+        list(read_lines(path))
+
+
+def test_places_that_are_no_files_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no file"):
+        list(read_lines(tmp_path / "missing"))
+    with pytest.raises(InputError, match="folder"):
+        list(read_lines(tmp_path))
+    with pytest.raises(OutputError, match="cannot be written"):
+        write_lines(tmp_path / "missing" / "a.jsonl", ENTRIES)
+
+
+def test_a_failing_write_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    write_lines(path, ENTRIES)
+    with pytest.raises(TypeError):
+        write_lines(path, [{"a": object()}])
+    assert len(list(read_lines(path))) == 2
