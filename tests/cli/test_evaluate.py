@@ -12,6 +12,8 @@ from typer.testing import CliRunner, Result
 from nutgraf.cli.evaluate import evaluate
 from nutgraf.errors import UnknownName
 
+NOTICES = Path(__file__).parents[2] / "examples" / "notices.jsonl"
+
 app = typer.Typer()
 app.command()(evaluate)
 
@@ -62,3 +64,9 @@ def test_json_and_nothing_else(data: Path) -> None:
 
 def test_a_system_that_is_not_there(data: Path) -> None:
     assert isinstance(run("lede", "--data", data).exception, UnknownName)
+
+
+def test_the_example_of_its_help_works() -> None:
+    result = run("lead", "mls_plus", "--data", NOTICES, "--words", 25)
+    assert result.exit_code == 0
+    assert "ROUGE-SU4 ↑" in result.stdout

@@ -12,6 +12,8 @@ from typer.testing import CliRunner, Result
 from nutgraf.cli.score import score
 from nutgraf.errors import InputError, OutputError
 
+NOTICES = Path(__file__).parents[2] / "examples" / "notices.jsonl"
+
 app = typer.Typer()
 app.command()(score)
 
@@ -61,3 +63,9 @@ def test_mistakes_are_sentences(files: tuple[Path, Path], tmp_path: Path) -> Non
     assert isinstance(run("-H", files[0], "-R", files[1]).exception, InputError)
     assert isinstance(run("-H", files[0]).exception, InputError)
     assert isinstance(run("-H", files[0], "-R", files[0], "-o", tmp_path / "no" / "such").exception, OutputError)
+
+
+def test_the_example_of_its_help_works() -> None:
+    result = run("--hypotheses", NOTICES, "--metrics", "rouge,meteor")
+    assert result.exit_code == 0
+    assert "ROUGE-SU4 ↑" in result.stdout

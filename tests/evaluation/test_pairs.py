@@ -64,10 +64,19 @@ def test_objects_may_hold_both_and_lists_stay_as_they_are(tmp_path: Path) -> Non
         tmp_path / "both.jsonl",
         {"hypothesis": "A ferry. It left.", "references": ["A boat. It left.", ["A boat. It left."]]},
         {"summary": ["Bread. Dough."], "summaries": ["Bread."]},
+        {"hypothesis": "Mill.", "summary": "The mill .", "summary_sents": ["The mill ."]},
     )
     reading = read_examples(path)
-    assert [example.hypothesis for example in reading.examples] == [("A ferry.", "It left."), ("Bread. Dough.",)]
-    assert references(reading) == [(("A boat.", "It left."), ("A boat. It left.",)), (("Bread.",),)]
+    assert [example.hypothesis for example in reading.examples] == [
+        ("A ferry.", "It left."),
+        ("Bread. Dough.",),
+        ("Mill.",),
+    ]
+    assert references(reading) == [
+        (("A boat.", "It left."), ("A boat. It left.",)),
+        (("Bread.",),),
+        (("The mill .",),),
+    ]
 
 
 def test_objects_with_ids_are_matched_by_id(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def evaluate(
 ) -> None:
     """Evaluate systems on a data set.
 
-    Example: nutgraf evaluate lead mls_plus --data test.jsonl --metrics rouge,meteor --words 100 --out results
+    Example: nutgraf evaluate lead mls_plus --data examples/notices.jsonl --words 25
 
     The table has the mean of each score, its 95 % bootstrap interval, and a star where a system differs from the first
     (paired bootstrap, p < 0.05). The folder keeps every summary with its scores.

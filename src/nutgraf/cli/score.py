@@ -58,7 +58,7 @@ def score(
 ) -> None:
     """Score summaries against references.
 
-    Example: nutgraf score --hypotheses mine.txt --references theirs.txt --metrics rouge,meteor
+    Example: nutgraf score --hypotheses examples/notices.jsonl --metrics rouge,meteor
 
     Line i of one file belongs to line i of the other; objects of JSONL are matched by "id" where all have one; files of
     a folder by name, and report.A.txt and report.B.txt are two references for report.txt. What JSONL gives as a list of

@@ -23,7 +23,7 @@ from nutgraf.text.tokenize import sentence_spans
 Splitting = Literal["sentences", "lines"]
 
 HYPOTHESIS_FIELDS = ("hypothesis", "summary")
-REFERENCE_FIELDS = ("references", "summaries", "reference", "summary")
+REFERENCE_FIELDS = ("references", "summaries", "summary_sents", "reference", "summary")
 SOURCE_FIELDS = ("source", "documents", "document", "text")
 
 _SEE_SENTENCE = re.compile(r"<a name=\"\d+\">\[\d+\]</a>(.*?)(?:</a>\s*<br|$)", re.IGNORECASE | re.MULTILINE)
