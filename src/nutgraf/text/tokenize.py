@@ -25,7 +25,7 @@ _WORD_START = re.compile(rf"[^\W_]|[{_UNSPACED}]")
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+|[\f\v\u2028\u2029]+")
 _LINE = re.compile(r"[^\n]+")
-_END_MARK = re.compile(r"(?<![.!?…؟۔।॥])[.!?…؟۔।॥]+[\"'”’»)\]]*(?=\s)|[。！？｡]+[」』”’）]*")
+_END_MARK = re.compile(r"(?<![.!?…؟۔।॥])[.!?…؟۔।॥]+[\"'”’“»«›‹)\]]*(?=\s)|[。！？｡]+[」』”’）]*")
 _RUN = re.compile(r"\S+")
 _JOINT = re.compile(r"\n|[;:—–](?=\s)|,(?=\s)|\s")
 
@@ -178,5 +178,5 @@ def _best_joint(text: str, start: int, window: int) -> int:
     """The strongest joint in the second half of the window, the latest among equals."""
     middle = (start + window) // 2
     ranks = {"\n": 0, ";": 1, ":": 1, "—": 1, "–": 1, ",": 2}
-    joints = [(ranks.get(match.group(), 3), -match.end()) for match in _JOINT.finditer(text, middle, window)]
+    joints = [(ranks.get(match.group(), 3), -match.end()) for match in _JOINT.finditer(text, middle, window + 1)]
     return -min(joints)[1] if joints else window

@@ -1,0 +1,102 @@
+"""Documents: records with offsets."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nutgraf.errors import InputError
+from nutgraf.text.document import Document, Section, join
+
+FOG = "The ferry left in thick fog. Its captain knew the rocks."
+RYE = "Rye is dark. It is sour."
+
+
+def test_sentences_are_spans_of_the_text() -> None:
+    document = Document.of(FOG, "fog.txt")
+    assert [document.show(sentence) for sentence in document.sentences] == [
+        "The ferry left in thick fog.",
+        "Its captain knew the rocks.",
+    ]
+    assert document.language == "en"
+    assert document.parts == (Section("fog.txt", 0, len(FOG)),)
+
+
+def test_what_is_known_of_sentences() -> None:
+    document = Document.of("The  ferries\nleft. 7 a x sank!", language="en", sentences=[(0, 18), (19, 31)])
+    assert document.printed == ["The ferries left.", "7 a x sank!"]
+    assert document.lengths == [3, 4]
+    assert document.words == [["the", "ferries", "left"], ["7", "a", "x", "sank"]]
+    assert document.terms == [["ferri", "left"], ["sank"]]
+
+
+def test_known_sentences_are_taken_as_they_are() -> None:
+    document = Document.of("a . b . c", language="en", sentences=[(0, 3), (4, 9)])
+    assert document.printed == ["a .", "b . c"]
+
+
+def test_a_sentence_that_prints_nothing_is_none() -> None:
+    assert Document.of("\x1b \x07", language="en").sentences == ()
+    assert Document.of("Yes. \ufeff", language="en").printed == ["Yes."]
+
+
+def test_long_sentences_are_broken_with_a_notice() -> None:
+    document = Document.of("word " * 600, "wall.txt", language="en")
+    assert document.lengths == [250, 250, 100]
+    assert document.notices == ("wall.txt: 1 sentence of more than 250 words was broken into shorter pieces.",)
+
+
+def test_a_text_that_does_not_look_english_gets_a_notice() -> None:
+    document = Document.of("Der Zug kam spät, und niemand wusste warum. " * 5, "zug.txt")
+    assert document.language == "und"
+    assert document.notices[0].startswith("zug.txt: this does not look like English")
+    assert Document.of("Der Zug kam spät. " * 9, language="de").notices == ()
+
+
+def test_joined_documents_are_parts_and_no_sentence_crosses() -> None:
+    one = Document.of(FOG, "fog", pages=[0, 29], language="en")
+    other = Document.of(RYE, "rye", sections=[Section("Taste", 13, 24)], pages=[0], language="en")
+    both = join([one, other])
+    base = len(FOG) + 2
+    assert [both.show(part) for part in both.parts] == [FOG, RYE]
+    assert both.printed == [*one.printed, *other.printed]
+    assert both.sections == (Section("Taste", base + 13, base + 24),)
+    assert both.name == "fog, rye"
+    assert [both.part_of(offset) for offset in (0, base - 3, base, base + 5)] == [0, 0, 1, 1]
+    assert [both.page_of(offset) for offset in (0, 28, 29, base, base + 20)] == [1, 1, 2, 1, 1]
+
+
+def test_joining_what_was_joined_keeps_all_parts() -> None:
+    one, two, three = (Document.of(f"{name} is here.", name, language="en") for name in ("Ann", "Bob", "Cyd"))
+    assert join([join([one, two]), three]).parts == join([one, two, three]).parts
+
+
+def test_joining_nothing_is_a_mistake_and_joining_one_is_itself() -> None:
+    document = Document.of(FOG)
+    assert join([document]) is document
+    with pytest.raises(InputError, match="no document"):
+        join([])
+
+
+def test_languages_that_differ_are_none() -> None:
+    assert join([Document.of(FOG, language="en"), Document.of(RYE, language="en")]).language == "en"
+    assert join([Document.of(FOG, language="en"), Document.of(RYE, language="de")]).language == "und"
+
+
+def test_formats_without_pages_have_none() -> None:
+    assert Document.of(FOG).page_of(7) is None
+
+
+@given(st.lists(st.text(max_size=80), min_size=1, max_size=3), st.sampled_from([None, "en", "de", "xx"]))
+def test_any_text_becomes_a_document(texts: list[str], language: str | None) -> None:
+    document = join([Document.of(text, language=language) for text in texts])
+    count = len(document.sentences)
+    assert [len(one) for one in (document.printed, document.lengths, document.words, document.terms)] == [count] * 4
+    assert all(document.printed)
+    at = 0
+    for sentence in document.sentences:
+        assert at <= sentence.start < sentence.end <= len(document.text)
+        part = document.parts[document.part_of(sentence.start)]
+        assert part.start <= sentence.start < sentence.end <= part.end
+        at = sentence.end
