@@ -36,7 +36,8 @@ def union_hits(hypothesis: Sequence[Words], reference: Sequence[Words], shared: 
     on_path = 0
     for group in _groups(hypothesis, _WIDEST // layout.width):
         on_path |= layout.walk(group)
-    return {word: (on_path & _mirror(rows)).bit_count() for word, rows in layout.rows.items()}
+    places = _mirror(on_path.to_bytes(layout.width, "little"))
+    return {word: (places & bits).bit_count() for word, bits in layout.places.items()}
 
 
 def lcs_length(ours: Words, theirs: Words) -> int:
@@ -56,24 +57,24 @@ def lcs_length(ours: Words, theirs: Words) -> int:
 class _Layout:
     """Where the words of a reference's sentences have their bits.
 
-    width: bytes of one copy, which serves one sentence of the hypothesis. rows: the bits of each shared word.
+    width: bytes of one copy, which serves one sentence of the hypothesis. places: the bits of each shared word.
     """
 
     def __init__(self, reference: Sequence[Words], shared: Set[str]) -> None:
-        rows = dict.fromkeys(shared, 0)
+        self.places = places = dict.fromkeys(shared, 0)
         firsts = lasts = words = 0
         place = 1
         for sentence in reference:
             firsts |= 1 << place
             for word in sentence:
                 if word in shared:
-                    rows[word] |= 1 << place
+                    places[word] |= 1 << place
                 place += 1
             lasts |= 1 << (place - 1)
             words |= (1 << place) - (1 << (place - len(sentence)))
             place += 1
         self.width = place // 8 + 1
-        self.rows = {word: bits.to_bytes(self.width, "little") for word, bits in rows.items()}
+        self._rows = {word: bits.to_bytes(self.width, "little") for word, bits in places.items()}
         self._words = words.to_bytes(self.width, "little")
         self._ends = lasts.to_bytes(self.width, "little")
         self._guards = (firsts >> 1).to_bytes(self.width, "little")
@@ -108,7 +109,7 @@ class _Layout:
 
     def _backwards(self, sentence: Words, nowhere: bytes) -> list[bytes]:
         """The rows of each word from the last; words that the reference lacks turn the walk once, however many."""
-        rows = [self.rows.get(word, nowhere) for word in reversed(sentence)]
+        rows = [self._rows.get(word, nowhere) for word in reversed(sentence)]
         return [row for row, behind in zip(rows, [b"", *rows], strict=False) if row is not nowhere or behind is not row]
 
     def _fill(self, columns: list[bytes], copies: int) -> list[bytes]:

@@ -17,22 +17,35 @@ DIGITS = 5
 
 
 class Match(NamedTuple):
-    """hits, and the units of each text that could have been hits. merit: what makes a reference the best of several.
-    root: shares are raised to this power."""
+    """hits, and the units of each text that could have been hits. root: shares are raised to this power.
+
+    length, rounded: what the script divides hits by, and whether it rounds, to tell which of several references is the
+    best.
+    """
 
     hits: float
     hypothesis: float
     reference: float
-    merit: float
+    length: float
+    rounded: bool = True
     root: float = 1.0
 
     @property
     def precision(self) -> float:
-        return _share(self.hits, self.hypothesis, self.root)
+        return self._share_of(self.hypothesis)
 
     @property
     def recall(self) -> float:
-        return _share(self.hits, self.reference, self.root)
+        return self._share_of(self.reference)
+
+    @property
+    def merit(self) -> float:
+        """The best of several references is the first with the highest."""
+        merit = self._share_of(self.length)
+        return round(merit, DIGITS) if self.rounded else merit
+
+    def _share_of(self, units: float) -> float:
+        return float((self.hits / units) ** self.root) if units else 0.0
 
 
 Variant = Callable[[Pair], Match]
@@ -98,7 +111,7 @@ class BySentence:
         counts = pair.hypothesis.counts
         hits = sum(min(places, counts[word]) for word, places in on_path.items())
         ours, theirs = len(pair.hypothesis.words), len(pair.reference.words)
-        return Match(hits, ours, theirs, _share(hits, theirs))
+        return Match(hits, ours, theirs, theirs, rounded=False)
 
 
 class WholeText:
@@ -116,18 +129,16 @@ class Weighted:
     weight: float
 
     def __call__(self, pair: Pair) -> Match:
-        hits, length, root = (
+        length = weighted_length(pair.reference, self.weight)
+        return Match(
             weighted_hits(pair, self.weight),
-            weighted_length(pair.reference, self.weight),
-            1 / self.weight,
+            len(pair.hypothesis.words) ** self.weight,
+            length**self.weight,
+            length,
+            rounded=False,
+            root=1 / self.weight,
         )
-        ours = len(pair.hypothesis.words) ** self.weight
-        return Match(hits, ours, length**self.weight, _share(hits, length, root), root)
 
 
 def _counted(hits: int, hypothesis: int, reference: int) -> Match:
-    return Match(hits, hypothesis, reference, round(_share(hits, reference), DIGITS))
-
-
-def _share(hits: float, units: float, root: float = 1.0) -> float:
-    return float((hits / units) ** root) if units else 0.0
+    return Match(hits, hypothesis, reference, reference)

@@ -171,8 +171,8 @@ def _sentences(text: str | Sentences) -> Sentences:
 def _sum(matches: Sequence[Match]) -> Match:
     if len(matches) == 1:
         return matches[0]
-    hits, hypothesis, reference, merit, _ = map(sum, zip(*matches, strict=True))
-    return Match(hits, hypothesis, reference, merit, matches[0].root)
+    hits, hypothesis, reference = map(sum, zip(*(match[:3] for match in matches), strict=True))
+    return matches[0]._replace(hits=hits, hypothesis=hypothesis, reference=reference)
 
 
 def _as_the_package(matches: Sequence[Match]) -> Score:
