@@ -1,0 +1,79 @@
+"""The contract of data sets, over every file of the folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nutgraf.dataset import Dataset, Record, datasets
+from nutgraf.errors import InputError
+from nutgraf.text.lines import write_lines
+
+LONG = " ".join(f"Loaf {number} of the night was sold before noon." for number in range(9))
+SECTIONS = [{"name": "Results", "text": "Rye is dark . It is sour ."}, {"name": "Conclusion", "text": "It sells ."}]
+DOCUMENTS = ["Rye is dark . It is sour . It sells ."]
+
+ENTRIES: dict[str, dict[str, Any]] = {
+    "jsonl": {"id": "a", "documents": DOCUMENTS, "summary": LONG},
+    "cnn_dailymail": {"id": "a", "documents": DOCUMENTS, "summary": LONG},
+    "multi_news": {"id": "a", "documents": DOCUMENTS, "summary": LONG},
+    "pubmed": {"id": "a", "sections": SECTIONS, "summary": LONG},
+}
+"""The same example as each corpus has it; a new data set in JSON lines is read from the first form."""
+
+
+@pytest.fixture(params=datasets.names())
+def kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def dataset(kind: str) -> Dataset:
+    return datasets.make(kind)
+
+
+@pytest.fixture
+def entry(kind: str) -> dict[str, Any]:
+    return ENTRIES.get(kind, ENTRIES["jsonl"])
+
+
+@pytest.mark.parametrize("name", ["data.jsonl", "data.jsonl.xz", "data.jsonl.gz"])
+def test_examples_come_in_the_order_of_the_file(
+    dataset: Dataset, entry: dict[str, Any], tmp_path: Path, name: str
+) -> None:
+    write_lines(tmp_path / name, [{**entry, "id": number} for number in (3, 1, 2)])
+    read = list(dataset.read(tmp_path / name))
+    assert all(isinstance(record, Record) for record in read)
+    assert [record.id for record in read] == ["3", "1", "2"]
+
+
+def test_an_example_has_sentences_on_both_sides(dataset: Dataset, entry: dict[str, Any], tmp_path: Path) -> None:
+    write_lines(tmp_path / "data.jsonl", [entry])
+    (record,) = dataset.read(tmp_path / "data.jsonl")
+    assert [sentence.rstrip(" .") for sentence in record.document.printed] == ["Rye is dark", "It is sour", "It sells"]
+    assert [len(reference) for reference in record.references] in ([9], [1])
+    assert " ".join(record.references[0]) == LONG
+
+
+def test_no_example_is_no_mistake(dataset: Dataset, tmp_path: Path) -> None:
+    (tmp_path / "data.jsonl").write_text("\n\n")
+    assert list(dataset.read(tmp_path / "data.jsonl")) == []
+
+
+@pytest.mark.parametrize("line", ["{", "[]", "{}", '{"documents": 7}', '{"sections": 7, "documents": {}}'])
+def test_what_is_broken_is_named_by_its_line(
+    dataset: Dataset, entry: dict[str, Any], tmp_path: Path, line: str
+) -> None:
+    path = tmp_path / "data.jsonl"
+    write_lines(path, [entry])
+    with path.open("a") as file:
+        file.write(line + "\n")
+    with pytest.raises(InputError, match=r"data\.jsonl, line 2"):
+        list(dataset.read(path))
+
+
+def test_a_file_that_is_not_there_is_refused(dataset: Dataset, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no file"):
+        list(dataset.read(tmp_path / "missing.jsonl"))
