@@ -15,7 +15,6 @@ from nutgraf.dataset.pubmed import common_sections, prepare, section_class, up_t
 from nutgraf.errors import InputError
 from nutgraf.text.lines import write_lines
 
-
 ENTRY = {
     "id": "x1",
     "documents": ['" bread is old , " he said . " is it ? it is . " she left .'],

@@ -53,7 +53,7 @@ class Family(Generic[T]):
 
         Raises UnknownName if there is no such file, PresetError if it does not hold exactly one class of the contract.
         """
-        if "." in kind:
+        if "." in kind and all(part.isidentifier() for part in kind.split(".")):
             module = _import_foreign(kind)
         elif kind in self.names():
             module = importlib.import_module(f"{self.package}.{kind}")
@@ -92,7 +92,7 @@ class Family(Generic[T]):
     def from_section(self, section: Mapping[str, Any]) -> T:
         """Build from a preset's section: `kind` says which, the other keys are its options."""
         options = dict(section)
-        if "kind" not in options:
+        if not isinstance(options.get("kind"), str):
             raise PresetError(f"[{self.title}] needs a 'kind': one of {', '.join(self.names())}.")
         return self.make(options.pop("kind"), **options)
 

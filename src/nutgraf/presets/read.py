@@ -64,7 +64,8 @@ def read(name: str | Path, overrides: Iterable[str] | Mapping[str, Any] = ()) ->
     Raises UnknownName for a preset that is not there, PresetError for one that cannot be read.
     """
     table, origin = _read_chain(name, seen=())
-    for key, value in assignments(overrides):
+    # Kinds first: they start their sections anew, in whatever order they were written.
+    for key, value in sorted(assignments(overrides), key=lambda pair: pair[0].split(".")[-1] != "kind"):
         _assign(table, key, value)
     return Preset(Path(name).stem if origin else str(name), table, origin)
 
@@ -88,7 +89,7 @@ def assignments(overrides: Iterable[str] | Mapping[str, Any]) -> list[tuple[str,
     pairs = []
     for line in overrides:
         key, sign, value = line.partition("=")
-        if not sign or not key.strip():
+        if not sign or not all(part.strip() for part in key.split(".")):
             raise PresetError(f"--set {line!r} does not fit: write it as section.key=value.")
         pairs.append((key.strip(), _value(value.strip())))
     return pairs
@@ -100,7 +101,8 @@ def _changes_kind(below: Mapping[str, Any], above: Mapping[str, Any]) -> bool:
 
 def _read_chain(name: str | Path, seen: tuple[str, ...]) -> tuple[Table, str]:
     text, origin = _text(name)
-    if (origin or str(name)) in seen:
+    place = str(Path(origin).resolve()) if origin else str(name)
+    if place in seen:
         raise PresetError(f"The preset {str(name)!r} extends itself: {' → '.join((*seen, str(name)))}.")
     try:
         table = tomllib.loads(text)
@@ -111,7 +113,7 @@ def _read_chain(name: str | Path, seen: tuple[str, ...]) -> tuple[Table, str]:
         return table, origin
     if origin and str(base).endswith(".toml"):
         base = Path(origin).parent / base
-    below, _ = _read_chain(base, (*seen, origin or str(name)))
+    below, _ = _read_chain(base, (*seen, place))
     return merge(below, table), origin
 
 
@@ -120,7 +122,7 @@ def _text(name: str | Path) -> tuple[str, str]:
         path = Path(name)
         try:
             return path.read_text(encoding="utf-8"), str(path)
-        except (OSError, UnicodeDecodeError) as error:
+        except (OSError, ValueError) as error:
             raise PresetError(f"The preset file {str(path)!r} cannot be read: {error}.") from error
     if str(name) not in names():
         raise UnknownName("presets", str(name), names())
