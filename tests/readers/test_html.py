@@ -41,6 +41,12 @@ def test_the_article_stays_and_the_rest_goes(page: str) -> None:
     assert read(page).text == PLAIN
 
 
+def test_several_articles_are_all_kept() -> None:
+    assert read(f"<body><article><p>{ONE}</p></article><article><p>{TWO}</p></article>").text == f"{ONE}\n\n{TWO}"
+    page = f"<main><article><p>{ONE}</p></article><article><p>{TWO}</p></article></main><p>{TWO}</p>"
+    assert read(page).text == f"{ONE}\n\n{TWO}"
+
+
 def test_headings_are_sections_and_no_sentences() -> None:
     document = read(ARTICLE)
     assert [(section.name, document.show(section)) for section in document.sections] == [
@@ -69,6 +75,10 @@ def test_rows_of_a_table_are_blocks_of_cells() -> None:
 
 def test_preformatted_text_keeps_its_lines() -> None:
     assert read("<pre>one\n  two</pre>").text == "one\n  two"
+
+
+def test_listings_of_code_go() -> None:
+    assert read(f"<p>{ONE}</p><pre><code>build(bridge)</code></pre><p>{TWO}</p>").text == f"{ONE}\n\n{TWO}"
 
 
 def test_marks_of_references_go() -> None:

@@ -46,6 +46,9 @@ _BOILERPLATE = re.compile(
 )
 _KEEP = frozenset(["html", "body", "main", "article"])
 _MOST_LINKS = 0.5
+"""Blocks with more than this share of links are menus."""
+_MOST = 0.6
+"""An article holds at least this share of what is marked as articles."""
 _END = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")
 _REFERENCE = re.compile(r"\[\w{1,4}\]")
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
@@ -57,7 +60,7 @@ _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 
 
 class Html(Reader):
-    """One Document; its blocks are parted by blank lines, its headings name its Sections."""
+    """One Document; its blocks are parted by blank lines, its headings name its Sections. Listings of code go."""
 
     suffixes = (".html", ".htm", ".xhtml")
 
@@ -133,6 +136,7 @@ def _never_text(element: Element) -> bool:
         or element.get("aria-hidden") == "true"
         or "display:none" in style
         or (element.get("role") or "").lower() in _ROLES
+        or (element.tag == "pre" and element.find("code") is not None)
         or (element.tag == "sup" and bool(_REFERENCE.fullmatch(element.text_content().strip())))
     )
 
@@ -142,16 +146,20 @@ def _named_boilerplate(element: Element) -> bool:
 
 
 def _article(page: Element) -> Element | None:
-    """The innermost element that is marked as the article and holds most of what all such elements hold."""
+    """The innermost element that is marked as the article and holds most of what is marked; None if nothing is, or if
+    several articles share the page."""
     marked = page.xpath("//article | //main | //*[@role='main' or @itemprop='articleBody']")
-    if not marked:
+    sizes = {element: _unlinked(element) for element in marked}
+    outermost = [element for element in marked if not any(above in sizes for above in element.iterancestors())]
+    largest = max(outermost, key=lambda element: sizes[element], default=None)
+    if largest is None or sizes[largest] < _MOST * sum(sizes[element] for element in outermost):
         return None
-    sizes = [_unlinked(element) for element in marked]
-    return [element for element, size in zip(marked, sizes, strict=True) if size >= 0.6 * max(sizes)][-1]
+    return [element for element in marked if sizes[element] >= _MOST * sizes[largest]][-1]
 
 
 def _unlinked(element: Element) -> int:
-    return sum(len(one.block.text) - one.links for one in _measure(element))
+    """Characters that are no links."""
+    return len(element.text_content()) - sum(len(link.text_content()) for link in element.iter("a"))
 
 
 def _between_paragraphs(found: list[_Measured]) -> list[_Measured]:
@@ -218,6 +226,8 @@ class _Collector:
 
     def flush(self) -> None:
         """End the block; two line breaks (`<br><br>`) end one too. The links of a block are its share of them."""
+        if not self._pieces:
+            return
         text = "".join(self._pieces)
         if not self._open["pre"]:
             text = re.sub(r" ?([\t\n]) ?", r"\1", text)
