@@ -58,6 +58,8 @@ def test_a_dash_is_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=stream))
     (document,) = read("-")
     assert (document.text, document.name) == (TEXT, "standard input")
+    with pytest.raises(InputError, match="standard input is empty"):
+        read("-")
 
 
 def test_a_pipe_with_a_name_is_read(tmp_path: Path) -> None:
@@ -86,6 +88,13 @@ def test_what_follows_the_limit_is_left_out_with_a_notice(tmp_path: Path, monkey
         (document,) = read(path)
         assert document.text == TEXT
         assert len([notice for notice in document.notices if "what follows" in notice]) == 1
+
+
+def test_a_long_line_is_cut_within_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_find, "MOST_TEXT", 100)
+    path = tmp_path / "long.txt"
+    path.write_text("Bread.\n" + "More bread. " * 50)
+    assert len(read(path)[0].text) == 100
 
 
 def test_cut_json_lines_end_with_a_whole_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -107,6 +107,12 @@ def test_a_wrongly_declared_utf_8_page_is_read_as_utf_8() -> None:
     assert read('<html><meta charset="iso-8859-1"><p>Café</p>'.encode()).text == "Café"
 
 
+@pytest.mark.parametrize("declared", ["base64", "idna", "undefined", "klingon", "utf-8"])
+def test_what_is_declared_but_no_encoding_is_passed_over(declared: str) -> None:
+    page = f'<html><meta charset="{declared}"><p>Café, crème.</p>'.encode("cp1252")
+    assert read(page).text == "Café, crème."
+
+
 def test_deep_nesting_is_no_trouble() -> None:
     assert read("<div>" * 1500 + "Deep." + "</div>" * 1500).text == "Deep."
 

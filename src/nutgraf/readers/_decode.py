@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import re
 from dataclasses import dataclass
 
 from nutgraf.errors import InputError
@@ -89,38 +90,33 @@ def _characters(data: bytes, encoding: str, errors: str = "strict") -> str:
 
 def _repair(data: bytes, encoding: str, name: str, declared: str) -> tuple[str, str, str]:
     """Text, name and notice for bytes that are not what their encoding asks for."""
-    if known(declared) and encoding == "utf-8" and known(declared) != "utf-8":
-        text = _characters(data, declared, "replace")
-        bad = text.count("\ufffd")
-        return text, name, _replaced(name, bad, declared) if bad else ""
+    if encoding == "utf-8" and declared.lower() not in ("", "utf-8", "utf8"):
+        try:
+            text = _characters(data, declared, "replace")
+            return text, name, _replaced(name, text.count("\ufffd"), declared)
+        except (LookupError, UnicodeError):
+            pass  # a page may declare what is no encoding
     text = _characters(data, encoding, "replace")
     bad = text.count("\ufffd")
     good = len(text) - len(text.encode("ascii", "ignore")) - bad
     if encoding != "utf-8" or good >= bad:
         return text, name, _replaced(name, bad, encoding)
-    encoding = _guess(data)
-    if not encoding:
+    guessed = _guess(data)
+    if not guessed:
         raise InputError(
             f"{name} is not UTF-8, and its encoding could not be recognized; convert it first "
             "(iconv -f ENCODING -t UTF-8)."
         )
-    said = f"{name} is not UTF-8; it was read as {encoding} by the look of its bytes."
-    return _characters(data, encoding, "replace"), name, said
-
-
-def known(encoding: str) -> str:
-    """Python's name of an encoding, "" for one that it does not know."""
-    try:
-        return codecs.lookup(encoding).name if encoding else ""
-    except LookupError:
-        return ""
+    said = f"{name} is not UTF-8; it was read as {guessed} by the look of its bytes."
+    return _characters(data, guessed, "replace"), name, said
 
 
 def _guess(data: bytes) -> str:
     """The encoding these bytes look like, "" if none; Windows-1252 where that reads like a Western text."""
     from charset_normalizer import from_bytes
 
-    first = next((index for index, byte in enumerate(data) if byte > 127), 0)
+    odd = re.search(rb"[\x80-\xff]", data)
+    first = odd.start() if odd else 0
     head = data[max(0, first - SAMPLE // 2) : first + SAMPLE // 2]
     if _reads_western(head):
         return "Windows-1252"
@@ -145,6 +141,8 @@ def _inside_word(text: str, index: int) -> bool:
 
 
 def _replaced(name: str, count: int, encoding: str) -> str:
+    if not count:
+        return ""
     return f"{name}: {count} {'bytes' if count > 1 else 'byte'} that {encoding.upper()} does not have became U+FFFD."
 
 

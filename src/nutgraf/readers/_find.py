@@ -93,14 +93,15 @@ def _bytes(path: str | Path, name: str) -> tuple[bytes, bool]:
 
 def _take(file: io.BufferedReader, name: str) -> tuple[bytes, bool]:
     try:
-        with unpacked(file) as content:
-            data = content.read(MOST_TEXT)
-            whole = data.startswith(_WHOLE)
-            more = content.read(MOST_BYTES if whole else 1)
+        content = unpacked(file)
+        data = content.read(MOST_TEXT)
+        whole = data.startswith(_WHOLE)
+        more = content.read(MOST_BYTES if whole else 1)
     except UNPACKING_ERRORS as error:
         raise InputError(f"{name} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
     if len(more) == MOST_BYTES:
         raise InputError(f"{name} is larger than {MOST_BYTES >> 20} MB; split it.")
     if whole or not more:
         return data + more, False
-    return data[: data.rfind(b"\n") + 1] or data, True
+    end = data.rfind(b"\n", len(data) * 3 // 4)
+    return (data[: end + 1] if end >= 0 else data), True

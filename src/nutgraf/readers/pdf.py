@@ -16,6 +16,7 @@ from nutgraf.presets.family import NoOptions
 from nutgraf.readers import Reader
 from nutgraf.readers._blocks import Block, compose
 from nutgraf.readers._decode import LIMIT
+from nutgraf.text.clean import clean
 from nutgraf.text.document import Document
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def _page_texts(reader: PdfReader) -> Iterator[str]:
 def _text(page: PageObject) -> str:
     """A page's text; "" for a damaged page, which is then counted among the unreadable ones."""
     try:
-        return page.extract_text()
+        return clean(page.extract_text())
     except Exception:
         return ""
 
