@@ -49,7 +49,7 @@ def test_blank_lines_are_passed_over_and_lines_counted() -> None:
 
 def test_empty_documents_are_passed_over_with_a_notice() -> None:
     (document,) = read('{"text": " "}\n{"text": "Two."}')
-    assert document.notices == ("in.jsonl: 1 empty documents were passed over.",)
+    assert document.notices == ("in.jsonl: 1 empty document was passed over.",)
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,7 @@ def test_a_file_may_be_one_object_over_many_lines() -> None:
         ('[{"text": "One."}, 7]', "item 2"),
         ('{\n "text": "One.",\n "text"\n}', "line 4"),
         ("[" * 100_000, "line 1"),
+        ('[\n{"text": ' + "7" * 5000 + "}\n]", "line 1"),
         ("bread", "line 1"),
     ],
 )

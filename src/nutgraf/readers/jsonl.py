@@ -42,8 +42,8 @@ class Jsonl(Reader):
         ]
         filled = [document for document in documents if document.sentences]
         notices = list(decoded.notices)
-        if 0 < len(filled) < len(documents):
-            notices.append(f"{name}: {len(documents) - len(filled)} empty documents were passed over.")
+        if empty := len(documents) - len(filled):
+            notices.append(f"{name}: {empty} empty document{'s were' if empty > 1 else ' was'} passed over.")
         if filled and notices:
             filled[0] = replace(filled[0], notices=(*notices, *filled[0].notices))
         return filled
@@ -75,7 +75,7 @@ def _whole(text: str, name: str) -> Any:
         if first in ("{", "["):
             raise InputError(f"{name}, line {error.lineno}: this is not valid JSON ({error.msg}).") from error
         return None
-    except RecursionError:
+    except (RecursionError, ValueError):
         return None
 
 
