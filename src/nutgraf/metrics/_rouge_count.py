@@ -53,9 +53,10 @@ def skip_hits(pair: Pair, gap: int | None, unigrams: bool) -> int:
 
 def skip_total(words: int, gap: int | None, unigrams: bool) -> int:
     """How many units `skip_hits` looks at in a text of so many words."""
-    reach = max(words - 1, 0) if gap is None else min(gap + 1, max(words - 1, 0))
+    followed = max(words - 1, 0)
+    reach = followed if gap is None else min(gap + 1, followed)
     pairs = reach * words - reach * (reach + 1) // 2
-    return pairs + max(words - 1, 0) if unigrams else pairs
+    return pairs + followed if unigrams else pairs
 
 
 def _ngrams(numbers: list[int], n: int, base: int) -> Iterable[int]:

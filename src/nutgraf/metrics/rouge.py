@@ -147,8 +147,8 @@ def rouge(
     A text is a list of sentences, or a string with one sentence a line. references: one text or several; a list is
     several. options: the fields of Config.
 
-    >>> rouge("police killed the gunman", ["the gunman killed police"], variants=("1", "2"), stem=False)
-    {'1': Score(precision=1.0, recall=1.0, f=1.0), '2': Score(precision=0.0, recall=0.0, f=0.0)}
+    >>> rouge("police killed the gunman", ["the gunman killed police"], variants=("1", "2"))
+    {'1': Score(precision=1.0, recall=1.0, f=1.0), '2': Score(precision=0.33333, recall=0.33333, f=0.33333)}
 
     Raises PresetError for an option that does not fit, InputError where there is no reference.
     """
