@@ -30,7 +30,7 @@ def test_nearness_is_the_sum_of_inverse_gaps():
     assert weights == pytest.approx(np.array([[0, 1 + 1 / 3], [1 + 1 / 3, 0]]))
 
 
-def test_nearness_by_blocks_is_the_same(monkeypatch):
+def test_nearness_by_tiles_is_the_same(monkeypatch):
     draw = np.random.default_rng(7)
     begins = np.cumsum(draw.integers(3, 9, 53))
     places = [[] for _ in range(17)]
@@ -39,7 +39,7 @@ def test_nearness_by_blocks_is_the_same(monkeypatch):
     places = [spans for spans in places if spans]
     topics = np.arange(len(places)) % 5
     whole = nearness(places, topics)
-    monkeypatch.setattr(topic_rank, "_BLOCK", 100)
+    monkeypatch.setattr(topic_rank, "_TILE", 7)
     assert nearness(places, topics) == pytest.approx(whole)
     assert whole == pytest.approx(whole.T)
 

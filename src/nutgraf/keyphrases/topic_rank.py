@@ -39,8 +39,8 @@ from nutgraf.text.tokenize import Span
 MOST_WORDS = 5
 """Words of the longest candidate that can help to form a topic."""
 
-_BLOCK = 1 << 18
-"""Pairs of occurrences that are held at once."""
+_TILE = 1024
+"""Occurrences that are compared with as many others at once."""
 
 
 class TopicRank(Extractor):
@@ -158,24 +158,26 @@ def nearness(places: Sequence[Sequence[Span]], topics: npt.NDArray[np.intp]) -> 
     starts, ends = occurrences[order].T.astype(np.float64)
     members = np.repeat(topics, [len(spans) for spans in places])[order]
     weights = np.zeros((int(topics.max()) + 1,) * 2)
-    height = max(1, _BLOCK // len(members))
-    for begin in range(0, len(members), height):
-        rows = slice(begin, begin + height)
-        closeness = np.subtract.outer(starts[begin:] + 1.0, ends[rows])
-        np.fill_diagonal(closeness, -1.0)  # nothing is near itself
-        np.reciprocal(closeness, out=closeness)
-        np.maximum(closeness, 0.0, out=closeness)  # below zero where it is not the first of the two
-        to_topics = _sums_of(members[begin:], len(weights)) @ closeness
-        here, group = np.unique(members[rows], return_inverse=True)
-        weights[here] += _sums_of(group, len(here)) @ to_topics.T
+    tiles = [slice(begin, begin + _TILE) for begin in range(0, len(members), _TILE)]
+    sums = [_sums_of(members[tile]) for tile in tiles]
+    for first, (rows, (above, gather)) in enumerate(zip(tiles, sums, strict=True)):
+        for columns, (beside, collect) in zip(tiles[first:], sums[first:], strict=True):
+            closeness = np.subtract.outer(starts[columns] + 1.0, ends[rows])
+            if columns == rows:
+                np.fill_diagonal(closeness, -1.0)  # nothing is near itself
+            np.reciprocal(closeness, out=closeness)
+            np.maximum(closeness, 0.0, out=closeness)  # below zero where it is not the first of the two
+            weights[np.ix_(above, beside)] += gather @ (collect @ closeness).T
     weights += weights.T
     np.fill_diagonal(weights, 0.0)
     return weights
 
 
-def _sums_of(groups: npt.NDArray[np.intp], count: int) -> sparse.csr_array:
-    """The matrix that adds up what belongs to the same group."""
-    return sparse.csr_array((np.ones(len(groups)), (groups, np.arange(len(groups)))), shape=(count, len(groups)))
+def _sums_of(members: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.intp], sparse.csr_array]:
+    """The topics among some occurrences, and the matrix that adds up what belongs to each."""
+    topics, numbers = np.unique(members, return_inverse=True)
+    entries = (np.ones(len(members)), (numbers, np.arange(len(members))))
+    return topics, sparse.csr_array(entries, shape=(len(topics), len(members)))
 
 
 def _bars(word: str, stop: frozenset[str]) -> bool:
