@@ -8,8 +8,12 @@ from typing import Annotated
 
 import typer
 
+from nutgraf.cli.evaluate import evaluate
+from nutgraf.cli.phrases import phrases
 from nutgraf.cli.presets import presets
+from nutgraf.cli.score import score
 from nutgraf.cli.summarize import summarize
+from nutgraf.cli.tune import tune
 from nutgraf.errors import NutgrafError
 
 app = typer.Typer(
@@ -21,7 +25,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (summarize, presets):
+for command in (summarize, phrases, presets, score, evaluate, tune):
     app.command()(command)
 
 

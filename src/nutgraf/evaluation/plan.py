@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from nutgraf.dataset import Dataset, Record, datasets
+from nutgraf.dataset import Record, datasets
 from nutgraf.errors import InputError, UnknownName
 from nutgraf.evaluation.outputs import Outputs
 from nutgraf.evaluation.split import split
@@ -63,7 +63,7 @@ class Plan:
         """
         overrides = {} if self.seed is None else {"seed": self.seed}
         systems = {label: load(name, overrides) for label, name in zip(self._labels(), self.systems, strict=True)}
-        records, training = self._read(datasets.make(self.kind))
+        records, training = self.examples()
         signatures = {label: system.signature for label, system in systems.items()}
         settings = self._settings()
         outputs = Outputs(out, settings, signatures, fresh)
@@ -83,8 +83,9 @@ class Plan:
     def _labels(self) -> list[str]:
         return [Path(name).stem if name.endswith(".toml") else name for name in self.systems]
 
-    def _read(self, dataset: Dataset) -> tuple[list[Record], list[Record]]:
-        """The examples to evaluate on, and those to fit to."""
+    def examples(self) -> tuple[list[Record], list[Record]]:
+        """The examples to evaluate on, and those to fit to. Raises UnknownName, InputError."""
+        dataset = datasets.make(self.kind)
         training = self._matching(dataset.read(Path(self.fit))) if self.fit else iter(())
         if self.part is None:
             return list(islice(self._matching(dataset.read(Path(self.data))), self.limit)), list(training)

@@ -75,12 +75,12 @@ class Walk(Limits):
 
 def normal_forms(tagged: Tagged, normalization: Normalization) -> list[str]:
     """Each token lower-cased, or its stem."""
-    lowered = [word.lower() for word in tagged.words]
+    lowered = list(map(str.lower, tagged.words))
     if normalization == "lower":
         return lowered
     stem = tagged.document.stem
     stems = {word: stem(word) for word in set(lowered)}
-    return [stems[word] for word in lowered]
+    return list(map(stems.__getitem__, lowered))
 
 
 def letters(tagged: Tagged, meaning: Mapping[str, str]) -> str:

@@ -78,21 +78,21 @@ class PositionRank(Extractor):
 
     def _walk(self, tagged: Tagged, forms: list[str], spelled: str) -> dict[str, float]:
         """S(v) of each noun and adjective (Eq. 5)."""
+        numbers = {form: number for number, form in enumerate(dict.fromkeys(forms))}
+        words = np.fromiter(map(numbers.__getitem__, forms), dtype=np.intp, count=len(forms))
         positions = np.flatnonzero(np.frombuffer(spelled.encode(), dtype=np.uint8) != ord("."))
-        words = list(dict.fromkeys([forms[position] for position in positions.tolist()]))
-        numbers = {word: number for number, word in enumerate(words)}
-        nodes = np.array([numbers.get(form, -1) for form in forms])
-        weights = co_occurrences(nodes[positions], positions, self.config.window, len(words))
-        bias = self._bias(tagged, nodes, len(words))
+        kept, nodes = np.unique(words[positions], return_inverse=True)
+        weights = co_occurrences(nodes, positions, self.config.window, len(kept))
+        bias = self._bias(tagged, words)[kept]
         shares = pagerank(weights, bias, self.config.damping, self.config.tolerance)
-        return dict(zip(words, shares.tolist(), strict=True))
+        named = list(numbers)
+        return dict(zip([named[word] for word in kept.tolist()], shares.tolist(), strict=True))
 
-    def _bias(self, tagged: Tagged, nodes: Integers, size: int) -> Floats:
+    def _bias(self, tagged: Tagged, words: Integers) -> Floats:
         """p̃: the sum of 1 / position over all occurrences of a word, whatever their tags (Sec. 3.2)."""
-        positions = np.arange(1, len(nodes) + 1)
+        positions = np.arange(1, len(words) + 1)
         if self.config.restart_per_document:
             begins = [part.start for part in tagged.document.parts]
             firsts = np.searchsorted([start for start, _ in tagged.spans], begins)
             positions -= firsts[np.searchsorted(firsts, positions - 1, side="right") - 1]
-        known = nodes >= 0
-        return np.asarray(np.bincount(nodes[known], 1 / positions[known], size), dtype=np.float64)
+        return np.asarray(np.bincount(words, 1 / positions), dtype=np.float64)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
 import numpy as np
@@ -32,7 +33,7 @@ from nutgraf.keyphrases._candidates import (
     strongest,
 )
 from nutgraf.text.document import Document, Phrase
-from nutgraf.text.graph import Floats, pagerank
+from nutgraf.text.graph import Floats, Integers, pagerank
 from nutgraf.text.tagging import Tagged, tag
 from nutgraf.text.tokenize import Span
 
@@ -63,8 +64,8 @@ class TopicRank(Extractor):
 
         def __post_init__(self) -> None:
             super().__post_init__()
-            if not 0 <= self.distance <= 1:
-                raise ValueError(f"distance must lie between 0 and 1, not {self.distance}.")
+            if not 0 <= self.distance < 1:
+                raise ValueError(f"distance must be 0 or more and below 1, not {self.distance}.")
             if self.candidates < 1:
                 raise ValueError(f"candidates must be 1 or more, not {self.candidates}.")
 
@@ -91,30 +92,36 @@ class TopicRank(Extractor):
         """The longest runs of nouns and adjectives (Sec. 3.1), by their stems."""
         spelled = letters(tagged, NAMES)
         stop = tagged.document.stop_words
-        names = {word for word, letter in zip(tagged.words, spelled, strict=True) if letter != "."}
-        barred = {word for word in names if _bars(word, stop)}
-        fit = {}
-        for form, places in find_candidates(RUN, spelled, forms).items():
-            start, end = places[0]
-            words = tagged.words[start:end]
-            if len(words) <= MOST_WORDS and barred.isdisjoint(words) and len("".join(words)) > 2:
-                fit[form] = places
+        found = find_candidates(RUN, spelled, forms)
+        surfaces = [tagged.words[places[0][0] : places[0][1]] for places in found.values()]
+        barred = {word for word in set(chain.from_iterable(surfaces)) if _bars(word, stop)}
+        fit = {
+            form: places
+            for (form, places), words in zip(found.items(), surfaces, strict=True)
+            if len(words) <= MOST_WORDS and barred.isdisjoint(words) and len("".join(words)) > 2
+        }
         if len(fit) <= self.config.candidates:
             return fit
         kept = set(sorted(fit, key=lambda form: -len(fit[form]))[: self.config.candidates])
         return {form: places for form, places in fit.items() if form in kept}
 
     def _topics(self, forms: Sequence[tuple[str, ...]]) -> npt.NDArray[np.intp]:
-        """The number of each candidate's topic, from 0: hierarchical clustering by shared stems (Sec. 3.2)."""
-        if len(forms) < 2:
-            return np.zeros(len(forms), dtype=np.intp)
-        from scipy.cluster.hierarchy import fcluster, linkage
+        """The number of each candidate's topic, from 0: hierarchical clustering by shared stems (Sec. 3.2).
 
+        A candidate that shares a stem with no other is as far from all as can be, and a topic of its own.
+        """
         order = sorted(range(len(forms)), key=forms.__getitem__)
-        tree = linkage(jaccard_distances([forms[index] for index in order]), method=self.config.linkage)
-        topics = np.empty(len(forms), dtype=np.intp)
-        topics[order] = fcluster(tree, t=self.config.distance, criterion="distance") - 1
-        return topics
+        row, column, distances = jaccard_distances([forms[index] for index in order])
+        topics = np.arange(len(forms))
+        if len(row):
+            from scipy.cluster.hierarchy import fcluster, linkage
+
+            related = np.unique(np.concatenate((row, column)))
+            tree = linkage(_condensed(related, row, column, distances), method=self.config.linkage)
+            topics[related] = len(forms) + fcluster(tree, t=self.config.distance, criterion="distance")
+        numbered = np.empty(len(forms), dtype=np.intp)
+        numbered[order] = np.unique(topics, return_inverse=True)[1]
+        return numbered
 
     def _speakers(self, candidates: Candidates, topics: npt.NDArray[np.intp]) -> dict[tuple[str, ...], int]:
         """The candidate that stands for each topic, in the order of the text."""
@@ -129,22 +136,29 @@ class TopicRank(Extractor):
         return {form: spoken[form] for form in candidates if form in spoken}
 
 
-def jaccard_distances(forms: Sequence[tuple[str, ...]]) -> Floats:
-    """1 - |a ∩ b| / |a ∪ b| of each pair of sets of stems, condensed as scipy's `pdist` has it."""
+def jaccard_distances(forms: Sequence[tuple[str, ...]]) -> tuple[Integers, Integers, Floats]:
+    """1 - |a ∩ b| / |a ∪ b| of each pair of sets of stems that share one: the first of the pair, the second, and the
+    distance. All other pairs are 1 apart."""
     stems: dict[str, int] = {}
     sets = [{stems.setdefault(stem, len(stems)) for stem in form} for form in forms]
-    sizes = np.array([len(one) for one in sets], dtype=np.float64)
+    sizes = np.array([len(one) for one in sets])
     columns = np.array([stem for one in sets for stem in one])
-    pointers = np.concatenate(([0], np.cumsum(sizes, dtype=np.intp)))
+    pointers = np.concatenate(([0], np.cumsum(sizes)))
     having = sparse.csr_array((np.ones(len(columns)), columns, pointers), shape=(len(sets), len(stems)))
     shared = (having @ having.T).tocoo()
     upper = shared.row < shared.col
-    row, column, common = shared.row[upper].astype(np.intp), shared.col[upper], shared.data[upper]
-    count = len(sets)
-    distances = np.ones(count * (count - 1) // 2)
+    row, column, common = shared.row[upper], shared.col[upper], shared.data[upper]
     union = sizes[row] + sizes[column] - common
-    distances[row * (2 * count - row - 1) // 2 + column - row - 1] = (union - common) / union
-    return distances
+    return row, column, (union - common) / union
+
+
+def _condensed(related: Integers, row: Integers, column: Integers, distances: Floats) -> Floats:
+    """The distances of all pairs of `related`, in the order of scipy's `pdist`."""
+    count = len(related)
+    first, second = np.searchsorted(related, row), np.searchsorted(related, column)
+    condensed = np.ones(count * (count - 1) // 2)
+    condensed[first * (2 * count - first - 1) // 2 + second - first - 1] = distances
+    return condensed
 
 
 def nearness(places: Sequence[Sequence[Span]], topics: npt.NDArray[np.intp]) -> Floats:
@@ -173,11 +187,11 @@ def nearness(places: Sequence[Sequence[Span]], topics: npt.NDArray[np.intp]) -> 
     return weights
 
 
-def _sums_of(members: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.intp], sparse.csr_array]:
+def _sums_of(members: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.intp], sparse.csc_array]:
     """The topics among some occurrences, and the matrix that adds up what belongs to each."""
     topics, numbers = np.unique(members, return_inverse=True)
-    entries = (np.ones(len(members)), (numbers, np.arange(len(members))))
-    return topics, sparse.csr_array(entries, shape=(len(topics), len(members)))
+    entries = (np.ones(len(members)), numbers, np.arange(len(members) + 1))
+    return topics, sparse.csc_array(entries, shape=(len(topics), len(members)))
 
 
 def _bars(word: str, stop: frozenset[str]) -> bool:

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 MOST = 400
 """Sentences that a closing is chosen among."""
 
-SHORTEST = 4
-"""Words below which a sentence is no filling, if anything longer would do."""
+SHORTEST = 3
+"""Words below which a sentence is no filling."""
 
 
 def fill(
@@ -34,14 +34,12 @@ def fill(
                 room -= lengths[index]
         elif len(rest) < MOST:
             rest.append(index)
-    for least in (SHORTEST, 1):
-        fitting = [index for index in rest if least <= lengths[index] <= room and not repeats(index)]
-        for index in _closest(fitting, lengths, room):
-            if not repeats(index):
-                add(index)
-                taken.append(index)
-                room -= lengths[index]
-                rest.remove(index)
+    fitting = [index for index in rest if SHORTEST <= lengths[index] <= room and not repeats(index)]
+    for index in _closest(fitting, lengths, room):
+        if not repeats(index):
+            add(index)
+            taken.append(index)
+            room -= lengths[index]
     return taken
 
 

@@ -26,24 +26,27 @@ class Config:
     """mode: "strict" never exceeds the budget. "at_least_prototype" never falls below the prototype, and has at least
         one sentence: the published figures of small budgets can only have come from such a reading.
     expansion: P_e "corrected", or "literal" as printed, which makes it the same constant for every sentence.
+    prior: "none" as in the paper, or the first stage's "ratings" of sentences, by which attention is multiplied.
     runs: lengths of expansions, in the order in which they are tried. candidates: how many are re-ranked by repetition.
+    dimensions: of the vectors in which a sentence and its expansion are compared, at most; 0 for no limit.
     fill: whether sentences of the document close what the prototype leaves of the budget; they are left out if their
         cosine with one already there reaches `redundancy`.
     """
 
     mode: Literal["strict", "at_least_prototype"] = "strict"
     expansion: Literal["corrected", "literal"] = "corrected"
+    prior: Literal["none", "ratings"] = "none"
     runs: tuple[int, ...] = (3, 2)
     candidates: int = 4
-    dimensions: int = 300
+    dimensions: int = 0
     fill: bool = False
     redundancy: float = 0.7
 
     def __post_init__(self) -> None:
         if not self.runs or min(self.runs) < 1:
             raise ValueError("runs are lengths of 1 or more")
-        if self.candidates < 1 or self.dimensions < 1:
-            raise ValueError("candidates and dimensions must be 1 or more")
+        if self.candidates < 1 or self.dimensions < 0:
+            raise ValueError("candidates must be 1 or more, dimensions 0 or more")
 
 
 @dataclass(frozen=True)
@@ -256,18 +259,23 @@ class _Run:
         state.room -= int(self.lengths[chosen])
 
     def _fill(self, state: _State) -> list[Piece]:
-        """Sentences of the document that close the budget."""
+        """Sentences of the document that close the budget: those that stand alone, then the others."""
         chosen = Chosen(self.prepared.vectors, self.config.redundancy)
         for pieces in state.pieces.values():
             for piece in pieces:
                 if piece.source is not None:
                     chosen.add(piece.source)
-        order = [
-            index
-            for index in np.argsort(-self.over_document.weights, kind="stable").tolist()
-            if not state.used[index] and self.document.lengths[index]
-        ]
-        taken = fill(order, self.document.lengths, state.room, chosen.repeats, chosen.add)
+        ranked = np.argsort(-self.over_document.weights, kind="stable").tolist()
+        free = [index for index in ranked if not state.used[index]]
+        taken: list[int] = []
+        for order in (
+            [index for index in free if self.document.standalone[index]],
+            [index for index in free if not self.document.standalone[index]],
+        ):
+            room = state.room - sum(self.document.lengths[index] for index in taken)
+            taken += fill(order, self.document.lengths, room, chosen.repeats, chosen.add)
+        if not taken and not state.pieces:
+            taken = [index for index in free if self.document.lengths[index] <= state.room][:1]
         return [self._piece(index, "filled") for index in taken]
 
     def _piece(

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
+
 from nutgraf.dataset import Record
 from nutgraf.errors import BudgetError, PresetError
+from nutgraf.extractive import Ratings
 from nutgraf.magnifier.kernels import Kernel, kernels
 from nutgraf.magnifier.magnifier import Config, Magnifier, Piece, PrototypeSentence
 from nutgraf.presets import Preset, configure
@@ -44,8 +47,9 @@ class TwoStage(System):
         """Write a prototype, then copy or expand its sentences."""
         draft = self.prototype.summarize(document, Budget(sentences=budget.sentences), steering)
         limit = budget.words_of(document)
-        prototype = _as_prototype(draft)
-        pieces = self.magnifier(document, prototype, draft.words if limit is None else limit, steering.emphasis)
+        prototype = as_prototype(draft)
+        emphasis = self.emphasis(document, steering)
+        pieces = self.magnifier(document, prototype, draft.words if limit is None else limit, emphasis)
         if not pieces:
             raise self._nothing_fits(document, prototype, limit or 0)
         phrases = key_phrases(self.preset.section("keyphrases"), document, steering)
@@ -60,6 +64,11 @@ class TwoStage(System):
             signature=self.signature,
         )
 
+    def emphasis(self, document: Document, steering: Steering) -> Ratings | None:
+        """Factors of attention: the highlights, and the first stage's ratings where they are to count."""
+        ratings = self.prototype.rate(document, steering) if self.magnifier.config.prior == "ratings" else None
+        return steering.emphasis if ratings is None else np.asarray(ratings)
+
     def _nothing_fits(self, document: Document, prototype: list[PrototypeSentence], limit: int) -> BudgetError:
         lengths = [len(sentence.text.split()) for sentence in prototype]
         if self.magnifier.config.fill:
@@ -72,7 +81,7 @@ class TwoStage(System):
         )
 
 
-def _as_prototype(draft: Summary) -> list[PrototypeSentence]:
+def as_prototype(draft: Summary) -> list[PrototypeSentence]:
     """A summary as a prototype. Its sentences keep their place in the document; a written one stands where its first
     origin does."""
     document = draft.document

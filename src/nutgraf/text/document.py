@@ -127,6 +127,16 @@ class Document:
         return marked if 2 * sum(marked) >= len(marked) else [True] * len(marked)
 
     @cached_property
+    def standalone(self) -> list[bool]:
+        """Whether each sentence can be understood without the one before it, as far as its surface tells: it is prose,
+        opens and closes its own quotation marks, and does not begin with a word that points back."""
+        openers = languages.POINTING_BACK if self.language == "en" else frozenset()
+        return [
+            prose and _balanced(printed) and not (words and words[0] in openers)
+            for prose, printed, words in zip(self.prose, self.printed, self.words, strict=True)
+        ]
+
+    @cached_property
     def words(self) -> list[list[str]]:
         """Lower-cased words of each sentence, without marks."""
         return [tokenize.words(self.text[sentence.start : sentence.end]) for sentence in self.sentences]
@@ -203,6 +213,10 @@ def join(documents: Sequence[Document]) -> Document:
         language=_common([document.language for document in documents]),
         notices=tuple(notice for document in documents for notice in document.notices),
     )
+
+
+def _balanced(text: str) -> bool:
+    return text.count('"') % 2 == 0 and text.count("“") == text.count("”")
 
 
 def _common(codes: list[str]) -> str:

@@ -60,11 +60,13 @@ def pagerank(
     if size == 0:
         return np.zeros(0)
     teleport = _distribution(personalization, size)
-    onward, dangling = _transitions(weights, damping)
     restart = (1 - damping) * teleport
-    shares = teleport
+    degrees = np.asarray(weights @ np.ones(size), dtype=np.float64)
+    dangling = np.flatnonzero(degrees == 0)
+    onward, scale = weights.T, damping / np.where(degrees == 0, 1.0, degrees)
+    shares = np.full(size, 1 / size)
     for _ in range(_most_steps(damping, tolerance)):
-        following = onward @ shares + restart
+        following = onward @ (scale * shares) + restart
         if dangling.size:
             following += damping * shares[dangling].sum() * teleport
         moved = np.abs(following - shares).sum()
@@ -83,15 +85,3 @@ def _distribution(personalization: Floats | None, size: int) -> Floats:
     if personalization is None or personalization.sum() <= 0:
         return np.full(size, 1 / size)
     return np.asarray(personalization / personalization.sum(), dtype=np.float64)
-
-
-def _transitions(weights: Any, damping: float) -> tuple[Any, Integers]:
-    """The matrix that takes shares one step on, times `damping`, and the nodes that lead nowhere."""
-    degrees = np.asarray(weights.sum(axis=1), dtype=np.float64).ravel()
-    dangling = np.flatnonzero(degrees == 0)
-    scale = damping / np.where(degrees == 0, 1.0, degrees)
-    if sparse.issparse(weights):
-        outward = sparse.csr_array(weights)
-        data = outward.data * np.repeat(scale, np.diff(outward.indptr))
-        return sparse.csr_array((data, outward.indices, outward.indptr), shape=outward.shape).T.tocsr(), dangling
-    return np.ascontiguousarray((np.asarray(weights, dtype=np.float64) * scale[:, None]).T), dangling

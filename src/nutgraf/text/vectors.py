@@ -70,18 +70,20 @@ def _idf(counts: Matrix) -> Array:
 
 
 class SentenceSpace:
-    """tf-idf of a document's own sentences, reduced to at most `dimensions` by a singular value decomposition.
+    """tf-idf of a document's own sentences, reduced to at most `dimensions` by a singular value decomposition; 0 leaves
+    all there are.
 
     Below that many sentences or terms the reduction would only turn the axes, and no cosine would change, so it is
-    left out. Deterministic: the decomposition of long documents is a randomized one (Halko et al. 2011) of a fixed seed.
+    left out. Deterministic: that of long documents is a randomized decomposition (Halko et al. 2011) of a fixed seed.
     """
 
-    def __init__(self, sentences: Sequence[Terms], dimensions: int = 300) -> None:
+    def __init__(self, sentences: Sequence[Terms], dimensions: int = 0) -> None:
         self._columns = vocabulary(sentences)
         counts = count_matrix(sentences, self._columns)
         self._weights = _idf(counts)
         vectors = normalize_rows(counts @ sparse.diags(self._weights))
-        self._axes = _principal_axes(vectors, dimensions) if min(vectors.shape) > dimensions else None
+        reduced = 0 < dimensions < min(vectors.shape)
+        self._axes = _principal_axes(vectors, dimensions) if reduced else None
         self.vectors = self._turn(vectors)
 
     def embed(self, sentences: Sequence[Terms]) -> Matrix | Array:
@@ -106,12 +108,6 @@ def _principal_axes(matrix: Matrix, dimensions: int, spare: int = 20, rounds: in
     _, _, axes = np.linalg.svd(np.asarray((matrix.T @ orthogonal).T), full_matrices=False)
     result: Array = axes[:dimensions].T
     return result
-
-
-def sentence_vectors(sentences: Sequence[Terms], dimensions: int = 300) -> Array:
-    """Dense vectors of a text's sentences in their own space: [sentences × at most `dimensions`]."""
-    vectors = SentenceSpace(sentences, dimensions).vectors
-    return np.asarray(vectors.todense()) if sparse.issparse(vectors) else np.asarray(vectors)
 
 
 class Chosen:

@@ -1,0 +1,157 @@
+"""The magnifier's weights by grid search on validation data. Sarkhel et al. 2020 (MLS), Sec. 3.
+
+Every w with −1 ≤ w_i ≤ 1 and Σ w_i = 1 on a grid is tried; the objective is ROUGE-1 F1, averaged over the budgets and
+the examples. Among equals the weights nearest to equal ones win.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from nutgraf.dataset import Record
+from nutgraf.errors import InputError
+from nutgraf.metrics import Example, Metric, metrics
+from nutgraf.presets import Preset
+from nutgraf.systems._steer import Steering
+from nutgraf.systems.two_stage import TwoStage, as_prototype
+from nutgraf.text.summary import Budget
+
+Weights = tuple[float, ...]
+
+SHARES = (Fraction(1, 32), Fraction(1, 16), Fraction(1, 8), Fraction(1, 4), Fraction(1, 2))
+"""The paper's budgets."""
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """The outcome of a grid search.
+
+    weights: the best, by kernel. scores: [points × budgets], mean ROUGE-1 F1 of each point of `grid`. signature: what
+    the scores are.
+    """
+
+    kernels: tuple[str, ...]
+    grid: tuple[Weights, ...]
+    scores: npt.NDArray[np.float64]
+    best: int
+    examples: int
+    signature: str
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """The best weights, by kernel."""
+        return dict(zip(self.kernels, self.grid[self.best], strict=True))
+
+
+def as_preset(tuned: Tuned, preset: Preset, shares: Sequence[Fraction], data: str) -> str:
+    """A preset with the tuned weights, as TOML; its head tells the scores and where they come from."""
+    means = 100 * tuned.scores[tuned.best]
+    told = ", ".join(f"{share}: {mean:.2f}" for share, mean in zip(shares, means, strict=True))
+    sections = [f"[magnifier.kernels.{name}]\nweight = {weight:g}" for name, weight in tuned.weights.items()]
+    head = [
+        f"# Weights tuned on {tuned.examples} examples of {data}, among {len(tuned.grid)} of a grid.",
+        f"# ROUGE-1 F1 by budget: {told}; mean {means.mean():.2f}. {tuned.signature}",
+        f'extends = "{Path(preset.origin).resolve() if preset.origin else preset.name}"',
+        f'about = "{preset.name}, its weights tuned on {data}."',
+    ]
+    return "\n".join([*head, "", "\n\n".join(sections), ""])
+
+
+def simplex_grid(kernels: int, step: float) -> list[Weights]:
+    """All weights that are multiples of `step` between −1 and 1 and sum to one; 231 of them for three and 0.1.
+
+    Raises InputError for a step that does not divide one.
+    """
+    ticks = round(1 / step) if step > 0 else 0
+    if ticks < 1 or abs(ticks * step - 1) > 1e-9:
+        raise InputError(f"The step must divide 1, as 0.1 or 0.25 do; {step} does not.")
+    points = []
+    for free in itertools.product(range(-ticks, ticks + 1), repeat=kernels - 1):
+        last = ticks - sum(free)
+        if -ticks <= last <= ticks:
+            points.append(tuple(round(tick / ticks, 10) for tick in (*free, last)))
+    return points
+
+
+def tune(
+    system: TwoStage,
+    records: Iterable[Record],
+    *,
+    shares: Sequence[Fraction] = SHARES,
+    step: float = 0.1,
+    keep: Path | None = None,
+    progress: Callable[[], None] = lambda: None,
+) -> Tuned:
+    """Search the weights of a two-stage system's kernels.
+
+    keep: a file of scores, one line an example; what stands there already is not computed again.
+    progress: called after each example.
+
+    Raises InputError if there is no example.
+    """
+    kernels = tuple(system.magnifier.weights)
+    grid = simplex_grid(len(kernels), step)
+    rouge = metrics.make("rouge", variants=["1"], stem=True)
+    header = {"signature": system.signature, "shares": [str(share) for share in shares], "step": step}
+    done = _done(keep, header)
+    for record in records:
+        if record.id not in done:
+            done[record.id] = _score(
+                system, rouge, record, shares, [dict(zip(kernels, point, strict=True)) for point in grid]
+            )
+            _keep(keep, header, record.id, done[record.id])
+        progress()
+    if not done:
+        raise InputError("There is no example to tune on.")
+    scores = np.mean([np.array(one) for one in done.values()], axis=0)
+    return Tuned(kernels, tuple(grid), scores, _best(grid, scores.mean(axis=1)), len(done), rouge.signature)
+
+
+def _score(
+    system: TwoStage, rouge: Metric, record: Record, shares: Sequence[Fraction], grid: Sequence[Mapping[str, float]]
+) -> list[list[float]]:
+    """ROUGE-1 F1 of one example: [points × budgets]."""
+    document = record.document
+    prototype = as_prototype(system.prototype.summarize(document, Budget(), Steering()))
+    emphasis = system.emphasis(document, Steering())
+    prepared = system.magnifier.prepare(document, prototype)
+    budgets = [Budget(share=share).words_of(document) or 0 for share in shares]
+    scores = []
+    for weights in grid:
+        pieces = [system.magnifier.assemble(prepared, budget, weights=weights, emphasis=emphasis) for budget in budgets]
+        texts = [[piece.text for piece in summary] for summary in pieces]
+        scores.append([rouge(Example(text, record.references))["ROUGE-1"] or 0.0 for text in texts])
+    return scores
+
+
+def _best(grid: Sequence[Weights], means: npt.NDArray[np.float64]) -> int:
+    equal = 1 / len(grid[0])
+    distances = [sum((weight - equal) ** 2 for weight in point) for point in grid]
+    return min(range(len(grid)), key=lambda index: (-round(float(means[index]), 12), distances[index], index))
+
+
+def _done(keep: Path | None, header: Mapping[str, object]) -> dict[str, list[list[float]]]:
+    if keep is None or not keep.exists():
+        return {}
+    first, *rows = keep.read_text(encoding="utf-8").splitlines() or ["{}"]
+    if json.loads(first) != header:
+        raise InputError(f"{keep} holds scores of another search; remove it, or write elsewhere.")
+    return {row["id"]: row["scores"] for row in map(json.loads, rows)}
+
+
+def _keep(keep: Path | None, header: Mapping[str, object], identity: str, scores: list[list[float]]) -> None:
+    if keep is None:
+        return
+    fresh = not keep.exists()
+    with keep.open("a", encoding="utf-8") as file:
+        if fresh:
+            file.write(json.dumps(header) + "\n")
+        file.write(json.dumps({"id": identity, "scores": scores}) + "\n")
