@@ -1,0 +1,51 @@
+# Two commands do all the set-up: `make demo` and `make test`.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.PHONY: help demo test check bench clean
+
+help:
+	@echo "make demo    install into $(VENV) and summarize the documents in examples/"
+	@echo "make test    install what the tests need and run them"
+	@echo "make check   linter, formatter, types, and who may import whom"
+	@echo "make bench   what it costs, beside the peers (they go into an environment of their own)"
+	@echo "make docs    write the page of commands anew"
+
+demo: $(BIN)/nutgraf
+	@echo; echo "── examples/island.txt in 100 words"; echo
+	@$(BIN)/nutgraf summarize examples/island.txt --words 100
+	@echo; echo "── two articles as one input, the bridge keeper highlighted, in 80 words; the page is demo.html"; echo
+	@$(BIN)/nutgraf summarize examples/island.txt examples/bridge.md --words 80 --highlight "bridge keeper" --report demo.html
+	@echo; echo "── key phrases of examples/dark-town.html"; echo
+	@$(BIN)/nutgraf phrases examples/dark-town.html --extractor rake --top 8
+	@echo; echo "Next: $(BIN)/nutgraf --help"
+
+test: $(VENV)/.dev
+	$(BIN)/python -m pytest
+
+check: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.dev
+	@for each in benchmarks/bench_*.py; do echo "── $$each"; $(BIN)/python $$each || exit 1; done
+
+docs: $(VENV)/.dev
+	$(BIN)/python docs/write_commands.py
+
+clean:
+	rm -rf $(VENV) build dist demo.html .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(BIN)/nutgraf: pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/.dev: $(BIN)/nutgraf pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	@touch $@
