@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nutgraf.magnifier.attention import combine, normalize
-from nutgraf.magnifier.expansion import Expansions, repeated_ngrams
+from nutgraf.magnifier.expansion import Expansions, ngrams, repeated
 from nutgraf.magnifier.kernels import Kernel, kernels
 from nutgraf.magnifier.kernels._divergence import mean_divergence, smooth, to_values
 from nutgraf.magnifier.magnifier import Config, Magnifier, PrototypeSentence
@@ -138,10 +138,11 @@ def test_expansion_takes_shorter_runs_where_no_longer_one_fits():
     assert expansions.best(0, used, room=5) == [range(2)]
 
 
-def test_repeated_ngrams_counts_occurrences_after_the_first():
+def test_repeated_counts_bigrams_and_trigrams_that_stand_there_again():
     # a b, b c, c a, a b | a b c, b c a, c a b: "a b" comes twice
-    assert repeated_ngrams([["a", "b", "c", "a", "b"]]) == 1
-    assert repeated_ngrams([["a", "b", "c"], ["a", "b", "c"]]) == 3
+    assert repeated([ngrams("abcab")]) == 1
+    assert repeated([ngrams("abc"), ngrams("abc")]) == 3
+    assert repeated([ngrams("abc")], said=set(ngrams("xab"))) == 1
 
 
 def test_copies_the_best_sentences_that_fit_in_the_prototypes_order():

@@ -9,8 +9,7 @@ paper searches with a beam; there are only p − n + 1 runs, so we score them al
 from __future__ import annotations
 
 import itertools
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -41,7 +40,7 @@ class Expansions:
         self._holds = _presence(count_matrix(document.words, columns))
         self._counts = count_matrix(prototype, columns)
         self._starts = np.array([document.part_of(sentence.start) for sentence in document.sentences])
-        self._lengths = np.array(document.lengths)
+        self._lengths = document.lengths
         self._sizes = [size for size in sizes if size <= len(document.sentences)]
         self._unions = {size: _union(self._holds, size) for size in self._sizes}
         self._ranked: dict[tuple[int, int], list[int]] = {}
@@ -55,6 +54,10 @@ class Expansions:
                 return runs
         return []
 
+    def allows(self, run: range, used: Flags, room: int) -> bool:
+        """Whether a run is free and has at most `room` words."""
+        return not used[run.start : run.stop].any() and sum(self._lengths[run.start : run.stop]) <= room
+
     def score(self, sentence: int, run: range) -> float:
         """sim · overlap of one run."""
         return float(self._scores(sentence, len(run))[run.start])
@@ -65,7 +68,7 @@ class Expansions:
             found = []
             for start in ranked:
                 run = range(start, start + size)
-                if not used[start : start + size].any() and self._lengths[start : start + size].sum() <= room:
+                if self.allows(run, used, room):
                     found.append(run)
                     if len(found) == count:
                         return found
@@ -92,13 +95,21 @@ class Expansions:
         return result
 
 
-def repeated_ngrams(sentences: Iterable[Words]) -> int:
-    """How many bigrams and trigrams stand there again: occurrences after the first (Chen and Bansal 2018)."""
-    counts: Counter[tuple[str, ...]] = Counter()
-    for words in sentences:
-        counts.update(itertools.pairwise(words))
-        counts.update(zip(words, words[1:], words[2:], strict=False))
-    return counts.total() - len(counts)
+def ngrams(words: Words) -> list[tuple[str, ...]]:
+    """The bigrams and trigrams of a sentence."""
+    return [*itertools.pairwise(words), *zip(words, words[1:], words[2:], strict=False)]
+
+
+def repeated(sentences: Iterable[Sequence[tuple[str, ...]]], said: Collection[tuple[str, ...]] = ()) -> int:
+    """How many bigrams and trigrams would stand there again: those that were `said`, and those that come twice
+    (Chen and Bansal 2018). Sentences are given by their `ngrams`."""
+    seen: set[tuple[str, ...]] = set()
+    count = 0
+    for sentence in sentences:
+        for ngram in sentence:
+            count += ngram in said or ngram in seen
+            seen.add(ngram)
+    return count
 
 
 def _order(scores: Values, count: int | None) -> list[int]:

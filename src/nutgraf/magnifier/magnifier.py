@@ -13,12 +13,16 @@ from typing import Literal
 import numpy as np
 
 from nutgraf.magnifier.attention import SentenceAttention, combine, normalize
-from nutgraf.magnifier.expansion import Expansions, Flags, repeated_ngrams
+from nutgraf.magnifier.expansion import Expansions, Flags, ngrams, repeated
 from nutgraf.magnifier.fill import fill
 from nutgraf.magnifier.kernels import Kernel, Values, Words
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import count_words, words
 from nutgraf.text.vectors import Chosen, Matrix, tfidf
+
+
+ROUNDING = 1e-12
+"""Two probabilities that differ by less are equal."""
 
 
 @dataclass(frozen=True)
@@ -76,11 +80,15 @@ class Piece:
 
 @dataclass
 class _State:
-    """What changes while the summary grows. used: sentences of the document that are in it, or are none (headings)."""
+    """What changes while the summary grows. used: sentences of the document that are in it, or are none (headings).
+    runs: what each remaining sentence would grow into. said: bigrams and trigrams that stand there."""
 
     room: int
     remaining: Flags
     used: Flags
+    runs: dict[int, range] = field(default_factory=dict)
+    searched: bool = False
+    said: set[tuple[str, ...]] = field(default_factory=set)
     pieces: dict[int, list[Piece]] = field(default_factory=dict)
 
 
@@ -111,6 +119,11 @@ class Prepared:
     def expansions(self) -> Expansions:
         """What each sentence of the prototype can grow into."""
         return Expansions(self.document, self.words, self._config.runs, self._config.dimensions)
+
+    @cached_property
+    def ngrams(self) -> list[list[tuple[str, ...]]]:
+        """Bigrams and trigrams of the document's sentences."""
+        return [ngrams(sentence) for sentence in self.document.words]
 
     @cached_property
     def vectors(self) -> Matrix:
@@ -199,45 +212,58 @@ class _Run:
         output = np.where(state.remaining, alpha * expanding + (1 - alpha) * copying, -1.0)  # Eq. 7, 8
         chosen = int(np.argmax(output))
         state.remaining[chosen] = False
-        if chosen in runs and expanding[chosen] >= copying[chosen]:
+        if chosen in runs and expanding[chosen] >= copying[chosen] - ROUNDING:
             self._expand(chosen, state)
         elif self._can_copy(chosen, state):
             self._copy(chosen, state)
 
     def _expansion(self, state: _State) -> tuple[Values, dict[int, range]]:
         """P_e of every sentence of the prototype, and the run each would grow into."""
-        nothing = np.zeros(len(self.prototype))
-        if not self.expands:
-            return nothing, {}
-        runs = {}
-        for index in np.flatnonzero(state.remaining).tolist():
-            best = self.prepared.expansions.best(index, state.used, state.room)
-            if best:
-                runs[index] = best[0]
+        chances = np.zeros(len(self.prototype))
+        runs = self._runs(state) if self.expands else {}
         if not runs:
-            return nothing, {}
-        chances = nothing.copy()
+            return chances, runs
         if self.config.expansion == "literal":
             for index, run in runs.items():
                 chances[index] = 1.0 / (len(self.weights) * len(run))
             return chances, runs
-        union = np.array(sorted({sentence for run in runs.values() for sentence in run}))
+        union = np.unique(np.concatenate([np.arange(run.start, run.stop) for run in runs.values()]))
         emphasis = None if self.emphasis is None else self.emphasis[union]
-        weights = np.zeros(len(state.used))
         values = {name: value[union] for name, value in self.prepared.document_values.items()}
-        weights[union] = combine(values, self.weights, emphasis).weights
+        weights = np.zeros(len(state.used) + 1)
+        weights[union + 1] = combine(values, self.weights, emphasis).weights
+        sums = np.cumsum(weights)
         for index, run in runs.items():
-            chances[index] = weights[run.start : run.stop].mean()
+            chances[index] = (sums[run.stop] - sums[run.start]) / len(run)
         return normalize(chances), runs
+
+    def _runs(self, state: _State) -> dict[int, range]:
+        """The best run of each remaining sentence. As sentences are used up and room shrinks, the best stays the best
+        until it is no longer allowed."""
+        kept: dict[int, range] = {}
+        for index in np.flatnonzero(state.remaining).tolist():
+            run = state.runs.get(index)
+            if run is None and state.searched:
+                continue
+            if run is None or not self.prepared.expansions.allows(run, state.used, state.room):
+                best = self.prepared.expansions.best(index, state.used, state.room)
+                if not best:
+                    continue
+                run = best[0]
+            kept[index] = run
+        state.runs, state.searched = kept, True
+        return kept
 
     def _expand(self, chosen: int, state: _State) -> None:
         """Of the best runs take the one with which the summary repeats itself least."""
         runs = self.prepared.expansions.best(chosen, state.used, state.room, self.config.candidates)
-        said = [words(piece.text) for pieces in state.pieces.values() for piece in pieces]
-        run = min(runs, key=lambda run: repeated_ngrams([*said, *(self.document.words[index] for index in run)]))
+        own = self.prepared.ngrams
+        run = min(runs, key=lambda run: repeated((own[index] for index in run), state.said))
         state.pieces[chosen] = [self._piece(index, "expanded", expands=self.prototype[chosen].text) for index in run]
         state.used[run.start : run.stop] = True
         state.room -= sum(self.document.lengths[index] for index in run)
+        for index in run:
+            state.said.update(own[index])
 
     def _can_copy(self, chosen: int, state: _State) -> bool:
         source = self.prototype[chosen].source
@@ -257,6 +283,7 @@ class _Run:
         if sentence.source is not None:
             state.used[sentence.source] = True
         state.room -= int(self.lengths[chosen])
+        state.said.update(ngrams(self.prepared.words[chosen]))
 
     def _fill(self, state: _State) -> list[Piece]:
         """Sentences of the document that close the budget: those that stand alone, then the others."""
