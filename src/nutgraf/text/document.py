@@ -11,6 +11,7 @@ from functools import cached_property
 from nutgraf.errors import InputError
 from nutgraf.text import language as languages
 from nutgraf.text import tokenize
+from nutgraf.text.clean import encodable
 
 _ENDED = re.compile(r"[.!?…؟۔।॥。！？｡][\"'”’»)\]」』）]*\s*[\"'”’»)\]」』）]*$")
 
@@ -83,7 +84,7 @@ class Document:
             methods that need no language are used, and a notice says so.
         sentences: spans, where they are known already (pre-tokenized corpora).
         """
-        said = list(notices)
+        text, name, said = encodable(text), encodable(name), list(notices)
         if language is None:
             language = _recognize(text, name, said)
         spans = list(sentences) if sentences is not None else tokenize.sentence_spans(text, language)

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 from nutgraf.errors import InputError
+from nutgraf.text.clean import encodable
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.tagging import Tagged, tag
 from nutgraf.text.tokenize import Span
@@ -48,7 +49,7 @@ def find_phrases(
     normal = _stemmed(document) if stems else str.lower
     wanted: dict[Form, tuple[str, float]] = {}
     for highlight in highlights:
-        text, weight = parse(highlight)
+        text, weight = parse(encodable(highlight))
         words = tag(Document.of(text, language=document.language, sentences=[(0, len(text))]), "content").words
         wanted[tuple(map(normal, words))] = text, weight
     places = find_forms([normal(word) for word in tagged.words], tagged.starts, wanted)

@@ -5,6 +5,7 @@ K₂ is a vector of 50: the relative frequencies of the document's 50 most frequ
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -44,13 +45,16 @@ class Keywords(Kernel):
 
     def __call__(self, document: Document) -> Head:
         """Find the keywords."""
-        phrases = extractors.make("rake", top=EVERY, shortest=1, longest=self.config.longest)(document)
+        found = extractors.make("rake", top=EVERY, shortest=1, longest=self.config.longest)(document)
+        # Phrases that differ in marks only are one keyword.
+        times: Counter[str] = Counter()
+        for phrase in found:
+            times[" ".join(words(phrase.text))] += len(phrase.spans)
         # RAKE's order breaks ties, and sorting is stable.
-        frequent = sorted(phrases, key=lambda phrase: -len(phrase.spans))[: self.config.count]
-        keywords = [words(phrase.text) for phrase in frequent]
-        columns = {" ".join(keyword): column for column, keyword in enumerate(keywords)}
-        sizes = sorted({len(keyword) for keyword in keywords})
-        counts = np.array([[len(phrase.spans) for phrase in frequent]], dtype=np.float64)
+        frequent = sorted(filter(None, times), key=lambda keyword: -times[keyword])[: self.config.count]
+        columns = {keyword: column for column, keyword in enumerate(frequent)}
+        sizes = sorted({len(keyword.split()) for keyword in frequent})
+        counts = np.array([[times[keyword] for keyword in frequent]], dtype=np.float64)
         kernel = smooth(counts) if frequent else None
 
         def head(sentences: Sequence[Words]) -> Values:
