@@ -53,7 +53,7 @@ def summarize(
 ) -> None:
     """Summarize documents.
 
-    Example: nutgraf summarize examples/harbour.txt --words 100
+    Example: nutgraf summarize examples/island.txt --words 100
 
     Several files are one input, unless --each. The summary is as close below the length asked for as its sentences
     allow, and never above it.

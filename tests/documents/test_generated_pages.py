@@ -1,0 +1,69 @@
+"""The pages that are read off the code: they are what the generator gives now, and nothing is missing from them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from manuals import ROOT, in_a_copy, run_line, write_commands
+from typer.testing import CliRunner
+
+from nutgraf import presets
+from nutgraf.cli.main import app
+
+generator = write_commands()
+COMMANDS = {command.callback.__name__ for command in app.registered_commands}
+EXAMPLES = [(name, line) for name, lines in generator.examples().items() for line in lines]
+
+
+def page(name: str) -> str:
+    return (ROOT / "docs" / name).read_text(encoding="utf-8")
+
+
+def section(name: str) -> str:
+    """What the page says of one command."""
+    return page("commands.md").partition(f"\n## nutgraf {name}\n")[2].partition("\n## ")[0]
+
+
+@pytest.mark.parametrize("name", generator.PAGES)
+def test_a_page_is_what_the_generator_gives_now(name: str) -> None:
+    assert page(name) == generator.PAGES[name](), "run `make docs`"
+
+
+@pytest.mark.parametrize("columns", ["20", "300"])
+def test_the_terminal_does_not_matter(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    for name, write in generator.PAGES.items():
+        assert write() == page(name)
+        assert "\x1b" not in page(name)
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_every_option_that_help_shows_is_in_the_page(name: str) -> None:
+    shown = CliRunner().invoke(app, [name, "--help"], env={"COLUMNS": "200", "TERM": "dumb"}).stdout
+    flags = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", shown)) - {"--help"}
+    assert flags
+    assert all(f"`{flag}`" in section(name) or flag in section(name) for flag in flags)
+
+
+def test_every_command_has_an_example() -> None:
+    assert {name for name, _ in EXAMPLES} == COMMANDS
+
+
+@pytest.mark.parametrize(("name", "line"), EXAMPLES, ids=[name for name, _ in EXAMPLES])
+def test_the_examples_of_help_run(name: str, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_a_copy(tmp_path, monkeypatch)
+    result = run_line(line)
+    assert result.exit_code == 0, result.output or result.exception
+    assert line in section(name)
+
+
+def test_every_preset_is_in_the_page() -> None:
+    assert [name for name in presets.names() if f"| `{name}` |" not in page("presets.md")] == []
+
+
+def test_every_member_of_every_family_is_in_the_page() -> None:
+    for family, _ in generator.FAMILIES.values():
+        assert [name for name in family.names() if f"\n### {name}\n" not in page("options.md")] == []

@@ -1,0 +1,96 @@
+"""Who may know whom, and what is loaded when."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from manuals import ROOT, SOURCE
+
+import nutgraf
+from nutgraf.presets import Family
+
+FAMILIES = sorted(
+    path.parent for path in SOURCE.rglob("__init__.py") if "Family(__name__" in path.read_text(encoding="utf-8")
+)
+
+HEAVY = ("numpy", "scipy", "nltk", "textblob", "lxml", "jinja2")
+
+
+def package_of(folder: Path) -> str:
+    return ".".join(folder.relative_to(SOURCE.parent).parts)
+
+
+def imports(path: Path, package: str) -> Iterator[str]:
+    """The dotted names that a module imports, wherever it does so; `from a import b` gives a and a.b."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            base = ".".join([*above, *([node.module] if node.module else [])])
+            yield base
+            yield from (f"{base}.{alias.name}" for alias in node.names)
+
+
+def test_there_are_families() -> None:
+    found = {folder.name for folder in FAMILIES}
+    assert found >= {"readers", "dataset", "keyphrases", "extractive", "metrics", "kernels", "systems"}
+
+
+@pytest.mark.parametrize("folder", FAMILIES, ids=lambda folder: folder.name)
+def test_siblings_in_a_family_never_know_each_other(folder: Path) -> None:
+    package = package_of(folder)
+    members = {f"{package}.{module.name}" for module in pkgutil.iter_modules([str(folder)]) if module.name[0] != "_"}
+    for path in folder.glob("*.py"):
+        if path.stem.startswith("_"):
+            continue
+        own = f"{package}.{path.stem}"
+        known = {name for name in imports(path, package) if name in members}
+        assert known <= {own}, f"{own} imports {', '.join(sorted(known - {own}))}"
+
+
+@pytest.mark.parametrize("folder", FAMILIES, ids=lambda folder: folder.name)
+def test_every_file_of_a_family_holds_one_member(folder: Path) -> None:
+    face = importlib.import_module(package_of(folder))
+    (family,) = [value for value in vars(face).values() if isinstance(value, Family) and value.package == face.__name__]
+    for kind in family.names():
+        assert issubclass(family.find(kind), family.contract)
+
+
+def loaded_after(code: str) -> set[str]:
+    """The top-level modules that a fresh interpreter has loaded after running `code`."""
+    script = f"{code}\nimport sys\nprint('\\nLOADED', *sorted({{name.partition('.')[0] for name in sys.modules}}))"
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
+    return set(result.stdout.rpartition("LOADED ")[2].split())
+
+
+def test_import_nutgraf_costs_nothing() -> None:
+    assert loaded_after("import nutgraf").isdisjoint([*HEAVY, "typer", "rich"])
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = "import sys\nfrom nutgraf.cli.main import app\nsys.argv = ['nutgraf', '--help']\n"
+    assert loaded_after(f"{code}app(standalone_mode=False)").isdisjoint(HEAVY)
+
+
+def test_a_summary_loads_neither_nltk_nor_a_tagger() -> None:
+    code = "import nutgraf\nprint(nutgraf.load('mls_plus')('The geese left. The pond froze. Nobody came.', words=6))"
+    assert loaded_after(code).isdisjoint(["nltk", "textblob", "vaderSentiment", "pypdf", "docx", "lxml", "gensim"])
+
+
+def test_every_public_name_is_there() -> None:
+    for name in nutgraf.__all__:
+        assert getattr(nutgraf, name) is not None
+
+
+def test_import_contracts_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    cli = pytest.importorskip("importlinter.cli")
+    monkeypatch.chdir(ROOT)
+    assert cli.lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True) == 0
