@@ -26,8 +26,16 @@ def test_shares_of_new_n_grams() -> None:
 
 
 def test_what_is_copied_is_never_novel_wherever_sentences_end() -> None:
-    assert novelty("It came back at dusk.", "The ferry left at noon.") == {"novel 1-grams": 0, "novel 2-grams": 0, "novel 3-grams": 0}
-    assert novelty("The ferry left at noon it came back at dusk.") == {"novel 1-grams": 0, "novel 2-grams": 0, "novel 3-grams": 0}
+    assert novelty("It came back at dusk.", "The ferry left at noon.") == {
+        "novel 1-grams": 0,
+        "novel 2-grams": 0,
+        "novel 3-grams": 0,
+    }
+    assert novelty("The ferry left at noon it came back at dusk.") == {
+        "novel 1-grams": 0,
+        "novel 2-grams": 0,
+        "novel 3-grams": 0,
+    }
 
 
 def test_every_occurrence_counts() -> None:
@@ -36,4 +44,8 @@ def test_every_occurrence_counts() -> None:
 
 def test_too_few_words_say_nothing() -> None:
     assert novelty("Noon.") == {"novel 1-grams": 0, "novel 2-grams": None, "novel 3-grams": None}
-    assert Novelty(Config())(Example(["Noon."])) == {"novel 1-grams": None, "novel 2-grams": None, "novel 3-grams": None}
+    assert Novelty(Config())(Example(["Noon."])) == {
+        "novel 1-grams": None,
+        "novel 2-grams": None,
+        "novel 3-grams": None,
+    }

@@ -3,27 +3,32 @@
 K₃ is p × 300, a vector for each of the document's p sentences; a head's value is the mean cosine with them, brought to
 [0, 1]. The paper's vectors are paragraph vectors trained on Wikipedia; offline we take tf-idf of the document's own
 sentences. `dimensions = 300` reduces them by a singular value decomposition, as near to the paper's shape as can be
-had; it costs seconds on a long document and changed no figure of ours, so it is not the default.
+had; it costs seconds on a long document and changed no figure of ours, so it is not the default. `vectors` names a file
+of word vectors, whose means are then the sentences' vectors.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from nutgraf.magnifier.kernels import Head, Kernel, Values, Words
+from nutgraf.magnifier.kernels import Head, Kernel, Words
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import SentenceSpace
+from nutgraf.text.word_vectors import read_word_vectors
 
 
 @dataclass(frozen=True)
 class Config:
-    """weight: w₃. dimensions: of the sentence vectors, at most; 0 for no limit."""
+    """weight: w₃. dimensions: of the sentence vectors, at most; 0 for no limit. vectors: a file of
+    word vectors in word2vec's or GloVe's text format, "" for tf-idf."""
 
     weight: float = 1.0
     dimensions: int = 0
+    vectors: str = ""
 
     def __post_init__(self) -> None:
         if self.dimensions < 0:
@@ -39,12 +44,14 @@ class Redundancy(Kernel):
 
     def __call__(self, document: Document) -> Head:
         """Embed the document. The mean of cosines is the cosine with the mean, so no p × p matrix is made."""
+        embed, vectors = self._space(document)
+        mean = np.asarray(vectors.mean(axis=0)).ravel() if document.sentences else np.zeros(0)
+        return lambda sentences: np.asarray((1.0 + embed(sentences) @ mean) / 2.0)
+
+    def _space(self, document: Document) -> tuple[Callable[[Sequence[Words]], Any], Any]:
+        """How sentences are embedded, and the document's, embedded."""
+        if self.config.vectors:
+            words = read_word_vectors(self.config.vectors)
+            return words.embed, words.embed(document.words)
         space = SentenceSpace(document.terms, self.config.dimensions)
-        mean = np.asarray(space.vectors.mean(axis=0)).ravel() if document.sentences else np.zeros(0)
-        stem, stop = document.stem, document.stop_words
-
-        def head(sentences: Sequence[Words]) -> Values:
-            terms = [[stem(word) for word in sentence if word not in stop] for sentence in sentences]
-            return np.asarray((1.0 + space.embed(terms) @ mean) / 2.0)
-
-        return head
+        return lambda sentences: space.embed(document.terms_of(sentences)), space.vectors

@@ -1,0 +1,70 @@
+"""Word vectors from a file of the user's own, and sentences as their mean.
+
+The plain text format of word2vec and GloVe: a word and its numbers a line; a first line with two numbers is skipped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from nutgraf.errors import InputError
+from nutgraf.text.vectors import Array
+
+MOST = 400_000
+"""Words read from a file; such files list the frequent ones first."""
+
+
+class WordVectors:
+    """Vectors of words; words that have none are passed over."""
+
+    def __init__(self, rows: dict[str, int], matrix: npt.NDArray[np.float32]) -> None:
+        self._rows = rows
+        self._matrix = matrix
+
+    def embed(self, sentences: Sequence[Sequence[str]]) -> Array:
+        """The mean of each sentence's word vectors, of length one, or zero: [sentences × dimensions]."""
+        result = np.zeros((len(sentences), self._matrix.shape[1]))
+        for index, sentence in enumerate(sentences):
+            rows = [self._rows[word] for word in sentence if word in self._rows]
+            if rows:
+                mean = self._matrix[rows].mean(axis=0)
+                result[index] = mean / max(float(np.linalg.norm(mean)), 1e-12)
+        return result
+
+
+@lru_cache(maxsize=2)
+def read_word_vectors(path: str) -> WordVectors:
+    """Read a file of word vectors, once.
+
+    Raises InputError, with the line, where it cannot be read or a line does not fit the others.
+    """
+    rows: dict[str, int] = {}
+    vectors: list[npt.NDArray[np.float32]] = []
+    try:
+        with Path(path).open(encoding="utf-8", errors="replace") as file:
+            for number, line in enumerate(file, start=1):
+                word, *values = line.rstrip().split(" ")
+                if number == 1 and len(values) == 1:
+                    continue
+                vector = np.array(values, dtype=np.float32)
+                if not values or (vectors and len(vector) != len(vectors[0])):
+                    raise ValueError(f"{len(values)} numbers")
+                if word not in rows:
+                    rows[word] = len(vectors)
+                    vectors.append(vector)
+                if len(vectors) == MOST:
+                    break
+    except OSError as error:
+        raise InputError(f"The word vectors {path} cannot be read: {error.strerror or error}.") from error
+    except ValueError as error:
+        raise InputError(
+            f"{path}, line {number}, is no word vector ({error}); a line is a word and its numbers, as GloVe has them."
+        ) from error
+    if not vectors:
+        raise InputError(f"{path} holds no word vectors.")
+    return WordVectors(rows, np.stack(vectors))
