@@ -24,7 +24,11 @@ def tune(
         str | None, typer.Option(help="Only examples whose query has this text in it.", show_default=False)
     ] = None,
     part: Annotated[
-        str | None, typer.Option(help="train, validation or test of a random split, 25/10/65.", show_default="all")
+        str | None,
+        typer.Option(
+            help="train, validation or test of a random split, 25/10/65; the system is fitted to train.",
+            show_default="all",
+        ),
     ] = None,
     fit: Annotated[str | None, typer.Option(help="First fit the system to this file.", show_default=False)] = None,
     set_: Annotated[
@@ -60,7 +64,7 @@ def tune(
         raise InputError(f"The system {system!r} has no weights to tune; two-stage systems have, as mls_plus.")
     plan = Plan(systems=[system], data=data, metrics=[], kind=kind, limit=limit, query=query, part=part, fit=fit)
     records, training = plan.examples()
-    if training and part != "train":
+    if training:
         loaded.fit(training)
     keep = Path(f"{output}.scores.jsonl")
     with Progress(console=Console(stderr=True, quiet=quiet), transient=True) as bar:

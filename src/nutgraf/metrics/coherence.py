@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Config:
-    """dimensions: of the space of sentences. lonely: what a text of one sentence gets: nothing, or a coherence of 1."""
+    """dimensions: of the space of sentences, at most; 0 for no limit, as in the redundancy kernel. lonely: what a text of one sentence gets: nothing, or a coherence of 1."""
 
-    dimensions: int = 300
+    dimensions: int = 0
     lonely: Literal["excluded", "one"] = "excluded"
 
     def __post_init__(self) -> None:
-        if self.dimensions < 1:
-            raise ValueError(f"dimensions = {self.dimensions} must be 1 or more.")
+        if self.dimensions < 0:
+            raise ValueError(f"dimensions = {self.dimensions} must be 0 or more.")
 
 
 class Coherence(Metric):
@@ -48,7 +48,8 @@ class Coherence(Metric):
 
     @property
     def signature(self) -> str:
-        return sign("coherence", vectors=f"tfidf-svd{self.config.dimensions}", lonely=self.config.lonely)
+        vectors = f"tfidf-svd{self.config.dimensions}" if self.config.dimensions else "tfidf"
+        return sign("coherence", vectors=vectors, lonely=self.config.lonely)
 
     def __call__(self, example: Example) -> dict[str, float | None]:
         if example.source is None:
