@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Config:
-    """dimensions: of the space of sentences, at most; 0 for no limit, as in the redundancy kernel. lonely: what a text of one sentence gets: nothing, or a coherence of 1."""
+    """dimensions: of the space of sentences, at most; 0 for no limit, as in the redundancy kernel. lonely: what a text
+    of one sentence gets: nothing, or a coherence of 1.
+    """
 
     dimensions: int = 0
     lonely: Literal["excluded", "one"] = "excluded"
