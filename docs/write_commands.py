@@ -126,7 +126,7 @@ def _command(name: str, command: Any) -> Iterator[str]:
     arguments = [param for param in command.params if _is_argument(param)]
     options = [param for param in command.params if not _is_argument(param)]
     yield f"## nutgraf {name}"
-    yield f"```sh\n{' '.join(['nutgraf', name, *map(_usage, arguments), '[OPTIONS]'])}\n```"
+    yield f"```text\n{' '.join(['nutgraf', name, *map(_usage, arguments), '[OPTIONS]'])}\n```"
     for paragraph in command.help.split("\n\n"):
         match = EXAMPLE.fullmatch(paragraph)
         yield f"Example:\n\n```sh\n{match['line']}\n```" if match else " ".join(paragraph.split())
