@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test check bench clean
+.PHONY: help demo test check bench docs clean
 
 help:
 	@echo "make demo    install into $(VENV) and summarize the documents in examples/"
