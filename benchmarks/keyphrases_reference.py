@@ -1,6 +1,8 @@
 """PositionRank and TopicRank written plainly: networkx graphs, networkx's PageRank, scipy's clustering.
 
-The yardstick of `keyphrases.py`, and what a reader compares our fast path with. It takes tagged sentences, lists of
+The yardstick of `keyphrases.py`, and what a reader compares our fast path with: graphs grow edge by edge and pair by
+pair, as in pke. (A TopicRank that adds up an edge's weight before it touches the graph takes about a third less.) It
+takes tagged sentences, lists of
 (word, tag), and returns (normal form, score) by falling score.
 """
 
@@ -9,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import combinations
 
-import networkx
 import numpy as np
+from _networkx import networkx
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import pdist
 
@@ -57,15 +59,14 @@ def topic_rank(
     graph = networkx.Graph()
     graph.add_nodes_from(range(len(topics)))
     for one, other in combinations(range(len(topics)), 2):
-        weight = 0.0
+        graph.add_edge(one, other, weight=0.0)
         for first in topics[one]:
             for second in topics[other]:
                 for place in candidates[first]:
                     for rival in candidates[second]:
                         gap = abs(place - rival)
                         gap -= (len(first) if place < rival else len(second)) - 1
-                        weight += 1.0 / gap
-        graph.add_edge(one, other, weight=weight)
+                        graph[one][other]["weight"] += 1.0 / gap
     shares = networkx.pagerank(graph, alpha=0.85, max_iter=500, tol=TOLERANCE / len(graph), weight="weight")
     scores: dict[tuple[str, ...], float] = {}
     for number, topic in enumerate(topics):

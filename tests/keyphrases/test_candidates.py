@@ -2,31 +2,34 @@
 
 import pytest
 
-from nutgraf.keyphrases._candidates import NOUN_PHRASE, RUN, Limits, find_candidates, limit, strongest
-
-
-def found(pattern, spelled):
-    return [places[0] for places in find_candidates(pattern, spelled, list("abcdefghijk")).values()]
+from nutgraf.keyphrases._candidates import NOUN_PHRASE, RUN, Limits, gather, limit, stretches, strongest
 
 
 def test_a_noun_phrase_is_adjectives_and_then_nouns():
-    assert found(NOUN_PHRASE, "aAN.ANAN") == [(0, 3), (4, 6), (6, 8)]
-    assert found(NOUN_PHRASE, "AA.A") == []
+    assert stretches(NOUN_PHRASE, "aAN.ANAN") == [(0, 3), (4, 6), (6, 8)]
+    assert stretches(NOUN_PHRASE, "AA.A") == []
 
 
 def test_a_run_mixes_them():
-    assert found(RUN, "aAN.ANAN") == [(0, 3), (4, 8)]
+    assert stretches(RUN, "aAN.ANAN") == [(0, 3), (4, 8)]
 
 
 @pytest.mark.parametrize("pattern", [NOUN_PHRASE, RUN])
 def test_a_small_letter_begins_anew(pattern):
-    assert found(pattern, "nNnNaN") == [(0, 2), (2, 4), (4, 6)]
+    assert stretches(pattern, "nNnNaN") == [(0, 2), (2, 4), (4, 6)]
 
 
 def test_too_long_is_dropped_or_trimmed_to_the_last_words():
-    candidates = {("a", "b", "c"): [(0, 3)], ("b", "c"): [(7, 9)], ("c",): [(11, 12)]}
-    assert limit(candidates, Limits(shortest=2, longest=2), "drop") == {("b", "c"): [(7, 9)]}
-    assert limit(candidates, Limits(shortest=2, longest=2), "trim") == {("b", "c"): [(1, 3), (7, 9)]}
+    spans = [(0, 3), (4, 5), (7, 9)]
+    assert limit(spans, Limits(shortest=2, longest=2), "drop") == [(7, 9)]
+    assert limit(spans, Limits(shortest=2, longest=2), "trim") == [(1, 3), (7, 9)]
+
+
+def test_what_is_spelled_alike_is_gathered():
+    assert gather([(0, 2), (2, 3), (4, 6)], ["a", "b", "a", ".", "a", "b"]) == {
+        ("a", "b"): [(0, 2), (4, 6)],
+        ("a",): [(2, 3)],
+    }
 
 
 def test_the_strongest_have_a_norm_of_one_and_ties_keep_their_order():

@@ -3,6 +3,9 @@
 import numpy as np
 import pytest
 from hand_tagged import tagged
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import pdist
 
 from nutgraf.keyphrases import topic_rank
@@ -17,11 +20,21 @@ def test_singular_and_plural_are_one_topic_named_by_the_first():
 
 def test_jaccard_distance_of_sets_of_stems():
     forms = [("neural", "network"), ("deep", "neural", "network"), ("mill",), ("mill", "mill")]
-    distances = jaccard_distances(forms)
+    row, column, distances = jaccard_distances(forms)
     # 0-1: 2 of 3 stems shared; 2-3: the same set; all others share nothing
-    assert distances == pytest.approx([1 / 3, 1, 1, 1, 1, 0])
-    bags = np.array([[1, 1, 0, 0], [1, 1, 1, 0], [0, 0, 0, 1], [0, 0, 0, 1]], dtype=bool)
-    assert distances == pytest.approx(pdist(bags, "jaccard"))
+    assert dict(zip(zip(row.tolist(), column.tolist(), strict=True), distances, strict=True)) == pytest.approx(
+        {(0, 1): 1 / 3, (2, 3): 0.0}
+    )
+
+
+@given(st.lists(st.lists(st.sampled_from("abcdefg"), min_size=1, max_size=5), min_size=2, max_size=23))
+def test_topics_are_those_of_scipy_on_all_pairs(lists):
+    forms = sorted({tuple(stems) for stems in lists})
+    bags = np.array([[stem in form for stem in "abcdefg"] for form in forms])
+    if len(forms) > 1:
+        whole = fcluster(linkage(pdist(bags, "jaccard"), method="average"), t=0.74, criterion="distance")
+        ours = TopicRank()._topics(forms)
+        assert len(set(zip(whole.tolist(), ours.tolist(), strict=True))) == len(set(whole)) == len(set(ours.tolist()))
 
 
 def test_nearness_is_the_sum_of_inverse_gaps():

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from nutgraf.text.graph import co_occurrences, pagerank
+from nutgraf.text.graph import co_occurrences, pagerank, undirected_pagerank
 
 
 def test_words_nearer_than_the_window_are_neighbours():
@@ -23,6 +23,18 @@ def test_repeated_neighbours_are_counted_and_nobody_is_his_own():
 
 def test_nobody_near_anybody():
     assert co_occurrences(np.array([0, 1]), np.array([0, 50]), window=10, size=2).nnz == 0
+
+
+@given(st.lists(st.integers(0, 4), max_size=31), st.integers(2, 7), st.integers(0, 2**32 - 1))
+def test_co_occurrences_are_those_of_two_plain_loops(nodes, window, seed):
+    positions = np.cumsum(np.random.default_rng(seed).integers(1, 4, len(nodes)))
+    plain = np.zeros((5, 5))
+    for one in range(len(nodes)):
+        for other in range(len(nodes)):
+            near = 0 < abs(positions[one] - positions[other]) < window
+            plain[nodes[one], nodes[other]] += near and nodes[one] != nodes[other]
+    counts = co_occurrences(np.array(nodes, dtype=int), positions, window, size=5)
+    assert counts.toarray().tolist() == plain.tolist()
 
 
 def test_pagerank_of_a_star_solves_its_equations():
@@ -67,3 +79,16 @@ def test_pagerank_is_the_solution_of_a_linear_system(size, seed, damping):
     solved = np.linalg.solve(np.eye(size) - damping * steps.T, (1 - damping) * teleport)
     assert pagerank(weights, teleport, damping, 1e-12) == pytest.approx(solved, abs=1e-9)
     assert pagerank(sparse.csr_array(weights), teleport, damping, 1e-12) == pytest.approx(solved, abs=1e-9)
+
+
+@given(st.integers(0, 23), st.integers(0, 2**32 - 1), st.floats(0, 0.97))
+def test_an_undirected_walk_is_the_same_walk(size, seed, damping):
+    draw = np.random.default_rng(seed)
+    weights = draw.random((size, size)) * (draw.random((size, size)) < 0.2)
+    weights += weights.T
+    teleport = draw.random(size) + 0.01
+    plain = pagerank(weights, teleport, damping, 1e-12)
+    assert undirected_pagerank(weights, teleport, damping, 1e-12) == pytest.approx(plain, abs=1e-9)
+    assert undirected_pagerank(sparse.csr_array(weights), teleport, damping, 1e-12) == pytest.approx(plain, abs=1e-9)
+    coarse = undirected_pagerank(weights, teleport, damping, 1e-4)
+    assert np.abs(coarse - plain).sum() <= 2e-4 / (1 - damping)

@@ -6,11 +6,13 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, count, repeat
 from typing import Literal
 
 import numpy as np
 
 from nutgraf.text.document import Phrase
+from nutgraf.text.graph import Floats, Integers
 from nutgraf.text.highlights import characters, find_forms
 from nutgraf.text.tagging import Tagged, Tagger
 from nutgraf.text.tokenize import Span, flatten
@@ -83,36 +85,64 @@ def normal_forms(tagged: Tagged, normalization: Normalization) -> list[str]:
     return list(map(stems.__getitem__, lowered))
 
 
+def numbered(forms: Iterable[str]) -> Integers:
+    """The number of each form, counted from 0 in the order in which they first appear."""
+    numbers: defaultdict[str, int] = defaultdict(count().__next__)
+    return np.fromiter(map(numbers.__getitem__, forms), dtype=np.intp)
+
+
 def letters(tagged: Tagged, meaning: Mapping[str, str]) -> str:
     """One letter a token, by its tag: a capital, or a small letter where a sentence begins; "." for other tags."""
-    spelled = [meaning.get(tag, ".") for tag in tagged.tags]
+    spelled = list(map(meaning.get, tagged.tags, repeat(".")))
     for start in tagged.starts:
         spelled[start] = spelled[start].lower()
     return "".join(spelled)
 
 
-def find_candidates(pattern: re.Pattern[str], spelled: str, forms: Sequence[str]) -> Candidates:
-    """The stretches of tokens that match the pattern, gathered by their normal forms."""
+def lettered(spelled: str) -> Integers:
+    """The positions of tokens that have a letter."""
+    return np.flatnonzero(np.frombuffer(spelled.encode(), dtype=np.uint8) != ord("."))
+
+
+def stretches(pattern: re.Pattern[str], spelled: str) -> list[Span]:
+    """The ranges of tokens that match the pattern."""
+    return [match.span() for match in pattern.finditer(spelled)]
+
+
+def limit(spans: Iterable[Span], limits: Limits, overlong: Overlong = "drop") -> list[Span]:
+    """Without what is too short; what is too long is dropped, or trimmed to its last words."""
+    shortest, longest = limits.shortest, limits.longest
+    if overlong == "drop":
+        return [(start, end) for start, end in spans if shortest <= end - start <= longest]
+    return [(max(start, end - longest), end) for start, end in spans if shortest <= end - start]
+
+
+def gather(spans: Iterable[Span], forms: Sequence[str]) -> Candidates:
+    """The ranges of tokens by what stands in them."""
     candidates: defaultdict[tuple[str, ...], list[Span]] = defaultdict(list)
-    for match in pattern.finditer(spelled):
-        start, end = match.span()
+    for start, end in spans:
         candidates[tuple(forms[start:end])].append((start, end))
     return dict(candidates)
 
 
-def limit(candidates: Candidates, limits: Limits, overlong: Overlong) -> Candidates:
-    """Without what is too short; what is too long is dropped, or trimmed to its last words."""
-    if overlong == "drop":
-        return {form: places for form, places in candidates.items() if limits.allow(form)}
-    trimmed: Candidates = {}
-    for form, places in candidates.items():
-        if len(form) >= limits.shortest:
-            last = form[-limits.longest :]
-            trimmed.setdefault(last, []).extend((end - len(last), end) for _, end in places)
-    return dict(sorted(trimmed.items(), key=lambda item: min(item[1])))
+def best_sums(tagged: Tagged, forms: Sequence[str], spans: Sequence[Span], worth: Floats, top: int) -> list[Phrase]:
+    """Of what stands in the spans, the phrases whose words are worth most together.
+
+    worth: one number a token.
+    """
+    if not spans:
+        return []
+    firsts: dict[tuple[str, ...], Span] = {}
+    for start, end in spans:
+        firsts.setdefault(tuple(forms[start:end]), (start, end))
+    borders = np.fromiter(chain.from_iterable(firsts.values()), dtype=np.intp)
+    chosen = strongest(firsts, np.add.reduceat(np.append(worth, 0.0), borders)[::2], top)
+    return as_phrases(tagged, chosen, everywhere(tagged, forms, chosen))
 
 
-def strongest(forms: Iterable[tuple[str, ...]], scores: Sequence[float], top: int) -> dict[tuple[str, ...], float]:
+def strongest(
+    forms: Iterable[tuple[str, ...]], scores: Sequence[float] | Floats, top: int
+) -> dict[tuple[str, ...], float]:
     """The `top` forms by falling score, tied ones in the order given; the scores' L2 norm is one.
 
     What scores nothing is left out.

@@ -22,16 +22,16 @@ from nutgraf.keyphrases._candidates import (
     Normalization,
     Overlong,
     Walk,
-    as_phrases,
-    everywhere,
-    find_candidates,
+    best_sums,
+    lettered,
     letters,
     limit,
     normal_forms,
-    strongest,
+    numbered,
+    stretches,
 )
 from nutgraf.text.document import Document, Phrase
-from nutgraf.text.graph import Floats, Integers, co_occurrences, pagerank
+from nutgraf.text.graph import Floats, Integers, co_occurrences, undirected_pagerank
 from nutgraf.text.tagging import Tagged, tag
 
 
@@ -66,27 +66,24 @@ class PositionRank(Extractor):
 
     def rank(self, tagged: Tagged) -> list[Phrase]:
         """The same, from tokens that are tagged already."""
-        forms = normal_forms(tagged, self.config.normalization)
         spelled = letters(tagged, NAMES)
-        candidates = limit(find_candidates(NOUN_PHRASE, spelled, forms), self.config, self.config.overlong)
-        if not candidates:
+        spans = limit(stretches(NOUN_PHRASE, spelled), self.config, self.config.overlong)
+        if not spans:
             return []
-        shares = self._walk(tagged, forms, spelled)
-        scores = [sum([shares[word] for word in form]) for form in candidates]
-        chosen = strongest(candidates, scores, self.config.top)
-        return as_phrases(tagged, chosen, everywhere(tagged, forms, chosen))
+        forms = normal_forms(tagged, self.config.normalization)
+        return best_sums(tagged, forms, spans, self._walk(tagged, forms, spelled), self.config.top)
 
-    def _walk(self, tagged: Tagged, forms: list[str], spelled: str) -> dict[str, float]:
-        """S(v) of each noun and adjective (Eq. 5)."""
-        numbers = {form: number for number, form in enumerate(dict.fromkeys(forms))}
-        words = np.fromiter(map(numbers.__getitem__, forms), dtype=np.intp, count=len(forms))
-        positions = np.flatnonzero(np.frombuffer(spelled.encode(), dtype=np.uint8) != ord("."))
+    def _walk(self, tagged: Tagged, forms: list[str], spelled: str) -> Floats:
+        """S(v) of each noun and adjective, token by token (Eq. 5); 0 for other words."""
+        words, positions = numbered(forms), lettered(spelled)
         kept, nodes = np.unique(words[positions], return_inverse=True)
         weights = co_occurrences(nodes, positions, self.config.window, len(kept))
-        bias = self._bias(tagged, words)[kept]
-        shares = pagerank(weights, bias, self.config.damping, self.config.tolerance)
-        named = list(numbers)
-        return dict(zip([named[word] for word in kept.tolist()], shares.tolist(), strict=True))
+        shares = undirected_pagerank(
+            weights, self._bias(tagged, words)[kept], self.config.damping, self.config.tolerance
+        )
+        worth = np.zeros(len(forms))
+        worth[positions] = shares[nodes]
+        return worth
 
     def _bias(self, tagged: Tagged, words: Integers) -> Floats:
         """p̃: the sum of 1 / position over all occurrences of a word, whatever their tags (Sec. 3.2)."""

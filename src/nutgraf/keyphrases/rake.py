@@ -9,21 +9,22 @@ Document's, so a hyphenated word is one word, and stop words are the Document's 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
+
+import numpy as np
 
 from nutgraf.keyphrases import Extractor
 from nutgraf.keyphrases._candidates import (
     CONTENT,
     RUN,
-    Candidates,
     Limits,
-    as_phrases,
-    everywhere,
-    find_candidates,
+    best_sums,
     letters,
+    limit,
     normal_forms,
-    strongest,
+    stretches,
 )
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.tagging import Tagged, tag
@@ -50,19 +51,18 @@ class Rake(Extractor):
     def rank(self, tagged: Tagged) -> list[Phrase]:
         """The same, from tokens that are tagged by `content`."""
         forms = normal_forms(tagged, "lower")
-        found = find_candidates(RUN, letters(tagged, CONTENT), forms)
-        words = self._rate_words(found)
-        candidates = [form for form in found if self.config.allow(form)]
-        chosen = strongest(candidates, [sum(words[word] for word in form) for form in candidates], self.config.top)
-        return as_phrases(tagged, chosen, everywhere(tagged, forms, chosen))
+        spans = stretches(RUN, letters(tagged, CONTENT))
+        words = self._rate_words([forms[start:end] for start, end in spans])
+        worth = np.array([words.get(form, 0.0) for form in forms])
+        return best_sums(tagged, forms, limit(spans, self.config), worth, self.config.top)
 
-    def _rate_words(self, candidates: Candidates) -> dict[str, float]:
+    def _rate_words(self, candidates: Iterable[Sequence[str]]) -> dict[str, float]:
         frequency: Counter[str] = Counter()
         degree: Counter[str] = Counter()
-        for form, places in candidates.items():
-            for word in form:
-                frequency[word] += len(places)
-                degree[word] += len(places) * len(form)
+        for words in candidates:
+            for word in words:
+                frequency[word] += 1
+                degree[word] += len(words)
         if self.config.metric == "degree":
             return dict(degree)
         if self.config.metric == "frequency":

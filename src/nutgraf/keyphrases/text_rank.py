@@ -20,16 +20,16 @@ from nutgraf.keyphrases._candidates import (
     Normalization,
     Overlong,
     Walk,
-    as_phrases,
-    everywhere,
-    find_candidates,
+    best_sums,
+    lettered,
     letters,
     limit,
     normal_forms,
-    strongest,
+    numbered,
+    stretches,
 )
 from nutgraf.text.document import Document, Phrase
-from nutgraf.text.graph import co_occurrences, pagerank
+from nutgraf.text.graph import Floats, co_occurrences, undirected_pagerank
 from nutgraf.text.tagging import Tagged, tag
 
 
@@ -66,22 +66,25 @@ class TextRank(Extractor):
 
     def rank(self, tagged: Tagged) -> list[Phrase]:
         """The same, from tokens that are tagged already."""
-        forms = normal_forms(tagged, self.config.normalization)
         spelled = letters(tagged, NAMES)
-        keywords = self._keywords(forms, spelled)
-        kept = "".join([letter if form in keywords else "." for letter, form in zip(spelled, forms, strict=True)])
-        candidates = limit(find_candidates(RUN, kept, forms), self.config, self.config.overlong)
-        scores = [sum([keywords[word] for word in form]) for form in candidates]
-        chosen = strongest(candidates, scores, self.config.top)
-        return as_phrases(tagged, chosen, everywhere(tagged, forms, chosen))
+        if not spelled.strip("."):
+            return []
+        forms = normal_forms(tagged, self.config.normalization)
+        worth = self._keywords(forms, spelled)
+        kept = "".join([letter if value else "." for letter, value in zip(spelled, worth.tolist(), strict=True)])
+        spans = limit(stretches(RUN, kept), self.config, self.config.overlong)
+        return best_sums(tagged, forms, spans, worth, self.config.top)
 
-    def _keywords(self, forms: list[str], spelled: str) -> dict[str, float]:
-        """The words that score best, with their scores."""
-        words: dict[str, int] = {}
-        nodes = [words.setdefault(form, len(words)) for form, tag in zip(forms, spelled, strict=True) if tag != "."]
-        near = co_occurrences(np.array(nodes, dtype=int), np.arange(len(nodes)), self.config.window, len(words))
-        near.data[:] = 1.0
-        shares = pagerank(near, None, self.config.damping, self.config.tolerance)
-        best = np.argsort(-np.round(shares, 12), kind="stable")[: max(1, int(self.config.keywords * len(words)))]
-        names = list(words)
-        return {names[index]: float(shares[index]) for index in best}
+    def _keywords(self, forms: list[str], spelled: str) -> Floats:
+        """The score of each keyword, token by token; 0 for other words."""
+        words, positions = numbered(forms), lettered(spelled)
+        kept, nodes = np.unique(words[positions], return_inverse=True)
+        near = co_occurrences(nodes, np.arange(len(nodes)), self.config.window, len(kept))
+        near.data[:] = 1.0  # the paper's edges have no weights
+        shares = undirected_pagerank(near, None, self.config.damping, self.config.tolerance)
+        best = np.argsort(-np.round(shares, 12), kind="stable")[: max(1, int(self.config.keywords * len(kept)))]
+        keywords = np.zeros(len(kept))
+        keywords[best] = shares[best]
+        worth = np.zeros(len(forms))
+        worth[positions] = keywords[nodes]
+        return worth

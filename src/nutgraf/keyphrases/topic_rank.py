@@ -27,13 +27,14 @@ from nutgraf.keyphrases._candidates import (
     Walk,
     as_phrases,
     everywhere,
-    find_candidates,
+    gather,
     letters,
     normal_forms,
+    stretches,
     strongest,
 )
 from nutgraf.text.document import Document, Phrase
-from nutgraf.text.graph import Floats, Integers, pagerank
+from nutgraf.text.graph import Floats, Integers, undirected_pagerank
 from nutgraf.text.tagging import Tagged, tag
 from nutgraf.text.tokenize import Span
 
@@ -83,16 +84,16 @@ class TopicRank(Extractor):
         if not candidates:
             return []
         topics = self._topics(list(candidates))
-        shares = pagerank(nearness(list(candidates.values()), topics), None, self.config.damping, self.config.tolerance)
+        weights = nearness(list(candidates.values()), topics)
+        shares = undirected_pagerank(weights, None, self.config.damping, self.config.tolerance)
         speakers = self._speakers(candidates, topics)
         chosen = strongest(speakers, [shares[topic] for topic in speakers.values()], self.config.top)
         return as_phrases(tagged, chosen, everywhere(tagged, forms, chosen))
 
     def _candidates(self, tagged: Tagged, forms: Sequence[str]) -> Candidates:
         """The longest runs of nouns and adjectives (Sec. 3.1), by their stems."""
-        spelled = letters(tagged, NAMES)
         stop = tagged.document.stop_words
-        found = find_candidates(RUN, spelled, forms)
+        found = gather(stretches(RUN, letters(tagged, NAMES)), forms)
         surfaces = [tagged.words[places[0][0] : places[0][1]] for places in found.values()]
         barred = {word for word in set(chain.from_iterable(surfaces)) if _bars(word, stop)}
         fit = {
@@ -167,21 +168,24 @@ def nearness(places: Sequence[Sequence[Span]], topics: npt.NDArray[np.intp]) -> 
     places: the ranges of tokens in which each candidate stands. topics: the topic of each candidate. The gap of two
     occurrences is counted in tokens from the end of the first to the beginning of the second; that of neighbours is 1.
     """
-    occurrences = np.array([span for spans in places for span in spans])
+    flat = chain.from_iterable(chain.from_iterable(places))
+    occurrences = np.fromiter(flat, dtype=np.intp).reshape(-1, 2)
     order = np.argsort(occurrences[:, 0])
-    starts, ends = occurrences[order].T.astype(np.float64)
+    starts, ends = occurrences[order].T.astype(np.float32)  # exact below 16 million tokens, and twice as quick
     members = np.repeat(topics, [len(spans) for spans in places])[order]
     weights = np.zeros((int(topics.max()) + 1,) * 2)
     tiles = [slice(begin, begin + _TILE) for begin in range(0, len(members), _TILE)]
     sums = [_sums_of(members[tile]) for tile in tiles]
-    for first, (rows, (above, gather)) in enumerate(zip(tiles, sums, strict=True)):
-        for columns, (beside, collect) in zip(tiles[first:], sums[first:], strict=True):
-            closeness = np.subtract.outer(starts[columns] + 1.0, ends[rows])
+    for first, (rows, (above, gathering)) in enumerate(zip(tiles, sums, strict=True)):
+        to_topics = np.zeros((len(weights), gathering.shape[1]))
+        for columns, (beside, collecting) in zip(tiles[first:], sums[first:], strict=True):
+            closeness = np.subtract.outer(starts[columns] + np.float32(1.0), ends[rows])
             if columns == rows:
                 np.fill_diagonal(closeness, -1.0)  # nothing is near itself
             np.reciprocal(closeness, out=closeness)
             np.maximum(closeness, 0.0, out=closeness)  # below zero where it is not the first of the two
-            weights[np.ix_(above, beside)] += gather @ (collect @ closeness).T
+            to_topics[beside] += collecting @ closeness
+        weights[above] += gathering @ to_topics.T
     weights += weights.T
     np.fill_diagonal(weights, 0.0)
     return weights
@@ -190,7 +194,7 @@ def nearness(places: Sequence[Sequence[Span]], topics: npt.NDArray[np.intp]) -> 
 def _sums_of(members: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.intp], sparse.csc_array]:
     """The topics among some occurrences, and the matrix that adds up what belongs to each."""
     topics, numbers = np.unique(members, return_inverse=True)
-    entries = (np.ones(len(members)), numbers, np.arange(len(members) + 1))
+    entries = (np.ones(len(members), dtype=np.float32), numbers, np.arange(len(members) + 1))
     return topics, sparse.csc_array(entries, shape=(len(topics), len(members)))
 
 

@@ -24,16 +24,11 @@ def co_occurrences(nodes: Integers, positions: Integers, window: int, size: int)
     nodes: the node, from 0 to `size` - 1, of each occurrence. positions: where each occurrence stands, ascending.
     Returns a sparse matrix of `size` x `size` counts. Time and memory grow with occurrences x window.
     """
-    rows, columns = [], []
-    for step in range(1, window):
-        near = np.flatnonzero(positions[step:] - positions[:-step] < window)
-        if not near.size:
-            break
-        rows.append(nodes[near])
-        columns.append(nodes[near + step])
-    if not rows:
-        return sparse.csr_array((size, size))
-    row, column = np.concatenate(rows + columns), np.concatenate(columns + rows)
+    index = np.arange(len(positions))
+    partners = np.searchsorted(positions, positions + window) - index - 1
+    first = np.repeat(index, partners)
+    second = first + 1 + np.arange(len(first)) - np.repeat(np.cumsum(partners) - partners, partners)
+    row, column = nodes[np.concatenate((first, second))], nodes[np.concatenate((second, first))]
     apart = row != column
     row, column = row[apart], column[apart]
     return sparse.csr_array((np.ones(len(row)), (row, column)), shape=(size, size))
@@ -76,6 +71,41 @@ def pagerank(
     return np.asarray(shares / shares.sum())
 
 
+def undirected_pagerank(
+    weights: Floats | sparse.sparray | sparse.spmatrix,
+    personalization: Floats | None = None,
+    damping: float = 0.85,
+    tolerance: float = 1e-6,
+) -> Floats:
+    """`pagerank` for symmetric weights, in about a third of the steps.
+
+    With degrees D and weights W the shares are, but for a factor, x = D^½ y where (I - damping D^-½ W D^-½) y = D^-½ p,
+    a symmetric positive definite system. Conjugate gradients solve it (Hestenes and Stiefel 1952).
+    """
+    if not 0 <= damping < 1:
+        raise ValueError(f"damping must lie in [0, 1), not {damping}")
+    size = weights.shape[0]
+    degrees = np.asarray(weights @ np.ones(size), dtype=np.float64)
+    root = np.sqrt(np.where(degrees == 0, 1.0, degrees))
+    scale = math.sqrt(damping) / root
+    solution = np.zeros(size)
+    residual = direction = _distribution(personalization, size) / root
+    left = residual @ residual
+    # A step of the walk would move at most (1 - damping) · |D^½ residual|, here bounded by Cauchy and Schwarz.
+    enough = (tolerance / (1 - damping)) ** 2 / (root @ root) if size else 0.0
+    for _ in range(_most_steps(damping, tolerance)):
+        if left <= enough:
+            break
+        image = direction - scale * (weights @ (scale * direction))
+        length = left / (direction @ image)
+        solution += length * direction
+        residual = residual - length * image
+        left, before = residual @ residual, left
+        direction = residual + (left / before) * direction
+    shares = np.maximum(root * solution, 0.0)
+    return np.asarray(shares / shares.sum()) if size else shares
+
+
 def _most_steps(damping: float, tolerance: float) -> int:
     """A step shrinks the L1 distance of any two walks by `damping`, and no two are further apart than 2."""
     return math.ceil(math.log(tolerance / 2, damping)) + 1 if damping > 0 else 1
@@ -83,5 +113,5 @@ def _most_steps(damping: float, tolerance: float) -> int:
 
 def _distribution(personalization: Floats | None, size: int) -> Floats:
     if personalization is None or personalization.sum() <= 0:
-        return np.full(size, 1 / size)
+        return np.full(size, 1 / max(1, size))
     return np.asarray(personalization / personalization.sum(), dtype=np.float64)
