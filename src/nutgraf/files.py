@@ -15,9 +15,13 @@ from nutgraf.errors import OutputError
 def replacing(path: str | Path) -> Iterator[Path]:
     """A temporary path beside `path` that takes its place if all goes well, and is gone if not.
 
-    Raises OutputError where the place cannot be written to.
+    What is no regular file (a pipe, /dev/null) is written to as it is. Raises OutputError where the place cannot be
+    written to.
     """
     target = Path(path)
+    if _is_special(target):
+        yield target
+        return
     try:
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
         os.close(handle)
@@ -45,10 +49,16 @@ def check_writable(path: str | Path) -> None:
     target = Path(path)
     if target.is_dir():
         raise OutputError(f"{target} is a folder; name a file in it.")
+    if _is_special(target):
+        return
     if not target.parent.is_dir():
         raise OutputError(f"{target} cannot be written: there is no folder {target.parent}.")
     if not os.access(target.parent, os.W_OK):
         raise OutputError(f"{target} cannot be written: the folder {target.parent} is not writable.")
+
+
+def _is_special(target: Path) -> bool:
+    return target.exists() and not target.is_file() and not target.is_dir()
 
 
 def _cannot(target: Path, error: OSError) -> str:

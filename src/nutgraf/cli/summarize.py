@@ -11,6 +11,8 @@ from nutgraf.cli._say import check_output, notice, put, wrapped
 from nutgraf.errors import NutgrafError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from nutgraf.text.document import Document
     from nutgraf.text.summary import Summary
 
@@ -67,9 +69,10 @@ def summarize(
     check_output(report)
     if report and each:
         raise OutputError("--report makes one page of one summary; leave out --each.")
+    if report == "-":
+        raise OutputError("--report needs a file; on stdout is the summary itself.")
     overrides = [*(set_ or []), *([] if seed is None else [f"seed={seed}"])]
     summarizer = load(system, overrides)
-    documents = [document for file in files for document in read(file, language)]
 
     def summary_of(document: Document) -> Summary:
         made = summarizer(document, words=words, sentences=sentences, share=share, highlights=highlight or ())
@@ -77,35 +80,53 @@ def summarize(
         return made
 
     if each:
-        _put_each(documents, summary_of, json_, output)
+        _put_each(files, language, summary_of, json_, output)
         return
-    summary = summary_of(join(documents))
+    summary = summary_of(join([document for file in files for document in read(file, language)]))
     if report:
         from nutgraf.files import write_text
         from nutgraf.report.page import render
 
         write_text(report, render(summary))
-    put(summary.dumps() if json_ else wrapped(summary.text) if output is None else summary.text, output)
+    put(summary.dumps() if json_ else _shown(summary, output), output)
 
 
-def _put_each(documents: list[Document], summary_of: object, json_: bool, output: str | None) -> None:
+def _put_each(
+    files: list[str],
+    language: str | None,
+    summary_of: Callable[[Document], Summary],
+    json_: bool,
+    output: str | None,
+) -> None:
     """One summary a document. One that cannot be made does not stop the others, but the command ends with status 2."""
     from rich.console import Console
     from rich.progress import track
 
-    assert callable(summary_of)
+    from nutgraf.readers import read
+
+    documents: list[Document] = []
     made: list[Summary] = []
-    failed = 0
+    mistakes = 0
+    for file in files:
+        try:
+            documents += read(file, language)
+        except NutgrafError as error:
+            mistakes += 1
+            notice([str(error)])
     console = Console(stderr=True)
     for document in track(documents, "Summarizing", console=console, transient=True, disable=len(documents) < 5):
         try:
             made.append(summary_of(document))
         except NutgrafError as error:
-            failed += 1
-            notice([f"{document.name or 'document'}: {error}"])
-    if json_:
+            mistakes += 1
+            notice([f"{document.name}: {error}"])
+    if made and json_:
         put(json.dumps([summary.to_json() for summary in made], ensure_ascii=False, indent=2), output)
-    else:
-        put("\n\n".join(f"==> {summary.document.name} <==\n{wrapped(summary.text)}" for summary in made), output)
-    if failed:
+    elif made:
+        put("\n\n".join(f"==> {summary.document.name} <==\n{_shown(summary, output)}" for summary in made), output)
+    if mistakes:
         raise typer.Exit(2)
+
+
+def _shown(summary: Summary, output: str | None) -> str:
+    return wrapped(summary.text) if output in (None, "-") else summary.text

@@ -66,12 +66,15 @@ def tune(
     records, training = plan.examples()
     if training:
         loaded.fit(training)
+    fitted = f"{fit or ''} {part or ''}".strip()
     keep = Path(f"{output}.scores.jsonl")
     with Progress(console=Console(stderr=True, quiet=quiet), transient=True) as bar:
         task = bar.add_task("Tuning", total=len(records))
         shares = [parse_share(one) for one in share] if share else SHARES
-        tuned = tune(loaded, records, shares=shares, step=step, keep=keep, progress=lambda: bar.advance(task))
-    put(as_preset(tuned, loaded.preset, shares, Path(data).name), output)
+        tuned = tune(
+            loaded, records, shares=shares, step=step, keep=keep, fit=fitted, progress=lambda: bar.advance(task)
+        )
+    put(as_preset(tuned, loaded.preset, shares, Path(data).name, set_ or []), output)
     keep.unlink(missing_ok=True)
     told = ", ".join(f"{name} {weight:g}" for name, weight in tuned.weights.items())
     notice([f"the best weights are {told}; they are in {output}."], quiet)

@@ -6,6 +6,7 @@ the examples. Among equals the weights nearest to equal ones win.
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,8 +19,9 @@ import numpy.typing as npt
 
 from nutgraf.dataset import Record
 from nutgraf.errors import InputError
+from nutgraf.files import write_text
 from nutgraf.metrics import Example, Metric, metrics
-from nutgraf.presets import Preset
+from nutgraf.presets import Preset, assignments
 from nutgraf.systems._steer import Steering
 from nutgraf.systems.two_stage import TwoStage, as_prototype
 from nutgraf.text.summary import Budget
@@ -51,18 +53,27 @@ class Tuned:
         return dict(zip(self.kernels, self.grid[self.best], strict=True))
 
 
-def as_preset(tuned: Tuned, preset: Preset, shares: Sequence[Fraction], data: str) -> str:
-    """A preset with the tuned weights, as TOML; its head tells the scores and where they come from."""
+def as_preset(
+    tuned: Tuned, preset: Preset, shares: Sequence[Fraction], data: str, overrides: Iterable[str] = ()
+) -> str:
+    """A preset with the tuned weights, as TOML; its head tells the scores and where they come from.
+
+    overrides: what was set on top of `preset` when it was read; the new preset keeps it.
+    """
     means = 100 * tuned.scores[tuned.best]
     told = ", ".join(f"{share}: {mean:.2f}" for share, mean in zip(shares, means, strict=True))
-    sections = [f"[magnifier.kernels.{name}]\nweight = {weight:g}" for name, weight in tuned.weights.items()]
-    head = [
+    settings = {
+        "extends": str(Path(preset.origin).resolve()) if preset.origin else preset.name,
+        "about": f"{preset.name}, its weights tuned on {data}.",
+        **dict(assignments(overrides)),
+        **{f"magnifier.kernels.{name}.weight": weight for name, weight in tuned.weights.items()},
+    }
+    lines = [
         f"# Weights tuned on {tuned.examples} examples of {data}, among {len(tuned.grid)} of a grid.",
         f"# ROUGE-1 F1 by budget: {told}; mean {means.mean():.2f}. {tuned.signature}",
-        f'extends = "{Path(preset.origin).resolve() if preset.origin else preset.name}"',
-        f'about = "{preset.name}, its weights tuned on {data}."',
+        *(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in settings.items()),
     ]
-    return "\n".join([*head, "", "\n\n".join(sections), ""])
+    return "\n".join([*lines, ""])
 
 
 def simplex_grid(kernels: int, step: float) -> list[Weights]:
@@ -88,11 +99,13 @@ def tune(
     shares: Sequence[Fraction] = SHARES,
     step: float = 0.1,
     keep: Path | None = None,
+    fit: str = "",
     progress: Callable[[], None] = lambda: None,
 ) -> Tuned:
     """Search the weights of a two-stage system's kernels.
 
     keep: a file of scores, one line an example; what stands there already is not computed again.
+    fit: what the system was fitted to; scores that were kept with another are refused.
     progress: called after each example.
 
     Raises InputError if there is no example.
@@ -100,19 +113,28 @@ def tune(
     kernels = tuple(system.magnifier.weights)
     grid = simplex_grid(len(kernels), step)
     rouge = metrics.make("rouge", variants=["1"], stem=True)
-    header = {"signature": system.signature, "shares": [str(share) for share in shares], "step": step}
+    header = {"signature": system.signature, "shares": [str(share) for share in shares], "step": step, "fit": fit}
     done = _done(keep, header)
+    total, examples = np.zeros((len(grid), len(shares))), 0
     for record in records:
-        if record.id not in done:
-            done[record.id] = _score(
+        key = _key(record)
+        if key not in done:
+            done[key] = _score(
                 system, rouge, record, shares, [dict(zip(kernels, point, strict=True)) for point in grid]
             )
-            _keep(keep, header, record.id, done[record.id])
+            _keep(keep, header, key, done[key])
+        total += done[key]
+        examples += 1
         progress()
-    if not done:
+    if not examples:
         raise InputError("There is no example to tune on.")
-    scores = np.mean([np.array(one) for one in done.values()], axis=0)
-    return Tuned(kernels, tuple(grid), scores, _best(grid, scores.mean(axis=1)), len(done), rouge.signature)
+    scores = total / examples
+    return Tuned(kernels, tuple(grid), scores, _best(grid, scores.mean(axis=1)), examples, rouge.signature)
+
+
+def _key(record: Record) -> str:
+    """By which an example is found again: what it holds, as names may come twice."""
+    return hashlib.sha256(json.dumps([record.document.text, record.references]).encode()).hexdigest()[:16]
 
 
 def _score(
@@ -139,19 +161,24 @@ def _best(grid: Sequence[Weights], means: npt.NDArray[np.float64]) -> int:
 
 
 def _done(keep: Path | None, header: Mapping[str, object]) -> dict[str, list[list[float]]]:
+    """Scores by example. A last line that was not written to its end does not count."""
     if keep is None or not keep.exists():
         return {}
-    first, *rows = keep.read_text(encoding="utf-8").splitlines() or ["{}"]
-    if json.loads(first) != header:
-        raise InputError(f"{keep} holds scores of another search; remove it, or write elsewhere.")
-    return {row["id"]: row["scores"] for row in map(json.loads, rows)}
+    whole = [line for line in keep.read_text(encoding="utf-8").splitlines(keepends=True) if line.endswith("\n")]
+    try:
+        first, *rows = [json.loads(line) for line in whole] or [header]
+        if first == header:
+            write_text(keep, "".join(whole))
+            return {row["key"]: row["scores"] for row in rows}
+    except (ValueError, KeyError, TypeError):
+        pass  # a file of somebody's own
+    raise InputError(f"{keep} holds scores of another search; remove it, or write elsewhere.")
 
 
-def _keep(keep: Path | None, header: Mapping[str, object], identity: str, scores: list[list[float]]) -> None:
+def _keep(keep: Path | None, header: Mapping[str, object], key: str, scores: list[list[float]]) -> None:
     if keep is None:
         return
-    fresh = not keep.exists()
     with keep.open("a", encoding="utf-8") as file:
-        if fresh:
+        if not file.tell():
             file.write(json.dumps(header) + "\n")
-        file.write(json.dumps({"id": identity, "scores": scores}) + "\n")
+        file.write(json.dumps({"key": key, "scores": scores}) + "\n")

@@ -20,6 +20,8 @@ class Config:
 class Random(Extractive):
     """Sentences in an order that only the seed and their number decide."""
 
+    steerable = False
+
     def __init__(self, config: Config) -> None:
         self.config = config
 

@@ -6,8 +6,8 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nutgraf.keyphrases import extractors
-from nutgraf.presets import Family
+from nutgraf.keyphrases import Extractor, extractors
+from nutgraf.presets import Family, Preset
 from nutgraf.systems._steer import Steering
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.summary import Origin, origin_of
@@ -21,10 +21,16 @@ def seeded(family: Family[Any], section: Mapping[str, Any], seed: int) -> dict[s
     return {"seed": seed, **section} if takes else dict(section)
 
 
-def key_phrases(section: Mapping[str, Any], document: Document, steering: Steering) -> tuple[Phrase, ...]:
+def extractor_of(preset: Preset) -> Extractor | None:
+    """What finds key phrases: `[keyphrases]`, None without that section."""
+    section = preset.section("keyphrases")
+    return extractors.from_section(section) if section else None
+
+
+def key_phrases(extractor: Extractor | None, document: Document, steering: Steering) -> tuple[Phrase, ...]:
     """The highlights, then the phrases that the preset's extractor finds beside them."""
     own = {phrase.text.lower() for phrase in steering.phrases}
-    found = extractors.from_section(section)(document) if section else []
+    found = extractor(document) if extractor else []
     return (*steering.phrases, *(phrase for phrase in found if phrase.text.lower() not in own))
 
 

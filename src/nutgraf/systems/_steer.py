@@ -30,11 +30,14 @@ class Steering:
 
 
 def steer(document: Document, highlights: Iterable[str] | Mapping[str, float]) -> Steering:
-    """Find the highlights of a document. Raises InputError for a weight that is no number."""
+    """Find the highlights of a document. Raises InputError for a weight that is no number above 0."""
     lines = (
         [f"{text}:{weight}" for text, weight in highlights.items()] if isinstance(highlights, Mapping) else highlights
     )
-    found, notices = find_phrases(document, [lines] if isinstance(lines, str) else lines)
+    lines = [lines] if isinstance(lines, str) else list(lines)
+    if not lines:
+        return Steering()
+    found, notices = find_phrases(document, lines)
     if not found:
         return Steering(notices=tuple(notices))
     starts = np.array([sentence.start for sentence in document.sentences])
@@ -42,4 +45,4 @@ def steer(document: Document, highlights: Iterable[str] | Mapping[str, float]) -
     for phrase in found:
         carriers = {int(np.searchsorted(starts, start, side="right")) - 1 for start, _ in phrase.spans}
         emphasis[sorted(carriers)] += phrase.score
-    return Steering(tuple(found), np.maximum(emphasis, 0.0), tuple(notices))
+    return Steering(tuple(found), emphasis, tuple(notices))

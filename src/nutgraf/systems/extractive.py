@@ -10,7 +10,7 @@ from nutgraf.extractive._select import Config as Selection
 from nutgraf.extractive._select import natural_length, select
 from nutgraf.presets import Preset, configure
 from nutgraf.systems import System
-from nutgraf.systems._explain import carried, key_phrases, origin, seeded
+from nutgraf.systems._explain import carried, extractor_of, key_phrases, origin, seeded
 from nutgraf.systems._steer import Steering
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Budget, Summary, SummarySentence
@@ -28,6 +28,7 @@ class ExtractiveSystem(System):
         self._method = summarizers.from_section(seeded(summarizers, preset.section("extractive"), seed))
         self._selection: Selection = configure(Selection, preset.section("selection"), "selection")
         self._learned: int | None = None
+        self._extractor = extractor_of(preset)
 
     def fit(self, records: Iterable[Record]) -> None:
         """Learn document frequencies where the method uses them, and the references' mean length in words."""
@@ -53,7 +54,7 @@ class ExtractiveSystem(System):
             natural_words=natural_length(document, self._selection, self._learned),
             passes_over=self._method.passes_over,
         )
-        phrases = key_phrases(self.preset.section("keyphrases"), document, steering)
+        phrases = key_phrases(self._extractor, document, steering)
         return Summary(
             sentences=tuple(
                 SummarySentence(

@@ -13,7 +13,7 @@ from nutgraf.magnifier.kernels import Kernel, kernels
 from nutgraf.magnifier.magnifier import Config, Magnifier, Piece, PrototypeSentence
 from nutgraf.presets import Preset, configure
 from nutgraf.systems import System, load
-from nutgraf.systems._explain import carried, key_phrases, origin, seeded
+from nutgraf.systems._explain import carried, extractor_of, key_phrases, origin, seeded
 from nutgraf.systems._steer import Steering
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.summary import Budget, Summary, SummarySentence
@@ -29,6 +29,7 @@ class TwoStage(System):
         if "prototype" not in preset.table:
             raise PresetError(f"The preset {preset.name!r} needs 'prototype', the name of the system that writes it.")
         self.prototype = load(preset.table["prototype"])
+        self._extractor = extractor_of(preset)
         options = preset.section("magnifier")
         heads = options.pop("kernels", {})
         if not heads:
@@ -52,7 +53,7 @@ class TwoStage(System):
         pieces = self.magnifier(document, prototype, draft.words if limit is None else limit, emphasis)
         if not pieces:
             raise self._nothing_fits(document, prototype, limit or 0)
-        phrases = key_phrases(self.preset.section("keyphrases"), document, steering)
+        phrases = key_phrases(self._extractor, document, steering)
         return Summary(
             sentences=tuple(_explain(document, piece, phrases) for piece in pieces),
             document=document,
