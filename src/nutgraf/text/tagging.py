@@ -55,7 +55,7 @@ class Tagged:
     starts: list[int]
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def tag(document: Document, tagger: Tagger = "textblob") -> Tagged:
     """Tokens and tags. English clitics ("'s", "'ll") are tokens of their own.
 
