@@ -117,6 +117,9 @@ def tune(
     done = _done(keep, header)
     total, examples = np.zeros((len(grid), len(shares))), 0
     for record in records:
+        progress()
+        if not record.document.sentences or not any(record.references):
+            continue
         key = _key(record)
         if key not in done:
             done[key] = _score(
@@ -125,7 +128,6 @@ def tune(
             _keep(keep, header, key, done[key])
         total += done[key]
         examples += 1
-        progress()
     if not examples:
         raise InputError("There is no example to tune on.")
     scores = total / examples
