@@ -19,23 +19,14 @@ def replacing(path: str | Path) -> Iterator[Path]:
     written to.
     """
     target = Path(path)
-    if _is_special(target):
-        yield target
-        return
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-        os.close(handle)
+        if _is_special(target):
+            yield target
+        else:
+            with _beside(target.resolve()) as temporary:
+                yield temporary
     except OSError as error:
-        raise OutputError(_cannot(target, error)) from error
-    temporary = Path(name)
-    try:
-        yield temporary
-        temporary.chmod(0o666 & ~_umask())
-        temporary.replace(target)
-    except OSError as error:
-        raise OutputError(_cannot(target, error)) from error
-    finally:
-        temporary.unlink(missing_ok=True)
+        raise OutputError(f"{target} cannot be written: {error.strerror or error}.") from error
 
 
 def write_text(path: str | Path, text: str) -> None:
@@ -47,22 +38,32 @@ def write_text(path: str | Path, text: str) -> None:
 def check_writable(path: str | Path) -> None:
     """Raise OutputError now rather than after long work, if `path` could not be written."""
     target = Path(path)
+    folder = target.resolve().parent
     if target.is_dir():
         raise OutputError(f"{target} is a folder; name a file in it.")
     if _is_special(target):
         return
-    if not target.parent.is_dir():
-        raise OutputError(f"{target} cannot be written: there is no folder {target.parent}.")
-    if not os.access(target.parent, os.W_OK):
-        raise OutputError(f"{target} cannot be written: the folder {target.parent} is not writable.")
+    if not folder.is_dir():
+        raise OutputError(f"{target} cannot be written: there is no folder {folder}.")
+    if not os.access(folder, os.W_OK):
+        raise OutputError(f"{target} cannot be written: the folder {folder} is not writable.")
 
 
 def _is_special(target: Path) -> bool:
     return target.exists() and not target.is_file() and not target.is_dir()
 
 
-def _cannot(target: Path, error: OSError) -> str:
-    return f"{target} cannot be written: {error.strerror or error}."
+@contextmanager
+def _beside(target: Path) -> Iterator[Path]:
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def _umask() -> int:

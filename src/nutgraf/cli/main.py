@@ -42,6 +42,8 @@ def _version(
 
 def main() -> None:
     """Run the command line."""
+    # A stream that was closed is None, and what is printed to None goes to stdout.
+    sys.stdout, sys.stderr = sys.stdout or io.StringIO(), sys.stderr or io.StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -50,9 +52,6 @@ def main() -> None:
     except NutgrafError as error:
         print(f"nutgraf: {error}", file=sys.stderr)
         raise SystemExit(2) from None
-    except BrokenPipeError:
-        sys.stderr.close()
-        raise SystemExit(141) from None
 
 
 if __name__ == "__main__":

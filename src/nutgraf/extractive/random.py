@@ -16,6 +16,10 @@ class Config:
 
     seed: int = 0
 
+    def __post_init__(self) -> None:
+        if self.seed < 0:
+            raise ValueError("seed must be 0 or more")
+
 
 class Random(Extractive):
     """Sentences in an order that only the seed and their number decide."""

@@ -22,8 +22,8 @@ class Config:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.every < 2:
-            raise ValueError("every must be 2 or more")
+        if self.every < 2 or self.seed < 0:
+            raise ValueError("every must be 2 or more, seed 0 or more")
 
 
 class Systematic(Extractive):

@@ -39,6 +39,14 @@ class Preset:
             raise PresetError(f"The preset {self.name!r} does not say which 'system' it makes.")
         return str(self.table["system"])
 
+    @property
+    def seed(self) -> int:
+        """What decides all that is drawn at random; 0 where the preset does not say."""
+        seed = self.table.get("seed", 0)
+        if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
+            raise PresetError(f"The seed is a whole number from 0; {seed!r} is not.")
+        return seed
+
     def section(self, name: str) -> Table:
         """A copy of one section, {} where there is none. Dots descend: `section("magnifier.kernels")`."""
         found: Any = self.table

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from nutgraf.dataset import Record
 from nutgraf.errors import InputError, PresetError
 from nutgraf.extractive import Ratings
-from nutgraf.presets import Family, Preset
+from nutgraf.presets import DESCRIPTION, Family, Preset
 from nutgraf.presets import read as read_preset
 from nutgraf.systems._input import Input, as_document
 from nutgraf.systems._steer import Steering, steer
@@ -23,12 +23,18 @@ from nutgraf.text.document import Document
 from nutgraf.text.summary import Budget, Summary
 from nutgraf.version import __version__
 
+WORDS = (*DESCRIPTION, "system", "seed")
+"""What every preset may say outside of its sections."""
+
 
 class System(ABC):
     """Summarizes. Made from a preset; the same preset, seed and input give the same summary."""
 
     sections: ClassVar[frozenset[str]] = frozenset()
     """Sections of a preset that this kind of system reads; others are refused."""
+
+    words: ClassVar[tuple[str, ...]] = ()
+    """What else it reads of a preset, beside `WORDS`."""
 
     def __init__(self, preset: Preset) -> None:
         self.preset = preset
@@ -74,7 +80,7 @@ class System(ABC):
         """Preset, version, a hash of all options, and the seed."""
         settings = json.dumps(self.preset.settings(), sort_keys=True, default=str)
         digest = hashlib.sha256(settings.encode()).hexdigest()[:8]
-        return f"{self.preset.name}|options:{digest}|seed:{self.preset.table.get('seed', 0)}|v{__version__}"
+        return f"{self.preset.name}|options:{digest}|seed:{self.preset.seed}|v{__version__}"
 
 
 systems: Family[System] = Family(__name__, System)
@@ -90,12 +96,15 @@ def load(name: str | Path, overrides: Iterable[str] | Mapping[str, Any] = ()) ->
     """
     preset = read_preset(name, overrides)
     member = systems.find(preset.system)
-    unknown = sorted(
-        key for key, value in preset.table.items() if isinstance(value, dict) and key not in member.sections
-    )
-    if unknown:
-        raise PresetError(
-            f"The preset {preset.name!r} has a section [{unknown[0]}], but its system {preset.system!r} reads "
-            f"{', '.join(f'[{section}]' for section in sorted(member.sections))}."
-        )
+    _refuse_unread(preset, member)
     return member(preset)
+
+
+def _refuse_unread(preset: Preset, member: type[System]) -> None:
+    """What a preset says and nobody reads is a mistake."""
+    for key, value in preset.table.items():
+        is_section = isinstance(value, dict)
+        if key not in (member.sections if is_section else (*WORDS, *member.words)):
+            said = f"a section [{key}]" if is_section else f"{key} = {value!r}"
+            read = ", ".join([*member.words, "seed", *(f"[{section}]" for section in sorted(member.sections))])
+            raise PresetError(f"The preset {preset.name!r} has {said}, but its system {preset.system!r} reads {read}.")

@@ -24,8 +24,7 @@ class ExtractiveSystem(System):
 
     def __init__(self, preset: Preset) -> None:
         super().__init__(preset)
-        seed = int(preset.table.get("seed", 0))
-        self._method = summarizers.from_section(seeded(summarizers, preset.section("extractive"), seed))
+        self._method = summarizers.from_section(seeded(summarizers, preset.section("extractive"), preset.seed))
         self._selection: Selection = configure(Selection, preset.section("selection"), "selection")
         self._learned: int | None = None
         self._extractor = extractor_of(preset)

@@ -23,21 +23,24 @@ class TwoStage(System):
     """A preset with `system = "two_stage"`; `prototype` names the preset of the first stage."""
 
     sections = frozenset({"magnifier", "keyphrases"})
+    words = ("prototype",)
 
     def __init__(self, preset: Preset) -> None:
         super().__init__(preset)
         if "prototype" not in preset.table:
             raise PresetError(f"The preset {preset.name!r} needs 'prototype', the name of the system that writes it.")
-        self.prototype = load(preset.table["prototype"])
+        try:
+            self.prototype = load(preset.table["prototype"])
+        except RecursionError:
+            raise PresetError(f"The preset {preset.name!r} is a prototype of itself.") from None
         self._extractor = extractor_of(preset)
         options = preset.section("magnifier")
         heads = options.pop("kernels", {})
-        if not heads:
-            raise PresetError("[magnifier] needs kernels, as [magnifier.kernels.topics].")
-        seed = int(preset.table.get("seed", 0))
+        if not isinstance(heads, dict) or not heads or not all(isinstance(head, dict) for head in heads.values()):
+            raise PresetError("[magnifier] needs kernels, each a section, as [magnifier.kernels.topics].")
         made: dict[str, Kernel] = {}
         for name, section in heads.items():
-            made[name] = kernels.from_section(seeded(kernels, {"kind": name, **section}, seed))
+            made[name] = kernels.from_section(seeded(kernels, {"kind": name, **section}, preset.seed))
         self.magnifier = Magnifier(configure(Config, options, "magnifier"), made)
 
     def fit(self, records: Iterable[Record]) -> None:

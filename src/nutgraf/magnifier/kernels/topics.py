@@ -34,8 +34,8 @@ class Config:
     def __post_init__(self) -> None:
         if not 1 <= self.count <= self.topics:
             raise ValueError("count lies between 1 and topics")
-        if self.vocabulary < 1 or self.passes < 1:
-            raise ValueError("vocabulary and passes must be 1 or more")
+        if self.vocabulary < 1 or self.passes < 1 or self.seed < 0:
+            raise ValueError("vocabulary and passes must be 1 or more, seed 0 or more")
 
 
 class Topics(Kernel):
