@@ -34,15 +34,15 @@ class Expansions:
     def __init__(self, document: Document, prototype: Sequence[Words], sizes: Sequence[int], dimensions: int) -> None:
         space = SentenceSpace(document.terms, dimensions)
         stop, stem = document.stop_words, document.stem
-        self._document = space.vectors
+        self._document = _by_columns(space.vectors)
         self._prototype = space.embed([[stem(word) for word in words if word not in stop] for words in prototype])
         columns = vocabulary(prototype)
-        self._holds = _presence(count_matrix(document.words, columns))
+        holds = _presence(count_matrix(document.words, columns))
         self._counts = count_matrix(prototype, columns)
         self._starts = np.array([document.part_of(sentence.start) for sentence in document.sentences])
         self._lengths = document.lengths
         self._sizes = [size for size in sizes if size <= len(document.sentences)]
-        self._unions = {size: _union(self._holds, size) for size in self._sizes}
+        self._unions = {size: _by_columns(_union(holds, size)) for size in self._sizes}
         self._ranked: dict[tuple[int, int], list[int]] = {}
 
     def best(self, sentence: int, used: Flags, room: int, count: int = 1) -> list[range]:
@@ -86,10 +86,10 @@ class Expansions:
 
     def _scores(self, sentence: int, size: int) -> Values:
         """score(E) of every run of `size` sentences; 0 for runs that cross from one document to the next."""
-        cosines = _dense(self._document @ _row(self._prototype, sentence).T)
+        cosines = _dense(_row(self._prototype, sentence) @ self._document)
         sums = np.convolve(cosines, np.ones(size), mode="valid")
         row = self._counts[sentence]
-        overlap = _dense(self._unions[size] @ row.T) / max(1.0, row.sum())
+        overlap = _dense(row @ self._unions[size]) / max(1.0, row.sum())
         inside = self._starts[: len(sums)] == self._starts[size - 1 :]
         result: Values = np.maximum(sums / size, 0.0) * overlap * inside
         return result
@@ -137,9 +137,14 @@ def _union(holds: Matrix, size: int) -> Matrix:
     return _presence(sparse.csr_matrix(total))
 
 
+def _by_columns(matrix: Matrix) -> Matrix:
+    """Transposed. A sentence times this looks only at the columns of its own words, not at the whole document."""
+    return matrix.T.tocsr() if sparse.issparse(matrix) else matrix.T
+
+
 def _row(vectors: Matrix, index: int) -> Matrix:
     return vectors[index] if sparse.issparse(vectors) else vectors[index : index + 1]
 
 
-def _dense(column: Matrix) -> Values:
-    return np.asarray(column.todense() if sparse.issparse(column) else column).ravel()
+def _dense(row: Matrix) -> Values:
+    return np.asarray(row.todense() if sparse.issparse(row) else row).ravel()
