@@ -45,7 +45,7 @@ def main() -> None:
         system = load("mls_plus", options.set)
         assert isinstance(system, TwoStage)
         plan = Plan(["mls_plus"], str(options.data / name / "train.jsonl.xz"), [], limit=None, **chosen)
-        records = [record for record in plan.examples()[0] if record.document.sentences and any(record.references)]
+        records = [record for record in plan.examples().records if any(record.references)]
         kept = options.out / f"{name}.jsonl"
         tuned = tune(system, records[: options.limit], step=options.step, keep=kept)
         print(f"{name}: {tuned.examples} examples; alone it would choose {tuned.weights}")

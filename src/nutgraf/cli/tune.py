@@ -63,7 +63,8 @@ def tune(
     if not isinstance(loaded, TwoStage):
         raise InputError(f"The system {system!r} has no weights to tune; two-stage systems have, as mls_plus.")
     plan = Plan(systems=[system], data=data, metrics=[], kind=kind, limit=limit, query=query, part=part, fit=fit)
-    records, training = plan.examples()
+    records, training, textless = plan.examples()
+    notice([f"{textless} examples without a sentence are left out."] if textless else [], quiet)
     if training:
         loaded.fit(training)
     fitted = f"{fit or ''} {part or ''}".strip()

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from nutgraf.dataset import Record, datasets
 from nutgraf.errors import InputError, UnknownName
@@ -25,6 +25,15 @@ from nutgraf.version import __version__
 PARTS = ("train", "validation", "test")
 
 Progress = Callable[[Iterator[Record], int], Iterable[Record]]
+
+
+class Examples(NamedTuple):
+    """records: to evaluate on. training: to fit to. textless: how many were left out because there is no sentence in
+    them."""
+
+    records: list[Record]
+    training: list[Record]
+    textless: int
 
 
 @dataclass(frozen=True)
@@ -63,9 +72,9 @@ class Plan:
         """
         overrides = {} if self.seed is None else {"seed": self.seed}
         systems = {label: load(name, overrides) for label, name in zip(self._labels(), self.systems, strict=True)}
-        records, training = self.examples()
+        records, training, textless = self.examples()
         signatures = {label: system.signature for label, system in systems.items()}
-        settings = self._settings()
+        settings = {**self._settings(), "textless": textless or None}
         outputs = Outputs(out, settings, signatures, fresh)
         if training:
             for system in systems.values():
@@ -83,23 +92,29 @@ class Plan:
     def _labels(self) -> list[str]:
         return [Path(name).stem if name.endswith(".toml") else name for name in self.systems]
 
-    def examples(self) -> tuple[list[Record], list[Record]]:
+    def examples(self) -> Examples:
         """The examples to evaluate on, and those to fit to. Raises UnknownName, InputError."""
-        dataset = datasets.make(self.kind)
-        training = self._matching(dataset.read(Path(self.fit))) if self.fit else iter(())
+        training = [record for record in self._matching(self.fit) if record.document.sentences] if self.fit else []
+        asked = self._matching(self.data)
         if self.part is None:
-            return list(islice(self._matching(dataset.read(Path(self.data))), self.limit)), list(training)
+            chosen = list(islice(asked, self.limit))
+            records = [record for record in chosen if record.document.sentences]
+            return Examples(records, training, len(chosen) - len(records))
+        chosen = list(asked)
+        records = [record for record in chosen if record.document.sentences]
         stories: dict[str, str] = {}
 
         def story(record: Record) -> str:
             """The id of the first example about the same text: a split must not tear apart questions about one."""
             return stories.setdefault(record.document.text, record.id)
 
-        parts = split(list(self._matching(dataset.read(Path(self.data)))), story)
-        return getattr(parts, self.part)[: self.limit], [*parts.train, *training]
+        parts = split(records, story)
+        part = getattr(parts, self.part)[: self.limit]
+        return Examples(part, [*parts.train, *training], len(chosen) - len(records))
 
-    def _matching(self, records: Iterator[Record]) -> Iterator[Record]:
+    def _matching(self, path: str) -> Iterator[Record]:
         wanted = (self.query or "").casefold()
+        records = datasets.make(self.kind).read(Path(path))
         return (record for record in records if wanted in record.query.casefold())
 
     def _settings(self) -> dict[str, Any]:
@@ -135,7 +150,9 @@ def _passing(records: list[Record]) -> Iterator[Record]:
 
 def _say(settings: Mapping[str, Any]) -> str:
     """Which examples: `test.jsonl sha256:…|kind:jsonl|part:test`."""
-    told = [f"{key}:{settings[key]}" for key in ("kind", "query", "part", "fit") if settings[key] is not None]
+    told = [
+        f"{key}:{settings[key]}" for key in ("kind", "query", "part", "fit", "textless") if settings[key] is not None
+    ]
     return "|".join([settings["data"], *told])
 
 
