@@ -1,0 +1,108 @@
+"""The contract of the extractive methods, over every file in the folder."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nutgraf.extractive import summarizers
+from nutgraf.text.document import Document, join
+
+STORY = """The harbour pilot guided the tanker to the quay. The tanker carried crude oil for the power station.
+A storm broke the mooring lines during the night. The pilot called two tugs at once.
+The tugs pushed the tanker against the quay. Nobody was hurt. Gulls watched from the roof of the power station.
+The oil company thanked the pilot and the crews of the tugs."""
+
+NOTE = "The town bought a second tug. The harbour master had asked for it for years. The storm settled the matter."
+
+every = pytest.mark.parametrize("kind", summarizers.names())
+
+
+def check(document, ranking):
+    """Indices are of the document's sentences, each at most once; there is one finite rating a sentence."""
+    count = len(document.sentences)
+    assert set(ranking.order) <= set(range(count))
+    assert len(set(ranking.order)) == len(ranking.order)
+    assert ranking.ratings.shape == (count,)
+    assert np.isfinite(ranking.ratings).all()
+
+
+@every
+def test_ranks_sentences_and_rates_all_of_them(kind):
+    document = Document.of(STORY)
+    ranking = summarizers.make(kind).rank(document)
+    check(document, ranking)
+    assert ranking.order
+    ranked = [ranking.ratings[index] for index in ranking.order]
+    assert ranked == sorted(ranked, reverse=True)
+
+
+@every
+def test_several_documents_are_ranked_as_one(kind):
+    document = join([Document.of(STORY, "one"), Document.of(NOTE, "two"), Document.of("", "three")])
+    ranking = summarizers.make(kind).rank(document)
+    check(document, ranking)
+    assert {document.part_of(document.sentences[index].start) for index in ranking.order} == {0, 1}
+
+
+@every
+@pytest.mark.parametrize("text", ["The pilot slept.", "12 34.", "It was he.", "→ ☂ 🎈"])
+def test_a_single_sentence_is_ranked_first(kind, text):
+    document = Document.of(text, language="en")
+    ranking = summarizers.make(kind).rank(document)
+    check(document, ranking)
+    assert ranking.order == (0,)
+
+
+@every
+@pytest.mark.parametrize("text", ["", " \n\t", "\ufeff"])
+def test_where_there_is_no_sentence_nothing_is_ranked(kind, text):
+    ranking = summarizers.make(kind).rank(Document.of(text))
+    assert ranking.order == ()
+    assert ranking.ratings.shape == (0,)
+
+
+@every
+def test_equal_sentences_keep_their_order(kind):
+    document = Document.of("The tug came. The tug came. The tug came. The tug came.")
+    check(document, summarizers.make(kind).rank(document))
+
+
+@every
+def test_twice_is_the_same(kind):
+    first, second = (summarizers.make(kind).rank(Document.of(STORY)) for _ in range(2))
+    assert first.order == second.order
+    assert np.array_equal(first.ratings, second.ratings)
+
+
+@every
+@pytest.mark.parametrize("sentence", range(8))
+def test_emphasis_raises_a_sentence_where_it_counts_at_all(kind, sentence):
+    document = Document.of(STORY)
+    method = summarizers.make(kind)
+    emphasis = np.ones(len(document.sentences))
+    emphasis[sentence] = 1000.0
+    plain, steered = method.rank(document), method.rank(document, emphasis)
+    if method.steerable:
+        assert steered.order[0] == sentence
+        others = [index for index in plain.order if index != sentence]
+        assert [index for index in steered.order if index != sentence] == others
+    else:
+        assert steered.order == plain.order
+        assert np.array_equal(steered.ratings, plain.ratings)
+
+
+@every
+def test_learning_from_a_collection_leaves_the_contract_whole(kind):
+    method = summarizers.make(kind)
+    method.fit([Document.of(NOTE), Document.of("Something else. The tug again.")])
+    document = Document.of(STORY)
+    check(document, method.rank(document))
+
+
+@every
+@settings(max_examples=20, deadline=None)
+@given(texts=st.lists(st.text(st.characters(), max_size=80), min_size=1, max_size=3))
+def test_any_text_at_all(kind, texts):
+    document = join([Document.of(text) for text in texts])
+    check(document, summarizers.make(kind).rank(document))

@@ -1,0 +1,151 @@
+"""The contract of the presets, over every file in the folder: each loads, summarizes, and says why."""
+
+import json
+import re
+
+import pytest
+
+import nutgraf
+from nutgraf.errors import BudgetError
+from nutgraf.presets import names, read
+from nutgraf.report.page import render
+from nutgraf.text.tokenize import flatten
+
+STORY = """The harbour pilot guided the tanker
+to the quay. The tanker carried crude oil for the power station. A storm broke the mooring lines during the night.
+The pilot called two tugs at once. The tugs pushed the tanker against the quay. Nobody was hurt, said the council.
+Gulls watched from the roof of the power station. The oil company thanked the pilot and the crews of the tugs.
+
+The town has bought a second tug. The harbour master had asked for it for years. The storm settled the matter."""
+
+NOTE = "The second tug came in May. It cost the town a school roof. Nobody complained about the second tug."
+
+KEYS = {"schema", "text", "words", "budget", "sources", "language", "sentences", "phrases", "cut", "notices"}
+
+every = pytest.mark.parametrize("name", names())
+
+
+@pytest.fixture(scope="module")
+def systems():
+    """Each preset loaded once."""
+    return {name: nutgraf.load(name) for name in names()}
+
+
+def check_origins(summary):
+    """Every span shows the sentence that it is said to be the origin of."""
+    document = summary.document
+    for sentence in summary.sentences:
+        assert sentence.origins
+        for origin in sentence.origins:
+            part = document.parts[origin.source]
+            assert flatten(document.text[part.start : part.end][origin.start : origin.end]) == sentence.text
+
+
+@every
+def test_a_preset_describes_itself(name):
+    table = read(name).table
+    assert table["title"]
+    assert table["about"].endswith(".")
+    assert set(map(type, (table[key] for key in ("title", "about", "paper", "published") if key in table))) == {str}
+
+
+@every
+def test_a_preset_summarizes_a_paragraph(name, systems):
+    summary = systems[name](STORY)
+    assert str(summary) == " ".join(sentence.text for sentence in summary.sentences) != ""
+    assert len(summary.sentences) < 11
+    check_origins(summary)
+
+
+@every
+@pytest.mark.parametrize("words", [10, 11, 17, 23, 31, 47, 61, 97, 1000])
+def test_a_budget_in_words_holds(name, systems, words):
+    summary = systems[name](STORY, words=words)
+    assert 0 < len(str(summary).split()) == summary.words <= words
+    check_origins(summary)
+
+
+@every
+@pytest.mark.parametrize("sentences", [1, 2, 3])
+def test_a_budget_in_sentences_is_met(name, systems, sentences):
+    summary = systems[name](STORY, sentences=sentences)
+    assert len(summary.sentences) == sentences
+
+
+@every
+@pytest.mark.parametrize("share", ["1/4", "37.5%", 0.5, "1"])
+def test_a_budget_as_a_share_holds(name, systems, share):
+    summary = systems[name](STORY, share=share)
+    assert summary.limit == int(summary.budget.share * len(STORY.split()))
+    assert 0 < summary.words <= summary.limit
+
+
+@every
+def test_where_nothing_fits_the_smallest_that_would_does(name, systems):
+    with pytest.raises(BudgetError, match="No sentence fits into 2 words") as caught:
+        systems[name](STORY, words=2)
+    smallest = caught.value.smallest
+    assert systems[name](STORY, words=smallest).words == smallest
+    with pytest.raises(BudgetError):
+        systems[name](STORY, words=smallest - 1)
+
+
+@every
+def test_twice_is_the_same(name):
+    first, second = (nutgraf.load(name)([STORY, NOTE], words=40) for _ in range(2))
+    assert (first.text, first.signature) == (second.text, second.signature)
+    assert first.to_json() == second.to_json()
+
+
+@every
+def test_several_documents_are_sources_of_one_summary(name, systems):
+    summary = systems[name]([STORY, NOTE])
+    assert len(summary.document.parts) == 2
+    check_origins(summary)
+
+
+@every
+def test_json_says_it_all(name, systems):
+    summary = systems[name]([STORY, NOTE], words=40, highlights=["second tug:3"])
+    told = json.loads(summary.dumps())
+    assert set(told) == KEYS | {"signature"}
+    assert told["schema"] == "nutgraf.summary/1"
+    assert told["text"] == str(summary)
+    assert told["budget"] == {"asked": "40 words", "words": 40, "sentences": None}
+    assert [source["characters"] for source in told["sources"]] == [len(STORY), len(NOTE)]
+    assert told["phrases"][0]["text"] == "second tug"
+    assert len(told["phrases"][0]["places"]) == 3
+    for sentence in told["sentences"]:
+        assert set(sentence) == {"text", "operation", "expands", "origins", "rating", "shares", "phrases"}
+        assert ("second tug" in sentence["phrases"]) == ("second tug" in sentence["text"])
+
+
+@every
+def test_a_highlight_is_heard_or_the_notice_says_that_it_is_not(name, systems):
+    plain, steered = systems[name](STORY, words=20), systems[name](STORY, words=20, highlights={"gulls": 500})
+    if any("highlights change nothing" in notice for notice in steered.notices):
+        assert str(steered) == str(plain)
+    else:
+        assert "Gulls" in str(steered)
+
+
+@every
+def test_signature_names_preset_seed_and_version(name, systems):
+    assert systems[name].signature.startswith(f"{name}|options:")
+    assert systems[name].signature.endswith(f"|seed:0|v{nutgraf.__version__}")
+    assert nutgraf.load(name, {"seed": 7}).signature.endswith(f"|seed:7|v{nutgraf.__version__}")
+
+
+@every
+@pytest.mark.parametrize(
+    "text", ["Ein Satz. Noch ein Satz. Und ein dritter Satz.", "ذهب الولد إلى المدرسة. كتب الدرس.", "🎉 🎈!"]
+)
+def test_other_scripts_and_languages_are_summarized(name, systems, text):
+    check_origins(systems[name](text, sentences=1))
+
+
+@every
+def test_the_report_shows_it(name, systems):
+    summary = systems[name]([STORY, NOTE], words=30)
+    shown = flatten(re.sub(r"<[^>]*>", "", render(summary)))
+    assert all(sentence.text in shown for sentence in summary.sentences)
