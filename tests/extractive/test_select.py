@@ -1,0 +1,101 @@
+"""From a ranking to a selection."""
+
+import numpy as np
+import pytest
+
+from nutgraf.errors import BudgetError
+from nutgraf.extractive import Ranking
+from nutgraf.extractive._select import Config, natural_length, select
+from nutgraf.text.document import Document
+
+# 5, 3, 2, 4 words
+DOCUMENT = Document.of("Ada wrote two long letters. Bob read them. Cy slept. Dan ran all day.")
+BEST_LAST = Ranking((3, 0, 2, 1), np.array([0.3, 0.1, 0.2, 0.4]))
+
+
+def chosen(config=None, document=DOCUMENT, ranking=BEST_LAST, **how):
+    return select(ranking, document, config or Config(), **how)
+
+
+def test_ranking_by_rating_keeps_the_order_of_equals():
+    assert Ranking.by(np.array([1.0, 3.0, 1.0, 3.0])).order == (1, 3, 0, 2)
+
+
+def test_so_many_sentences_in_the_documents_order():
+    assert chosen() == [0, 2, 3]
+    assert chosen(sentences=1) == [3]
+    assert chosen(sentences=9) == [0, 1, 2, 3]
+    assert chosen(Config(sentences=2)) == [0, 3]
+
+
+def test_or_in_the_order_of_their_ranks():
+    assert chosen(Config(order="rank")) == [3, 0, 2]
+
+
+@pytest.mark.parametrize(
+    ("words", "passing", "ending"), [(14, [0, 1, 2, 3], [0, 1, 2, 3]), (9, [0, 3], [0, 3]), (8, [2, 3], [3])]
+)
+def test_a_sentence_that_does_not_fit_is_passed_over_or_ends_the_summary(words, passing, ending):
+    assert chosen(words=words) == passing
+    assert chosen(words=words, passes_over=False) == ending
+
+
+def test_where_nothing_fits_the_smallest_that_would_is_told():
+    with pytest.raises(BudgetError, match="1 word: the shortest") as caught:
+        chosen(words=1)
+    assert caught.value.smallest == 2
+    with pytest.raises(BudgetError, match="3 words: the first") as caught:
+        chosen(words=3, passes_over=False)
+    assert caught.value.smallest == 4
+
+
+def test_the_natural_length_is_reached_and_not_kept_below():
+    assert chosen(natural_words=4) == [3]
+    assert chosen(natural_words=5) == [0, 3]
+
+
+def test_natural_length_is_learned_or_a_share_of_the_input():
+    assert natural_length(DOCUMENT, Config(share=0.5), None) == 7
+    assert natural_length(DOCUMENT, Config(share=0.5), 30) == 30
+    assert natural_length(DOCUMENT, Config(share=0.01), None) == 1
+    assert natural_length(DOCUMENT, Config(), 30) is None
+
+
+def test_headings_are_left_out():
+    document = Document.of("The harbour\n\nAda wrote letters. Bob read them.\n\nSee also\n\nCy slept.")
+    ranking = Ranking((0, 3, 1, 2, 4), np.zeros(5))
+    assert [document.printed[index] for index in select(ranking, document, Config(), words=100)] == [
+        "Ada wrote letters.",
+        "Bob read them.",
+        "Cy slept.",
+    ]
+
+
+def test_where_nothing_ends_with_a_mark_headings_are_all_there_is():
+    document = Document.of("The harbour\n\nThe quay\n\nThe tug")
+    assert select(Ranking((0, 1, 2), np.zeros(3)), document, Config(sentences=2)) == [0, 1]
+
+
+def test_what_repeats_is_left_out():
+    document = Document.of("Red fox. The red fox. Red bird. Green frog.")
+    ranking = Ranking((0, 1, 2, 3), np.zeros(4))
+    assert select(ranking, document, Config(redundancy=0.99), words=100) == [0, 2, 3]
+    assert select(ranking, document, Config(redundancy=0.2), words=100) == [0, 3]
+    assert select(ranking, document, Config(), words=100) == [0, 1, 2, 3]
+
+
+def test_three_words_in_a_row_are_said_once():
+    document = Document.of("The red fox ran. I saw the red fox. The red bird ran. The fox ran.")
+    ranking = Ranking((0, 1, 2, 3), np.zeros(4))
+    assert select(ranking, document, Config(trigram_block=True), words=100) == [0, 2, 3]
+
+
+def test_no_sentence_at_all_is_told():
+    with pytest.raises(BudgetError, match="no sentence to summarize"):
+        select(Ranking((), np.zeros(0)), Document.of(""), Config())
+
+
+@pytest.mark.parametrize("options", [{"sentences": 0}, {"share": -0.1}, {"share": 1.1}])
+def test_impossible_lengths_are_refused(options):
+    with pytest.raises(ValueError, match=next(iter(options))):
+        Config(**options)
