@@ -26,12 +26,12 @@ def as_document(documents: Input | Sequence[Input], language: str | None = None)
 def _documents(item: Input, language: str | None) -> list[Document]:
     if isinstance(item, Document):
         return [item]
+    if not isinstance(item, (str, Path)):
+        raise InputError(f"A document is text, a path or a Document, not {type(item).__name__}.")
     if isinstance(item, Path) or _names_a_file(item):
         from nutgraf.readers import read
 
         return read(item, language)
-    if not isinstance(item, str):
-        raise InputError(f"A document is text, a path or a Document, not {type(item).__name__}.")
     return [Document.of(item, language=language)]
 
 

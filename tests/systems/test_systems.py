@@ -1,0 +1,170 @@
+"""Systems are made from presets; two stages are a system and the magnifier."""
+
+import pytest
+
+import nutgraf
+from nutgraf.dataset import Record
+from nutgraf.errors import BudgetError, InputError, PresetError, UnknownName
+from nutgraf.keyphrases import extractors
+from nutgraf.systems.two_stage import as_prototype
+from nutgraf.text.document import Document, join
+from nutgraf.text.summary import Budget, Origin, Summary, SummarySentence
+
+STORY = """The harbour pilot guided the tanker. The tanker carried crude oil. A storm broke the mooring lines.
+The pilot called two tugs. The tugs pushed the tanker against the quay. Nobody was hurt. Gulls watched from the roof.
+The oil company thanked the pilot."""
+
+
+class TestLoading:
+    def test_a_name_that_is_not_there_lists_those_that_are(self):
+        with pytest.raises(UnknownName, match=r"presets has no 'mls'; it has .*lead.*mls_plus"):
+            nutgraf.load("mls")
+
+    @pytest.mark.parametrize(
+        ("overrides", "said"),
+        [
+            (["system=three_stage"], "systems has no 'three_stage'; it has extractive, two_stage"),
+            (
+                ["selection.sentences=2"],
+                r"has a section \[selection\], but its system 'two_stage' reads prototype, seed",
+            ),
+            (["sentences=2"], "has sentences = 2, but its system"),
+            (["keyphrases=3"], "has keyphrases = 3, but its system"),
+            (["prototype=sailence"], "presets has no 'sailence'"),
+            (["magnifier.fil=true"], "Did you mean 'fill'"),
+            (["magnifier.kernels=5"], "needs kernels, each a section"),
+            (["magnifier.kernels.topics=5"], "needs kernels, each a section"),
+            (["magnifier.kernels.tpoics.weight=1"], "kernels has no 'tpoics'; it has keywords, redundancy, topics"),
+            (["keyphrases.kind=rak"], "keyphrases has no 'rak'"),
+            (["seed=abc"], "seed is a whole number from 0; 'abc' is not"),
+            (["seed=-1"], "seed is a whole number from 0; -1 is not"),
+            (["seed=true"], "seed is a whole number"),
+            (["magnifier.kernels.topics.seed=-1"], "seed 0 or more"),
+        ],
+    )
+    def test_mistakes_are_told_when_a_system_is_made(self, overrides, said):
+        with pytest.raises((PresetError, UnknownName), match=said):
+            nutgraf.load("mls_plus", overrides)
+
+    def test_two_stages_need_a_prototype_and_kernels(self, tmp_path):
+        path = tmp_path / "mine.toml"
+        path.write_text('system = "two_stage"\n')
+        with pytest.raises(PresetError, match="needs 'prototype'"):
+            nutgraf.load(path)
+        path.write_text('system = "two_stage"\nprototype = "lead"\n')
+        with pytest.raises(PresetError, match="needs kernels"):
+            nutgraf.load(path)
+
+    def test_no_preset_is_a_prototype_of_itself(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "mine.toml").write_text('extends = "mls_plus"\nprototype = "mine.toml"\n')
+        with pytest.raises(PresetError, match="'mine' is a prototype of itself"):
+            nutgraf.load("mine.toml")
+
+    def test_the_extractor_is_made_once(self, monkeypatch):
+        systems = [nutgraf.load(name, ["keyphrases.kind=rake"]) for name in ("lead", "mls_plus")]
+        monkeypatch.setattr(extractors, "from_section", None)
+        for system in systems:
+            assert system(STORY, words=30).phrases
+
+    def test_without_a_section_only_highlights_are_phrases(self):
+        summary = nutgraf.load("lead")(STORY, highlights=["crude oil"])
+        assert [phrase.text for phrase in summary.phrases] == ["crude oil"]
+        assert [sentence.phrases for sentence in summary.sentences] == [(), ("crude oil",), ()]
+
+
+class TestSeeds:
+    def test_the_presets_seed_reaches_what_draws(self):
+        texts = {str(nutgraf.load("random", {"seed": seed})(STORY)) for seed in range(6)}
+        assert len(texts) > 1
+
+    def test_the_sections_own_seed_comes_first(self):
+        both = nutgraf.load("random", {"seed": 1, "extractive.seed": 4})
+        assert str(both(STORY)) == str(nutgraf.load("random", {"seed": 4})(STORY))
+
+    def test_options_change_the_signature_and_words_about_them_do_not(self):
+        plain = nutgraf.load("mls_plus").signature
+        assert nutgraf.load("mls_plus", ["magnifier.fill=false"]).signature != plain
+        assert nutgraf.load("mls_plus", ["title=Mine"]).signature == plain
+
+
+class TestLengths:
+    def test_one_length_at_most(self):
+        with pytest.raises(BudgetError, match="words and sentences"):
+            nutgraf.load("lead")(STORY, words=5, sentences=2)
+
+    @pytest.mark.parametrize("how", [{"words": 0}, {"words": -3}, {"sentences": 0}, {"share": 0}, {"share": "2"}])
+    def test_lengths_that_no_summary_can_have(self, how):
+        with pytest.raises(BudgetError):
+            nutgraf.load("mls_plus")(STORY, **how)
+
+    @pytest.mark.parametrize("share", ["an eighth", "", "1/0", "nan", "inf", "%"])
+    def test_shares_that_are_none(self, share):
+        with pytest.raises(BudgetError, match="write it as 1/8"):
+            nutgraf.load("lead")(STORY, share=share)
+
+    def test_a_long_budget_takes_all_there_is(self):
+        assert nutgraf.load("mls_plus")(STORY, words=10_000).words == len(STORY.split())
+
+    def test_the_natural_length_is_learned_from_references(self):
+        records = [Record("1", Document.of(STORY), (("Two words.",), ("Four words are here.",)))]
+        system = nutgraf.load("salience")
+        before = system(STORY).words
+        system.fit(records)
+        assert before >= int(len(STORY.split()) / 8)
+        assert len(system(STORY).sentences) == 1
+
+    def test_learning_from_nothing_changes_nothing(self):
+        system = nutgraf.load("salience")
+        before = str(system(STORY))
+        system.fit([])
+        assert str(system(STORY)) == before
+
+
+class TestTwoStages:
+    def test_every_sentence_says_what_was_done_and_each_kernels_share(self):
+        summary = nutgraf.load("mls_plus")(STORY, words=35)
+        assert {sentence.operation for sentence in summary.sentences} <= {"copied", "expanded", "filled"}
+        for sentence in summary.sentences:
+            assert set(sentence.shares) == {"topics", "keywords", "redundancy"}
+            assert (sentence.expands is not None) == (sentence.operation == "expanded")
+
+    def test_the_prototype_may_come_from_any_system(self):
+        for name in ("lead", "lex_rank", "random"):
+            summary = nutgraf.load("mls_plus", {"prototype": name})(STORY, words=30)
+            assert 0 < summary.words <= 30
+
+    def test_sentences_are_as_many_as_asked(self):
+        assert len(nutgraf.load("mls_plus")(STORY, sentences=5).sentences) == 5
+
+    def test_a_prototype_keeps_the_place_of_its_sentences(self):
+        document = join([Document.of("Ada came. Bob left."), Document.of("Cy slept. Dan ran.")])
+        draft = Summary(
+            sentences=(
+                SummarySentence("Cy slept.", "copied", (Origin(1, 0, 9),)),
+                SummarySentence("Bob and Dan went.", "generated", (Origin(0, 10, 19), Origin(1, 10, 18))),
+                SummarySentence("All is well.", "generated", ()),
+            ),
+            document=document,
+            budget=Budget(),
+            signature="",
+        )
+        told = [(sentence.source, sentence.place) for sentence in as_prototype(draft)]
+        assert told == [(2, 2), (None, 1), (None, 0)]
+
+
+class TestNotices:
+    def test_what_the_reader_found_odd_is_passed_on(self):
+        document = Document.of(STORY, notices=["harbour.txt: one byte was odd."])
+        for name in ("lead", "mls_plus"):
+            assert "harbour.txt: one byte was odd." in nutgraf.load(name)(document).notices
+
+    def test_a_highlight_that_does_not_occur(self):
+        for name in ("lead", "mls_plus"):
+            assert nutgraf.load(name)("The tug came.", highlights=["whale"]).notices == (
+                "The highlight 'whale' does not occur in the document.",
+            )
+
+    def test_a_list_within_a_list_is_no_document(self):
+        with pytest.raises(InputError, match="not list"):
+            nutgraf.load("lead")([["The tug came."]])
