@@ -12,12 +12,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from nutgraf.extractive import Extractive, Ranking, Ratings
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import count_matrix, document_frequencies, normalize_rows, vocabulary
+from nutgraf.text.vectors import Array, Matrix, count_matrix, document_frequencies, normalize_rows, vocabulary
 
 
 @dataclass(frozen=True)
@@ -45,30 +46,29 @@ class LexRank(Extractive):
 
     def rank(self, document: Document, emphasis: Ratings | None = None) -> Ranking:
         """Rank by degree, relative to the connected component's mean."""
-        count = len(document.sentences)
         total, frequencies = self._total, self._frequencies
         if not total:
             total, frequencies = document_frequencies([sentence] for sentence in document.terms)
         columns = vocabulary(document.terms)
         idf = [math.log(total / frequencies[term]) if term in frequencies else 1.0 for term in columns]
         vectors = normalize_rows(count_matrix(document.terms, columns) @ sparse.diags(idf, shape=(len(columns),) * 2))
-        neighbours = _neighbours(vectors, self.config.threshold)
-        degrees = np.diff(neighbours.indptr).astype(np.float64)
-        components, labels = connected_components(neighbours, directed=False)
-        ratings = np.zeros(count)
-        if components:
-            sizes = np.bincount(labels, minlength=components)
-            ratings = degrees * sizes[labels] / np.bincount(labels, weights=degrees, minlength=components)[labels]
+        degrees, labels = _degrees(vectors, self.config.threshold)
+        ratings = degrees * np.bincount(labels)[labels] / np.bincount(labels, weights=degrees)[labels]
         return Ranking.by(ratings if emphasis is None else ratings * emphasis)
 
 
-def _neighbours(vectors: sparse.csr_matrix, threshold: float, block: int = 2048) -> sparse.csr_matrix:
-    """The adjacency matrix, each sentence beside itself; by blocks of rows, so that no dense n × n is made."""
-    count = vectors.shape[0]
-    blocks = [sparse.csr_matrix((0, count), dtype=bool)]
+def _degrees(vectors: Matrix, threshold: float, block: int = 512) -> tuple[Array, npt.NDArray[np.int32]]:
+    """How many neighbours each sentence has, itself among them, and the number of its connected component.
+
+    By blocks of rows: of a book's graph, whose edges grow with the square of its sentences, only a strip is ever there.
+    """
+    count, columns = vectors.shape[0], vectors.T.tocsr()
+    degrees, labels = np.ones(count), np.arange(count, dtype=np.int32)
     for start in range(0, count, block):
-        cosines = vectors[start : start + block] @ vectors.T
-        near = sparse.csr_matrix(cosines > threshold)
-        own = sparse.eye(near.shape[0], count, k=start, dtype=bool, format="csr")
-        blocks.append(sparse.csr_matrix(near + own))
-    return sparse.csr_matrix(sparse.vstack(blocks))
+        near = sparse.csr_matrix(vectors[start : start + block] @ columns > threshold)
+        found = np.diff(near.indptr)
+        degrees[start : start + block] = np.maximum(found, 1)
+        joined = (labels[np.arange(start, start + len(found)).repeat(found)], labels[near.indices])
+        edges = sparse.csr_matrix((np.ones(near.nnz, dtype=bool), joined), shape=(count, count))
+        labels = connected_components(edges, directed=False)[1][labels]
+    return degrees, labels

@@ -17,7 +17,13 @@ from scipy import sparse
 from nutgraf.extractive import Extractive, Ranking, Ratings
 from nutgraf.text.document import Document
 from nutgraf.text.graph import pagerank
-from nutgraf.text.vectors import Matrix, count_matrix, vocabulary
+from nutgraf.text.vectors import Array, Matrix, count_matrix, vocabulary
+
+BLOCK = 2048
+"""Sentences whose weights with each other are kept."""
+
+LEAST = 0.001
+"""A smaller weight is no edge."""
 
 
 @dataclass(frozen=True)
@@ -60,10 +66,47 @@ class TextRank(Extractive):
         idf = np.where(idf < 0, 0.25 * idf.mean(), idf)
         sizes = np.diff(held.indptr)
         k1, b = self.config.k1, self.config.b
-        factors = (k1 + 1) / (1 + k1 * (1 - b + b * sizes / sizes.mean()))
-        scores = sparse.triu((held @ sparse.diags(idf)) @ held.T, k=1, format="csr") @ sparse.diags(factors)
-        scores.data[scores.data < 0.001] = 0.0
-        scores.eliminate_zeros()
-        if not scores.nnz:
-            return np.ones((count, count)) - np.eye(count)
-        return sparse.csr_matrix(scores + scores.T)
+        return _Weights(held, idf, (k1 + 1) / (1 + k1 * (1 - b + b * sizes / sizes.mean())))
+
+
+class _Weights:
+    """A matrix of weights that can be multiplied by vectors: w_ij = factor_j · Σ idf of the terms of both, i < j.
+
+    A book has too many pairs of sentences to keep. Within blocks of `BLOCK` sentences they are kept, those below
+    `LEAST` as zeros; between blocks a product goes through the terms, where so small a weight counts as it is.
+    """
+
+    def __init__(self, held: Matrix, idf: Array, factors: Array) -> None:
+        self.shape = (held.shape[0], held.shape[0])
+        self._factors = factors
+        self._held = [held[start : start + BLOCK] for start in range(0, held.shape[0], BLOCK)]
+        self._inner = [
+            _pairs(rows, idf, factors[start : start + BLOCK])
+            for rows, start in zip(self._held, range(0, held.shape[0], BLOCK), strict=True)
+        ]
+        self._idf = np.maximum(idf, 0.0)
+
+    @property
+    def T(self) -> _Weights:  # noqa: N802 - its name in numpy, which `pagerank` asks for
+        """Itself: the weights are symmetric."""
+        return self
+
+    def __matmul__(self, vector: Array) -> Array:
+        blocks = range(len(self._held))
+        values, factors = (np.split(one, [BLOCK * block for block in blocks[1:]]) for one in (vector, self._factors))
+        result = [self._inner[block] @ values[block] for block in blocks]
+        earlier, later = np.zeros(len(self._idf)), np.zeros(len(self._idf))
+        for block in blocks[1:]:
+            earlier += self._held[block - 1].T @ values[block - 1]
+            result[block] += factors[block] * (self._held[block] @ (self._idf * earlier))
+        for block in reversed(blocks[:-1]):
+            later += self._held[block + 1].T @ (factors[block + 1] * values[block + 1])
+            result[block] += self._held[block] @ (self._idf * later)
+        return np.concatenate(result)
+
+
+def _pairs(held: Matrix, idf: Array, factors: Array) -> Matrix:
+    scores = sparse.triu((held @ sparse.diags(idf)) @ held.T, k=1, format="csr") @ sparse.diags(factors)
+    scores.data[scores.data < LEAST] = 0.0
+    scores.eliminate_zeros()
+    return sparse.csr_matrix(scores + scores.T)
