@@ -106,7 +106,7 @@ def tune(
 
     keep: a file of scores, one line an example; what stands there already is not computed again.
     fit: what the system was fitted to; scores that were kept with another are refused.
-    progress: called after each example. Examples without a sentence or a reference are passed over.
+    progress: called as each example's turn comes. Examples without a sentence or a reference are passed over.
 
     Raises InputError if there is no example.
     """

@@ -1,0 +1,53 @@
+"""`nutgraf presets`, from the outside."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from nutgraf import presets
+from nutgraf.cli.main import app
+from nutgraf.errors import UnknownName
+
+
+def run(*arguments, width=200):
+    return CliRunner().invoke(app, ["presets", *arguments], env={"COLUMNS": str(width)})
+
+
+def test_lists_every_preset_with_what_it_is():
+    told = run().stdout
+    for name in presets.names():
+        assert name in told
+        assert presets.read(name).table["title"] in told
+
+
+def test_a_narrow_terminal_is_wide_enough():
+    assert all(len(line) <= 60 for line in run(width=60).stdout.splitlines())
+
+
+def test_json_has_every_preset_whole():
+    told = json.loads(run("--json").stdout)
+    assert told == {name: presets.read(name).table for name in presets.names()}
+
+
+@pytest.mark.parametrize("name", presets.names())
+def test_one_preset_is_shown_as_a_file_that_would_make_it(name, tmp_path):
+    path = tmp_path / "shown.toml"
+    path.write_text(run(name).stdout)
+    assert presets.read(path).table == presets.read(name).table
+
+
+def test_one_preset_as_json():
+    assert json.loads(run("mls_plus", "--json").stdout) == presets.read("mls_plus").table
+
+
+def test_a_preset_of_ones_own_is_shown_with_what_it_extends(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text('extends = "lead"\n[selection]\nsentences = 5\n')
+    told = run(str(path)).stdout
+    assert 'kind = "lead"' in told
+    assert "sentences = 5" in told
+
+
+def test_a_name_that_is_not_there():
+    assert isinstance(run("mls").exception, UnknownName)
