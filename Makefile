@@ -18,7 +18,7 @@ demo: $(BIN)/nutgraf
 	@echo; echo "── two articles as one input, the bridge keeper highlighted, in 80 words; the page is demo.html"; echo
 	@$(BIN)/nutgraf summarize examples/island.txt examples/bridge.md --words 80 --highlight "bridge keeper" --report demo.html
 	@echo; echo "── key phrases of examples/dark-town.html"; echo
-	@$(BIN)/nutgraf phrases examples/dark-town.html --extractor rake --top 8
+	@$(BIN)/nutgraf phrases examples/dark-town.html --top 8
 	@echo; echo "Next: $(BIN)/nutgraf --help"
 
 test: $(VENV)/.dev

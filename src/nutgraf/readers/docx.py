@@ -54,7 +54,7 @@ def _main_part(data: bytes) -> zipfile.ZipInfo | None:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return archive.getinfo("word/document.xml")
-    except (zipfile.BadZipFile, KeyError, ValueError, OSError):
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, KeyError, ValueError, OSError):
         return None
 
 

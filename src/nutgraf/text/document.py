@@ -130,10 +130,10 @@ class Document:
     @cached_property
     def standalone(self) -> list[bool]:
         """Whether each sentence can be understood without the one before it, as far as its surface tells: it is prose,
-        opens and closes its own quotation marks, and does not begin with a word that points back."""
+        quotes what has its beginning, end and speaker in it, and does not begin with a word that points back."""
         openers = languages.POINTING_BACK if self.language == "en" else frozenset()
         return [
-            prose and _balanced(printed) and not (words and words[0] in openers)
+            prose and _quotes_whole(printed) and not (words and words[0] in openers)
             for prose, printed, words in zip(self.prose, self.printed, self.words, strict=True)
         ]
 
@@ -216,8 +216,10 @@ def join(documents: Sequence[Document]) -> Document:
     )
 
 
-def _balanced(text: str) -> bool:
-    return text.count('"') % 2 == 0 and text.count("“") == text.count("”")
+def _quotes_whole(text: str) -> bool:
+    """Whether what is quoted begins and ends in the sentence, with something beside it that says whose it is."""
+    balanced = text.count('"') % 2 == 0 and text.count("“") == text.count("”")
+    return balanced and not (text[:1] in '"“' and text[-1:] in '"”')
 
 
 def _common(codes: list[str]) -> str:
