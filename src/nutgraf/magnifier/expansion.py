@@ -20,6 +20,8 @@ from nutgraf.text.document import Document
 from nutgraf.text.vectors import Matrix, SentenceSpace, count_matrix, vocabulary
 
 Flags = npt.NDArray[np.bool_]
+Spans = npt.NDArray[np.intp]
+"""Runs of sentences, [runs × 2]: the first sentence, and the one after the last."""
 
 KEPT = 32
 """Best runs remembered for a sentence; only when all of them are used up are its runs scored again."""
@@ -40,7 +42,7 @@ class Expansions:
         holds = _presence(count_matrix(document.words, columns))
         self._counts = count_matrix(prototype, columns)
         self._starts = np.array([document.part_of(sentence.start) for sentence in document.sentences])
-        self._lengths = document.lengths
+        self._words_before = np.concatenate(([0], np.cumsum(document.lengths)))
         self._sizes = [size for size in sizes if size <= len(document.sentences)]
         self._unions = {size: _by_columns(_union(holds, size)) for size in self._sizes}
         self._ranked: dict[tuple[int, int], list[int]] = {}
@@ -54,9 +56,13 @@ class Expansions:
                 return runs
         return []
 
-    def allows(self, run: range, used: Flags, room: int) -> bool:
-        """Whether a run is free and has at most `room` words."""
-        return not used[run.start : run.stop].any() and sum(self._lengths[run.start : run.stop]) <= room
+    def barred(self, runs: Spans, used: Flags, room: int) -> Flags:
+        """Which runs are no longer free or have more than `room` words."""
+        before = np.concatenate(([0], np.cumsum(used)))
+        starts, ends = runs.T
+        taken, words = before[ends] > before[starts], self._words_before[ends] - self._words_before[starts]
+        result: Flags = taken | (words > room)
+        return result
 
     def score(self, sentence: int, run: range) -> float:
         """sim · overlap of one run."""
@@ -67,9 +73,9 @@ class Expansions:
             ranked = self._rank(sentence, size, complete)
             found = []
             for start in ranked:
-                run = range(start, start + size)
-                if self.allows(run, used, room):
-                    found.append(run)
+                end = start + size
+                if not used[start:end].any() and self._words_before[end] - self._words_before[start] <= room:
+                    found.append(range(start, end))
                     if len(found) == count:
                         return found
             if found or len(ranked) < KEPT:

@@ -11,15 +11,15 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from nutgraf.magnifier.attention import SentenceAttention, combine, normalize
-from nutgraf.magnifier.expansion import Expansions, Flags, ngrams, repeated
+from nutgraf.magnifier.expansion import Expansions, Flags, Spans, ngrams, repeated
 from nutgraf.magnifier.fill import fill
 from nutgraf.magnifier.kernels import Kernel, Values, Words
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import count_words, words
 from nutgraf.text.vectors import Chosen, Matrix, tfidf
-
 
 ROUNDING = 1e-12
 """Two probabilities that differ by less are equal."""
@@ -81,13 +81,13 @@ class Piece:
 @dataclass
 class _State:
     """What changes while the summary grows. used: sentences of the document that are in it, or are none (headings).
-    runs: what each remaining sentence would grow into. said: bigrams and trigrams that stand there."""
+    runs: what each remaining sentence would grow into, start and end, equal where there is nothing; None before it was
+    looked for. said: bigrams and trigrams that stand there."""
 
     room: int
     remaining: Flags
     used: Flags
-    runs: dict[int, range] = field(default_factory=dict)
-    searched: bool = False
+    runs: Spans | None = None
     said: set[tuple[str, ...]] = field(default_factory=set)
     pieces: dict[int, list[Piece]] = field(default_factory=dict)
 
@@ -207,52 +207,46 @@ class _Run:
     def _step(self, state: _State) -> None:
         """Select one sentence, expand or copy it, or put it aside."""
         copying = normalize(np.where(state.remaining, self.attention.weights, 0.0))
-        expanding, runs = self._expansion(state)
+        expanding, grows = self._expansion(state)
         alpha = np.maximum(expanding, copying) if self.expands else 0.0
         output = np.where(state.remaining, alpha * expanding + (1 - alpha) * copying, -1.0)  # Eq. 7, 8
         chosen = int(np.argmax(output))
         state.remaining[chosen] = False
-        if chosen in runs and expanding[chosen] >= copying[chosen] - ROUNDING:
+        if grows[chosen] and expanding[chosen] >= copying[chosen] - ROUNDING:
             self._expand(chosen, state)
         elif self._can_copy(chosen, state):
             self._copy(chosen, state)
 
-    def _expansion(self, state: _State) -> tuple[Values, dict[int, range]]:
-        """P_e of every sentence of the prototype, and the run each would grow into."""
-        chances = np.zeros(len(self.prototype))
-        runs = self._runs(state) if self.expands else {}
-        if not runs:
-            return chances, runs
+    def _expansion(self, state: _State) -> tuple[Values, Flags]:
+        """P_e of every sentence of the prototype, and whether it can grow at all."""
+        starts, ends = self._runs(state).T if self.expands else np.zeros((2, len(self.prototype)), dtype=np.intp)
+        grows, sizes = starts < ends, np.maximum(ends - starts, 1)
+        if not grows.any():
+            return np.zeros(len(self.prototype)), grows
         if self.config.expansion == "literal":
-            for index, run in runs.items():
-                chances[index] = 1.0 / (len(self.weights) * len(run))
-            return chances, runs
-        union = np.unique(np.concatenate([np.arange(run.start, run.stop) for run in runs.values()]))
+            return grows / (len(self.weights) * sizes), grows
+        union = _covered(starts, ends, len(state.used))
         emphasis = None if self.emphasis is None else self.emphasis[union]
         values = {name: value[union] for name, value in self.prepared.document_values.items()}
         weights = np.zeros(len(state.used) + 1)
         weights[union + 1] = combine(values, self.weights, emphasis).weights
         sums = np.cumsum(weights)
-        for index, run in runs.items():
-            chances[index] = (sums[run.stop] - sums[run.start]) / len(run)
-        return normalize(chances), runs
+        return normalize((sums[ends] - sums[starts]) / sizes), grows
 
-    def _runs(self, state: _State) -> dict[int, range]:
+    def _runs(self, state: _State) -> Spans:
         """The best run of each remaining sentence. As sentences are used up and room shrinks, the best stays the best
         until it is no longer allowed."""
-        kept: dict[int, range] = {}
-        for index in np.flatnonzero(state.remaining).tolist():
-            run = state.runs.get(index)
-            if run is None and state.searched:
-                continue
-            if run is None or not self.prepared.expansions.allows(run, state.used, state.room):
-                best = self.prepared.expansions.best(index, state.used, state.room)
-                if not best:
-                    continue
-                run = best[0]
-            kept[index] = run
-        state.runs, state.searched = kept, True
-        return kept
+        expansions = self.prepared.expansions
+        if state.runs is None:
+            state.runs = np.zeros((len(self.prototype), 2), dtype=np.intp)
+            stale = state.remaining
+        else:
+            state.runs[~state.remaining] = 0
+            stale = expansions.barred(state.runs, state.used, state.room)
+        for index in np.flatnonzero(stale).tolist():
+            best = expansions.best(index, state.used, state.room)
+            state.runs[index] = (best[0].start, best[0].stop) if best else 0
+        return state.runs
 
     def _expand(self, chosen: int, state: _State) -> None:
         """Of the best runs take the one with which the summary repeats itself least."""
@@ -340,3 +334,9 @@ class _Run:
         if self.emphasis is None:
             return None
         return self.emphasis[[sentence.place for sentence in prototype]]
+
+
+def _covered(starts: npt.NDArray[np.intp], ends: npt.NDArray[np.intp], size: int) -> npt.NDArray[np.intp]:
+    """The sentences that stand in any of the runs, ascending."""
+    opened = np.bincount(starts, minlength=size + 1) - np.bincount(ends, minlength=size + 1)
+    return np.flatnonzero(np.cumsum(opened))

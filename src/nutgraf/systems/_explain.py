@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nutgraf.keyphrases import Extractor, extractors
 from nutgraf.presets import Family, Preset
 from nutgraf.systems._steer import Steering
-from nutgraf.text.document import Document, Phrase
+from nutgraf.text.document import Document, Phrase, Sentence
 from nutgraf.text.summary import Origin, origin_of
 
 
@@ -43,8 +44,10 @@ def origin(document: Document, index: int) -> Origin:
 def carried(phrases: Sequence[Phrase], document: Document, index: int) -> tuple[str, ...]:
     """The phrases that stand in the document's sentence `index`."""
     sentence = document.sentences[index]
-    return tuple(
-        phrase.text
-        for phrase in phrases
-        if any(sentence.start <= start and end <= sentence.end for start, end in phrase.spans)
-    )
+    return tuple(phrase.text for phrase in phrases if _stands_in(phrase, sentence))
+
+
+def _stands_in(phrase: Phrase, sentence: Sentence) -> bool:
+    """Spans are in order, so the first one from the sentence's start on decides."""
+    first = bisect_left(phrase.spans, (sentence.start, 0))
+    return first < len(phrase.spans) and phrase.spans[first][1] <= sentence.end
