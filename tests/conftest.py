@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 
 import pytest
+from hypothesis import settings
+
+# No deadlines: machines are noisy. Where nobody watches, the same examples every time.
+settings.register_profile("nutgraf", deadline=None, derandomize="CI" in os.environ)
+settings.load_profile("nutgraf")
 
 PdfOf = Callable[[Sequence[Sequence[str]]], bytes]
 
