@@ -31,7 +31,9 @@ check: $(VENV)/.dev
 	$(BIN)/lint-imports
 
 bench: $(VENV)/.dev
-	@for each in benchmarks/bench_*.py; do echo "── $$each"; $(BIN)/python $$each || exit 1; done
+	@for each in rouge keyphrases keyphrase_f1 topics; do \
+		echo "── $$each"; $(BIN)/python benchmarks/$$each.py $(if $(DATA),--data $(DATA)) || exit 1; done
+	@echo "── summarize"; $(BIN)/python benchmarks/summarize.py
 
 docs: $(VENV)/.dev
 	$(BIN)/python docs/write_commands.py

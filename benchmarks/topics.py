@@ -1,59 +1,95 @@
 """What a topic model of one document costs, beside gensim's, and how well both describe the document.
 
-    python benchmarks/topics.py [FILE]
+    python benchmarks/topics.py [FILE …] [--data ../shared/data] [--papers 10]
 
-Both get the same counts of the document's 300 most frequent terms, its sentences being the texts, and the same 10
-topics and 50 passes. The perplexity is that of the counts under the fitted topics and shares; lower is better. gensim
-is no dependency of ours: `pip install gensim` first.
+The documents are papers of DATA/scisummnet (JSON lines with `sections`), or files. Both sides get the same counts of
+the document's 300 most frequent terms, its sentences being the texts, the same 10 topics, α = η = 0.1 and 50 passes,
+and fit in turn, document by document. gensim's time includes the inference of each text's shares, which ours has as it
+goes; reading and imports are left out. The perplexity is that of the counts under the fitted topics and shares; lower
+is better. gensim goes into an environment of its own under --peers.
 """
 
 from __future__ import annotations
 
+import argparse
+import itertools
+import json
+import lzma
+import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Iterator
+from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nutgraf.readers import read
-from nutgraf.text.topics import lda
-from nutgraf.text.vectors import Array, Matrix, count_matrix
+if TYPE_CHECKING:
+    from nutgraf.text.document import Document
+    from nutgraf.text.vectors import Array, Matrix
 
-TOPICS, PASSES, TERMS, SEEDS = 10, 50, 300, range(5)
-
-Model = tuple[Array, Array]
-"""Shares [texts × topics] and words [topics × terms]."""
+PACKAGES = ("gensim==4.4.0",)
+TOPICS, PASSES, TERMS = 10, 50, 300
 
 
 def main() -> None:
-    """Fit both, seed by seed, and print times and perplexities."""
-    document = read(sys.argv[1] if len(sys.argv) > 1 else "examples/dark-town.html")[0]
+    """Fit both, document by document, and print times, perplexities and ratios."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", type=Path)
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--papers", type=int, default=10)
+    parser.add_argument("--peers", type=Path, default=Path(__file__).parent / ".peers" / "topics")
+    parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.worker:
+        worker()
+        return
+    gensim = Gensim(options.peers)
+    print(f"{'document':<24}{'sentences':>10}{'nutgraf':>12}{'gensim':>12}{'ratio':>8}   perplexities")
+    rows = [compare(document, gensim) for document in documents(options)]
+    gensim.close()
+    ratios, ours, theirs = (median(column) for column in zip(*rows, strict=True))
+    lower = sum(our < their for _, our, their in rows)
+    print(f"medians: gensim takes {ratios:.0f} times as long; perplexity {ours:.1f} beside {theirs:.1f}")
+    print(f"ours has the lower perplexity in {lower} of {len(rows)}")
+
+
+def documents(options: argparse.Namespace) -> Iterator[Document]:
+    """The files, or the first papers."""
+    from nutgraf.readers import read
+    from nutgraf.text.document import Document
+
+    if options.files:
+        for file in options.files:
+            yield from read(file)
+        return
+    with lzma.open(options.data / "scisummnet" / "train.jsonl.xz", "rt", encoding="utf-8") as lines:
+        for line in itertools.islice(lines, options.papers):
+            paper = json.loads(line)
+            text = "\n\n".join(section["text"] for section in paper["sections"])
+            yield Document.of(text, paper["id"], language="en")
+
+
+def compare(document: Document, gensim: Gensim) -> tuple[float, float, float]:
+    """Print a row; the ratio of times and the two perplexities."""
+    from nutgraf.text.topics import lda
+    from nutgraf.text.vectors import count_matrix
+
     frequent = Counter(term for sentence in document.terms for term in sentence).most_common(TERMS)
     counts = count_matrix(document.terms, {term: column for column, (term, _) in enumerate(frequent)})
-    print(f"{document.name}: {sum(document.lengths):,} words, {len(document.sentences)} sentences")
     start = time.perf_counter()
-    import gensim
-
-    print(f"importing gensim {gensim.__version__}: {time.perf_counter() - start:.2f} s")
-    fits: dict[str, Callable[[int], Model]] = {
-        "nutgraf": lambda seed: _ours(counts, seed),
-        "gensim": lambda seed: _theirs(counts, seed),
-    }
-    times: dict[str, list[float]] = {name: [] for name in fits}
-    found: dict[str, list[float]] = {name: [] for name in fits}
-    for seed in SEEDS:
-        for name, fit in fits.items():
-            start = time.perf_counter()
-            model = fit(seed)
-            times[name].append(time.perf_counter() - start)
-            found[name].append(perplexity(counts, *model))
-    for name in fits:
-        low, high = min(found[name]), max(found[name])
-        print(f"{name:<8} {1000 * median(times[name]):7.1f} ms   perplexity {low:.1f} to {high:.1f}")
-    print(f"ratio    {median(times['gensim']) / median(times['nutgraf']):7.0f} ×")
+    model = lda(counts, TOPICS, PASSES)
+    ours = time.perf_counter() - start
+    shares, words, theirs = gensim.fit(counts)
+    fits = perplexity(counts, model.shares, model.words), perplexity(counts, shares, words)
+    print(
+        f"{Path(document.name).name:<24}{counts.shape[0]:>10}{ours * 1e3:>9.1f} ms{theirs * 1e3:>9.1f} ms"
+        f"{theirs / ours:>8.0f}   {fits[0]:.1f} {fits[1]:.1f}",
+        flush=True,
+    )
+    return theirs / ours, *fits
 
 
 def perplexity(counts: Matrix, shares: Array, words: Array) -> float:
@@ -63,24 +99,53 @@ def perplexity(counts: Matrix, shares: Array, words: Array) -> float:
     return float(np.exp(-(cells.data * np.log(chances)).sum() / cells.data.sum()))
 
 
-def _ours(counts: Matrix, seed: int) -> Model:
-    model = lda(counts, TOPICS, PASSES, seed)
-    return model.shares, model.words
+class Gensim:
+    """gensim in an environment of its own, made where it is missing: this file, run by its Python, line by line."""
+
+    def __init__(self, folder: Path) -> None:
+        python = folder / "bin" / "python"
+        if not python.exists():
+            subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
+            subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PACKAGES], check=True)
+        command = [str(python), __file__, "--worker"]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def fit(self, counts: Matrix) -> tuple[Array, Array, float]:
+        """Shares [texts × topics], words [topics × terms], and the seconds they took."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        rows = [counts[row] for row in range(counts.shape[0])]
+        texts = [list(zip(row.indices.tolist(), row.data.astype(int).tolist(), strict=True)) for row in rows]
+        print(json.dumps({"texts": texts, "terms": counts.shape[1]}), file=self._process.stdin, flush=True)
+        answer = json.loads(self._process.stdout.readline())
+        return np.array(answer["shares"]), np.array(answer["words"]), answer["seconds"]
+
+    def close(self) -> None:
+        """Let it go."""
+        self._process.communicate()
 
 
-def _theirs(counts: Matrix, seed: int) -> Model:
-    """The shares are gensim's inference for each text, which is part of what a kernel needs and so of its time."""
+def worker() -> None:
+    """In gensim's environment: a line of texts comes, a line with the model goes."""
     from gensim.models import LdaModel
 
-    rows = [counts[row] for row in range(counts.shape[0])]
-    texts: list[Any] = [list(zip(row.indices.tolist(), row.data.astype(int).tolist(), strict=True)) for row in rows]
-    prior = np.full(TOPICS, 1 / TOPICS)
-    names = {column: str(column) for column in range(counts.shape[1])}
-    model = LdaModel(
-        texts, num_topics=TOPICS, id2word=names, alpha=prior, eta=1 / TOPICS, passes=PASSES, random_state=seed
-    )
-    shares = [[share for _, share in model.get_document_topics(text, minimum_probability=0)] for text in texts]
-    return np.array(shares), model.get_topics()
+    for line in sys.stdin:
+        request: dict[str, Any] = json.loads(line)
+        names = {column: str(column) for column in range(request["terms"])}
+        start = time.perf_counter()
+        model = LdaModel(
+            request["texts"],
+            num_topics=TOPICS,
+            id2word=names,
+            alpha=np.full(TOPICS, 1 / TOPICS),
+            eta=1 / TOPICS,
+            passes=PASSES,
+            random_state=0,
+        )
+        found = [model.get_document_topics(text, minimum_probability=0) for text in request["texts"]]
+        seconds = time.perf_counter() - start
+        shares = [[float(share) for _, share in text] for text in found]
+        print(json.dumps({"shares": shares, "words": model.get_topics().tolist(), "seconds": seconds}), flush=True)
 
 
 if __name__ == "__main__":
