@@ -17,8 +17,9 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from nutgraf.extractive import Extractive, Ranking, Ratings
+from nutgraf.extractive._frequencies import Frequencies
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Array, Matrix, count_matrix, document_frequencies, normalize_rows, vocabulary
+from nutgraf.text.vectors import Array, Matrix, count_matrix, normalize_rows, vocabulary
 
 
 @dataclass(frozen=True)
@@ -37,18 +38,15 @@ class LexRank(Extractive):
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        self._total = 0
-        self._frequencies: dict[str, int] = {}
+        self._frequencies = Frequencies()
 
     def fit(self, documents: Iterable[Document]) -> None:
         """Learn document frequencies."""
-        self._total, self._frequencies = document_frequencies(document.terms for document in documents)
+        self._frequencies.fit(documents)
 
     def rank(self, document: Document, emphasis: Ratings | None = None) -> Ranking:
         """Rank by degree, relative to the connected component's mean."""
-        total, frequencies = self._total, self._frequencies
-        if not total:
-            total, frequencies = document_frequencies([sentence] for sentence in document.terms)
+        total, frequencies = self._frequencies.of(document)
         columns = vocabulary(document.terms)
         idf = [math.log(total / frequencies[term]) if term in frequencies else 1.0 for term in columns]
         vectors = normalize_rows(count_matrix(document.terms, columns) @ sparse.diags(idf, shape=(len(columns),) * 2))

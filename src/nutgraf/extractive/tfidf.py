@@ -16,8 +16,8 @@ from typing import Literal
 import numpy as np
 
 from nutgraf.extractive import Extractive, Ranking, Ratings
+from nutgraf.extractive._frequencies import Frequencies
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import document_frequencies
 
 
 @dataclass(frozen=True)
@@ -32,20 +32,17 @@ class Tfidf(Extractive):
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        self._total = 0
-        self._frequencies: dict[str, int] = {}
+        self._frequencies = Frequencies()
 
     def fit(self, documents: Iterable[Document]) -> None:
         """Learn document frequencies."""
-        self._total, self._frequencies = document_frequencies(document.terms for document in documents)
+        self._frequencies.fit(documents)
 
     def rank(self, document: Document, emphasis: Ratings | None = None) -> Ranking:
         """Rank by the sum (or mean) of tf·idf."""
         counts = Counter(term for sentence in document.terms for term in sentence)
         size = max(1, counts.total())
-        total, frequencies = self._total, self._frequencies
-        if not total:
-            total, frequencies = document_frequencies([sentence] for sentence in document.terms)
+        total, frequencies = self._frequencies.of(document)
         weights = {
             term: count / size * math.log(total / min(total, frequencies.get(term, 1)))
             for term, count in counts.items()

@@ -35,9 +35,8 @@ class Expansions:
 
     def __init__(self, document: Document, prototype: Sequence[Words], sizes: Sequence[int], dimensions: int) -> None:
         space = SentenceSpace(document.terms, dimensions)
-        stop, stem = document.stop_words, document.stem
         self._document = _by_columns(space.vectors)
-        self._prototype = space.embed([[stem(word) for word in words if word not in stop] for words in prototype])
+        self._prototype = space.embed(document.terms_of(prototype))
         columns = vocabulary(prototype)
         holds = _presence(count_matrix(document.words, columns))
         self._counts = count_matrix(prototype, columns)
