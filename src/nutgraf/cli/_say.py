@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from nutgraf.files import check_writable, write_text
@@ -15,6 +16,18 @@ def notice(lines: Iterable[str], quiet: bool = False) -> None:
     if not quiet:
         for line in dict.fromkeys(lines):
             print(f"nutgraf: {line}", file=sys.stderr)
+
+
+@contextmanager
+def working(what: str, quiet: bool = False) -> Iterator[None]:
+    """Tell a person at a terminal that work is going on; nothing is printed elsewhere."""
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(what):
+        yield
 
 
 def check_output(path: str | None) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nutgraf.cli._say import check_output, notice, put, wrapped
+from nutgraf.cli._say import check_output, notice, put, working, wrapped
 from nutgraf.errors import NutgrafError
 
 if TYPE_CHECKING:
@@ -75,14 +75,17 @@ def summarize(
     summarizer = load(system, overrides)
 
     def summary_of(document: Document) -> Summary:
-        made = summarizer(document, words=words, sentences=sentences, share=share, highlights=highlight or ())
+        with working(f"Summarizing {len(document.sentences):,} sentences …", quiet or each):
+            made = summarizer(document, words=words, sentences=sentences, share=share, highlights=highlight or ())
         notice(made.notices, quiet)
         return made
 
     if each:
         _put_each(files, language, summary_of, json_, output)
         return
-    summary = summary_of(join([document for file in files for document in read(file, language)]))
+    with working("Reading …", quiet):
+        document = join([document for file in files for document in read(file, language)])
+    summary = summary_of(document)
     if report:
         from nutgraf.files import write_text
         from nutgraf.report.page import render
