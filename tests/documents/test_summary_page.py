@@ -1,0 +1,24 @@
+"""The page that describes a summary's JSON names every field there is."""
+
+from pathlib import Path
+
+import nutgraf
+
+PAGE = Path(__file__).parents[2] / "docs" / "summary.md"
+
+
+def keys_of(value: object) -> set[str]:
+    if isinstance(value, dict):
+        return set(value) | {key for below in value.values() for key in keys_of(below)}
+    if isinstance(value, list):
+        return {key for item in value for key in keys_of(item)}
+    return set()
+
+
+def test_every_field_is_described():
+    summary = nutgraf.load("mls_plus")("The ferry left at noon. It came back at dusk. Nobody was on it.", words=9)
+    kernels = set(summary.sentences[0].shares)
+    page = PAGE.read_text(encoding="utf-8")
+    missing = {key for key in keys_of(summary.to_json()) - kernels if f"`{key}`" not in page}
+    assert not missing
+    assert f"`{summary.to_json()['schema']}`" in page
