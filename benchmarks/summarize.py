@@ -65,7 +65,7 @@ def main() -> None:
     parser.add_argument("--peers", type=Path, default=ROOT / "benchmarks" / ".peers" / "summarize")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--words", type=int, default=1_000_000, help="of the long text; 0 leaves it out")
-    parser.add_argument("--limit", type=int, default=300, help="seconds after which a process is stopped")
+    parser.add_argument("--limit", type=int, default=180, help="seconds after which a process is stopped")
     parser.add_argument("--memory", type=int, default=8, help="GB that a process may ask for")
     parser.add_argument("--worker", nargs=4, metavar=("NAME", "FILE", "SENTENCES", "TIMES"), help=argparse.SUPPRESS)
     options = parser.parse_args()
