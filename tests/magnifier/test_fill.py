@@ -31,7 +31,18 @@ def test_among_equals_the_better_rated_win():
 
 
 def test_scraps_are_no_filling():
-    assert filled([2, 1, 7], room=10) == [2]
+    assert filled([2, 1, 7, 9], room=10) == [3]
+
+
+def test_where_all_lines_are_short_they_are_no_scraps():
+    assert filled([2, 1, 2, 1, 1], room=5) == [0, 1, 2]
+
+
+def test_what_repeats_leaves_its_room_to_others():
+    # 8 + 8 would close 16, but the second repeats the first
+    said = []
+    taken = fill([0, 1, 2], [8, 8, 5], 16, lambda index: index == 1 and 0 in said, said.append)
+    assert taken == [0, 2]
 
 
 def test_what_repeats_is_left_out():

@@ -11,7 +11,7 @@ MOST = 400
 """Sentences that a closing is chosen among."""
 
 SHORTEST = 3
-"""Words below which a sentence is no filling."""
+"""Words below which a sentence is no filling, in a text whose usual sentence is longer."""
 
 
 def fill(
@@ -23,24 +23,35 @@ def fill(
     those few sentences that come closest to it and, among equals, are rated best.
     """
     taken: list[int] = []
-    usual = sorted(lengths[index] for index in order)
-    gap = 2 * usual[len(usual) // 2] if usual else 0
+    usual = _median([lengths[index] for index in order])
+    least = min(SHORTEST, usual)
     rest: list[int] = []
+
+    def take(index: int) -> int:
+        """How much room a sentence takes: nothing if it repeats another, for then it is left out."""
+        if repeats(index):
+            return 0
+        add(index)
+        taken.append(index)
+        return lengths[index]
+
     for index in order:
-        if room > gap and SHORTEST <= lengths[index] <= room:
-            if not repeats(index):
-                add(index)
-                taken.append(index)
-                room -= lengths[index]
+        if room > 2 * usual and least <= lengths[index] <= room:
+            room -= take(index)
         elif len(rest) < MOST:
             rest.append(index)
-    fitting = [index for index in rest if SHORTEST <= lengths[index] <= room and not repeats(index)]
-    for index in _closest(fitting, lengths, room):
-        if not repeats(index):
-            add(index)
-            taken.append(index)
-            room -= lengths[index]
+    closing = rest
+    while closing:
+        rest = [index for index in rest if least <= lengths[index] <= room and not repeats(index)]
+        closing = _closest(rest, lengths, room)
+        for index in closing:
+            room -= take(index)
+            rest.remove(index)
     return taken
+
+
+def _median(values: Sequence[int]) -> int:
+    return sorted(values)[len(values) // 2] if values else 0
 
 
 def _closest(order: Sequence[int], lengths: Sequence[int], room: int) -> list[int]:

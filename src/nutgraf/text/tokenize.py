@@ -15,6 +15,9 @@ Span = tuple[int, int]
 LONGEST_SENTENCE = 250
 """Words after which a 'sentence' is a text without full stops, and is broken at its best joints."""
 
+PIECE = 50
+"""Words that a piece of such a text has at most: two or three lines, as a long sentence has."""
+
 _MARKS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0dff\u0e31-\u0e4e\u200c\u200d"
 _UNSPACED = "\u0e00-\u0e30\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _LETTER = rf"[\w{_MARKS}]"
@@ -94,7 +97,8 @@ def sentence_spans(text: str, language: str = "en") -> list[Span]:
 
 
 def break_long(text: str, spans: list[Span], longest: int = LONGEST_SENTENCE) -> tuple[list[Span], int]:
-    """Break sentences of more than `longest` words at line breaks, semicolons, commas or, failing these, spaces.
+    """Break sentences of more than `longest` words into pieces of at most PIECE or `longest`, at line
+    breaks, semicolons, commas or, failing these, spaces.
 
     Returns the new spans and how many sentences were broken.
     """
@@ -104,7 +108,7 @@ def break_long(text: str, spans: list[Span], longest: int = LONGEST_SENTENCE) ->
             result.append((start, end))
         else:
             broken += 1
-            result.extend(_break(text, start, end, longest))
+            result.extend(_break(text, start, end, min(longest, PIECE)))
     return result, broken
 
 
@@ -151,9 +155,9 @@ def _trim(text: str, start: int, end: int) -> Span:
     return start, end
 
 
-def _break(text: str, start: int, end: int, longest: int) -> Iterator[Span]:
+def _break(text: str, start: int, end: int, most: int) -> Iterator[Span]:
     while True:
-        window = _window(text, start, end, longest)
+        window = _window(text, start, end, most)
         if window == end:
             yield _trim(text, start, end)
             return
@@ -164,11 +168,11 @@ def _break(text: str, start: int, end: int, longest: int) -> Iterator[Span]:
         start, _ = _trim(text, joint, end)
 
 
-def _window(text: str, start: int, end: int, longest: int) -> int:
-    """Where the `longest`-th word from `start` ends."""
+def _window(text: str, start: int, end: int, most: int) -> int:
+    """Where the `most`-th word from `start` ends."""
     position = start
     for count, match in enumerate(_RUN.finditer(text, start, end)):
-        if count == longest:
+        if count == most:
             return position
         position = match.end()
     return end
