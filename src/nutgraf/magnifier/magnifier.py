@@ -21,6 +21,9 @@ from nutgraf.text.document import Document
 from nutgraf.text.tokenize import count_words, words
 from nutgraf.text.vectors import Chosen, Matrix, tfidf
 
+LITTLE = 0.05
+"""The share of a budget that is rather left empty than filled with sentences that do not stand alone."""
+
 ROUNDING = 1e-12
 """Two probabilities that differ by less are equal."""
 
@@ -280,23 +283,24 @@ class _Run:
         state.said.update(ngrams(self.prepared.words[chosen]))
 
     def _fill(self, state: _State) -> list[Piece]:
-        """Sentences of the document that close the budget: those that stand alone, then the others."""
+        """Sentences of the document that close the budget: those that stand alone, and the others only if these leave
+        more than a little of it."""
         chosen = Chosen(self.prepared.vectors, self.config.redundancy)
         for pieces in state.pieces.values():
             for piece in pieces:
                 if piece.source is not None:
                     chosen.add(piece.source)
+        lengths = self.document.lengths
         ranked = np.argsort(-self.over_document.weights, kind="stable").tolist()
         free = [index for index in ranked if not state.used[index]]
-        taken: list[int] = []
-        for order in (
-            [index for index in free if self.document.standalone[index]],
-            [index for index in free if not self.document.standalone[index]],
-        ):
-            room = state.room - sum(self.document.lengths[index] for index in taken)
-            taken += fill(order, self.document.lengths, room, chosen.repeats, chosen.add)
+        alone = [index for index in free if self.document.standalone[index]]
+        taken = fill(alone, lengths, state.room, chosen.repeats, chosen.add)
+        left = state.room - sum(lengths[index] for index in taken)
+        if left > LITTLE * self.budget:
+            leaning = [index for index in free if not self.document.standalone[index]]
+            taken += fill(leaning, lengths, left, chosen.repeats, chosen.add)
         if not taken and not state.pieces:
-            taken = [index for index in free if self.document.lengths[index] <= state.room][:1]
+            taken = [index for index in free if lengths[index] <= state.room][:1]
         return [self._piece(index, "filled") for index in taken]
 
     def _piece(
