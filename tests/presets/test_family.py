@@ -166,6 +166,7 @@ def test_values_that_fit(key: str, value: Any) -> None:
     [
         ("share", True, "a number"),
         ("share", "1", "a number"),
+        ("share", float("nan"), "a number"),
         ("fast", 1, "true or false"),
         ("form", "flat", "one of 'round', 'long'"),
         ("name", 7, "text or nothing"),

@@ -10,6 +10,7 @@ import dataclasses
 import difflib
 import importlib
 import inspect
+import math
 import pkgutil
 import sys
 import types
@@ -133,7 +134,7 @@ def _fits(value: object, hint: Any) -> bool:
     if hint is Any:
         return True
     if hint is float:
-        return isinstance(value, (int, float)) and not isinstance(value, bool)
+        return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
     if hint is int:
         return isinstance(value, int) and not isinstance(value, bool)
     return isinstance(value, origin or hint)
