@@ -9,6 +9,7 @@ import numpy as np
 from nutgraf.dataset import Record
 from nutgraf.errors import BudgetError, PresetError
 from nutgraf.extractive import Ratings
+from nutgraf.extractive._select import nothing_fits
 from nutgraf.magnifier.kernels import Kernel, kernels
 from nutgraf.magnifier.magnifier import Config, Magnifier, Piece, PrototypeSentence
 from nutgraf.presets import Preset, configure
@@ -17,6 +18,7 @@ from nutgraf.systems._explain import carried, extractor_of, key_phrases, origin,
 from nutgraf.systems._steer import Steering
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.summary import Budget, Summary, SummarySentence
+from nutgraf.text.tokenize import count_words
 
 
 class TwoStage(System):
@@ -74,15 +76,10 @@ class TwoStage(System):
         return steering.emphasis if ratings is None else np.asarray(ratings)
 
     def _nothing_fits(self, document: Document, prototype: list[PrototypeSentence], limit: int) -> BudgetError:
-        lengths = [len(sentence.text.split()) for sentence in prototype]
+        lengths = [count_words(sentence.text) for sentence in prototype]
         if self.magnifier.config.fill:
             lengths += [length for length, prose in zip(document.lengths, document.prose, strict=True) if prose]
-        smallest = min(length for length in lengths if length)
-        return BudgetError(
-            f"No sentence fits into {limit} word{'' if limit == 1 else 's'}: the shortest has {smallest}. "
-            f"Ask for {smallest} words or more.",
-            smallest,
-        )
+        return nothing_fits(document, limit, lengths)
 
 
 def as_prototype(draft: Summary) -> list[PrototypeSentence]:
