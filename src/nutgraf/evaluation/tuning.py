@@ -144,9 +144,9 @@ def _score(
 ) -> list[list[float]]:
     """ROUGE-1 F1 of one example: [points × budgets]."""
     document = record.document
-    prototype = as_prototype(system.prototype.summarize(document, Budget(), Steering()))
-    emphasis = system.emphasis(document, Steering())
-    prepared = system.magnifier.prepare(document, prototype)
+    draft = system.prototype.summarize(document, Budget(), Steering())
+    emphasis = system.emphasis(draft, Steering())
+    prepared = system.magnifier.prepare(document, as_prototype(draft))
     budgets = [Budget(share=share).words_of(document) or 0 for share in shares]
     scores = []
     for weights in grid:

@@ -14,7 +14,6 @@ from typing import Any, ClassVar
 
 from nutgraf.dataset import Record
 from nutgraf.errors import InputError, PresetError
-from nutgraf.extractive import Ratings
 from nutgraf.presets import DESCRIPTION, Family, Preset
 from nutgraf.presets import read as read_preset
 from nutgraf.systems._input import Input, as_document
@@ -70,10 +69,6 @@ class System(ABC):
     @abstractmethod
     def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
         """Summarize a document that has at least one sentence."""
-
-    def rate(self, document: Document, steering: Steering) -> Ratings | None:
-        """What this system thinks of each sentence of a document, where it rates sentences; the higher the better."""
-        return None
 
     @property
     def signature(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from nutgraf.dataset import Record
-from nutgraf.extractive import Ratings, summarizers
+from nutgraf.extractive import summarizers
 from nutgraf.extractive._select import Config as Selection
 from nutgraf.extractive._select import natural_length, select
 from nutgraf.presets import Preset, configure
@@ -35,10 +35,6 @@ class ExtractiveSystem(System):
         self._method.fit(record.document for record in records)
         lengths = [count_words(" ".join(reference)) for record in records for reference in record.references]
         self._learned = round(sum(lengths) / len(lengths)) if lengths else None
-
-    def rate(self, document: Document, steering: Steering) -> Ratings:
-        """The method's ratings."""
-        return self._method.rank(document, steering.emphasis).ratings
 
     def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
         """Rank and select."""
@@ -71,6 +67,7 @@ class ExtractiveSystem(System):
             phrases=phrases,
             notices=(*document.notices, *steering.notices, *self._unsteered(steering)),
             signature=self.signature,
+            ratings=ranking.ratings,
         )
 
     def _unsteered(self, steering: Steering) -> list[str]:

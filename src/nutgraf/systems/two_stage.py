@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy as np
-
 from nutgraf.dataset import Record
 from nutgraf.errors import BudgetError, PresetError
 from nutgraf.extractive import Ratings
@@ -54,7 +52,7 @@ class TwoStage(System):
         draft = self.prototype.summarize(document, Budget(sentences=budget.sentences), steering)
         limit = budget.words_of(document)
         prototype = as_prototype(draft)
-        emphasis = self.emphasis(document, steering)
+        emphasis = self.emphasis(draft, steering)
         pieces = self.magnifier(document, prototype, draft.words if limit is None else limit, emphasis)
         if not pieces:
             raise self._nothing_fits(document, prototype, limit or 0)
@@ -70,10 +68,11 @@ class TwoStage(System):
             signature=self.signature,
         )
 
-    def emphasis(self, document: Document, steering: Steering) -> Ratings | None:
-        """Factors of attention: the highlights, and the first stage's ratings where they are to count."""
-        ratings = self.prototype.rate(document, steering) if self.magnifier.config.prior == "ratings" else None
-        return steering.emphasis if ratings is None else np.asarray(ratings)
+    def emphasis(self, draft: Summary, steering: Steering) -> Ratings | None:
+        """Factors of attention: the highlights, and the first stage's ratings, in which these count already, where they
+        are to count."""
+        rated = self.magnifier.config.prior == "ratings" and draft.ratings is not None
+        return draft.ratings if rated else steering.emphasis
 
     def _nothing_fits(self, document: Document, prototype: list[PrototypeSentence], limit: int) -> BudgetError:
         lengths = [count_words(sentence.text) for sentence in prototype]

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
+import numpy as np
+import numpy.typing as npt
+
 from nutgraf.errors import BudgetError
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.tokenize import count_words
@@ -123,6 +126,7 @@ class Summary:
 
     document: the whole input; several documents are its parts. limit: the most words allowed, None where no such
     limit was asked. signature: what made it (system, version, options' hash, seed).
+    ratings: one for each of the input's sentences, where the system rates them all; the higher the better.
     """
 
     sentences: tuple[SummarySentence, ...]
@@ -133,6 +137,7 @@ class Summary:
     phrases: tuple[Phrase, ...] = ()
     cut: tuple[Cut, ...] = ()
     notices: tuple[str, ...] = ()
+    ratings: npt.NDArray[np.float64] | None = field(default=None, compare=False, repr=False)
 
     @property
     def text(self) -> str:
