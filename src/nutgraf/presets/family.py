@@ -82,20 +82,21 @@ class Family(Generic[T]):
         found: type[Any] = getattr(member, "Config", beside)
         return found
 
-    def make(self, kind: str, /, **options: Any) -> T:
-        """Build the member `kind`; `options` are the fields of its `Config`.
+    def make(self, kind: str, /, *given: Any, **options: Any) -> T:
+        """Build the member `kind`; `options` are the fields of its `Config`, `given` is what the place it is built for
+        adds (sizes, say).
 
         Raises UnknownName for a kind that is not there, PresetError for an option that does not fit.
         """
         member = self.find(kind)
-        return member(configure(self.config(kind), options, f"{self.title}.{kind}"))  # type: ignore[call-arg]
+        return member(configure(self.config(kind), options, f"{self.title}.{kind}"), *given)  # type: ignore[call-arg]
 
-    def from_section(self, section: Mapping[str, Any]) -> T:
+    def from_section(self, section: Mapping[str, Any], *given: Any) -> T:
         """Build from a preset's section: `kind` says which, the other keys are its options."""
         options = dict(section)
         if not isinstance(options.get("kind"), str):
             raise PresetError(f"[{self.title}] needs a 'kind': one of {', '.join(self.names())}.")
-        return self.make(options.pop("kind"), **options)
+        return self.make(options.pop("kind"), *given, **options)
 
 
 def configure(config_class: type[Any], options: Mapping[str, Any], where: str) -> Any:

@@ -1,0 +1,86 @@
+"""Multi-head attention (Vaswani et al. 2017, Sec. 3.2): projections, and the two ways to attend.
+
+`attend` leaves the weights to a fused kernel that never makes them; `softmax_weights` makes them, for whoever asks.
+"""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from nutgraf.model.layers import Size
+
+
+class MultiHead(nn.Module):
+    """The projections of one attention: queries, keys and values in one matrix, since most often one input has all
+    three made of it."""
+
+    def __init__(self, size: Size) -> None:
+        super().__init__()
+        self.size = size
+        self.input = nn.Linear(size.width, 3 * size.width)
+        self.output = nn.Linear(size.width, size.width)
+
+    def project(self, states: Float[Tensor, "batch steps width"]) -> tuple[Tensor, Tensor, Tensor]:
+        """Queries, keys and values of the same states, each [batch, heads, steps, head_width]."""
+        query, key, value = self._split(self.input(states)).unbind(2)
+        return query.transpose(1, 2), key.transpose(1, 2), value.transpose(1, 2)
+
+    def project_query(
+        self, states: Float[Tensor, "batch steps width"]
+    ) -> Float[Tensor, "batch heads steps head_width"]:
+        """Queries of what looks."""
+        width = self.size.width
+        query = F.linear(states, self.input.weight[:width], self.input.bias[:width])
+        return self._split(query).squeeze(2).transpose(1, 2)
+
+    def project_memory(self, states: Float[Tensor, "batch source width"]) -> tuple[Tensor, Tensor]:
+        """Keys and values of what is looked at."""
+        width = self.size.width
+        both = F.linear(states, self.input.weight[width:], self.input.bias[width:])
+        key, value = self._split(both).unbind(2)
+        return key.transpose(1, 2), value.transpose(1, 2)
+
+    def merge(self, context: Float[Tensor, "batch heads steps head_width"]) -> Float[Tensor, "batch steps width"]:
+        """The heads' contexts side by side, and the output's projection."""
+        merged: Tensor = self.output(context.transpose(1, 2).flatten(2))
+        return merged
+
+    def _split(self, projected: Tensor) -> Tensor:
+        batch, steps, _ = projected.shape
+        return projected.view(batch, steps, -1, self.size.heads, self.size.head_width)
+
+
+def attend(
+    query: Float[Tensor, "batch heads steps head_width"],
+    key: Float[Tensor, "batch heads source head_width"],
+    value: Float[Tensor, "batch heads source head_width"],
+    mask: Bool[Tensor, "batch source"] | None = None,
+    causal: bool = False,
+) -> Float[Tensor, "batch heads steps head_width"]:
+    """softmax(QKᵀ/√d) V by a fused kernel."""
+    seen = None if mask is None else ~mask[:, None, None, :]
+    return F.scaled_dot_product_attention(query, key, value, attn_mask=seen, is_causal=causal)
+
+
+def softmax_weights(
+    query: Float[Tensor, "batch heads steps head_width"],
+    key: Float[Tensor, "batch heads source head_width"],
+    mask: Bool[Tensor, "batch source"] | None = None,
+) -> Float[Tensor, "batch heads steps source"]:
+    """softmax(QKᵀ/√d), at least in single precision."""
+    scores = scaled_scores(query, key)
+    if mask is not None:
+        scores = scores.masked_fill(mask[:, None, None, :], -math.inf)
+    return torch.softmax(scores, dim=-1)
+
+
+def scaled_scores(
+    query: Float[Tensor, "batch heads steps head_width"], key: Float[Tensor, "batch heads source head_width"]
+) -> Float[Tensor, "batch heads steps source"]:
+    """QKᵀ/√d, at least in single precision."""
+    return (query @ key.transpose(-1, -2)).float() / math.sqrt(query.shape[-1])

@@ -1,0 +1,30 @@
+"""What gives words their probabilities. One file, one head."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import ClassVar
+
+from torch import nn
+
+from nutgraf.model.records import Batch, Decoded, Memory, Trace
+from nutgraf.presets.family import Family
+
+
+class Head(nn.Module, ABC):
+    """Made with its `Config` and the network's `Size`. Its projection to the vocabulary is `self.words`, a Linear."""
+
+    words: nn.Linear
+    copies: ClassVar[bool] = False
+    """Whether it needs the decoder's attention over the source."""
+
+    @abstractmethod
+    def likelihood(self, decoded: Decoded, batch: Batch) -> Trace:
+        """`target_log_probs` and `smoothing` for the wanted words, without making all probabilities at once."""
+
+    @abstractmethod
+    def distribution(self, decoded: Decoded, memory: Memory) -> Trace:
+        """`log_probs` over the extended vocabulary (vocabulary + memory.extra); the probabilities sum to one."""
+
+
+heads: Family[Head] = Family(__name__, Head)

@@ -1,0 +1,104 @@
+"""What every stack is made of: sizes, positions, embedding, feed-forward, residual (Vaswani et al. 2017, Sec. 3)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+Norm = Literal["pre", "post"]
+EPSILON = 1e-6
+
+
+@dataclass(frozen=True)
+class Size:
+    """What the parts of one network must agree on."""
+
+    vocabulary: int
+    width: int
+    heads: int
+    dropout: float
+
+    @property
+    def head_width(self) -> int:
+        """Numbers in the query, key and value of one head."""
+        return self.width // self.heads
+
+
+def sinusoids(length: int, width: int) -> Float[Tensor, "length width"]:
+    """Positions, sine and cosine by turns (Sec. 3.5)."""
+    place = torch.arange(length, dtype=torch.float32)[:, None]
+    speed = torch.exp(torch.arange(0, width, 2, dtype=torch.float32) * (-math.log(10_000.0) / width))
+    table = torch.zeros(length, width)
+    table[:, 0::2] = torch.sin(place * speed)
+    table[:, 1::2] = torch.cos(place * speed)[:, : width // 2]
+    return table
+
+
+class Embedding(nn.Module):
+    """x = dropout(√d · E[w] + position)."""
+
+    positions: Tensor
+
+    def __init__(self, size: Size, positions: int) -> None:
+        super().__init__()
+        self.words = nn.Embedding(size.vocabulary, size.width)
+        self.dropout = nn.Dropout(size.dropout)
+        self.scale = math.sqrt(size.width)
+        self.register_buffer("positions", sinusoids(positions, size.width), persistent=False)
+
+    def forward(self, words: Int[Tensor, "batch steps"], start: int = 0) -> Float[Tensor, "batch steps width"]:
+        """Words that stand one after the other, the first at position `start`."""
+        at = self.positions[start : start + words.shape[1]]
+        embedded: Tensor = self.dropout(self.words(words) * self.scale + at)
+        return embedded
+
+    def at(self, words: Int[Tensor, "batch beams"], position: int) -> Float[Tensor, "batch beams width"]:
+        """Words that all stand at one position."""
+        embedded: Tensor = self.dropout(self.words(words) * self.scale + self.positions[position])
+        return embedded
+
+
+class FeedForward(nn.Module):
+    """W₂ · dropout(ReLU(W₁ · x)) (Sec. 3.3)."""
+
+    def __init__(self, size: Size, inner: int) -> None:
+        super().__init__()
+        self.inner = nn.Linear(size.width, inner)
+        self.outer = nn.Linear(inner, size.width)
+        self.dropout = nn.Dropout(size.dropout)
+
+    def forward(self, states: Float[Tensor, "... width"]) -> Float[Tensor, "... width"]:
+        """Each position by itself."""
+        changed: Tensor = self.outer(self.dropout(F.relu(self.inner(states))))
+        return changed
+
+
+class Residual(nn.Module):
+    """Adds what a sub-layer makes of the states: x + dropout(f(norm(x))), or norm(x + dropout(f(x))) for "post"."""
+
+    def __init__(self, size: Size, norm: Norm) -> None:
+        super().__init__()
+        self.norm = nn.LayerNorm(size.width, eps=EPSILON)
+        self.dropout = nn.Dropout(size.dropout)
+        self.first = norm == "pre"
+
+    def forward(
+        self, states: Float[Tensor, "batch steps width"], change: Callable[[Tensor], Tensor]
+    ) -> Float[Tensor, "batch steps width"]:
+        """One sub-layer."""
+        if self.first:
+            return torch.add(states, self.dropout(change(self.norm(states))))
+        normed: Tensor = self.norm(states + self.dropout(change(states)))
+        return normed
+
+
+def final_norm(size: Size, norm: Norm) -> nn.Module:
+    """What ends a stack: with "pre" the sum of all its layers is still to be normed."""
+    return nn.LayerNorm(size.width, eps=EPSILON) if norm == "pre" else nn.Identity()

@@ -1,0 +1,112 @@
+"""The network: the slots, wired.
+
+encoder ─► bridge ─► decoder ─► head
+attention            attention
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from nutgraf.model.bridge import bridges
+from nutgraf.model.decoder import State, decoders
+from nutgraf.model.encoder import encoders
+from nutgraf.model.head import heads
+from nutgraf.model.layers import Embedding, Size
+from nutgraf.model.records import Batch, Memory, Trace
+
+
+@dataclass(frozen=True)
+class Config:
+    """The section `[model]` of a preset. Its sub-sections are the slots; a bridge only where there is one.
+
+    positions: the longest text there can be. share_embeddings: source and target have one table of words. tied: the
+    head's projection is that table too.
+    """
+
+    width: int = 512
+    heads: int = 8
+    dropout: float = 0.2
+    positions: int = 2048
+    share_embeddings: bool = True
+    tied: bool = False
+    encoder: dict[str, Any] = field(default_factory=lambda: {"kind": "transformer"})
+    decoder: dict[str, Any] = field(default_factory=lambda: {"kind": "transformer"})
+    head: dict[str, Any] = field(default_factory=lambda: {"kind": "generator"})
+    bridge: dict[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        if self.width < 1 or self.heads < 1 or self.width % self.heads:
+            raise ValueError(f"width = {self.width} should be a multiple of heads = {self.heads}")
+        if not 0 <= self.dropout < 1:
+            raise ValueError("dropout is at least 0 and below 1")
+        if self.positions < 1:
+            raise ValueError("positions is at least 1")
+        if self.tied and not self.share_embeddings:
+            raise ValueError("tied needs share_embeddings")
+
+
+class Seq2Seq(nn.Module):
+    """Reads a source, writes a summary word by word."""
+
+    def __init__(self, config: Config, vocabulary: int) -> None:
+        super().__init__()
+        self.config = config
+        size = Size(vocabulary, config.width, config.heads, config.dropout)
+        self.source_embedding = Embedding(size, config.positions)
+        self.target_embedding = Embedding(size, config.positions)
+        if config.share_embeddings:
+            self.target_embedding.words = self.source_embedding.words
+        self.encoder = encoders.from_section(config.encoder, size)
+        self.bridge = bridges.from_section(config.bridge, size) if config.bridge else None
+        self.decoder = decoders.from_section(config.decoder, size)
+        self.head = heads.from_section(config.head, size)
+        initialize(self)
+        if config.tied:
+            self.head.words.weight = self.source_embedding.words.weight
+
+    def forward(self, batch: Batch) -> Trace:
+        """What the network would say, given the target's words before: `target_log_probs` and what its parts add."""
+        memory = self.encode(batch)
+        decoded = self.decoder(self.target_embedding(batch.given), memory, self.head.copies)
+        return self.head.likelihood(decoded, batch)
+
+    def encode(self, batch: Batch) -> Memory:
+        """What the decoder may look at."""
+        mask = batch.source_mask if bool(batch.source_mask.any()) else None
+        states = self.encoder(self.source_embedding(batch.source), mask, batch.phrases)
+        memory = Memory(states, batch.source_mask, batch.source_extended, batch.extra)
+        return memory if self.bridge is None else self.bridge(memory)
+
+    def step(self, words: Int[Tensor, "batch beams"], position: int, memory: Memory, state: State) -> Trace:
+        """`log_probs` of each hypothesis's next word; `words`, within the vocabulary, are its words at `position`."""
+        decoded = self.decoder.step(self.target_embedding.at(words, position), memory, state, self.head.copies)
+        return self.head.distribution(decoded, memory)
+
+    def encoder_attention(self, batch: Batch) -> list[Float[Tensor, "batch heads source source"]]:
+        """Every layer's self-attention in the encoder, for whoever asks."""
+        mask = batch.source_mask if bool(batch.source_mask.any()) else None
+        return self.encoder.weights(self.source_embedding(batch.source), mask, batch.phrases)
+
+
+def initialize(network: nn.Module) -> None:
+    """Xavier's uniform distribution for every matrix, embeddings too, as OpenNMT-py does; biases begin at zero."""
+    for module in network.modules():
+        if isinstance(module, nn.Linear):
+            for part in projections(module):
+                nn.init.xavier_uniform_(part)
+            nn.init.zeros_(module.bias)
+        elif isinstance(module, nn.Embedding):
+            nn.init.xavier_uniform_(module.weight)
+
+
+def projections(module: nn.Linear) -> tuple[Tensor, ...]:
+    """The square matrices that a fused projection is made of, else the one matrix that there is."""
+    rows, columns = module.weight.shape
+    fused = rows == 3 * columns
+    return torch.split(module.weight.data, columns) if fused else (module.weight.data,)
