@@ -1,4 +1,5 @@
-"""The contract of the presets, over every file in the folder: each loads, summarizes, and says why."""
+"""The contract of the presets, over every file in the folder: each describes itself, and one that needs no training
+loads, summarizes, and says why."""
 
 import json
 import re
@@ -22,13 +23,15 @@ NOTE = "The second tug came in May. It cost the town a school roof. Nobody compl
 
 KEYS = {"schema", "text", "words", "budget", "sources", "language", "sentences", "phrases", "cut", "notices"}
 
-every = pytest.mark.parametrize("name", names())
+READY = [name for name in names() if read(name).system != "neural"]
+
+every = pytest.mark.parametrize("name", READY)
 
 
 @pytest.fixture(scope="module")
 def systems():
     """Each preset loaded once."""
-    return {name: nutgraf.load(name) for name in names()}
+    return {name: nutgraf.load(name) for name in READY}
 
 
 def check_origins(summary):
@@ -41,7 +44,7 @@ def check_origins(summary):
             assert flatten(document.text[part.start : part.end][origin.start : origin.end]) == sentence.text
 
 
-@every
+@pytest.mark.parametrize("name", names())
 def test_a_preset_describes_itself(name):
     table = read(name).table
     assert table["title"]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import nutgraf
 from nutgraf.errors import NutgrafError
-from nutgraf.presets import names
+from nutgraf.presets import names, read
 from nutgraf.report.page import render
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import flatten
@@ -38,7 +38,7 @@ def system(name):
 
 @settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
-    name=st.sampled_from(names()),
+    name=st.sampled_from([name for name in names() if read(name).system != "neural"]),
     inputs=st.lists(texts, min_size=1, max_size=3),
     words=st.integers(1, 40),
     highlights=st.lists(st.text(st.characters(), max_size=5), max_size=2),
