@@ -1,0 +1,84 @@
+"""The case of lower-cased words: the source's, the dictionary's."""
+
+import pytest
+
+from nutgraf.text.casing import Casing, capitalize
+from nutgraf.text.document import Document
+
+TEXT = (
+    "Storm hits Tremouth. Pilots of the tug Agnes called NASA on Monday. Gulls watched the iPhone sink. "
+    "Ossington went home. Monday was dry. The Agnes stayed. ALL SHIPS MUST LEAVE. "
+    'He said: "Nobody slept." An apple fell; Apple fell too, and Apple rose.'
+)
+
+
+@pytest.fixture(scope="module")
+def casing():
+    return Casing(Document.of(TEXT, language="en"))
+
+
+def at(word, occurrence=0):
+    start = -1
+    for _ in range(occurrence + 1):
+        start = TEXT.index(word, start + 1)
+    return start, start + len(word)
+
+
+@pytest.mark.parametrize(("word", "place"), [("Agnes", 0), ("NASA", 0), ("iPhone", 0), ("Monday", 0), ("apple", 0)])
+def test_a_copied_word_stands_as_in_its_place(casing, word, place):
+    assert casing(word.lower(), at(word, place)) == word
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("the", "the"),  # elsewhere it stands in lower case
+        ("storm", "storm"),  # nowhere else, but the dictionary knows it
+        ("pilots", "pilots"),
+        ("gulls", "gulls"),  # a plural of what it knows
+        ("ossington", "Ossington"),  # nobody knows it: a name
+        ("monday", "Monday"),  # elsewhere within a sentence
+        ("nobody", "nobody"),  # a quotation begins a sentence, too
+    ],
+)
+def test_a_word_copied_from_the_beginning_of_a_sentence_stands_as_elsewhere(casing, word, expected):
+    assert casing(word, at(capitalize(word))) == expected
+
+
+@pytest.mark.parametrize(("word", "expected"), [("SHIPS", "ships"), ("LEAVE", "leave")])
+def test_what_was_shouted_is_said(casing, word, expected):
+    assert casing(word.lower(), at(word)) == expected
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("agnes", "Agnes"),
+        ("nasa", "NASA"),
+        ("apple", "Apple"),  # twice against once
+        ("london", "London"),  # not in the source: the dictionary has it with a capital only
+        ("thursday", "Thursday"),
+        ("harbour", "harbour"),
+        ("bridges", "bridges"),
+        ("zyzzyx", "zyzzyx"),
+        ("12th", "12th"),
+        ("Tremouth", "Tremouth"),
+        (",", ","),
+        ("", ""),
+    ],
+)
+def test_a_generated_word_stands_as_in_the_source_or_in_the_dictionary(casing, word, expected):
+    assert casing(word) == expected
+
+
+def test_other_languages_have_no_dictionary():
+    casing = Casing(Document.of("Der Sturm kam. Die Hunde bellten den Sturm an.", language="de"))
+    assert [casing("sturm"), casing("london"), casing("hunde")] == ["Sturm", "london", "Hunde"]
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [("tug", "Tug"), ("iPhone", "iPhone"), ("NASA", "NASA"), ("ßen", "ßen"), ("éa", "Éa"), ("", "")],
+)
+def test_capitals(word, expected):
+    assert capitalize(word) == expected
