@@ -6,7 +6,7 @@ attention            attention
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
@@ -83,10 +83,16 @@ class Seq2Seq(nn.Module):
         memory = Memory(states, batch.source_mask, batch.source_extended, batch.extra)
         return memory if self.bridge is None else self.bridge(memory)
 
-    def step(self, words: Int[Tensor, "batch beams"], position: int, memory: Memory, state: State) -> Trace:
-        """`log_probs` of each hypothesis's next word; `words`, within the vocabulary, are its words at `position`."""
-        decoded = self.decoder.step(self.target_embedding.at(words, position), memory, state, self.head.copies)
-        return self.head.distribution(decoded, memory)
+    def step(
+        self, words: Int[Tensor, "batch beams"], position: int, memory: Memory, state: State, attention: bool = False
+    ) -> Trace:
+        """`log_probs` of each hypothesis's next word; `words`, within the vocabulary, are its words at `position`.
+
+        attention: whether the trace shows it even where the head does not copy.
+        """
+        weights = attention or self.head.copies
+        decoded = self.decoder.step(self.target_embedding.at(words, position), memory, state, weights)
+        return replace(self.head.distribution(decoded, memory), attention=decoded.attention)
 
     def encoder_attention(self, batch: Batch) -> list[Float[Tensor, "batch heads source source"]]:
         """Every layer's self-attention in the encoder, for whoever asks."""

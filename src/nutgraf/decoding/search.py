@@ -1,0 +1,366 @@
+"""Greedy and beam search over a cached decoder, for all documents of a batch at once.
+
+Step by step, each of a document's hypotheses offers its likeliest next words. Of all that is offered the best go on,
+and an end among the best finishes a hypothesis. A document leaves the batch when nothing that still lives is worth more
+than what it has finished. Greedy search is a beam of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from nutgraf.decoding import filters
+from nutgraf.decoding.filters import NEVER
+from nutgraf.decoding.ranking import Ranking
+from nutgraf.errors import PresetError
+from nutgraf.model.records import END, PADDING, START, UNKNOWN, Batch, Memory, Trace
+from nutgraf.model.seq2seq import Seq2Seq
+
+
+@dataclass(frozen=True)
+class Config:
+    """The section `[decoding]` of a preset. Lengths are in what the network writes: words or pieces, without the end.
+
+    beams: hypotheses of a document at a time; 1 is greedy search. n_best: how many come back, best first.
+    trigrams: whether a repetition is forbidden, kills its hypothesis once it is written (OpenNMT-py of 2018), or is
+    allowed. length_penalty, coverage_penalty: α and β of `ranking.py`; stepwise: the coverage penalty steers each step.
+    unknown: what becomes of an unknown word that is not copied: it is said, forbidden, or replaced by the word of the
+    source that is looked at most. stop: when a document is over: when no living hypothesis is worth more than a
+    finished one, or when it is certain that none will ever be.
+    """
+
+    beams: int = 5
+    n_best: int = 1
+    shortest: int = 0
+    longest: int = 128
+    trigrams: Literal["forbid", "kill", "allow"] = "forbid"
+    length_penalty: float = 0.0
+    coverage_penalty: float = 0.0
+    stepwise: bool = False
+    unknown: Literal["say", "forbid", "replace"] = "say"
+    stop: Literal["overtaken", "certain"] = "overtaken"
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.n_best <= self.beams:
+            raise ValueError("n_best is at least 1 and at most beams")
+        if not 0 <= self.shortest <= self.longest or self.longest < 1:
+            raise ValueError("shortest is at least 0, longest is at least 1 and not below shortest")
+        if self.length_penalty < 0 or self.coverage_penalty < 0:
+            raise ValueError("length_penalty and coverage_penalty are at least 0")
+
+    @property
+    def ranking(self) -> Ranking:
+        """What hypotheses are compared by."""
+        return Ranking(self.length_penalty, self.coverage_penalty, self.stepwise)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the caller knows of words.
+
+    exempt: ids that may stand in repeated trigrams. begins_word: per id of the vocabulary, whether it begins a word; an
+    id above the vocabulary always does, and so does the first id of a summary. words: each document's budget, which its
+    summary never exceeds; None: it has none.
+    """
+
+    exempt: Sequence[int] = ()
+    begins_word: Sequence[bool] | None = None
+    words: Sequence[int | None] | None = None
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """One summary. ids: over the extended vocabulary, without START and END.
+
+    complete: whether it came to its end by itself, and not because its length was used up; others come back only where
+    there are not enough of these. Per word: its probability; copying, the share of it that comes from copying; place,
+    in the source, that it was copied from, −1 for a generated word; switch, the probability of copying rather than
+    generating.
+    """
+
+    ids: tuple[int, ...]
+    log_prob: float
+    score: float
+    complete: bool
+    probability: tuple[float, ...]
+    copying: tuple[float, ...]
+    place: tuple[int, ...]
+    switch: tuple[float, ...]
+
+
+def search(network: Seq2Seq, batch: Batch, config: Config, limits: Limits | None = None) -> list[list[Hypothesis]]:
+    """The best summaries of each document, best first; at least one, at most `n_best`.
+
+    Raises PresetError if the network has fewer positions than `longest` asks for.
+    """
+    if config.longest >= network.config.positions:
+        raise PresetError(
+            f"decoding.longest = {config.longest} is too much for a network of {network.config.positions} positions:"
+            f" {network.config.positions - 1} would do."
+        )
+    training = network.training
+    network.eval()
+    try:
+        with torch.inference_mode():
+            return _Search(network, batch, config, limits or Limits()).run()
+    finally:
+        network.train(training)
+
+
+@dataclass
+class _Living:
+    """The hypotheses that go on, of the documents that go on.
+
+    document: where each stands in the batch. log_prob: −∞ where there is no hypothesis. words: how many are begun.
+    budget: how many there may be. covered: Σ of the attention so far. noted: of each word its probability, share of
+    copying, place, switch.
+    """
+
+    document: list[int]
+    written: Int[Tensor, "batch beams longest"]
+    noted: Float[Tensor, "batch beams longest 4"]
+    log_prob: Float[Tensor, "batch beams"]
+    words: Int[Tensor, "batch beams"]
+    budget: Int[Tensor, "batch 1"]
+    covered: Float[Tensor, "batch beams source"]
+
+    @classmethod
+    def start(cls, budgets: Tensor, beams: int, longest: int, source: int) -> _Living:
+        """One hypothesis a document, which says nothing yet."""
+        shape, device = (len(budgets), beams), budgets.device
+        log_prob = torch.full(shape, NEVER, device=device)
+        log_prob[:, 0] = 0.0
+        return cls(
+            document=list(range(len(budgets))),
+            written=torch.zeros(*shape, longest, dtype=torch.long, device=device),
+            noted=torch.zeros(*shape, longest, 4, device=device),
+            log_prob=log_prob,
+            words=torch.zeros(shape, dtype=torch.long, device=device),
+            budget=budgets[:, None],
+            covered=torch.zeros(*shape, source, device=device),
+        )
+
+    def keep(self, rows: Int[Tensor, " kept"]) -> None:
+        """Only these documents go on."""
+        self.document = [self.document[row] for row in rows.tolist()]
+        for name in ("written", "noted", "log_prob", "words", "budget", "covered"):
+            setattr(self, name, getattr(self, name)[rows])
+
+
+@dataclass(frozen=True)
+class _Offered:
+    """The best next words of each document, best first: rank is what they are compared by, parent the hypothesis that
+    offers them."""
+
+    rank: Float[Tensor, "batch offered"]
+    log_prob: Float[Tensor, "batch offered"]
+    parent: Int[Tensor, "batch offered"]
+    word: Int[Tensor, "batch offered"]
+
+    def alive(self, beams: int) -> _Offered:
+        """The best that are no end."""
+        ends = self.word == END
+        rank, log_prob = self.rank.masked_fill(ends, NEVER), self.log_prob.masked_fill(ends, NEVER)
+        at = rank.topk(beams).indices
+        return _Offered(*(part.gather(1, at) for part in (rank, log_prob, self.parent, self.word)))
+
+
+class _Search:
+    """One search: what it looks up, what lives, what is finished."""
+
+    def __init__(self, network: Seq2Seq, batch: Batch, config: Config, limits: Limits) -> None:
+        self.network, self.config, self.ranking = network, config, config.ranking
+        self.memory: Memory = network.encode(batch)
+        self.vocabulary = network.head.words.out_features
+        self.exempt = self._table(limits.exempt)
+        self.begins = self._begins(limits)
+        self.budgeted = limits.words is not None
+        self.never = [PADDING, START] + ([UNKNOWN] if config.unknown == "forbid" else [])
+        self.looks = config.coverage_penalty > 0 or config.unknown == "replace"
+        documents, source = batch.source.shape
+        words = [config.longest if one is None else one for one in limits.words or [None] * documents]
+        budgets = torch.tensor(words, device=self.memory.states.device)
+        self.living = _Living.start(budgets, config.beams, config.longest, source)
+        self.state = network.decoder.start(self.memory, config.beams, config.longest + 1)
+        self.finished: list[list[Hypothesis]] = [[] for _ in range(documents)]
+
+    def run(self) -> list[list[Hypothesis]]:
+        """From START to the last document's end."""
+        fed = torch.full_like(self.living.words, START)
+        for length in range(self.config.longest + 1):
+            trace = self.network.step(fed, length, self.memory, self.state, self.looks)
+            natural = self._filter(trace, length)
+            penalty = self._cover(trace)
+            offered = self._offer(trace, penalty)
+            self._finish(offered, penalty, natural, length)
+            alive = offered.alive(self.config.beams)
+            going = self._going(alive, penalty, length)
+            if not any(going):
+                break
+            fed = self._go_on(alive, trace, length)
+            if not all(going):
+                fed = self._leave(going, fed)
+        return [hypotheses[: self.config.n_best] for hypotheses in self.finished]
+
+    def _filter(self, trace: Trace, length: int) -> Bool[Tensor, "batch beams"]:
+        """Forbids what may not be said; where an end would come by itself, and not because nothing else is allowed."""
+        log_probs, living = _log_probs(trace), self.living
+        log_probs[..., self.never] = NEVER
+        written = living.written[..., :length]
+        if self.config.trigrams == "forbid":
+            filters.forbid_repeated_trigrams(log_probs, written, self.exempt)
+        elif self.config.trigrams == "kill":
+            filters.kill_repeated_trigrams(log_probs, written, self.exempt)
+        full = living.words >= living.budget if self.budgeted else torch.zeros_like(living.words, dtype=torch.bool)
+        if length < self.config.shortest:
+            filters.forbid_end(log_probs, END, full)
+        natural = (
+            log_probs[..., END] >= log_probs.max(-1).values if self.budgeted or length == self.config.longest else None
+        )
+        if self.budgeted:
+            filters.forbid_new_words(log_probs, self.begins, full)
+        if length == self.config.longest:
+            filters.forbid_all_but_end(log_probs, END)
+            full = torch.ones_like(full)
+        return ~full if natural is None else ~full | natural
+
+    def _cover(self, trace: Trace) -> Float[Tensor, "batch beams"]:
+        """Each hypothesis's coverage penalty, this step's attention among what it has covered."""
+        if self.config.coverage_penalty == 0:
+            return torch.zeros_like(self.living.log_prob)
+        assert trace.attention is not None
+        self.living.covered = self.living.covered + trace.attention
+        return self.ranking.penalty(self.living.covered)
+
+    def _offer(self, trace: Trace, penalty: Float[Tensor, "batch beams"]) -> _Offered:
+        """Twice as many words as there are hypotheses: an end or none for each of them, and as many others."""
+        log_probs = _log_probs(trace)
+        several = 2 * self.config.beams
+        best = log_probs.topk(min(several, log_probs.shape[-1]))
+        log_prob = self.living.log_prob[..., None] + best.values
+        rank = log_prob - penalty[..., None] if self.config.stepwise else log_prob
+        ranked = rank.flatten(1).topk(min(several, rank[0].numel()))
+        at = ranked.indices
+        parent = at.div(best.indices.shape[-1], rounding_mode="floor")
+        word = best.indices.flatten(1).gather(1, at)
+        return _Offered(ranked.values, log_prob.flatten(1).gather(1, at), parent, word)
+
+    def _finish(
+        self,
+        offered: _Offered,
+        penalty: Float[Tensor, "batch beams"],
+        natural: Bool[Tensor, "batch beams"],
+        length: int,
+    ) -> None:
+        """Hypotheses whose end is among the best that their document is offered."""
+        first = slice(None, self.config.beams)
+        ends = (offered.word[:, first] == END) & (offered.rank[:, first] > NEVER)
+        for row, place in ends.nonzero().tolist():
+            beam = int(offered.parent[row, place])
+            log_prob = float(offered.log_prob[row, place])
+            self._add(row, beam, log_prob, penalty, length, length + 1, bool(natural[row, beam]))
+
+    def _add(
+        self, row: int, beam: int, log_prob: float, penalty: Tensor, length: int, said: int, complete: bool
+    ) -> None:
+        """One hypothesis more; what is complete comes first."""
+        living = self.living
+        ids = living.written[row, beam, :length].tolist()
+        probability, copying, place, switch = (
+            living.noted[row, beam, :length].T.tolist() if length else ([], [], [], [])
+        )
+        places = [int(one) for one in place]
+        if self.config.unknown == "replace":
+            words = self.memory.source_extended[row].tolist()
+            ids = [words[at] if one == UNKNOWN else one for one, at in zip(ids, places, strict=True)]
+        score = float(self.ranking.score(torch.tensor(log_prob), penalty[row, beam], max(said, 1)))
+        finished = self.finished[living.document[row]]
+        finished.append(
+            Hypothesis(
+                tuple(ids), log_prob, score, complete, tuple(probability), tuple(copying), tuple(places), tuple(switch)
+            )
+        )
+        finished.sort(key=lambda one: (not one.complete, -one.score))
+
+    def _going(self, alive: _Offered, penalty: Float[Tensor, "batch beams"], length: int) -> list[bool]:
+        """Which documents are not over. Where nothing can go on and nothing was finished, what lives ends as it is."""
+        if self.config.stop == "certain":
+            said = self.config.longest + 1
+        else:
+            said = length + 1
+        worth = self.ranking.score(alive.log_prob, penalty.gather(1, alive.parent), said)
+        best = worth.max(1).values.tolist()
+        going = [here > self._to_beat(row) for row, here in enumerate(best)]
+        for row, goes in enumerate(going):
+            if not goes and not self.finished[self.living.document[row]]:
+                for beam, log_prob in enumerate(self.living.log_prob[row].tolist()):
+                    if log_prob > NEVER:
+                        self._add(row, beam, log_prob, penalty, length, length, complete=False)
+        return going
+
+    def _to_beat(self, row: int) -> float:
+        """What a further hypothesis of a document must be worth to be among its best."""
+        complete = [one.score for one in self.finished[self.living.document[row]] if one.complete]
+        return complete[self.config.n_best - 1] if len(complete) >= self.config.n_best else NEVER
+
+    def _go_on(self, alive: _Offered, trace: Trace, length: int) -> Int[Tensor, "batch beams"]:
+        """The hypotheses with their new words; these, as the network is given them."""
+        living, parent, word = self.living, alive.parent, alive.word
+        rows = torch.arange(len(word), device=word.device)[:, None]
+        noted = self._note(alive, trace)
+        living.written, living.noted = living.written[rows, parent], living.noted[rows, parent]
+        living.written[..., length], living.noted[..., length, :] = word, noted
+        living.words = living.words[rows, parent] + (self.begins[word] | (length == 0))
+        if self.config.coverage_penalty > 0:
+            living.covered = living.covered[rows, parent]
+        living.log_prob = alive.log_prob
+        if self.config.beams > 1:
+            self.state.reorder(parent)
+        return word.masked_fill(word >= self.vocabulary, UNKNOWN)
+
+    def _note(self, alive: _Offered, trace: Trace) -> Float[Tensor, "batch beams 4"]:
+        """Probability, share of copying, place and switch of the new words."""
+        probability = (alive.log_prob - self.living.log_prob.gather(1, alive.parent)).exp()
+        copying, place = torch.zeros_like(probability), torch.full_like(probability, -1)
+        switch = torch.zeros_like(probability)
+        if trace.attention is not None:
+            rows = torch.arange(len(alive.word), device=alive.word.device)[:, None]
+            attention = trace.attention[rows, alive.parent]
+            here = attention * (self.memory.source_extended[:, None] == alive.word[..., None])
+            if trace.copying is not None:
+                switch = trace.copying.gather(1, alive.parent)
+                copying = (switch * here.sum(-1) / probability).clamp(max=1.0)
+                place = torch.where(copying > 0.5, here.argmax(-1), -1)
+            if self.config.unknown == "replace":
+                place = torch.where(alive.word == UNKNOWN, attention.argmax(-1), place)
+        return torch.stack([probability, copying, place.to(probability.dtype), switch], -1)
+
+    def _leave(self, going: list[bool], fed: Int[Tensor, "batch beams"]) -> Int[Tensor, "kept beams"]:
+        """Documents that are over leave the batch."""
+        kept = torch.tensor([row for row, goes in enumerate(going) if goes], device=fed.device)
+        self.living.keep(kept)
+        self.memory = self.memory.keep(kept)
+        self.state.keep(kept)
+        return fed[kept]
+
+    def _table(self, ids: Sequence[int]) -> Bool[Tensor, " extended"]:
+        table = torch.zeros(self.vocabulary + self.memory.extra, dtype=torch.bool, device=self.memory.states.device)
+        table[list(ids)] = True
+        return table
+
+    def _begins(self, limits: Limits) -> Bool[Tensor, " extended"]:
+        begins = ~self._table([END])
+        if limits.begins_word is not None:
+            begins[: self.vocabulary] &= torch.as_tensor(limits.begins_word, device=begins.device)
+        return begins
+
+
+def _log_probs(trace: Trace) -> Float[Tensor, "batch beams extended"]:
+    assert trace.log_probs is not None
+    return trace.log_probs
