@@ -10,6 +10,7 @@ import typer
 
 from nutgraf.cli.evaluate import evaluate
 from nutgraf.cli.phrases import phrases
+from nutgraf.cli.prepare import prepare
 from nutgraf.cli.presets import presets
 from nutgraf.cli.score import score
 from nutgraf.cli.summarize import summarize
@@ -25,7 +26,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (summarize, phrases, presets, score, evaluate, tune):
+for command in (summarize, phrases, presets, score, evaluate, tune, prepare):
     app.command()(command)
 
 

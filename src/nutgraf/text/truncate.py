@@ -4,16 +4,17 @@ Liu et al., *Key Phrase Aware Multi-Head Attention for Abstractive Summarization
 documents (as Fabbri et al. 2019 cut Multi-News), 1000/S words of each of S sections, and what one does not use goes to
 the others.
 
-A word is what stands between white space. A truncated Document keeps its text and all offsets; it only has fewer
-sentences, and the last one of each stretch may be shorter. Each function also tells what it cut.
+What is counted is what the reader reads: the words between white space, or a network's pieces (`Unit`). A truncated
+Document keeps its text and all offsets; it only has fewer sentences, and the last one of each stretch may be shorter.
+Each function also tells what it cut.
 """
 
 from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from nutgraf.text.document import Document, Sentence
 from nutgraf.text.summary import Cut, origin_of
@@ -25,28 +26,45 @@ Truncated = tuple[Document, tuple[Cut, ...]]
 """What is kept, and what was cut: one record for each stretch that lost words, with offsets into its source."""
 
 
-def head(document: Document, total: int) -> Truncated:
+@dataclass(frozen=True)
+class Unit:
+    """What a length is counted in.
+
+    name: in the plural, for messages. ends: the places, in characters of a Document, up to which a sentence can be
+    kept with its first unit, its first two, and so on; they never fall. A place may repeat the one before it where
+    nothing should be parted.
+    """
+
+    name: str
+    ends: Callable[[Document, Sentence], Sequence[int]]
+
+
+WORDS = Unit("words", lambda document, sentence: [m.end() for m in _WORD.finditer(document.text, *_of(sentence))])
+"""What stands between white space."""
+
+
+def head(document: Document, total: int, unit: Unit = WORDS) -> Truncated:
     """The first `total` words."""
-    return _share(document, [(0, len(document.text))], total, f"the first {total} words")
+    return _share(document, [(0, len(document.text))], total, unit, f"the first {total} {unit.name}")
 
 
-def parts(document: Document, total: int = 500, legacy: bool = False) -> Truncated:
+def parts(document: Document, total: int = 500, legacy: bool = False, unit: Unit = WORDS) -> Truncated:
     """The first words of each part, `total` in all, with a place left for each of the S - 1 separators between them.
 
     legacy: leave no place, as the published preparation does; the separators then push the last S - 1 words out of a
     network that reads `total` words.
     """
     stretches = [(part.start, part.end) for part in document.parts]
-    filled = sum(length > 0 for length in _lengths(document, stretches))
+    filled = len({document.part_of(sentence.start) for sentence in document.sentences})
     separators = 0 if legacy else max(0, filled - 1)
-    return _share(document, stretches, total - separators, f"{total} words over {filled} documents")
+    return _share(document, stretches, total - separators, unit, f"{total} {unit.name} over {filled} documents")
 
 
-def sections(document: Document, total: int = 1000) -> Truncated:
+def sections(document: Document, total: int = 1000, unit: Unit = WORDS) -> Truncated:
     """The first words of each section, `total` in all. What stands between sections counts as a section too, and a
     Document without any is one."""
     stretches = list(_with_gaps(document))
-    return _share(document, stretches, total, f"{total} words over {len(stretches)} sections")
+    return _share(document, stretches, total, unit, f"{total} {unit.name} over {len(stretches)} sections")
 
 
 def quotas(lengths: Sequence[int], total: int) -> list[int]:
@@ -93,38 +111,46 @@ def _stretch_of(stretches: Sequence[Span], offset: int) -> int:
     return max(0, bisect.bisect_right(stretches, offset, key=lambda stretch: stretch[0]) - 1)
 
 
-def _lengths(document: Document, stretches: Sequence[Span]) -> list[int]:
+def _lengths(document: Document, stretches: Sequence[Span], total: int, unit: Unit) -> list[int]:
+    """How many units each stretch has; of a stretch that has `total` or more, no more is known, nor matters."""
     lengths = [0] * len(stretches)
     for sentence in document.sentences:
-        lengths[_stretch_of(stretches, sentence.start)] += count_words(document.show(sentence))
+        stretch = _stretch_of(stretches, sentence.start)
+        if lengths[stretch] < total:
+            lengths[stretch] += len(unit.ends(document, sentence))
     return lengths
 
 
-def _share(document: Document, stretches: Sequence[Span], total: int, rule: str) -> Truncated:
-    """Keep the first words of each stretch, as many as water-filling gives it."""
-    left = quotas(_lengths(document, stretches), total)
+def _share(document: Document, stretches: Sequence[Span], total: int, unit: Unit, rule: str) -> Truncated:
+    """Keep the first units of each stretch, as many as water-filling gives it."""
+    left = quotas(_lengths(document, stretches, total, unit), total)
     kept: list[Sentence] = []
     cuts: dict[tuple[int, int], Cut] = {}
     for sentence in document.sentences:
         stretch = _stretch_of(stretches, sentence.start)
-        taken, count = _first_words(document.text, sentence, left[stretch])
+        taken, count = _first(document, sentence, left[stretch], unit)
         left[stretch] -= count
         if taken.end > taken.start:
             kept.append(taken)
         if taken.end < sentence.end:
+            left[stretch] = 0
             place = (stretch, document.part_of(sentence.start))
             cuts[place] = _longer(cuts.get(place), _cut(document, taken.end, sentence.end, rule))
     return replace(document, sentences=tuple(kept)), tuple(cuts.values())
 
 
-def _first_words(text: str, sentence: Sentence, count: int) -> tuple[Sentence, int]:
-    """The beginning of a sentence up to its `count`-th word, and how many words that are."""
-    end, found = sentence.start, 0
-    for match in _WORD.finditer(text, sentence.start, sentence.end):
-        if found == count:
-            break
-        end, found = match.end(), found + 1
-    return Sentence(sentence.start, end), found
+def _first(document: Document, sentence: Sentence, count: int, unit: Unit) -> tuple[Sentence, int]:
+    """The beginning of a sentence up to its `count`-th unit, and how many units that are."""
+    if count == 0:
+        return Sentence(sentence.start, sentence.start), 0
+    ends = unit.ends(document, sentence)
+    if len(ends) <= count:
+        return sentence, len(ends)
+    return Sentence(sentence.start, ends[count - 1]), count
+
+
+def _of(sentence: Sentence) -> Span:
+    return sentence.start, sentence.end
 
 
 def _cut(document: Document, start: int, end: int, rule: str) -> Cut:

@@ -1,0 +1,248 @@
+"""Prepared examples on disk: plain arrays that are mapped into memory, and a manifest that says what they are.
+
+    OUT/manifest.json          what was prepared, from what, with which configuration; written last
+    OUT/vocabulary/            the lexicon, and what else was learned from the training part
+    OUT/train/source.npy       all sources in a row; source.ends.npy says where each ends. Likewise:
+              …                source_unknown (the extended ids of unknown words), target, target_unknown, places (of
+                               phrases), texts (unknown words, name and references, as JSON)
+    OUT/validation/  OUT/test/ the same
+
+Nothing is pickled.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nutgraf.errors import InputError
+from nutgraf.files import replacing
+from nutgraf.preparation.source import UNKNOWN, Ids, Place, Source, Target
+from nutgraf.preparation.tensors import batch
+from nutgraf.vocabulary import Lexicon, lexicons
+
+if TYPE_CHECKING:
+    from nutgraf.model.records import Batch
+
+SCHEMA = "nutgraf.shards/1"
+MANIFEST = "manifest.json"
+VOCABULARY = "vocabulary"
+
+SPLITS = ("train", "validation", "test")
+
+MUST_MATCH = ("vocabulary", "truncation", "keyphrases")
+"""The sections of a preset in which it must agree with the shards that it is trained on."""
+
+Array = npt.NDArray[Any]
+Row = dict[str, Array]
+"""One example: a stretch of each column."""
+
+Table = dict[str, Any]
+
+_ID = np.dtype("<u4")
+_PLACE = np.dtype([("start", "<u4"), ("end", "<u4"), ("score", "<f4")])
+
+COLUMNS: Mapping[str, np.dtype[Any]] = {
+    "source": _ID,
+    "source_unknown": _ID,
+    "target": _ID,
+    "target_unknown": _ID,
+    "places": _PLACE,
+    "texts": np.dtype("u1"),
+}
+
+
+@dataclass(frozen=True)
+class Ragged:
+    """Rows of different lengths, one after the other. ends: where each ends."""
+
+    values: Array
+    ends: npt.NDArray[np.int64]
+
+    def __getitem__(self, index: int) -> Array:
+        return self.values[self.ends[index - 1] if index else 0 : self.ends[index]]
+
+    @property
+    def lengths(self) -> npt.NDArray[np.int64]:
+        """Of the rows."""
+        return np.diff(self.ends, prepend=0)
+
+
+def row_of(source: Source, target: Target, name: str, references: Sequence[Sequence[str]]) -> Row:
+    """An example as stretches of the columns."""
+    texts = {"id": name, "unknown": source.unknown, "references": references}
+    return {
+        "source": source.ids.astype(_ID),
+        "source_unknown": source.extended[source.ids == UNKNOWN].astype(_ID),
+        "target": target.ids.astype(_ID),
+        "target_unknown": target.extended[target.ids == UNKNOWN].astype(_ID),
+        "places": np.array([tuple(place) for place in source.places], dtype=_PLACE),
+        "texts": np.frombuffer(json.dumps(texts, ensure_ascii=False).encode(), dtype="u1"),
+    }
+
+
+def stack(rows: Sequence[Row]) -> Row:
+    """Examples as columns with their ends, under the names of the files."""
+    columns: Row = {}
+    for name, kind in COLUMNS.items():
+        columns[name] = np.concatenate([np.zeros(0, kind), *(row[name] for row in rows)])
+        columns[f"{name}.ends"] = np.cumsum([len(row[name]) for row in rows], dtype=np.int64)
+    return columns
+
+
+def write_stacked(parts: Sequence[Path], folder: Path) -> None:
+    """Put parts, each an .npz of stacked columns, one behind the other. Raises OutputError."""
+    for name, kind in COLUMNS.items():
+        ends = [_read_part(part, f"{name}.ends") for part in parts]
+        bases = np.cumsum([0, *(int(one[-1]) if len(one) else 0 for one in ends)])
+        shifted = [one + base for one, base in zip(ends, bases[:-1], strict=True)]
+        with replacing(folder / f"{name}.npy") as path, path.open("wb") as file:
+            _write_header(file, int(bases[-1]), kind)
+            for part in parts:
+                file.write(_read_part(part, name).tobytes())
+        with replacing(folder / f"{name}.ends.npy") as path, path.open("wb") as file:
+            np.save(file, np.concatenate([np.zeros(0, np.int64), *shifted]), allow_pickle=False)
+
+
+class Shards:
+    """One split of a prepared corpus. Nothing is read but what is asked for."""
+
+    def __init__(self, folder: Path, split: str, manifest: Table) -> None:
+        self.folder = folder
+        self.split = split
+        self.manifest = manifest
+        self._columns = {name: _open_column(folder / split, name) for name in COLUMNS}
+        if len({len(column.ends) for column in self._columns.values()}) > 1:
+            raise InputError(f"The files in {folder / split} do not belong together; prepare the corpus anew.")
+
+    @classmethod
+    def open(cls, folder: str | Path, split: str = "train") -> Shards:
+        """A split of what `prepare` wrote into `folder`. Raises InputError if it is not there or not whole."""
+        return cls(Path(folder), split, read_manifest(folder, split))
+
+    def __len__(self) -> int:
+        return len(self._columns["source"].ends)
+
+    @cached_property
+    def lengths(self) -> tuple[Ids, Ids]:
+        """Positions of each source and of each target, its START and END among them."""
+        return self._columns["source"].lengths, self._columns["target"].lengths
+
+    def source(self, index: int) -> Source:
+        """An example's source; where its pieces stood in the text is not kept."""
+        ids = self._columns["source"][index].astype(np.int64)
+        return Source(
+            ids=ids,
+            extended=_extended(ids, self._columns["source_unknown"][index]),
+            unknown=tuple(self._texts(index)["unknown"]),
+            places=tuple(Place(*place) for place in self._columns["places"][index].tolist()),
+        )
+
+    def target(self, index: int) -> Target:
+        """An example's summary."""
+        ids = self._columns["target"][index].astype(np.int64)
+        return Target(ids, _extended(ids, self._columns["target_unknown"][index]))
+
+    def batch(self, indices: Sequence[int]) -> Batch:
+        """Some examples with their targets."""
+        return batch([self.source(index) for index in indices], [self.target(index) for index in indices])
+
+    def references(self, index: int) -> tuple[tuple[str, ...], ...]:
+        """What people wrote of an example: one or several summaries, each as its sentences, whole."""
+        return tuple(tuple(reference) for reference in self._texts(index)["references"])
+
+    def name(self, index: int) -> str:
+        """An example's id in its corpus."""
+        return str(self._texts(index)["id"])
+
+    def lexicon(self) -> Lexicon:
+        """The lexicon that the examples were made with."""
+        return read_lexicon(self.manifest["configuration"]["vocabulary"], self.folder / VOCABULARY)
+
+    def _texts(self, index: int) -> Table:
+        texts: Table = json.loads(self._columns["texts"][index].tobytes())
+        return texts
+
+
+def read_lexicon(section: Mapping[str, Any], folder: str | Path) -> Lexicon:
+    """The lexicon of a preset's section [vocabulary], as it was kept in a folder. Raises InputError, PresetError."""
+    lexicon = lexicons.from_section(section)
+    lexicon.load(folder)
+    return lexicon
+
+
+def read_manifest(folder: str | Path, split: str | None = None) -> Table:
+    """What a folder says that it holds. Raises InputError if it is no prepared corpus, or has no such split."""
+    path = Path(folder) / MANIFEST
+    how = "nutgraf prepare PRESET SOURCE OUT makes such a folder"
+    if not path.is_file():
+        raise InputError(f"{folder} holds no prepared corpus (there is no {MANIFEST} in it); {how}.")
+    try:
+        manifest: Table = json.loads(path.read_text(encoding="utf-8"))
+        schema, splits = manifest["schema"], manifest["splits"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{path} cannot be read as the manifest of a prepared corpus ({error}); {how}.") from error
+    if schema != SCHEMA:
+        raise InputError(f"{path} is of the form {schema!r}; this version reads {SCHEMA!r}. Prepare the corpus anew.")
+    if split is not None and split not in splits:
+        raise InputError(f"{folder} has no split {split!r}; it has {', '.join(splits)}.")
+    return manifest
+
+
+def differing(wanted: Mapping[str, Any], found: Mapping[str, Any], where: str = "") -> list[str]:
+    """The keys of `wanted`, with dots, in which `found` differs, and how."""
+    keys: list[str] = []
+    for key, value in wanted.items():
+        name, other = f"{where}{key}", found.get(key)
+        if isinstance(value, Mapping) and isinstance(other, Mapping):
+            keys += differing(value, other, f"{name}.")
+        elif value != other:
+            keys.append(f"{name} is {other!r} there, {value!r} here")
+    return keys
+
+
+def _extended(ids: Ids, unknown: Array) -> Ids:
+    extended = ids.copy()
+    extended[ids == UNKNOWN] = unknown
+    return extended
+
+
+def _open_column(folder: Path, name: str) -> Ragged:
+    try:
+        values = np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)
+        ends = np.load(folder / f"{name}.ends.npy", allow_pickle=False)
+    except (OSError, ValueError, EOFError) as error:
+        raise InputError(f"{folder / name}.npy cannot be read: {error}. Prepare the corpus anew.") from error
+    if values.dtype != COLUMNS[name] or (len(ends) and ends[-1] != len(values)):
+        raise InputError(f"{folder / name}.npy is not whole; prepare the corpus anew.")
+    return Ragged(values, ends)
+
+
+def _read_part(part: Path, name: str) -> Array:
+    with np.load(part, allow_pickle=False) as arrays:
+        found: Array = arrays[name]
+        return found
+
+
+def _write_header(file: IO[bytes], length: int, kind: np.dtype[Any]) -> None:
+    header = {"descr": np.lib.format.dtype_to_descr(kind), "fortran_order": False, "shape": (length,)}
+    np.lib.format.write_array_header_1_0(file, header)
+
+
+def chunks(items: Iterator[Any], size: int) -> Iterator[list[Any]]:
+    """Lists of `size` items, the last one perhaps shorter."""
+    chunk: list[Any] = []
+    for item in items:
+        chunk.append(item)
+        if len(chunk) == size:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk

@@ -1,0 +1,277 @@
+"""A Document as a network reads it: truncated, in pieces, its key phrases located.
+
+Liu et al., *Key Phrase Aware Multi-Head Attention for Abstractive Summarization*, Sec. 5.1 and 7.1: phrases are looked
+for in what is left after truncation, and every place where one stands is highlighted. Where pieces are parts of words,
+a phrase covers all pieces of its words. Between two documents of one input stands `<sep>`; it counts as one piece and
+no phrase covers it. No phrase reaches across the end of a sentence.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from nutgraf.keyphrases import Extractor, extractors
+from nutgraf.presets import Preset, configure
+from nutgraf.text import truncate
+from nutgraf.text.document import Document, Phrase, Sentence
+from nutgraf.text.summary import Cut
+from nutgraf.text.tokenize import Span
+from nutgraf.vocabulary import SEPARATOR_ID, Lexicon, Pieces
+
+Ids = npt.NDArray[np.int64]
+
+UNKNOWN, START, END = 1, 2, 3
+"""Ids of `SPECIALS`."""
+
+LONGEST_WORD = 20
+"""Pieces of a word from which on it may be cut in two: no word of a language with spaces is that long, but texts
+without spaces are."""
+
+
+class Place(NamedTuple):
+    """Where a phrase stands: positions of a source, `end` exclusive, and the phrase's score."""
+
+    start: int
+    end: int
+    score: float
+
+
+class Target(NamedTuple):
+    """A summary between START and END. ids: within the lexicon. extended: unknown words have the source's ids where the
+    source has them."""
+
+    ids: Ids
+    extended: Ids
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """What a network reads of a Document.
+
+    ids: within the lexicon. extended: the same, but unknown words have ids above it. unknown: their texts, in the order
+    of these ids. places: of the phrases, without doubles. spans: characters of the Document for each position, [n, 2];
+    a separator's is empty. document: the Document with the sentences that are left. phrases: those that are located,
+    with their places in characters. cut: what was left out. notices: what the user should know.
+    """
+
+    ids: Ids
+    extended: Ids
+    unknown: tuple[str, ...]
+    places: tuple[Place, ...]
+    spans: Ids = field(default_factory=lambda: np.zeros((0, 2), dtype=np.int64))
+    document: Document | None = None
+    phrases: tuple[Phrase, ...] = ()
+    cut: tuple[Cut, ...] = ()
+    notices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Truncation:
+    """The section [truncation] of a preset; lengths are in what the network reads, words or pieces.
+
+    kind: "head" keeps the beginning, "parts" shares the length among the documents of an input, "sections" among a
+    paper's sections. source: the most positions of a source, separators included. target: the most pieces of a summary,
+    its START and END not counted. legacy: leave no place for the separators and lose the last words to them, as the
+    published preparation of Multi-News does.
+    """
+
+    kind: Literal["head", "parts", "sections"] = "head"
+    source: int = 500
+    target: int = 300
+    legacy: bool = False
+
+    def __post_init__(self) -> None:
+        if self.source < 1 or self.target < 1:
+            raise ValueError(f"source and target must be 1 or more, not {self.source} and {self.target}.")
+        if self.legacy and self.kind != "parts":
+            raise ValueError(f"legacy is a way to cut parts; the kind is {self.kind!r}.")
+
+
+class Preparation:
+    """From Documents and summaries to numbers, for one lexicon. extractor: None where no phrases are highlighted."""
+
+    def __init__(self, truncation: Truncation, lexicon: Lexicon, extractor: Extractor | None = None) -> None:
+        self.truncation = truncation
+        self.lexicon = lexicon
+        self.extractor = extractor
+
+    @classmethod
+    def of(cls, preset: Preset, lexicon: Lexicon, extractor: Extractor | None = None) -> Preparation:
+        """As the sections [truncation] and [keyphrases] of a preset say; `extractor` is one that has learned what it
+        needs, instead of a new one. Raises PresetError, UnknownName."""
+        truncation = configure(Truncation, preset.section("truncation"), "truncation")
+        section = preset.section("keyphrases")
+        if extractor is None and section:
+            extractor = extractors.from_section(section)
+        return cls(truncation, lexicon, extractor)
+
+    def source(
+        self, document: Document, phrases: Iterable[Phrase] | None = None, also: Iterable[Phrase] = ()
+    ) -> Source:
+        """What the network reads of a Document.
+
+        phrases: take these instead of those that the extractor finds; their places are in characters of the Document.
+        also: take these too. Of a phrase that is given twice the last score counts.
+        """
+        reading = _Reading(document, self.lexicon)
+        kept, cut = self._truncate(reading)
+        located = self._extract(kept) if phrases is None else list(phrases)
+        asked = {phrase.text.casefold(): phrase for phrase in [*located, *also]}
+        ids, extended, unknown, spans = self._lay_out(reading, kept)
+        places, found, notices = _locate(list(asked.values()), kept, spans)
+        return Source(ids, extended, unknown, places, spans, kept, found, cut, notices)
+
+    def target(self, sentences: Sequence[str], source: Source) -> Target:
+        """A summary, cut to its length, between START and END."""
+        pieces = self.lexicon.encode(" ".join(sentences))
+        above = {word: len(self.lexicon) + rank for rank, word in enumerate(source.unknown)}
+        known = pieces.ids[: self.truncation.target]
+        extended = [
+            above.get(text, UNKNOWN) if number == UNKNOWN else number
+            for number, text in zip(known, pieces.texts, strict=False)
+        ]
+        return Target(_ids([START, *known, END]), _ids([START, *extended, END]))
+
+    def texts_of(self, document: Document, references: Iterable[Sequence[str]]) -> Iterable[str]:
+        """What a lexicon should learn from an example: about as much of it as the network will read."""
+        kept, _ = self._cut(document, truncate.WORDS)
+        yield from (kept.show(sentence) for sentence in kept.sentences)
+        for reference in references:
+            yield " ".join(" ".join(reference).split()[: self.truncation.target])
+
+    def _extract(self, document: Document) -> list[Phrase]:
+        return self.extractor(document) if self.extractor is not None else []
+
+    def _truncate(self, reading: _Reading) -> truncate.Truncated:
+        kept, cut = self._cut(reading.document, reading.unit(separators=self.truncation.kind == "head"))
+        if not self.truncation.legacy:
+            return kept, cut
+        kept, pushed = truncate.head(kept, self.truncation.source, reading.unit(separators=True))
+        return kept, (*cut, *pushed)
+
+    def _cut(self, document: Document, unit: truncate.Unit) -> truncate.Truncated:
+        config = self.truncation
+        if config.kind == "head":
+            return truncate.head(document, config.source, unit)
+        if config.kind == "sections":
+            return truncate.sections(document, config.source, unit)
+        return truncate.parts(document, config.source, config.legacy, unit)
+
+    def _lay_out(self, reading: _Reading, kept: Document) -> tuple[Ids, Ids, tuple[str, ...], Ids]:
+        """Ids, extended ids, unknown words and spans of the positions."""
+        ids: list[int] = []
+        extended: list[int] = []
+        spans: list[Span] = []
+        unknown: dict[str, int] = {}
+        part = -1
+        for sentence in kept.sentences:
+            if part not in (-1, here := kept.part_of(sentence.start)) and self.truncation.kind != "sections":
+                ids.append(SEPARATOR_ID)
+                extended.append(SEPARATOR_ID)
+                spans.append((kept.parts[here].start,) * 2)
+            part = here
+            for text, number, span in reading.pieces(sentence):
+                ids.append(number)
+                spans.append(span)
+                if number == UNKNOWN:
+                    number = unknown.setdefault(text, len(self.lexicon) + len(unknown))
+                extended.append(number)
+        return _ids(ids), _ids(extended), tuple(unknown), np.array(spans, dtype=np.int64).reshape(-1, 2)
+
+
+class _Reading:
+    """The sentences of one Document in pieces, each encoded once, and only those that are asked for."""
+
+    def __init__(self, document: Document, lexicon: Lexicon) -> None:
+        self.document = document
+        self._lexicon = lexicon
+        self._begins = lexicon.begins_word
+        self._encoded: dict[int, Pieces] = {}
+
+    def pieces(self, sentence: Sentence) -> Iterable[tuple[str, int, Span]]:
+        """Texts, ids and spans, in characters of the Document, of a sentence or of its beginning."""
+        pieces, base = self._encode(sentence), sentence.start
+        for text, number, (start, end) in zip(pieces.texts, pieces.ids, pieces.spans, strict=True):
+            if base + end > sentence.end:
+                return
+            yield text, number, (base + start, base + end)
+
+    def unit(self, separators: bool) -> truncate.Unit:
+        """Pieces as what lengths are counted in. separators: whether a part's first sentence counts one more, for the
+        separator before it."""
+        begins = {sentence.start for sentence in self._first_sentences()} if separators else set()
+
+        def ends(document: Document, sentence: Sentence) -> Sequence[int]:
+            pieces = [end for end in self._ends(sentence) if end <= sentence.end]
+            return [sentence.start, *pieces] if sentence.start in begins else pieces
+
+        return truncate.Unit("pieces" if not self._begins.all() else "words", ends)
+
+    def _first_sentences(self) -> Iterable[Sentence]:
+        """Of each part but the first that has any."""
+        part = -1
+        for sentence in self.document.sentences:
+            here = self.document.part_of(sentence.start)
+            if part not in (-1, here):
+                yield sentence
+            part = here
+
+    def _encode(self, sentence: Sentence) -> Pieces:
+        if sentence.start not in self._encoded:
+            whole = self.document.sentences[
+                bisect_left(self.document.sentences, sentence.start, key=lambda one: one.start)
+            ]
+            self._encoded[sentence.start] = self._lexicon.encode(self.document.show(whole))
+        return self._encoded[sentence.start]
+
+    def _ends(self, sentence: Sentence) -> list[int]:
+        """Up to where a sentence can be kept with each of its pieces: to the end of its last whole word."""
+        pieces = self._encode(sentence)
+        ends = [sentence.start + end for _, end in pieces.spans]
+        firsts = [index for index, number in enumerate(pieces.ids) if index == 0 or self._begins[number]]
+        for first, after in zip(firsts, [*firsts[1:], len(ends)], strict=True):
+            if after - first <= LONGEST_WORD:
+                before = ends[first - 1] if first else sentence.start
+                ends[first : after - 1] = [before] * (after - 1 - first)
+        return ends
+
+
+def _locate(
+    phrases: Sequence[Phrase], kept: Document, spans: Ids
+) -> tuple[tuple[Place, ...], tuple[Phrase, ...], tuple[str, ...]]:
+    """The phrases' places in positions, the phrases that have one, and a notice for each that has none.
+
+    Phrases that lie on the same pieces are one, with the higher score.
+    """
+    starts, ends = spans[:, 0].tolist(), spans[:, 1].tolist()
+    borders = [sentence.start for sentence in kept.sentences]
+    best: dict[Span, float] = {}
+    found: list[Phrase] = []
+    notices: list[str] = []
+    for phrase in phrases:
+        inside = tuple(span for span in phrase.spans if _within(span, kept.sentences, borders))
+        for start, end in inside:
+            place = bisect_right(ends, start), bisect_left(starts, end)
+            if place[0] < place[1]:
+                best[place] = max(phrase.score, best.get(place, 0.0))
+        if inside:
+            found.append(Phrase(phrase.text, phrase.score, inside))
+        else:
+            notices.append(f"The phrase {phrase.text!r} stands only in what was cut.")
+    return tuple(Place(*place, best[place]) for place in sorted(best)), tuple(found), tuple(notices)
+
+
+def _within(span: Span, sentences: Sequence[Sentence], borders: Sequence[int]) -> bool:
+    """Whether a span lies in one sentence."""
+    index = bisect_right(borders, span[0]) - 1
+    return index >= 0 and span[0] < span[1] <= sentences[index].end
+
+
+def _ids(numbers: Sequence[int]) -> Ids:
+    return np.array(numbers, dtype=np.int64)

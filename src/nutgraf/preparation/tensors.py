@@ -1,0 +1,52 @@
+"""Sources and targets as the tensors of a Batch. The only file of this room that needs torch, and only when asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from nutgraf.model.records import Batch
+    from nutgraf.preparation.source import Ids, Source, Target
+
+
+def batch(sources: Sequence[Source], targets: Sequence[Target] | None = None) -> Batch:
+    """A Batch of sources and, for training, their targets, padded at the end to the longest.
+
+    Raises ValueError where there is none, or where they are not as many.
+    """
+    import torch
+
+    from nutgraf.model.records import PADDING, Batch, Phrases
+
+    if not sources or (targets is not None and len(targets) != len(sources)):
+        raise ValueError(f"a batch needs sources, and as many targets; these are {len(sources)} and {targets!r}")
+    places = [place for source in sources for place in source.places]
+    example = [number for number, source in enumerate(sources) for _ in source.places]
+    source = torch.from_numpy(_padded([one.ids for one in sources], PADDING))
+    lengths = torch.tensor([len(one.ids) for one in sources])
+    return Batch(
+        source=source,
+        source_extended=torch.from_numpy(_padded([one.extended for one in sources], PADDING)),
+        source_mask=torch.arange(source.shape[1]) >= lengths[:, None],
+        phrases=Phrases(
+            example=torch.tensor(example, dtype=torch.long),
+            start=torch.tensor([place.start for place in places], dtype=torch.long),
+            end=torch.tensor([place.end for place in places], dtype=torch.long),
+            score=torch.tensor([place.score for place in places], dtype=torch.float32),
+        ),
+        extra=max(len(one.unknown) for one in sources),
+        target=None if targets is None else torch.from_numpy(_padded([one.ids for one in targets], PADDING)),
+        target_extended=None
+        if targets is None
+        else torch.from_numpy(_padded([one.extended for one in targets], PADDING)),
+    )
+
+
+def _padded(rows: Sequence[Ids], padding: int) -> Ids:
+    padded = np.full((len(rows), max(len(row) for row in rows)), padding, dtype=np.int64)
+    for line, row in zip(padded, rows, strict=True):
+        line[: len(row)] = row
+    return padded

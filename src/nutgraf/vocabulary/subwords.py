@@ -1,0 +1,172 @@
+"""Pieces of words: byte-pair encoding (Sennrich, Haddow and Birch 2016) over bytes, so that every text can be encoded.
+
+The pieces are learned from the corpus by Hugging Face's `tokenizers`. A piece that begins a word is marked with "Ġ",
+which stands for the space before it; white space itself is no piece. What is kept is plain JSON: the pieces and the
+merges.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from nutgraf.errors import InputError
+from nutgraf.files import write_text
+from nutgraf.text.vocabulary import UNKNOWN
+from nutgraf.vocabulary import SPECIALS, Lexicon, Pieces
+
+SCHEMA = "nutgraf.subwords/1"
+FILE = "subwords.json"
+
+MARK = "Ġ"
+"""What a piece that begins a word begins with."""
+
+_BYTES = 256
+
+Merge = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Config:
+    """size: pieces at most, the special ones and those of the 256 bytes included. lower: whether case is forgotten.
+    least: how often a pair must have been seen to become one piece."""
+
+    size: int = 12_000
+    lower: bool = True
+    least: int = 2
+
+    def __post_init__(self) -> None:
+        if self.size < len(SPECIALS) + _BYTES:
+            raise ValueError(f"size must be {len(SPECIALS) + _BYTES} or more, not {self.size}.")
+        if self.least < 1:
+            raise ValueError(f"least must be 1 or more, not {self.least}.")
+
+
+class Subwords(Lexicon):
+    """Pieces of words; those of a rare word are letters in the worst case, so none is unknown."""
+
+    def __init__(self, config: Config | None = None) -> None:
+        self.config = config or Config()
+        self._know([*SPECIALS, *sorted(_from_byte().values())], [])
+
+    @property
+    def texts(self) -> Sequence[str]:
+        """See Lexicon."""
+        return self._texts
+
+    @property
+    def begins_word(self) -> npt.NDArray[np.bool_]:
+        """Those that are marked, and the special ones."""
+        return self._begins
+
+    def learn(self, texts: Iterable[str]) -> None:
+        """See Lexicon. The same texts in the same order give the same pieces."""
+        library = _library()
+        tokenizer = self._tokenizer_of(library.models.BPE())
+        trainer = library.trainers.BpeTrainer(
+            vocab_size=self.config.size,
+            min_frequency=self.config.least,
+            special_tokens=list(SPECIALS),
+            initial_alphabet=sorted(_from_byte().values()),
+            show_progress=False,
+        )
+        tokenizer.train_from_iterator(texts, trainer)
+        model = json.loads(tokenizer.to_str())["model"]
+        pieces = sorted(model["vocab"], key=model["vocab"].__getitem__)
+        self._know(pieces, [(one, other) for one, other in model["merges"]])
+
+    def encode(self, text: str) -> Pieces:
+        """See Lexicon."""
+        found = self._tokenizer.encode(text, add_special_tokens=False)
+        return Pieces(tuple(found.tokens), tuple(found.ids), tuple(found.offsets))
+
+    def decode(self, texts: Sequence[str]) -> str:
+        """See Lexicon. Bytes that make no character become U+FFFD."""
+        shown = b"".join(_bytes_of(text) for text in texts)
+        return shown.decode("utf-8", "replace").strip()
+
+    def save(self, folder: str | Path) -> None:
+        """See Lexicon."""
+        known = {"schema": SCHEMA, "lower": self.config.lower, "pieces": self._texts, "merges": self._merges}
+        write_text(Path(folder) / FILE, json.dumps(known, ensure_ascii=False))
+
+    def load(self, folder: str | Path) -> None:
+        """See Lexicon."""
+        path = Path(folder) / FILE
+        try:
+            known = json.loads(path.read_text(encoding="utf-8"))
+            schema, lower, pieces = known["schema"], known["lower"], [str(piece) for piece in known["pieces"]]
+            merges = [(str(one), str(other)) for one, other in known["merges"]]
+        except OSError as error:
+            raise InputError(f"{path} cannot be read: {error.strerror or error}.") from error
+        except (ValueError, KeyError, TypeError) as error:
+            raise InputError(f"{path} holds no pieces that this program wrote ({error}).") from error
+        fits = schema == SCHEMA and lower == self.config.lower and len(pieces) <= self.config.size
+        if not fits or tuple(pieces[: len(SPECIALS)]) != SPECIALS or len(set(pieces)) < len(pieces):
+            raise InputError(
+                f"{path} holds {len(pieces)} pieces ({schema}, lower = {lower}), which does not fit: {SCHEMA}, "
+                f"lower = {self.config.lower} and at most {self.config.size} pieces are needed."
+            )
+        try:
+            self._know(pieces, merges)
+        except Exception as error:  # whatever the library makes of merges that do not fit the pieces
+            raise InputError(f"{path} holds merges that do not fit its pieces ({error}).") from error
+
+    def _know(self, pieces: list[str], merges: list[Merge]) -> None:
+        self._texts, self._merges = tuple(pieces), merges
+        self._begins = np.array([text.startswith(MARK) or text in SPECIALS for text in pieces], dtype=np.bool_)
+        # The special pieces stay out of the encoder's reach: who writes "<s>" gets the pieces of its characters.
+        numbers = {piece: number for number, piece in enumerate(pieces) if number >= len(SPECIALS)}
+        self._tokenizer = self._tokenizer_of(_library().models.BPE(vocab=numbers, merges=merges))
+
+    def _tokenizer_of(self, model: Any) -> Any:
+        library = _library()
+        tokenizer = library.Tokenizer(model)
+        if self.config.lower:
+            tokenizer.normalizer = library.normalizers.Lowercase()
+        tokenizer.pre_tokenizer = library.pre_tokenizers.Sequence(
+            [library.pre_tokenizers.WhitespaceSplit(), library.pre_tokenizers.ByteLevel(add_prefix_space=True)]
+        )
+        return tokenizer
+
+
+def _bytes_of(text: str) -> bytes:
+    if text == UNKNOWN:
+        return f" {UNKNOWN}".encode()
+    return b"" if text in SPECIALS else bytes(_to_byte()[character] for character in text)
+
+
+@cache
+def _from_byte() -> dict[int, str]:
+    """A character that can be seen for every byte: itself where it is one, else one from U+0100 on (Radford et al.
+    2019)."""
+    seen = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
+    hidden = [byte for byte in range(_BYTES) if byte not in seen]
+    return {byte: chr(byte) for byte in seen} | {byte: chr(_BYTES + rank) for rank, byte in enumerate(hidden)}
+
+
+@cache
+def _to_byte() -> dict[str, int]:
+    return {character: byte for byte, character in _from_byte().items()}
+
+
+def _library() -> Any:
+    try:
+        import tokenizers
+        import tokenizers.models
+        import tokenizers.normalizers
+        import tokenizers.pre_tokenizers
+        import tokenizers.trainers
+    except ImportError as error:
+        raise InputError(
+            "The vocabulary 'subwords' needs the package tokenizers: run pip install 'nutgraf[neural]', "
+            "or take --set vocabulary.kind=words."
+        ) from error
+    return tokenizers

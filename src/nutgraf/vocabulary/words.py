@@ -1,0 +1,120 @@
+"""Whole words: the most frequent ones of sources and summaries together (See, Liu and Manning
+2017; Fabbri et al. 2019).
+
+A word that is not among them is `<unk>` to the network, but keeps its text, so that it can be copied.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from nutgraf.errors import InputError
+from nutgraf.text.tokenize import Span, token_spans
+from nutgraf.text.vocabulary import UNKNOWN, Vocabulary
+from nutgraf.vocabulary import SPECIALS, Lexicon, Pieces
+
+FILE = "words.json"
+
+_CLITIC = re.compile(r"(?<=.)['’](?:s|re|ve|ll|d|m)$", re.IGNORECASE)
+_TORN = frozenset(["s", "re", "ve", "ll", "d", "m"])
+_LEFT_OUT = frozenset(SPECIALS) - {UNKNOWN}
+
+
+@dataclass(frozen=True)
+class Config:
+    """size: words at most, the special ones included. lower: whether case is forgotten. least: how often a word must
+    have been seen."""
+
+    size: int = 50_000
+    lower: bool = True
+    least: int = 1
+
+    def __post_init__(self) -> None:
+        if self.size <= len(SPECIALS):
+            raise ValueError(f"size must be above {len(SPECIALS)}, not {self.size}.")
+        if self.least < 1:
+            raise ValueError(f"least must be 1 or more, not {self.least}.")
+
+
+class Words(Lexicon):
+    """Words, numbers and marks, as `token_spans` finds them; "'s", "'ll" and their like are words of their own, whether
+    they are written together with what stands before them or not."""
+
+    def __init__(self, config: Config | None = None) -> None:
+        self.config = config or Config()
+        self._vocabulary = Vocabulary(SPECIALS, SPECIALS)
+
+    @property
+    def texts(self) -> Sequence[str]:
+        """See Lexicon."""
+        return self._vocabulary.words
+
+    @property
+    def begins_word(self) -> npt.NDArray[np.bool_]:
+        """Every word does."""
+        return np.ones(len(self), dtype=np.bool_)
+
+    def learn(self, texts: Iterable[str]) -> None:
+        """See Lexicon. Equally frequent words are taken in alphabetical order."""
+        counts: Counter[str] = Counter()
+        for text in texts:
+            counts.update(self._write(text, span) for span in _spans(text))
+        self._vocabulary = Vocabulary.build(counts, self.config.size, self.config.least, SPECIALS)
+
+    def encode(self, text: str) -> Pieces:
+        """See Lexicon."""
+        spans = tuple(_spans(text))
+        texts = tuple([self._write(text, span) for span in spans])
+        return Pieces(texts, tuple(self._vocabulary.numbers(texts)), spans)
+
+    def decode(self, texts: Sequence[str]) -> str:
+        """See Lexicon."""
+        return " ".join(text for text in texts if text not in _LEFT_OUT)
+
+    def save(self, folder: str | Path) -> None:
+        """See Lexicon."""
+        self._vocabulary.save(Path(folder) / FILE)
+
+    def load(self, folder: str | Path) -> None:
+        """See Lexicon."""
+        path = Path(folder) / FILE
+        vocabulary = Vocabulary.load(path)
+        if vocabulary.specials != SPECIALS or len(vocabulary) > self.config.size:
+            raise InputError(
+                f"{path} holds {len(vocabulary)} words and begins with {', '.join(vocabulary.specials)}; "
+                f"{self.config.size} words at most that begin with {', '.join(SPECIALS)} are needed."
+            )
+        self._vocabulary = vocabulary
+
+    def _write(self, text: str, span: Span) -> str:
+        word = text[span[0] : span[1]]
+        return word.lower() if self.config.lower else word
+
+
+def _spans(text: str) -> Iterator[Span]:
+    """Tokens with their clitics parted from them, and with the clitics that stand alone whole."""
+    waiting: Span | None = None
+    for start, end in token_spans(text):
+        if waiting is not None:
+            if waiting[1] == start and text[start:end].lower() in _TORN:
+                start = waiting[0]
+            else:
+                yield waiting
+            waiting = None
+        if text[start:end] in "'’":
+            waiting = (start, end)
+            continue
+        clitic = _CLITIC.search(text, start, end)
+        if clitic is not None and clitic.start() > start:
+            yield start, clitic.start()
+            start = clitic.start()
+        yield start, end
+    if waiting is not None:
+        yield waiting
