@@ -192,9 +192,8 @@ class _Search:
 
     def run(self) -> list[list[Hypothesis]]:
         """From START to the last document's end."""
-        fed = torch.full_like(self.living.words, START)
         for length in range(self.config.longest + 1):
-            trace = self.network.step(fed, length, self.memory, self.state, self.looks)
+            trace = self.network.step(self.living.written[..., :length], self.memory, self.state, self.looks)
             natural = self._filter(trace, length)
             penalty = self._cover(trace)
             offered = self._offer(trace, penalty)
@@ -203,9 +202,9 @@ class _Search:
             going = self._going(alive, penalty, length)
             if not any(going):
                 break
-            fed = self._go_on(alive, trace, length)
+            self._go_on(alive, trace, length)
             if not all(going):
-                fed = self._leave(going, fed)
+                self._leave(going)
         return [hypotheses[: self.config.n_best] for hypotheses in self.finished]
 
     def _filter(self, trace: Trace, length: int) -> Bool[Tensor, "batch beams"]:
@@ -309,8 +308,8 @@ class _Search:
         complete = [one.score for one in self.finished[self.living.document[row]] if one.complete]
         return complete[self.config.n_best - 1] if len(complete) >= self.config.n_best else NEVER
 
-    def _go_on(self, alive: _Offered, trace: Trace, length: int) -> Int[Tensor, "batch beams"]:
-        """The hypotheses with their new words; these, as the network is given them."""
+    def _go_on(self, alive: _Offered, trace: Trace, length: int) -> None:
+        """The hypotheses with their new words."""
         living, parent, word = self.living, alive.parent, alive.word
         rows = torch.arange(len(word), device=word.device)[:, None]
         noted = self._note(alive, trace)
@@ -322,7 +321,6 @@ class _Search:
         living.log_prob = alive.log_prob
         if self.config.beams > 1:
             self.state.reorder(parent)
-        return word.masked_fill(word >= self.vocabulary, UNKNOWN)
 
     def _note(self, alive: _Offered, trace: Trace) -> Float[Tensor, "batch beams 4"]:
         """Probability, share of copying, place and switch of the new words."""
@@ -341,13 +339,12 @@ class _Search:
                 place = torch.where(alive.word == UNKNOWN, attention.argmax(-1), place)
         return torch.stack([probability, copying, place.to(probability.dtype), switch], -1)
 
-    def _leave(self, going: list[bool], fed: Int[Tensor, "batch beams"]) -> Int[Tensor, "kept beams"]:
+    def _leave(self, going: list[bool]) -> None:
         """Documents that are over leave the batch."""
-        kept = torch.tensor([row for row, goes in enumerate(going) if goes], device=fed.device)
+        kept = torch.tensor([row for row, goes in enumerate(going) if goes], device=self.memory.states.device)
         self.living.keep(kept)
         self.memory = self.memory.keep(kept)
         self.state.keep(kept)
-        return fed[kept]
 
     def _table(self, ids: Sequence[int]) -> Bool[Tensor, " extended"]:
         table = torch.zeros(self.vocabulary + self.memory.extra, dtype=torch.bool, device=self.memory.states.device)

@@ -18,7 +18,7 @@ from nutgraf.model.decoder import State, decoders
 from nutgraf.model.encoder import encoders
 from nutgraf.model.head import heads
 from nutgraf.model.layers import Embedding, Size
-from nutgraf.model.records import Batch, Memory, Trace
+from nutgraf.model.records import START, UNKNOWN, Batch, Memory, Trace
 
 
 @dataclass(frozen=True)
@@ -84,15 +84,20 @@ class Seq2Seq(nn.Module):
         return memory if self.bridge is None else self.bridge(memory)
 
     def step(
-        self, words: Int[Tensor, "batch beams"], position: int, memory: Memory, state: State, attention: bool = False
+        self, written: Int[Tensor, "batch beams length"], memory: Memory, state: State, attention: bool = False
     ) -> Trace:
-        """`log_probs` of each hypothesis's next word; `words`, within the vocabulary, are its words at `position`.
+        """`log_probs` of each hypothesis's next word.
 
-        attention: whether the trace shows it even where the head does not copy.
+        written: what it has said so far, over the extended vocabulary, without START; all but the last word were given
+            to earlier steps. attention: whether the trace shows it even where the head does not copy.
         """
+        length = written.shape[-1]
+        words = written[..., -1] if length else written.new_full(written.shape[:2], START)
+        words = words.masked_fill(words >= self.head.words.out_features, UNKNOWN)
         weights = attention or self.head.copies
-        decoded = self.decoder.step(self.target_embedding.at(words, position), memory, state, weights)
-        return replace(self.head.distribution(decoded, memory), attention=decoded.attention)
+        decoded = self.decoder.step(self.target_embedding.at(words, length), memory, state, weights)
+        trace = self.head.distribution(decoded, memory, written)
+        return trace if trace.attention is not None else replace(trace, attention=decoded.attention)
 
     def encoder_attention(self, batch: Batch) -> list[Float[Tensor, "batch heads source source"]]:
         """Every layer's self-attention in the encoder, for whoever asks."""

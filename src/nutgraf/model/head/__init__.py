@@ -5,7 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import ClassVar
 
-from torch import nn
+from jaxtyping import Int
+from torch import Tensor, nn
 
 from nutgraf.model.records import Batch, Decoded, Memory, Trace
 from nutgraf.presets.family import Family
@@ -23,8 +24,11 @@ class Head(nn.Module, ABC):
         """`target_log_probs` and `smoothing` for the wanted words, without making all probabilities at once."""
 
     @abstractmethod
-    def distribution(self, decoded: Decoded, memory: Memory) -> Trace:
-        """`log_probs` over the extended vocabulary (vocabulary + memory.extra); the probabilities sum to one."""
+    def distribution(self, decoded: Decoded, memory: Memory, written: Int[Tensor, "batch beams length"]) -> Trace:
+        """`log_probs` over the extended vocabulary (vocabulary + memory.extra); the probabilities sum to one.
+
+        written: what each hypothesis has said so far, over the extended vocabulary, without START.
+        """
 
 
 heads: Family[Head] = Family(__name__, Head)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from torch import nn
+from jaxtyping import Int
+from torch import Tensor, nn
 from torch.nn import functional as F
 
 from nutgraf.model.head import Head
@@ -25,7 +26,7 @@ class Generator(Head):
         chosen, mean = log_probs_at(decoded.states, self.words, wanted)
         return Trace(target_log_probs=chosen, smoothing=mean)
 
-    def distribution(self, decoded: Decoded, memory: Memory) -> Trace:
+    def distribution(self, decoded: Decoded, memory: Memory, written: Int[Tensor, "batch beams length"]) -> Trace:
         """`log_probs`; words above the vocabulary have none."""
         log_probs = log_softmax(self.words(decoded.states))
         return Trace(log_probs=F.pad(log_probs, (0, memory.extra), value=-float("inf")))

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from nutgraf.model.head import Head
+from nutgraf.model.head._continuation import Continuation
 from nutgraf.model.head._projection import log_probs_at, log_softmax
 from nutgraf.model.layers import Size
 from nutgraf.model.records import UNKNOWN, Batch, Decoded, Memory, Trace
@@ -30,10 +31,16 @@ FLOOR = -46.0
 @dataclass(frozen=True)
 class Config:
     """switch: decided by the decoder's state (CopyGenerator) or by context, state and input (pointer-generator, Eq. 8).
-    force: a word of the source is learned by copying alone."""
+    force: a word of the source is learned by copying alone. continuation: how many of the last words written are
+    compared with the source, so that copying goes on where it was (ours); 0: none, as in the papers."""
 
     switch: Literal["state", "context_state_input"] = "state"
     force: bool = False
+    continuation: int = 0
+
+    def __post_init__(self) -> None:
+        if self.continuation < 0:
+            raise ValueError("continuation is at least 0")
 
 
 class Pointer(Head):
@@ -46,30 +53,39 @@ class Pointer(Head):
         self.config = config
         self.words = nn.Linear(size.width, size.vocabulary)
         self.switch = nn.Linear(size.width * (1 if config.switch == "state" else 3), 1)
+        self.continuation = Continuation(config.continuation) if config.continuation else None
 
     def likelihood(self, decoded: Decoded, batch: Batch) -> Trace:
         """`target_log_probs`, `smoothing`, `copying` and `attention`."""
         assert decoded.attention is not None
+        assert batch.target_extended is not None
+        attention = decoded.attention
+        if self.continuation is not None:
+            recent = self.continuation.recent(batch.target_extended[:, :-1])
+            attention = self.continuation(attention, batch.source_extended, recent)
         vocabulary, wanted = self.words.out_features, batch.wanted
         unknown = wanted >= vocabulary
         generated, mean = log_probs_at(decoded.states, self.words, wanted.masked_fill(unknown, UNKNOWN))
         here = batch.source_extended[:, None, :] == wanted[:, :, None]
-        copied = (decoded.attention * here).sum(-1).clamp_min(1e-20).log()
+        copied = (attention * here).sum(-1).clamp_min(1e-20).log()
         switch = self._switch(decoded)
         closed = unknown | (here.any(-1) & self.config.force)
         by_generating = (F.logsigmoid(-switch) + generated).masked_fill(closed, FLOOR)
         log_probs = torch.logaddexp(by_generating, F.logsigmoid(switch) + copied)
-        return Trace(target_log_probs=log_probs, smoothing=mean, copying=switch.sigmoid(), attention=decoded.attention)
+        return Trace(target_log_probs=log_probs, smoothing=mean, copying=switch.sigmoid(), attention=attention)
 
-    def distribution(self, decoded: Decoded, memory: Memory) -> Trace:
+    def distribution(self, decoded: Decoded, memory: Memory, written: Int[Tensor, "batch beams length"]) -> Trace:
         """`log_probs`, `copying` and `attention`."""
         assert decoded.attention is not None
+        attention = decoded.attention
+        if self.continuation is not None:
+            attention = self.continuation(attention, memory.source_extended, self.continuation.last(written))
         copying = self._switch(decoded).sigmoid()
         generated = log_softmax(self.words(decoded.states)).exp() * (1 - copying)[..., None]
         probs = F.pad(generated, (0, memory.extra))
-        places = memory.source_extended[:, None, :].expand_as(decoded.attention)
-        probs = probs.scatter_add(-1, places, decoded.attention * copying[..., None])
-        return Trace(log_probs=probs.log(), copying=copying, attention=decoded.attention)
+        places = memory.source_extended[:, None, :].expand_as(attention)
+        probs = probs.scatter_add(-1, places, attention * copying[..., None])
+        return Trace(log_probs=probs.log(), copying=copying, attention=attention)
 
     def _switch(self, decoded: Decoded) -> Float[Tensor, "batch steps"]:
         if self.config.switch == "state":
