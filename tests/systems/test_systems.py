@@ -23,7 +23,7 @@ class TestLoading:
     @pytest.mark.parametrize(
         ("overrides", "said"),
         [
-            (["system=three_stage"], "systems has no 'three_stage'; it has extractive, two_stage"),
+            (["system=three_stage"], "systems has no 'three_stage'; it has extractive, neural, two_stage"),
             (
                 ["selection.sentences=2"],
                 r"has a section \[selection\], but its system 'two_stage' reads prototype, seed",

@@ -82,3 +82,20 @@ def test_other_languages_have_no_dictionary():
 )
 def test_capitals(word, expected):
     assert capitalize(word) == expected
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"), [("i", "I"), ("i'm", "I'm"), ("i’ve", "I’ve"), ("i.e.", "i.e."), ("is", "is")]
+)
+def test_i(casing, word, expected):
+    assert casing(word) == expected
+
+
+def test_a_source_without_capitals_tells_nothing():
+    text = "the tug left london on monday . i stayed ."
+    casing = Casing(Document.of(text, language="en"))
+    assert [casing(word, (text.index(word), text.index(word) + len(word))) for word in ("london", "monday", "tug")] == [
+        "London",
+        "Monday",
+        "tug",
+    ]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nutgraf.text.detokenize import detokenize, gaps
+from nutgraf.text.detokenize import detokenize, gaps, leans
 from nutgraf.text.tokenize import tokens
 
 
@@ -81,3 +81,22 @@ def test_no_character_is_lost_and_no_space_doubled(written):
     assert text.replace(" ", "") == "".join('"' if token in ("``", "''") else token for token in written)
     assert "  " not in text
     assert text == text.strip()
+
+
+@pytest.mark.parametrize(
+    ("token", "expected"),
+    [
+        (".", True),
+        ("``", True),
+        ("-lrb-", True),
+        ("'s", True),
+        ("n't", True),
+        ("/", True),
+        ("tug", False),
+        ("-", False),
+        ("&", False),
+    ],
+)
+def test_what_leans_adds_no_word(token, expected):
+    assert leans(token) is expected
+    assert len(detokenize(["tug", token, "boat"]).split()) == (2 if expected and token != "/" else 1 if expected else 3)

@@ -9,18 +9,23 @@ import hashlib
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 from nutgraf.dataset import Record
-from nutgraf.errors import InputError, PresetError
-from nutgraf.presets import DESCRIPTION, Family, Preset
+from nutgraf.errors import BudgetError, InputError, PresetError
+from nutgraf.presets import DESCRIPTION, Family, Preset, assignments
+from nutgraf.presets import names as preset_names
 from nutgraf.presets import read as read_preset
 from nutgraf.systems._input import Input, as_document
 from nutgraf.systems._steer import Steering, steer
 from nutgraf.text.document import Document
-from nutgraf.text.summary import Budget, Summary
+from nutgraf.text.summary import Attention, Budget, Summary
 from nutgraf.version import __version__
+
+BUILT_IN = ("model", "vocabulary")
+"""Sections of a preset that a trained network cannot do without."""
 
 WORDS = (*DESCRIPTION, "system", "seed")
 """What every preset may say outside of its sections."""
@@ -60,8 +65,26 @@ class System(ABC):
         """
         document = as_document(documents, language)
         if not document.sentences:
-            raise InputError(f"There is no sentence to summarize in {document.name or 'the input'}.")
+            raise _nothing_there(document)
         return self.summarize(document, Budget.of(words, sentences, share), steer(document, highlights))
+
+    def many(
+        self,
+        documents: Sequence[Document],
+        *,
+        words: int | None = None,
+        sentences: int | None = None,
+        share: str | float | None = None,
+        highlights: Iterable[str] | Mapping[str, float] = (),
+    ) -> list[Summary | BudgetError | InputError]:
+        """Summarize each of several documents, as one call does; networks are quicker with several at a time.
+
+        In the place of a summary that cannot be made stands why.
+        """
+        budget = Budget.of(words, sentences, share)
+        readable = [document for document in documents if document.sentences]
+        made = iter(self.summarize_all([(document, steer(document, highlights)) for document in readable], budget))
+        return [next(made) if document.sentences else _nothing_there(document) for document in documents]
 
     def fit(self, records: Iterable[Record]) -> None:
         """Learn what needs a collection: document frequencies, the references' mean length."""
@@ -69,6 +92,25 @@ class System(ABC):
     @abstractmethod
     def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
         """Summarize a document that has at least one sentence."""
+
+    def summarize_all(self, asked: Sequence[tuple[Document, Steering]], budget: Budget) -> list[Summary | BudgetError]:
+        """Summarize several documents that have at least one sentence each."""
+        made: list[Summary | BudgetError] = []
+        for document, steering in asked:
+            try:
+                made.append(self.summarize(document, budget, steering))
+            except BudgetError as error:
+                made.append(error)
+        return made
+
+    def attention(self, summary: Summary) -> Attention | None:
+        """What an encoder attended to when it read for a summary of this system; None where there is none."""
+        return None
+
+    @property
+    def at_once(self) -> int:
+        """How many documents `many` had best be given at a time."""
+        return 1
 
     @property
     def signature(self) -> str:
@@ -84,15 +126,42 @@ systems: Family[System] = Family(__name__, System)
 def load(name: str | Path, overrides: Iterable[str] | Mapping[str, Any] = ()) -> System:
     """The system that a preset makes.
 
-    name: a preset that ships (`nutgraf presets` lists them), or the path of a `.toml` file.
-    overrides: "section.key=value" lines, or a mapping of dotted keys to values.
+    name: a preset that ships (`nutgraf presets` lists them), the path of a `.toml` file, or a folder that `nutgraf
+        train` left.
+    overrides: "section.key=value" lines, or a mapping of dotted keys to values. What a network was built with stays.
 
-    Raises UnknownName, PresetError.
+    Raises UnknownName, PresetError, InputError for a folder that is damaged.
     """
-    preset = read_preset(name, overrides)
+    preset = _read_trained(Path(name), overrides) if _is_folder(name) else read_preset(name, overrides)
     member = systems.find(preset.system)
     _refuse_unread(preset, member)
     return member(preset)
+
+
+def _is_folder(name: str | Path) -> bool:
+    """Whether a name is a folder rather than a preset. A preset of the same name is meant, unless it is a path."""
+    return Path(name).is_dir() and (isinstance(name, Path) or str(name) not in preset_names())
+
+
+def _read_trained(folder: Path, overrides: Iterable[str] | Mapping[str, Any]) -> Preset:
+    """The preset of a trained folder, by the name that it was trained under."""
+    pairs = assignments(overrides)
+    for key, _ in pairs:
+        if key.split(".")[0] in BUILT_IN:
+            raise PresetError(f"The network in {folder} was trained with its [{key.split('.')[0]}]; {key} stays.")
+    path = folder / "preset.toml"
+    if not path.is_file():
+        raise InputError(f"{folder} is no trained folder: there is no preset.toml. nutgraf train leaves such folders.")
+    preset = read_preset(path, dict(pairs))
+    try:
+        named = json.loads((folder / "card.json").read_text(encoding="utf-8"))["preset"]
+    except (OSError, ValueError, KeyError, TypeError):
+        named = folder.resolve().name
+    return replace(preset, name=str(named))
+
+
+def _nothing_there(document: Document) -> InputError:
+    return InputError(f"There is no sentence to summarize in {document.name or 'the input'}.")
 
 
 def _refuse_unread(preset: Preset, member: type[System]) -> None:

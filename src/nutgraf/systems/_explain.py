@@ -12,6 +12,7 @@ from nutgraf.presets import Family, Preset
 from nutgraf.systems._steer import Steering
 from nutgraf.text.document import Document, Phrase, Sentence
 from nutgraf.text.summary import Origin, origin_of
+from nutgraf.text.tokenize import tokens
 
 
 def seeded(family: Family[Any], section: Mapping[str, Any], seed: int) -> dict[str, Any]:
@@ -45,6 +46,16 @@ def carried(phrases: Sequence[Phrase], document: Document, index: int) -> tuple[
     """The phrases that stand in the document's sentence `index`."""
     sentence = document.sentences[index]
     return tuple(phrase.text for phrase in phrases if _stands_in(phrase, sentence))
+
+
+def mentioned(phrases: Sequence[Phrase], text: str) -> tuple[str, ...]:
+    """The phrases whose words stand in a text that is not the document's own."""
+    said = _spaced(text)
+    return tuple(phrase.text for phrase in phrases if _spaced(phrase.text) in said)
+
+
+def _spaced(text: str) -> str:
+    return f" {' '.join(tokens(text.lower()))} "
 
 
 def _stands_in(phrase: Phrase, sentence: Sentence) -> bool:

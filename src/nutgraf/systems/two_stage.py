@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from nutgraf.dataset import Record
 from nutgraf.errors import BudgetError, PresetError
@@ -12,15 +14,15 @@ from nutgraf.magnifier.kernels import Kernel, kernels
 from nutgraf.magnifier.magnifier import Config, Magnifier, Piece, PrototypeSentence
 from nutgraf.presets import Preset, configure
 from nutgraf.systems import System, load
-from nutgraf.systems._explain import carried, extractor_of, key_phrases, origin, seeded
+from nutgraf.systems._explain import carried, extractor_of, key_phrases, mentioned, origin, seeded
 from nutgraf.systems._steer import Steering
 from nutgraf.text.document import Document, Phrase
-from nutgraf.text.summary import Budget, Summary, SummarySentence
+from nutgraf.text.summary import Attention, Budget, Summary, SummarySentence
 from nutgraf.text.tokenize import count_words
 
 
 class TwoStage(System):
-    """A preset with `system = "two_stage"`; `prototype` names the preset of the first stage."""
+    """A preset with `system = "two_stage"`; `prototype` names the preset of the first stage, or a trained folder."""
 
     sections = frozenset({"magnifier", "keyphrases"})
     words = ("prototype",)
@@ -30,7 +32,7 @@ class TwoStage(System):
         if "prototype" not in preset.table:
             raise PresetError(f"The preset {preset.name!r} needs 'prototype', the name of the system that writes it.")
         try:
-            self.prototype = load(preset.table["prototype"])
+            self.prototype = load(_beside(preset, preset.table["prototype"]))
         except RecursionError:
             raise PresetError(f"The preset {preset.name!r} is a prototype of itself.") from None
         self._extractor = extractor_of(preset)
@@ -43,6 +45,18 @@ class TwoStage(System):
             made[name] = kernels.from_section(seeded(kernels, {"kind": name, **section}, preset.seed))
         self.magnifier = Magnifier(configure(Config, options, "magnifier"), made)
 
+    @property
+    def signature(self) -> str:
+        """With the weights of a prototype that has any."""
+        name, options, *rest = super().signature.split("|")
+        weights = [part for part in self.prototype.signature.split("|") if part.startswith("weights:")]
+        return "|".join([name, options, *weights, *rest])
+
+    @property
+    def at_once(self) -> int:
+        """As the prototype's system has it."""
+        return self.prototype.at_once
+
     def fit(self, records: Iterable[Record]) -> None:
         """What there is to learn is learned by the prototype's system."""
         self.prototype.fit(records)
@@ -50,15 +64,37 @@ class TwoStage(System):
     def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
         """Write a prototype, then copy or expand its sentences."""
         draft = self.prototype.summarize(document, Budget(sentences=budget.sentences), steering)
-        limit = budget.words_of(document)
+        return self._magnify(draft, budget, steering)
+
+    def summarize_all(self, asked: Sequence[tuple[Document, Steering]], budget: Budget) -> list[Summary | BudgetError]:
+        """The prototypes together, as quickly as their system can."""
+        drafts = self.prototype.summarize_all(asked, Budget(sentences=budget.sentences))
+        return [self._tried(draft, budget, steering) for draft, (_, steering) in zip(drafts, asked, strict=True)]
+
+    def attention(self, summary: Summary) -> Attention | None:
+        """The prototype's."""
+        return self.prototype.attention(summary)
+
+    def _tried(self, draft: Summary | BudgetError, budget: Budget, steering: Steering) -> Summary | BudgetError:
+        if isinstance(draft, BudgetError):
+            return draft
+        try:
+            return self._magnify(draft, budget, steering)
+        except BudgetError as error:
+            return error
+
+    def _magnify(self, draft: Summary, budget: Budget, steering: Steering) -> Summary:
+        """Bring a prototype to its length."""
+        document, limit = draft.document, budget.words_of(draft.document)
         prototype = as_prototype(draft)
         emphasis = self.emphasis(draft, steering)
         pieces = self.magnifier(document, prototype, draft.words if limit is None else limit, emphasis)
         if not pieces:
             raise self._nothing_fits(document, prototype, limit or 0)
         phrases = key_phrases(self._extractor, document, steering)
+        written = {sentence.text: sentence for sentence in draft.sentences if sentence.operation == "generated"}
         return Summary(
-            sentences=tuple(_explain(document, piece, phrases) for piece in pieces),
+            sentences=tuple(_explain(document, piece, phrases, written) for piece in pieces),
             document=document,
             budget=budget,
             limit=limit,
@@ -81,6 +117,12 @@ class TwoStage(System):
         return nothing_fits(document, limit, lengths)
 
 
+def _beside(preset: Preset, name: str) -> str | Path:
+    """A trained folder that a preset file names is looked for beside the file, too."""
+    beside = Path(preset.origin).parent / name
+    return beside if preset.origin and not Path(name).is_dir() and beside.is_dir() else name
+
+
 def as_prototype(draft: Summary) -> list[PrototypeSentence]:
     """A summary as a prototype. Its sentences keep their place in the document; a written one stands where its first
     origin does."""
@@ -95,13 +137,20 @@ def as_prototype(draft: Summary) -> list[PrototypeSentence]:
     return prototype
 
 
-def _explain(document: Document, piece: Piece, phrases: tuple[Phrase, ...]) -> SummarySentence:
+def _explain(
+    document: Document, piece: Piece, phrases: tuple[Phrase, ...], written: Mapping[str, SummarySentence]
+) -> SummarySentence:
+    """written: the prototype's sentences that were written anew, which know by themselves where they come from."""
+    if piece.operation == "generated":
+        draft = written[piece.text]
+        return replace(draft, rating=piece.rating, shares=piece.shares, phrases=mentioned(phrases, piece.text))
+    assert piece.source is not None
     return SummarySentence(
         text=piece.text,
         operation=piece.operation,
-        origins=() if piece.source is None else (origin(document, piece.source),),
+        origins=(origin(document, piece.source),),
         rating=piece.rating,
         shares=piece.shares,
-        phrases=() if piece.source is None else carried(phrases, document, piece.source),
+        phrases=carried(phrases, document, piece.source),
         expands=piece.expands,
     )

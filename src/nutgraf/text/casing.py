@@ -6,6 +6,7 @@ decides; where the word stands nowhere else, a word that the dictionary knows in
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Container
 from functools import cached_property
@@ -13,6 +14,7 @@ from functools import cached_property
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import Span, is_word, token_spans
 
+_I = re.compile(r"i(?:['’](?:m|ve|ll|d))?")
 _SUFFIXES = ("'s", "’s", "s", "es", "ed", "d", "ing", "ly")
 
 
@@ -24,7 +26,9 @@ class Casing:
 
     def __call__(self, word: str, span: Span | None = None) -> str:
         """The word in its case. span: the characters that it was copied from, if it was."""
-        if span is not None:
+        if self._document.language == "en" and _I.fullmatch(word):
+            return _capitalized(word)
+        if span is not None and self._has_case:
             standing = self._document.text[span[0] : span[1]]
             if standing.lower() == word.lower() and not self._may_be_the_sentences(span[0]):
                 return standing
@@ -45,6 +49,11 @@ class Casing:
 
     def _may_be_the_sentences(self, start: int) -> bool:
         return start in self._starts or start in self._shouted
+
+    @cached_property
+    def _has_case(self) -> bool:
+        """Corpora that were written in lower case tell nothing."""
+        return any(character.isupper() for character in self._document.text)
 
     @cached_property
     def _inside(self) -> dict[str, Counter[str]]:
@@ -70,8 +79,9 @@ class Casing:
         text = self._document.text
         inside: defaultdict[str, Counter[str]] = defaultdict(Counter)
         first: dict[str, str] = {}
-        starts, shouted = set(), set()
-        for sentence in self._document.sentences:
+        starts: set[int] = set()
+        shouted: set[int] = set()
+        for sentence in self._document.sentences if self._has_case else ():
             spans = token_spans(text, sentence.start, sentence.end)
             words = [(start, text[start:end]) for start, end in spans if is_word(text[start:end])]
             if not any(character.islower() for character in text[sentence.start : sentence.end]):

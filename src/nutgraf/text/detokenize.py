@@ -38,6 +38,13 @@ def detokenize(tokens: Sequence[str]) -> str:
     return "".join(gap + printed(token) for gap, token in zip(gaps(tokens), tokens, strict=True))
 
 
+def leans(token: str) -> bool:
+    """Whether a token touches one of its neighbours wherever it stands, so that it adds no word between white space."""
+    shown = printed(token)
+    marks = _LEANS_LEFT | _LEANS_RIGHT | _JOINS | _APOSTROPHES | {'"'}
+    return shown in marks or _CLITIC.fullmatch(shown) is not None
+
+
 def printed(token: str) -> str:
     """A token as text has it: Treebank brackets and quotes become marks."""
     return PRINTED.get(token.lower(), token)

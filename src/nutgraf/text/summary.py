@@ -1,4 +1,4 @@
-"""Summary, Budget, Origin: the text, and why every sentence is there."""
+"""Summary, Budget, Origin: the text, and why every sentence and every word is there."""
 
 from __future__ import annotations
 
@@ -88,16 +88,34 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
+class SummaryWord:
+    """A word or mark that a network wrote.
+
+    start: where it begins, in characters of its sentence. operation: "copied" where most of its probability came from
+    copying. origin: what it was copied from; None for a generated one. probability: that the network gave it. switch:
+    its inclination to copy at this place, between 0 and 1; None for a network that never copies.
+    """
+
+    text: str
+    start: int
+    operation: Literal["copied", "generated"]
+    origin: Origin | None = None
+    probability: float = 1.0
+    switch: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SummarySentence:
     """A sentence of a summary, and why it is there.
 
     operation: "copied" from the input or the prototype, "expanded" from a sentence of the prototype, "filled" in
         because it still fitted the budget, "generated" word by word.
-    origins: the input's sentences it was made of.
+    origins: the input's sentences it was made of; of a generated one, those that most was copied from.
     shares: what each part of the system gave to its rating (for the magnifier: each kernel), by name.
     rating: what it was chosen by; comparable within one summary only.
     phrases: the key phrases it carries.
     expands: the prototype's sentence that it was expanded from.
+    words: of a generated one, its words and marks in order.
     """
 
     text: str
@@ -107,6 +125,7 @@ class SummarySentence:
     shares: Mapping[str, float] = field(default_factory=dict)
     phrases: tuple[str, ...] = ()
     expands: str | None = None
+    words: tuple[SummaryWord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +199,19 @@ class Summary:
         return {"text": phrase.text, "score": phrase.score, "places": [_origin_to_json(place) for place in places]}
 
 
+@dataclass(frozen=True, eq=False)
+class Attention:
+    """How a stretch of the source looks at itself inside an encoder.
+
+    words: what stands at each position of the stretch. weights: [layers, heads, looking, looked at]; over all
+    `positions` that the encoder reads, a row sums to one.
+    """
+
+    words: tuple[str, ...]
+    weights: npt.NDArray[np.float32]
+    positions: int
+
+
 def origin_of(document: Document, start: int, end: int) -> Origin:
     """A span of the joined input as a span of the one document in which it lies."""
     source = document.part_of(start)
@@ -201,4 +233,16 @@ def _sentence_to_json(sentence: SummarySentence) -> dict[str, Any]:
         "rating": sentence.rating,
         "shares": dict(sentence.shares),
         "phrases": list(sentence.phrases),
+        "words": [_word_to_json(word) for word in sentence.words],
+    }
+
+
+def _word_to_json(word: SummaryWord) -> dict[str, Any]:
+    return {
+        "text": word.text,
+        "start": word.start,
+        "operation": word.operation,
+        "origin": None if word.origin is None else _origin_to_json(word.origin),
+        "probability": word.probability,
+        "switch": word.switch,
     }

@@ -1,0 +1,159 @@
+"""What a network wrote, word by word, becomes sentences that read as normal text and know where they come from."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise, takewhile
+
+from nutgraf.systems._explain import mentioned, origin
+from nutgraf.text.casing import Casing, capitalize
+from nutgraf.text.detokenize import gaps, printed
+from nutgraf.text.document import Document, Phrase
+from nutgraf.text.summary import SummarySentence, SummaryWord, origin_of
+from nutgraf.text.tokenize import Span, count_words, is_word, sentence_spans, words
+
+MOST_ORIGINS = 3
+"""Sentences of the source that a sentence is said to come from."""
+
+FORCED = 0.01
+"""What a network gives less probability than this was not meant, but was all that a budget left."""
+
+_END_MARKS = tuple(".!?…\"'”’)»")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A word or mark that a network wrote. span: the characters of the Document that it was copied from, None if it was
+    generated. joined: whether it was written without white space before it."""
+
+    text: str
+    span: Span | None
+    probability: float
+    switch: float | None
+    joined: bool = False
+
+
+def compose(
+    written: Sequence[Written], document: Document, phrases: Sequence[Phrase], casing: Casing | None
+) -> list[SummarySentence]:
+    """Sentences with their words and origins. casing: None for a network that writes capitals by itself."""
+    shown = [printed(one.text) if casing is None else casing(printed(one.text), one.span) for one in written]
+    spaces = _spaces(written)
+    starts, text = [], ""
+    for gap, word in zip(spaces, shown, strict=True):
+        text += gap
+        starts.append(len(text))
+        text += word
+    sentences = []
+    for start, end in sentence_spans(text, document.language):
+        inside = [place for place, at in enumerate(starts) if start <= at < end]
+        made = [_word(written[place], shown[place], starts[place] - start, document) for place in inside]
+        sentences.append(_sentence(_capital(made), [written[place] for place in inside], document, phrases))
+    return sentences
+
+
+def within(
+    sentences: Sequence[SummarySentence], words: int | None = None, most: int | None = None
+) -> list[SummarySentence]:
+    """The first sentences: so many at most, with so many words at most."""
+    kept: list[SummarySentence] = []
+    left = math.inf if words is None else words
+    for sentence in sentences[:most]:
+        left -= count_words(sentence.text)
+        if left < 0:
+            break
+        kept.append(sentence)
+    return kept
+
+
+def whole(sentences: Sequence[SummarySentence], complete: bool) -> list[SummarySentence]:
+    """The first sentences, up to where the network was stopped. complete: whether it came to its end by itself; its
+    last sentence may then lack an end mark, as a headline does."""
+    kept = list(takewhile(is_whole, sentences))
+    rest = sentences[len(kept) :]
+    return [*kept, *rest] if complete and len(rest) == 1 and not _forced(rest[0]) else kept
+
+
+def is_whole(sentence: SummarySentence) -> bool:
+    """Whether it has an end mark, and one that the network meant."""
+    return sentence.text.endswith(_END_MARKS) and not _forced(sentence)
+
+
+def _forced(sentence: SummarySentence) -> bool:
+    """Whether it ends in marks that the network set because nothing else was allowed."""
+    marks = list(takewhile(lambda word: not is_word(word.text), reversed(sentence.words)))
+    return any(mark.probability < FORCED for mark in marks)
+
+
+def trail_off(sentence: SummarySentence) -> SummarySentence:
+    """A sentence that its length cut short says so."""
+    return replace(sentence, text=f"{sentence.text}…")
+
+
+def _spaces(written: Sequence[Written]) -> list[str]:
+    """What stands before each word: where two were copied together, nothing if nothing parts them in the source."""
+    found = gaps([one.text for one in written])
+    for place, (before, one) in enumerate(pairwise(written), 1):
+        touching = before.span is not None and one.span is not None and before.span[1] == one.span[0]
+        if one.joined or touching:
+            found[place] = ""
+    return found
+
+
+def _word(written: Written, shown: str, start: int, document: Document) -> SummaryWord:
+    return SummaryWord(
+        text=shown,
+        start=start,
+        operation="generated" if written.span is None else "copied",
+        origin=None if written.span is None else origin_of(document, *written.span),
+        probability=written.probability,
+        switch=written.switch,
+    )
+
+
+def _capital(made: list[SummaryWord]) -> list[SummaryWord]:
+    """The first word, which may stand after a mark, begins with a capital."""
+    first = next((place for place, word in enumerate(made) if is_word(word.text)), None)
+    if first is not None:
+        made[first] = replace(made[first], text=capitalize(made[first].text))
+    return made
+
+
+def _sentence(
+    made: list[SummaryWord], written: Sequence[Written], document: Document, phrases: Sequence[Phrase]
+) -> SummarySentence:
+    text = ""
+    for word in made:
+        text = text.ljust(word.start) + word.text
+    return SummarySentence(
+        text=text,
+        operation="generated",
+        origins=tuple(origin(document, index) for index in _most_copied_from(written, document)),
+        rating=math.exp(sum(math.log(max(one.probability, 1e-20)) for one in written) / max(1, len(written))),
+        phrases=mentioned(phrases, text),
+        words=tuple(made),
+    )
+
+
+def _most_copied_from(written: Sequence[Written], document: Document) -> list[int]:
+    """Indices of the sentences that gave most words, and at least half as many as the first of them. Function words
+    count where nothing else was copied."""
+    copied = list(_copied(written, document))
+    counts = Counter(index for index, is_content in copied if is_content) or Counter(index for index, _ in copied)
+    if not counts:
+        return []
+    ranked = sorted(counts, key=lambda index: (-counts[index], index))
+    return [index for index in ranked if 2 * counts[index] >= counts[ranked[0]]][:MOST_ORIGINS]
+
+
+def _copied(written: Sequence[Written], document: Document) -> Iterator[tuple[int, bool]]:
+    """Of each copied word, the sentence in which it stands and whether it carries a topic."""
+    starts = [sentence.start for sentence in document.sentences]
+    for one in written:
+        if one.span is not None and is_word(one.text):
+            carries = any(word not in document.stop_words for word in words(one.text))
+            yield max(0, bisect_right(starts, one.span[0]) - 1), carries

@@ -1,0 +1,295 @@
+"""Trained networks as systems: a document is prepared, a search asks the network word by word, words become text.
+
+checkpoint → Preparation.source (says what it cut) → search → ids → words with their origins → sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import accumulate
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nutgraf.errors import BudgetError, PresetError
+from nutgraf.preparation import Preparation, Source, batch
+from nutgraf.presets import Preset, configure
+from nutgraf.systems import System
+from nutgraf.systems._compose import Written, compose, is_whole, trail_off, whole, within
+from nutgraf.systems._steer import Steering
+from nutgraf.text.casing import Casing
+from nutgraf.text.detokenize import leans
+from nutgraf.text.document import Document
+from nutgraf.text.summary import Attention, Budget, Summary, SummarySentence
+from nutgraf.text.tokenize import Span, count_words, token_spans
+from nutgraf.vocabulary import SEPARATOR_ID
+
+if TYPE_CHECKING:
+    from nutgraf.checkpoint import Trained
+    from nutgraf.decoding.search import Config, Hypothesis
+
+AT_ONCE = 8
+"""Documents of a batch: on a processor, more bring nothing."""
+
+MOST_SHOWN = 24
+"""Positions of the source between which attention is shown."""
+
+
+class Neural(System):
+    """A preset with `system = "neural"`, from the folder that its training left."""
+
+    sections = frozenset({"dataset", "vocabulary", "truncation", "keyphrases", "model", "training", "decoding"})
+
+    def __init__(self, preset: Preset) -> None:
+        super().__init__(preset)
+        self._trained = _load(preset)
+        from nutgraf.decoding.search import Config
+
+        self._config: Config = configure(Config, preset.section("decoding"), "decoding")
+        self._lexicon = self._trained.lexicon
+        self._preparation = Preparation.of(preset, self._lexicon)
+        self._writes_case = preset.section("vocabulary").get("lower") is False
+        self._heeds = preset.section("model.encoder.attention").get("kind") == "highlight"
+
+    @property
+    def at_once(self) -> int:
+        """So many sources are read, and summaries written, side by side."""
+        return AT_ONCE
+
+    @cached_property
+    def _digest(self) -> str:
+        from nutgraf.checkpoint import digest_of, weights
+
+        return digest_of(weights(self._trained.network))[:8]
+
+    @property
+    def signature(self) -> str:
+        """Preset, version, hashes of all options and of the weights, and the seed."""
+        name, options, *rest = super().signature.split("|")
+        return "|".join([name, options, f"weights:{self._digest}", *rest])
+
+    def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
+        """Have the network write."""
+        [made] = self.summarize_all([(document, steering)], budget)
+        if isinstance(made, BudgetError):
+            raise made
+        return made
+
+    def summarize_all(self, asked: Sequence[tuple[Document, Steering]], budget: Budget) -> list[Summary | BudgetError]:
+        """Summarize several documents, those of like length together."""
+        sources = [self._preparation.source(document, also=steering.phrases) for document, steering in asked]
+        by_length = sorted(range(len(asked)), key=lambda index: len(sources[index].ids))
+        made: dict[int, Summary | BudgetError] = {}
+        for first in range(0, len(asked), self.at_once):
+            indices = by_length[first : first + self.at_once]
+            drafts = [_Draft(*asked[index], sources[index], budget) for index in indices]
+            made.update(zip(indices, self._write(drafts), strict=True))
+        return [made[index] for index in range(len(asked))]
+
+    def attention(self, summary: Summary) -> Attention | None:
+        """The encoder's self-attention around the place that most was copied from."""
+        import torch
+
+        source = self._preparation.source(summary.document, summary.phrases)
+        start = _liveliest(source, summary)
+        shown = slice(start, start + MOST_SHOWN)
+        with torch.inference_mode():
+            layers = self._trained.network.encoder_attention(batch([source]))
+        if not layers:
+            return None
+        text = summary.document.text
+        return Attention(
+            words=tuple(text[first:end] or "·" for first, end in source.spans[shown].tolist()),
+            weights=torch.stack([layer[0, :, shown, shown] for layer in layers]).float().numpy(),
+            positions=len(source.ids),
+        )
+
+    def _write(self, drafts: Sequence[_Draft]) -> Iterator[Summary | BudgetError]:
+        """First within the budget; where the network cannot end a sentence within it, what it writes when it has room
+        is tried, since that may begin with a sentence that fits."""
+        found = self._search(drafts, [draft.limit for draft in drafts])
+        kept = [self._fitting(draft, one) for draft, one in zip(drafts, found, strict=True)]
+        stuck = [index for index, draft in enumerate(drafts) if not kept[index] and draft.limit is not None]
+        roomy = self._search([drafts[index] for index in stuck], None) if stuck else []
+        smallest: dict[int, int] = {}
+        for index, one in zip(stuck, roomy, strict=True):
+            kept[index] = self._fitting(drafts[index], one)
+            smallest[index] = min([count_words(s.text) for s in self._sentences(drafts[index], one)[:1]], default=0)
+        for index, draft in enumerate(drafts):
+            yield (
+                self._summary(draft, kept[index])
+                if kept[index] or index not in smallest
+                else _too_small(draft, smallest[index])
+            )
+
+    def _search(self, drafts: Sequence[_Draft], limits: Sequence[int | None] | None) -> list[Hypothesis]:
+        from nutgraf.decoding.search import Limits, search
+
+        words = limits if limits and any(limit is not None for limit in limits) else None
+        asked = Limits(exempt=self._exempt, begins_word=self._begins, words=words)
+        sources = batch([draft.source for draft in drafts])
+        return [one[0] for one in search(self._trained.network, sources, self._config, asked)]
+
+    @cached_property
+    def _exempt(self) -> list[int]:
+        """Trigrams with a full stop or a separator may come again."""
+        stops = [number for number, text in enumerate(self._lexicon.texts) if self._lexicon.decode([text]) == "."]
+        return [SEPARATOR_ID, *stops]
+
+    @cached_property
+    def _begins(self) -> list[bool]:
+        """What counts as a word of a budget: marks that lean on their neighbours do not."""
+        return [
+            bool(begins) and not leans(self._lexicon.decode([text]))
+            for text, begins in zip(self._lexicon.texts, self._lexicon.begins_word, strict=True)
+        ]
+
+    def _fitting(self, draft: _Draft, found: Hypothesis) -> list[SummarySentence]:
+        """The whole sentences that the budget has room for; without a budget in words, all."""
+        sentences = self._sentences(draft, found)
+        if draft.limit is not None:
+            return within(whole(sentences, found.complete), words=draft.limit)
+        if sentences and not found.complete and not is_whole(sentences[-1]):
+            sentences[-1] = trail_off(sentences[-1])
+        return within(sentences, most=draft.budget.sentences)
+
+    def _sentences(self, draft: _Draft, found: Hypothesis) -> list[SummarySentence]:
+        casing = None if self._writes_case else draft.casing
+        return compose(list(self._words(found, draft.source)), draft.document, draft.source.phrases, casing)
+
+    def _words(self, found: Hypothesis, source: Source) -> Iterator[Written]:
+        """Pieces between white space are put together, then parted into words and marks."""
+        texts = [self._text(number, source) for number in found.ids]
+        begins = [place for place, number in enumerate(found.ids) if place == 0 or self._stands_apart(number)]
+        for first, end in zip(begins, [*begins[1:], len(texts)], strict=True):
+            borders = [0, *accumulate(len(self._lexicon.decode([text])) for text in texts[first:end])]
+            whole = self._lexicon.decode(texts[first:end])
+            for start, stop in token_spans(whole):
+                pieces = [
+                    first + place
+                    for place in range(end - first)
+                    if borders[place] < stop and (borders[place + 1] > start or place == end - first - 1)
+                ]
+                yield self._word(whole[start:stop], found, source, pieces, joined=start > 0)
+
+    def _word(self, text: str, found: Hypothesis, source: Source, pieces: Sequence[int], joined: bool) -> Written:
+        probability = 1.0
+        for place in pieces:
+            probability *= found.probability[place]
+        copied = sum(found.copying[place] for place in pieces) > len(pieces) / 2
+        copies = self._trained.network.head.copies
+        switch = sum(found.switch[place] for place in pieces) / len(pieces) if copies else None
+        span = _span([found.place[place] for place in pieces], source) if copied else None
+        return Written(text, span, probability, switch, joined)
+
+    def _text(self, number: int, source: Source) -> str:
+        known = len(self._lexicon)
+        return self._lexicon.texts[number] if number < known else source.unknown[number - known]
+
+    def _stands_apart(self, number: int) -> bool:
+        return number >= len(self._lexicon) or bool(self._lexicon.begins_word[number])
+
+    def _summary(self, draft: _Draft, sentences: Sequence[SummarySentence]) -> Summary:
+        source = draft.source
+        asked = {phrase.text.lower() for phrase in draft.steering.phrases}
+        phrases = sorted(source.phrases, key=lambda phrase: phrase.text.lower() not in asked)
+        return Summary(
+            sentences=tuple(sentences),
+            document=draft.document,
+            budget=draft.budget,
+            limit=draft.limit,
+            phrases=tuple(phrases),
+            cut=source.cut,
+            notices=tuple(dict.fromkeys([*draft.document.notices, *self._notices(draft, len(sentences))])),
+            signature=self.signature,
+        )
+
+    def _notices(self, draft: _Draft, sentences: int) -> Iterator[str]:
+        yield from draft.steering.notices
+        yield from draft.source.notices
+        if draft.steering.phrases and not self._heeds:
+            yield f"The network of {self.preset.name!r} does not attend to phrases, so highlights change nothing."
+        cut = sum(one.words for one in draft.source.cut)
+        if cut:
+            read = sum(draft.document.lengths) - cut
+            yield f"The network read {read:,} of {sum(draft.document.lengths):,} words: {draft.source.cut[0].rule}."
+        if not sentences:
+            yield "The network wrote nothing."
+        elif sentences < (draft.budget.sentences or 0):
+            written = f"{sentences} sentence{'' if sentences == 1 else 's'}"
+            yield f"The network wrote {written}; {draft.budget.sentences} were asked for."
+
+
+class _Draft:
+    """A document on its way, and what is asked of its summary."""
+
+    def __init__(self, document: Document, steering: Steering, source: Source, budget: Budget) -> None:
+        self.document = document
+        self.steering = steering
+        self.source = source
+        self.budget = budget
+        self.limit = budget.words_of(document)
+
+    @cached_property
+    def casing(self) -> Casing:
+        return Casing(self.document)
+
+
+def _load(preset: Preset) -> Trained:
+    """The folder in which the preset lies. Raises PresetError where it is none, or where torch is missing."""
+    try:
+        from nutgraf.checkpoint import is_trained, load
+    except ImportError as error:
+        raise PresetError(
+            f"{preset.name!r} is a network, and networks need the package {error.name}: "
+            "run pip install 'nutgraf[neural]'."
+        ) from error
+    folder = Path(preset.origin).parent
+    if not preset.origin or not is_trained(folder):
+        named = preset.origin or preset.name
+        raise PresetError(
+            f"The preset {preset.name!r} is a network that has no trained weights. This trains it: "
+            f"nutgraf train {named} --data DATA --out FOLDER; then name FOLDER instead of {named}."
+        )
+    import torch
+
+    return load(folder, "cuda" if torch.cuda.is_available() else "cpu")
+
+
+def _too_small(draft: _Draft, smallest: int) -> BudgetError:
+    limit = draft.limit
+    said = f"No sentence fits into {limit} word{'' if limit == 1 else 's'}"
+    if not smallest:
+        return BudgetError(f"{said}: the network wrote nothing.")
+    return BudgetError(
+        f"{said}: the first sentence that the network writes has {smallest}. Ask for {smallest} words or more.",
+        smallest,
+    )
+
+
+def _span(places: Sequence[int], source: Source) -> Span | None:
+    """The characters that pieces were copied from: all of them where they stand one behind the other there."""
+    known = [place for place in places if place >= 0]
+    if not known:
+        return None
+    in_row = known == list(range(known[0], known[0] + len(places)))
+    first, last = source.spans[known[0]], source.spans[known[-1] if in_row else known[0]]
+    return int(first[0]), int(last[1])
+
+
+def _liveliest(source: Source, summary: Summary) -> int:
+    """The first of `MOST_SHOWN` positions in a row in which phrases stand and from which words were copied."""
+    bases = [part.start for part in summary.document.parts]
+    copied = {
+        bases[word.origin.source] + word.origin.start
+        for sentence in summary.sentences
+        for word in sentence.words
+        if word.origin is not None
+    }
+    lively = [int(start in copied) for start in source.spans[:, 0].tolist()]
+    for place in source.places:
+        for position in range(place.start, place.end):
+            lively[position] += 1
+    sums = [0, *accumulate(lively)]
+    starts = range(max(1, len(lively) - MOST_SHOWN + 1))
+    return max(starts, key=lambda start: (sums[min(start + MOST_SHOWN, len(lively))] - sums[start], -start))
