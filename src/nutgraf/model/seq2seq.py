@@ -69,6 +69,8 @@ class Seq2Seq(nn.Module):
         initialize(self)
         if config.tied:
             self.head.words.weight = self.source_embedding.words.weight
+            # As a projection the table should give scores of size one, as embeddings √d times the same.
+            nn.init.normal_(self.head.words.weight, std=config.width**-0.5)
 
     def forward(self, batch: Batch) -> Trace:
         """What the network would say, given the target's words before: `target_log_probs` and what its parts add."""
