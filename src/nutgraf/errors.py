@@ -5,7 +5,8 @@ NutgrafError            any mistake that a user can mend; the command prints its
 ├── PresetError         a preset or a `--set` that cannot be read or holds an unknown key or a wrong value
 ├── InputError          a document, data set or file that cannot be used
 ├── OutputError         a place that cannot be written to
-└── BudgetError         a length that no summary can have
+├── BudgetError         a length that no summary can have
+└── TrainingError       a training that cannot go on
 
 A message says what was given, what would do, and where to look. Our own mistakes are `ValueError` or an assertion.
 """
@@ -43,3 +44,7 @@ class BudgetError(NutgrafError):
     def __init__(self, message: str, smallest: int | None = None) -> None:
         super().__init__(message)
         self.smallest = smallest
+
+
+class TrainingError(NutgrafError):
+    """A training cannot begin or go on."""

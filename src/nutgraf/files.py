@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,6 +36,40 @@ def write_text(path: str | Path, text: str) -> None:
         temporary.write_text(text, encoding="utf-8")
 
 
+@contextmanager
+def replacing_folder(path: str | Path) -> Iterator[Path]:
+    """An empty folder beside `path` that takes its place if all goes well, and is gone if not.
+
+    Between the two renames that this takes, `path` is not there; `settle` mends what a kill left then. Raises
+    OutputError where the place cannot be written to.
+    """
+    target = Path(path)
+    new, old = _waiting(target)
+    try:
+        settle(target)
+        shutil.rmtree(new, ignore_errors=True)
+        new.mkdir(parents=True)
+        try:
+            yield new
+            if target.exists():
+                target.rename(old)
+            new.rename(target)
+        finally:
+            shutil.rmtree(new, ignore_errors=True)
+            shutil.rmtree(old, ignore_errors=True)
+    except OSError as error:
+        raise OutputError(f"{target} cannot be written: {error.strerror or error}.") from error
+
+
+def settle(path: str | Path) -> None:
+    """Finish what `replacing_folder` began if it was killed between its two renames."""
+    target = Path(path)
+    new, old = _waiting(target)
+    if not target.exists() and old.exists():
+        (new if new.exists() else old).rename(target)
+    shutil.rmtree(old, ignore_errors=True)
+
+
 def check_writable(path: str | Path) -> None:
     """Raise OutputError now rather than after long work, if `path` could not be written."""
     target = Path(path)
@@ -47,6 +82,11 @@ def check_writable(path: str | Path) -> None:
         raise OutputError(f"{target} cannot be written: there is no folder {folder}.")
     if not os.access(folder, os.W_OK):
         raise OutputError(f"{target} cannot be written: the folder {folder} is not writable.")
+
+
+def _waiting(target: Path) -> tuple[Path, Path]:
+    """Where the new folder is made, and where the old one waits while the new one takes its place."""
+    return target.with_name(f".{target.name}.new"), target.with_name(f".{target.name}.old")
 
 
 def _is_special(target: Path) -> bool:

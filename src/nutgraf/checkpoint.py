@@ -1,0 +1,207 @@
+"""A trained network is a folder that rebuilds itself.
+
+    preset.toml            what the network is, complete
+    vocabulary/            what it reads and writes
+    weights.safetensors    the weights that were chosen
+    card.json              what it was trained on, how, and how well it did
+
+Nothing is pickled. A file of tensors carries a digest of what is in it, so that a truncated or changed one is noticed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import Tensor, nn
+
+from nutgraf.errors import InputError, OutputError
+from nutgraf.files import replacing, write_text
+from nutgraf.model.seq2seq import Config, Seq2Seq
+from nutgraf.presets import Preset, configure, read
+from nutgraf.vocabulary import Lexicon, lexicons
+
+PRESET, VOCABULARY, WEIGHTS, CARD = "preset.toml", "vocabulary", "weights.safetensors", "card.json"
+SCHEMA = "nutgraf.trained/1"
+
+
+@dataclass(frozen=True)
+class Trained:
+    """What a trained folder holds; the network is ready for use, without dropout."""
+
+    folder: Path
+    preset: Preset
+    lexicon: Lexicon
+    network: Seq2Seq
+    card: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Matched:
+    """What came of weights that were offered to a network: names of its tensors, and of theirs that it has no use for.
+
+    other_shape: those that both have, in different sizes.
+    """
+
+    matched: tuple[str, ...]
+    new: tuple[str, ...]
+    unused: tuple[str, ...]
+    other_shape: tuple[str, ...]
+
+
+def build(preset: Preset, vocabulary_size: int) -> Seq2Seq:
+    """The network of a preset, untrained. The preset's seed decides its weights. Raises PresetError."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(preset.seed)
+        return Seq2Seq(configure(Config, preset.section("model"), "model"), vocabulary_size)
+
+
+def is_trained(path: str | Path) -> bool:
+    """Whether a path is a folder that training left."""
+    return all((Path(path) / name).is_file() for name in (PRESET, WEIGHTS, CARD))
+
+
+def begin(folder: str | Path, preset: Preset, vocabulary: str | Path, card: Mapping[str, Any]) -> None:
+    """Make the folder with all but its weights. vocabulary: the folder of a saved lexicon. Raises OutputError."""
+    import tomli_w
+
+    folder = Path(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        shutil.copytree(vocabulary, folder / VOCABULARY, dirs_exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{folder} cannot be written: {error.strerror or error}.") from error
+    write_text(folder / PRESET, tomli_w.dumps(preset.table))
+    write_card(folder, card)
+
+
+def write_card(folder: str | Path, card: Mapping[str, Any]) -> None:
+    """Write `card.json`. Raises OutputError."""
+    write_text(Path(folder) / CARD, json.dumps({"schema": SCHEMA, **card}, ensure_ascii=False, indent=2) + "\n")
+
+
+def read_card(folder: str | Path) -> dict[str, Any]:
+    """Read `card.json`. Raises InputError."""
+    path = Path(folder) / CARD
+    try:
+        card = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{folder} is no trained folder: {CARD} cannot be read ({error}).") from error
+    if not isinstance(card, dict) or card.get("schema") != SCHEMA:
+        raise InputError(f"{path} does not say {SCHEMA}; it was not written by this version of nutgraf.")
+    return card
+
+
+def read_preset(folder: str | Path) -> Preset:
+    """The preset of a trained folder, by the name that it had. Raises InputError, PresetError."""
+    card = read_card(folder)
+    preset = read(Path(folder) / PRESET)
+    return Preset(str(card.get("preset", preset.name)), preset.table, preset.origin)
+
+
+def load(folder: str | Path, device: torch.device | str = "cpu") -> Trained:
+    """Read a trained folder. Raises InputError where something in it is missing, cut, changed or does not fit."""
+    folder = Path(folder)
+    if not is_trained(folder):
+        raise InputError(f"{folder} is no trained folder: it needs {PRESET}, {VOCABULARY}, {WEIGHTS} and {CARD}.")
+    card, preset = read_card(folder), read_preset(folder)
+    lexicon = lexicons.from_section(preset.section("vocabulary"))
+    lexicon.load(folder / VOCABULARY)
+    network = build(preset, len(lexicon))
+    put_weights(network, read_tensors(folder / WEIGHTS), str(folder / WEIGHTS))
+    return Trained(folder, preset, lexicon, network.to(device).eval(), card)
+
+
+def weights(network: nn.Module) -> dict[str, Tensor]:
+    """Parameters and buffers of a network; one that several parts share is there once, by its first name."""
+    seen: set[int] = set()
+    found = {}
+    for name, tensor in network.state_dict(keep_vars=True).items():
+        if id(tensor) not in seen:
+            seen.add(id(tensor))
+            found[name] = tensor.detach()
+    return found
+
+
+def put_weights(network: nn.Module, given: Mapping[str, Tensor], where: str) -> None:
+    """Copy all weights into a network. Raises InputError if they are not those of such a network."""
+    own = weights(network)
+    wrong = [name for name, tensor in given.items() if name in own and own[name].shape != tensor.shape]
+    if wrong:
+        words = next((name for name in wrong if "embedding.words" in name), None)
+        if words:
+            raise InputError(
+                f"{where} was made for a vocabulary of {given[words].shape[0]} words, but this one has "
+                f"{own[words].shape[0]}; a network and its vocabulary stay together."
+            )
+        shapes = f"{tuple(given[wrong[0]].shape)} rather than {tuple(own[wrong[0]].shape)}"
+        raise InputError(f"{where} does not fit the preset: {wrong[0]} is {shapes}, and {len(wrong) - 1} others.")
+    if own.keys() != given.keys():
+        one = sorted(own.keys() ^ given.keys())[0]
+        said = "lacks" if one in own else "has more than the preset's network:"
+        raise InputError(f"{where} does not fit the preset: it {said} {one}.")
+    put_matching(network, given)
+
+
+@torch.no_grad()
+def put_matching(network: nn.Module, given: Mapping[str, Tensor]) -> Matched:
+    """Copy what has the name and shape of a network's own weights; the others stay as they are."""
+    own = weights(network)
+    fits = {name for name in own if name in given and own[name].shape == given[name].shape}
+    for name in fits:
+        own[name].copy_(given[name])
+    return Matched(
+        matched=tuple(name for name in own if name in fits),
+        new=tuple(name for name in own if name not in given),
+        unused=tuple(name for name in given if name not in own),
+        other_shape=tuple(name for name in own if name in given and name not in fits),
+    )
+
+
+def write_tensors(path: str | Path, tensors: Mapping[str, Tensor]) -> str:
+    """Write a safetensors file, whole or not at all; its digest is kept in it and returned. Raises OutputError."""
+    plain = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
+    digest = digest_of(plain)
+    with replacing(path) as temporary:
+        try:
+            save_file(plain, temporary, {"digest": digest})
+        except SafetensorError as error:
+            raise OutputError(f"{path} cannot be written: {error}.") from error
+    return digest
+
+
+def read_tensors(path: str | Path, expected: str | None = None) -> dict[str, Tensor]:
+    """Read a file that `write_tensors` wrote. expected: the digest that it should have.
+
+    Raises InputError if it cannot be read, was cut, was changed, or is another one than expected.
+    """
+    try:
+        with safe_open(path, framework="pt") as file:
+            said = (file.metadata() or {}).get("digest")
+            names = list(file.keys())
+            tensors = {name: file.get_tensor(name) for name in names}
+    except (OSError, SafetensorError) as error:
+        raise InputError(f"{path} cannot be read; it is missing or was cut: {error}.") from error
+    if said is None or said != digest_of(tensors):
+        raise InputError(f"{path} was changed since it was written: its content does not have the digest {said}.")
+    if expected is not None and said != expected:
+        raise InputError(f"{path} is of another checkpoint: its digest is {said}, not {expected}.")
+    return tensors
+
+
+def digest_of(tensors: Mapping[str, Tensor]) -> str:
+    """SHA-256 of names, types, shapes and values."""
+    digest = hashlib.sha256()
+    for name in sorted(tensors):
+        tensor = tensors[name]
+        digest.update(f"{name} {tensor.dtype} {tuple(tensor.shape)}\n".encode())
+        digest.update(tensor.reshape(-1).view(torch.uint8).numpy().data)
+    return digest.hexdigest()

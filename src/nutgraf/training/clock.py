@@ -1,0 +1,76 @@
+"""How fast a training goes, and how long it will take."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import torch
+
+from nutgraf.training.config import Config
+from nutgraf.training.keeping import Position
+from nutgraf.training.reports import Progress
+
+
+class Clock:
+    """Counts what happened since the last report. steps_an_epoch: of a pass over the data; whoever knows says so."""
+
+    def __init__(self, position: Position, config: Config) -> None:
+        self.config, self.steps_an_epoch = config, 0.0
+        self._before, self._began = position.seconds, time.monotonic()
+        self._first = position.step
+        self._loss, self._words, self._tokens, self._since = 0.0, 0, 0, self._began
+
+    @property
+    def seconds(self) -> float:
+        """Of work, those before a resume among them."""
+        return self._before + time.monotonic() - self._began
+
+    def add(self, loss: float, words: int, tokens: int) -> None:
+        """A step was made; `loss` is the sum over its wanted words."""
+        self._loss, self._words, self._tokens = self._loss + loss, self._words + words, self._tokens + tokens
+
+    def report(self, at: Position, rate: float) -> Progress:
+        """How it goes; the next report counts from here."""
+        passed = max(1e-9, time.monotonic() - self._since)
+        loss, speed = self._loss / max(1, self._words), self._tokens / passed
+        self._anew()
+        return Progress(at.step, at.epochs, loss, rate, speed, at.seconds, self.left(at))
+
+    def seconds_a_step(self, at: Position) -> float:
+        """The mean since the run began, validation and all else included."""
+        return (time.monotonic() - self._began) / max(1, at.step - self._first)
+
+    def left(self, at: Position) -> float | None:
+        """Seconds until the first of the ends that are known."""
+        config, pace = self.config, self.seconds_a_step(at)
+        ends = []
+        if config.steps is not None:
+            ends.append((config.steps - at.step) * pace)
+        if config.epochs is not None:
+            ends.append((config.epochs - at.epochs) * self.steps_an_epoch * pace)
+        if config.hours is not None:
+            ends.append(config.hours * 3600 - at.seconds)
+        return max(0.0, min(ends)) if ends else None
+
+    def _anew(self) -> None:
+        self._loss, self._words, self._tokens, self._since = 0.0, 0, 0, time.monotonic()
+
+
+def peak_memory(device: torch.device) -> int:
+    """The most bytes that this process has had: on the GPU where it trains on one, else altogether."""
+    if device.type == "cuda":
+        return torch.cuda.max_memory_allocated(device)
+    try:
+        import resource
+    except ImportError:  # not a Unix
+        return 0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def spoken(seconds: float) -> str:
+    """A time as people say it: 45 s, 12 min, 3 h 20 min."""
+    minutes = round(seconds / 60)
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"

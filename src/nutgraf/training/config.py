@@ -1,0 +1,69 @@
+"""What a preset may say of training."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from nutgraf.training.batches import Count
+
+
+@dataclass(frozen=True)
+class Config:
+    """The section `[training]` of a preset. The defaults are the CopyTransformer's (Fabbri et al. 2019).
+
+    steps, epochs, hours: when it ends, whichever comes first; absent ones do not count. batch: of one process, in
+    `count`: tokens (examples times the longest source or target among them) or examples. accumulate: batches a step.
+    precision, device: auto is the GPU if there is one. betas, epsilon: Adam's. clip: the gradient's longest norm.
+    validate: every so many steps; 0: never. validate_on: examples of the validation set, evenly chosen; absent: all.
+    validate_rouge: examples of it that are summarized greedily and scored. patience: validations without gain until it
+    ends; 0: it never does for that. checkpoint, checkpoint_minutes: how often it is saved, by steps and by time.
+    average: how many of the last validations' weights are averaged at the end; the mean is taken if it is better.
+    steps_per_epoch: what an epoch is for a mechanism that changes from epoch to epoch; absent: a pass over the data.
+    report: every so many steps. warm_start: a trained folder whose weights it begins with. warm_moments: what Adam
+    remembers of them too. schedule, objectives: sections of their families.
+    """
+
+    steps: int | None = 50_000
+    epochs: float | None = None
+    hours: float | None = None
+    batch: int = 4096
+    count: Count = "tokens"
+    accumulate: int = 4
+    precision: Literal["fp32", "bf16"] = "fp32"
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    betas: tuple[float, ...] = (0.9, 0.998)
+    epsilon: float = 1e-9
+    clip: float | None = None
+    validate: int = 2000
+    validate_on: int | None = None
+    validate_rouge: int = 0
+    patience: int = 5
+    checkpoint: int = 1000
+    checkpoint_minutes: float = 15.0
+    average: int = 0
+    steps_per_epoch: int | None = None
+    report: int = 20
+    warm_start: str | None = None
+    warm_moments: bool = False
+    schedule: dict[str, Any] = field(default_factory=lambda: {"kind": "noam"})
+    objectives: dict[str, dict[str, Any]] = field(default_factory=lambda: {"likelihood": {}})
+
+    def __post_init__(self) -> None:
+        for name in ("batch", "accumulate", "checkpoint", "report"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is at least 1")
+        for name in ("validate", "validate_rouge", "patience", "average", "checkpoint_minutes"):
+            if getattr(self, name) < 0:
+                raise ValueError(f"{name} is at least 0")
+        for name in ("steps", "epochs", "hours", "clip", "validate_on", "steps_per_epoch"):
+            if getattr(self, name) is not None and getattr(self, name) <= 0:
+                raise ValueError(f"{name} is above 0, or absent")
+        if len(self.betas) != 2 or not all(0 <= beta < 1 for beta in self.betas) or self.epsilon <= 0:
+            raise ValueError("betas are two numbers from 0 and below 1, and epsilon is above 0")
+        if not self.objectives:
+            raise ValueError("there is no objective; likelihood is one")
+
+
+ENDS = ("steps", "epochs", "hours", "patience")
+"""Options that only say when a training ends."""

@@ -1,0 +1,164 @@
+"""Checkpoints: folders that are whole or not there, with all that a training needs to go on as if it had not stopped.
+
+    checkpoints/last/    weights.safetensors, optimizer.safetensors, state.json
+    checkpoints/best/    the same, of the best validation
+    checkpoints/recent/  weights of the last few validations, where they are to be averaged
+
+Random states are not in them, and need not be: what is random in a step follows from the seed and the step's number.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+from torch.optim import Optimizer
+
+from nutgraf.checkpoint import WEIGHTS, put_weights, read_tensors, weights, write_tensors
+from nutgraf.errors import InputError, OutputError, TrainingError
+from nutgraf.files import replacing, replacing_folder, settle, write_text
+
+SCHEMA = "nutgraf.checkpoint/1"
+OPTIMIZER, STATE = "optimizer.safetensors", "state.json"
+
+
+@dataclass
+class Position:
+    """Where a training stands.
+
+    epoch, batch: which is next. epochs: how many have passed, as a fraction. best, best_step: the lowest validation
+    loss. worse: validations since then. validated: the step of the last one. seconds: of work, over all resumes.
+    tokens: of sources and targets, so far.
+    """
+
+    step: int = 0
+    epoch: int = 0
+    batch: int = 0
+    epochs: float = 0.0
+    best: float | None = None
+    best_step: int = 0
+    worse: int = 0
+    validated: int = 0
+    seconds: float = 0.0
+    tokens: int = 0
+
+
+class Keeper:
+    """Keeps the checkpoints of one trained folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.places = folder / "checkpoints"
+        for name in ("last", "best"):
+            settle(self.places / name)
+
+    @property
+    def resumable(self) -> bool:
+        """Whether there is something to go on from."""
+        return (self.places / "last" / STATE).is_file()
+
+    def save(self, network: nn.Module, optimizer: Optimizer, position: Position) -> None:
+        """Write `last`. Raises TrainingError for weights that are no numbers, OutputError."""
+        tensors = weights(network)
+        if not all(bool(torch.isfinite(tensor).all()) for tensor in tensors.values() if tensor.is_floating_point()):
+            raise TrainingError(f"After step {position.step} the weights are no longer numbers. {ADVICE}")
+        with replacing_folder(self.places / "last") as folder:
+            digests = {
+                WEIGHTS: write_tensors(folder / WEIGHTS, tensors),
+                OPTIMIZER: write_tensors(folder / OPTIMIZER, moments(network, optimizer)),
+            }
+            state = {"schema": SCHEMA, "position": asdict(position), "digests": digests}
+            write_text(folder / STATE, json.dumps(state, indent=2) + "\n")
+
+    def last_is_best(self) -> None:
+        """What `last` holds is `best` too, and the folder's weights."""
+        with replacing_folder(self.places / "best") as folder:
+            for path in (self.places / "last").iterdir():
+                link(path, folder / path.name)
+        self.choose(self.places / "best" / WEIGHTS)
+
+    def choose(self, path: Path) -> None:
+        """Some checkpoint's weights are the folder's."""
+        with replacing(self.folder / WEIGHTS) as temporary:
+            temporary.unlink()
+            link(path, temporary)
+
+    def remember(self, step: int, count: int) -> None:
+        """Keep the weights of `last` among the `count` recent ones."""
+        recent = self.places / "recent"
+        recent.mkdir(exist_ok=True)
+        place = recent / f"{step:09}.safetensors"
+        with replacing(place) as temporary:
+            temporary.unlink()
+            link(self.places / "last" / WEIGHTS, temporary)
+        for path in self.recent(step)[:-count]:
+            path.unlink()
+
+    def recent(self, step: int) -> list[Path]:
+        """The weights that `remember` kept, the oldest first, none of them from after `step`."""
+        return [path for path in sorted((self.places / "recent").glob("[0-9]*.safetensors")) if int(path.stem) <= step]
+
+    def restore(self, network: nn.Module, optimizer: Optimizer) -> Position:
+        """Take `last` up. Raises InputError if it is not whole or not of such a network."""
+        folder = self.places / "last"
+        try:
+            state = json.loads((folder / STATE).read_text(encoding="utf-8"))
+            if state["schema"] != SCHEMA:
+                raise ValueError(f"it says {state['schema']}, not {SCHEMA}")
+            position, digests = Position(**state["position"]), dict(state["digests"])
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise InputError(f"{folder / STATE} is no state of a training: {error}.") from error
+        put_weights(network, read_tensors(folder / WEIGHTS, digests.get(WEIGHTS)), str(folder / WEIGHTS))
+        put_moments(network, optimizer, read_tensors(folder / OPTIMIZER, digests.get(OPTIMIZER)))
+        return position
+
+
+ADVICE = (
+    "A lower rate (--set training.schedule.factor=…), a longer warm-up (training.schedule.warm_up), clipping "
+    "(training.clip=1.0) or precision = fp32 may help; --resume goes on from the last checkpoint."
+)
+
+
+def moments(network: nn.Module, optimizer: Optimizer) -> dict[str, Tensor]:
+    """What the optimizer remembers of each parameter, as `name/what`."""
+    return {
+        f"{name}/{what}": value
+        for name, parameter in network.named_parameters()
+        for what, value in optimizer.state.get(parameter, {}).items()
+    }
+
+
+def put_moments(network: nn.Module, optimizer: Optimizer, given: Mapping[str, Tensor]) -> None:
+    """Give the optimizer back what `moments` took; a parameter that none is for begins anew."""
+    state: dict[int, dict[str, Tensor]] = {}
+    for number, (name, parameter) in enumerate(network.named_parameters()):
+        own = {key.rpartition("/")[2]: value for key, value in given.items() if key.rpartition("/")[0] == name}
+        if all(value.dim() == 0 or value.shape == parameter.shape for value in own.values()) and own:
+            state[number] = own
+    optimizer.load_state_dict({"state": state, "param_groups": optimizer.state_dict()["param_groups"]})
+
+
+def link(source: Path, target: Path) -> None:
+    """The same file under a second name, a copy where there are no links: no file is ever written to twice."""
+    try:
+        try:
+            os.link(source, target)
+        except OSError:
+            shutil.copyfile(source, target)
+    except OSError as error:
+        raise OutputError(f"{target} cannot be written: {error.strerror or error}.") from error
+
+
+def average(paths: list[Path]) -> dict[str, Tensor]:
+    """The mean of several files of weights. What is no floating number is the last one's."""
+    mean = read_tensors(paths[-1])
+    for path in paths[:-1]:
+        given = read_tensors(path)
+        mean = {name: one + given[name] if one.is_floating_point() else one for name, one in mean.items()}
+    return {name: one / len(paths) if one.is_floating_point() else one for name, one in mean.items()}

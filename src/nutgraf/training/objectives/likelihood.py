@@ -1,0 +1,47 @@
+"""The negative log-likelihood of the wanted words, with label smoothing (Szegedy et al. 2016; Vaswani et al. 2017,
+Sec. 5.4).
+
+    loss = Σ −(1 − ε) · log P(y) − ε · mean over the vocabulary of log P_vocab(w)
+
+With a head that copies, P(y) is of copying and generating together, while what is smoothed is what is generated: there
+is no telling which of a source's words are equally good. OpenNMT-py ignores the option when it copies, and so the
+published CopyTransformer and KPAT were trained with ε = 0; 0 is the default.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jaxtyping import Float
+from torch import Tensor
+
+from nutgraf.model.records import Batch, Trace
+from nutgraf.training.objectives import Objective
+
+
+@dataclass(frozen=True)
+class Config:
+    """weight: of this objective among others. smoothing: ε."""
+
+    weight: float = 1.0
+    smoothing: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.smoothing < 1:
+            raise ValueError("smoothing is at least 0 and below 1")
+
+
+class Likelihood(Objective):
+    """Words that are wanted are likely."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+
+    def __call__(self, trace: Trace, batch: Batch) -> Float[Tensor, ""]:
+        """The loss, summed over the wanted words of the batch."""
+        assert trace.target_log_probs is not None
+        gain = trace.target_log_probs
+        if self.config.smoothing:
+            assert trace.smoothing is not None
+            gain = (1 - self.config.smoothing) * gain + self.config.smoothing * trace.smoothing
+        return -self.config.weight * gain.masked_fill(batch.wanted_mask, 0.0).sum()

@@ -1,0 +1,108 @@
+"""What a training says of itself while it runs, and who keeps it: a log in JSON lines, and TensorBoard's files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, TextIO
+
+from nutgraf.errors import OutputError
+from nutgraf.files import write_text
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How it goes. loss: a wanted word's, over the steps since the last report. speed: source and target tokens a
+    second. left: seconds until the end, where that is known."""
+
+    step: int
+    epoch: float
+    loss: float
+    rate: float
+    speed: float
+    seconds: float
+    left: float | None = None
+
+
+@dataclass(frozen=True)
+class Validation:
+    """How well it goes. loss: a wanted word's negative log-likelihood. best: whether none was better before. scores:
+    what else was measured."""
+
+    step: int
+    epoch: float
+    loss: float
+    best: bool
+    seconds: float
+    scores: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A sentence for whoever watches."""
+
+    step: int
+    text: str
+
+
+Report = Progress | Validation | Notice
+Listener = Callable[[Report], None]
+
+
+class Log:
+    """`log.jsonl`: a line each report, `kind` saying which; what has not happened after a resume is cut off."""
+
+    def __init__(self, path: Path, step: int) -> None:
+        kept = [line for line in read_log(path) if line["step"] <= step] if step else []
+        write_text(path, "".join(json.dumps(line) + "\n" for line in kept))
+        self._file: TextIO = path.open("a", encoding="utf-8")
+
+    def __call__(self, report: Report) -> None:
+        """Append a line. Raises OutputError."""
+        try:
+            self._file.write(json.dumps({"kind": type(report).__name__.lower(), **asdict(report)}) + "\n")
+            self._file.flush()
+        except OSError as error:
+            raise OutputError(f"{self._file.name} cannot be written: {error.strerror or error}.") from error
+
+
+def read_log(path: Path) -> list[dict[str, Any]]:
+    """The lines of a log; [] where there is none. A last line that a kill has cut is left out."""
+    lines = []
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
+        try:
+            lines.append(json.loads(line))
+        except ValueError:
+            continue
+    return lines
+
+
+class Board:
+    """TensorBoard's files in `tensorboard/`."""
+
+    def __init__(self, folder: Path, step: int) -> None:
+        from torch.utils.tensorboard import SummaryWriter
+
+        self._writer: Any = SummaryWriter(str(folder), purge_step=step + 1)
+
+    def __call__(self, report: Report) -> None:
+        """Its numbers as curves."""
+        if isinstance(report, Progress):
+            values = {"loss/training": report.loss, "rate": report.rate, "tokens a second": report.speed}
+        elif isinstance(report, Validation):
+            values = {"loss/validation": report.loss, **report.scores}
+        else:
+            return
+        for name, value in values.items():
+            self._writer.add_scalar(name, value, report.step)
+        self._writer.flush()
+
+
+def board(folder: Path, step: int) -> Board | None:
+    """A Board if TensorBoard is installed."""
+    try:
+        return Board(folder, step)
+    except ImportError:
+        return None

@@ -1,0 +1,380 @@
+"""The loop: readable from top to bottom, on Hugging Face's accelerate for devices and processes.
+
+A step is one change of the weights. It takes `accumulate` batches in each process; the loss is divided by the number of
+wanted words in all of them, and so are the gradients. What is random in a step follows from the seed, the step's number
+and the process, so a training that was stopped and taken up again goes on exactly as if it had not been.
+"""
+
+from __future__ import annotations
+
+import math
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import fields
+from pathlib import Path
+from types import FrameType
+
+import numpy as np
+import torch
+from accelerate import Accelerator
+from torch import Tensor
+
+from nutgraf.checkpoint import WEIGHTS, put_weights, write_tensors
+from nutgraf.errors import InputError, TrainingError
+from nutgraf.model.records import Batch
+from nutgraf.model.seq2seq import Seq2Seq
+from nutgraf.training.batches import Batches, Examples, Indices, share
+from nutgraf.training.clock import Clock
+from nutgraf.training.config import Config
+from nutgraf.training.keeping import ADVICE, Keeper, Position, average
+from nutgraf.training.objectives import objectives
+from nutgraf.training.reports import Listener, Notice, Report, Validation
+from nutgraf.training.schedules import schedules
+
+Judge = Callable[[Seq2Seq], Mapping[str, float]]
+"""Scores a network at each validation, by other means than its loss."""
+
+
+class Trainer:
+    """Trains one network into one folder; `run` does it."""
+
+    def __init__(
+        self,
+        config: Config,
+        network: Seq2Seq,
+        training: Examples,
+        validation: Examples | None,
+        folder: Path,
+        seed: int = 0,
+        listeners: Iterable[Listener] = (),
+        judge: Judge | None = None,
+    ) -> None:
+        """Raises TrainingError for a device that is not there, InputError for a set that is empty."""
+        self.config, self.seed, self.judge = config, seed, judge
+        self.training, self.validation = training, validation
+        self.listeners = list(listeners)
+        self.accelerator = accelerator(config)
+        self.processes, self.process = int(self.accelerator.num_processes), int(self.accelerator.process_index)
+        self.main = bool(self.accelerator.is_main_process)
+        self.device = self.accelerator.device
+        self.network = network.to(self.device)
+        self.objectives = [objectives.make(kind, **options) for kind, options in config.objectives.items()]
+        self.schedule = schedules.from_section(config.schedule, network.config.width)
+        self.optimizer = torch.optim.Adam(
+            network.parameters(), lr=0.0, betas=(config.betas[0], config.betas[1]), eps=config.epsilon, fused=True
+        )
+        if not len(training):
+            raise InputError("The training set is empty.")
+        self.batches = Batches(*training.lengths, size=config.batch, count=config.count, seed=seed)
+        self.checks = self._checks()
+        self.keeper = Keeper(folder)
+        self.position = Position()
+        self.stopped = 0
+
+    def resume(self) -> None:
+        """Take up the last checkpoint. Raises InputError."""
+        self.position = self.keeper.restore(self.network, self.optimizer)
+
+    def run(self) -> Position:
+        """Train until the end, or until somebody stops it. Raises TrainingError, OutputError."""
+        at = self.position
+        self.network.train()
+        self._clock = Clock(at, self.config)
+        self._saved, self._saved_at, self._age = at.step, time.monotonic(), -1
+        with stopping(self._stop):
+            while not self._over:
+                self._epoch()
+        self._end()
+        return at
+
+    def _epoch(self) -> None:
+        """What is left of one pass over the data."""
+        at = self.position
+        batches = self.batches.epoch(at.epoch)
+        self._clock.steps_an_epoch = len(batches) / self._batches_a_step
+        steps = share(batches, at.batch, self.config.accumulate, self.process, self.processes)
+        for group in loaded(self.training, steps):
+            self._grow_older()
+            self._step(group)
+            at.batch += self._batches_a_step
+            if at.batch >= len(batches):
+                at.epoch, at.batch = at.epoch + 1, 0
+            at.epochs = at.epoch + at.batch / len(batches)
+            self._after_step()
+            if self._over:
+                return
+
+    def _grow_older(self) -> None:
+        """Tell what changes from epoch to epoch which one it is."""
+        span = self.config.steps_per_epoch
+        age = self.position.step // span if span else self.position.epoch
+        if age != self._age:
+            self._age = age
+            for module in self.network.modules():
+                if hasattr(module, "advance"):
+                    module.advance(age)  # type: ignore[operator]
+
+    def _step(self, group: list[Batch]) -> None:
+        """Forward, backward and update over the batches of this process."""
+        at = self.position
+        torch.manual_seed(seed_of(self.seed, at.step, self.process))
+        words, tokens = self._together(sum(wanted(batch) for batch in group), sum(size(batch) for batch in group))
+        loss = torch.zeros((), device=self.device)
+        for batch in group:
+            part = self._loss(batch.to(self.device)) / words
+            part.backward()  # type: ignore[no-untyped-call]
+            loss += part.detach()
+        self._share_gradients()
+        if self.config.clip is not None:
+            torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.config.clip, foreach=True)
+        mean = float(self.accelerator.reduce(loss, "sum"))
+        if not math.isfinite(mean):
+            self._give_up(group)
+        for settings in self.optimizer.param_groups:
+            settings["lr"] = self.schedule(at.step + 1)
+        self.optimizer.step()
+        self.optimizer.zero_grad()
+        at.step += 1
+        at.tokens += tokens
+        self._clock.add(mean * words, words, tokens)
+
+    def _loss(self, batch: Batch) -> Tensor:
+        """Of all objectives, summed over the wanted words of a batch."""
+        with self._autocast():
+            trace = self.network(batch)
+        return torch.stack([objective(trace, batch) for objective in self.objectives]).sum()
+
+    def _after_step(self) -> None:
+        """Report, validate and save, each when it is time."""
+        config, at = self.config, self.position
+        waited = (time.monotonic() - self._saved_at) / 60
+        overdue = bool(config.checkpoint_minutes) and waited >= config.checkpoint_minutes
+        milliseconds, self.stopped, late = self._together(self._clock.seconds * 1000, self.stopped, overdue)
+        at.seconds = milliseconds / 1000 / self.processes
+        if at.step % config.report == 0:
+            self._report(self._clock.report(at, self.schedule(at.step)))
+        if config.validate and at.step % config.validate == 0:
+            self._validate()
+        elif late or at.step % config.checkpoint == 0:
+            self._save()
+
+    def _validate(self) -> None:
+        """Measure, remember whether it is the best so far, save."""
+        at = self.position
+        loss = self.validation_loss()
+        scores = self._judged()
+        best = at.best is None or loss < at.best
+        at.best, at.best_step, at.worse = (loss, at.step, 0) if best else (at.best, at.best_step, at.worse + 1)
+        at.validated = at.step
+        self._save()
+        if self.main and best:
+            self.keeper.last_is_best()
+        if self.main and self.config.average:
+            self.keeper.remember(at.step, self.config.average)
+        self._report(Validation(at.step, at.epochs, loss, best, at.seconds, scores))
+
+    @torch.no_grad()
+    def validation_loss(self) -> float:
+        """The negative log-likelihood of a wanted word of the validation set, without smoothing."""
+        assert self.validation is not None
+        self.network.eval()
+        total, words = torch.zeros((), device=self.device, dtype=torch.double), 0
+        for (batch,) in loaded(self.validation, ([indices] for indices in self.checks[self.process :: self.processes])):
+            words += wanted(batch)
+            batch = batch.to(self.device)
+            with self._autocast():
+                log_probs = self.network(batch).target_log_probs
+            total -= log_probs.masked_fill(batch.wanted_mask, 0.0).double().sum()
+        self.network.train()
+        return float(self.accelerator.reduce(total, "sum")) / self._together(words)[0]
+
+    def _judged(self) -> dict[str, float]:
+        scores: dict[str, float] = {}
+        if self.judge is not None and self.main:
+            self.network.eval()
+            with torch.no_grad(), self._autocast():
+                scores = dict(self.judge(self.network))
+            self.network.train()
+        self.accelerator.wait_for_everyone()
+        return scores
+
+    def _save(self) -> None:
+        if self.main:
+            self.keeper.save(self.network, self.optimizer, self.position)
+        self._saved, self._saved_at = self.position.step, time.monotonic()
+        self.accelerator.wait_for_everyone()
+
+    @property
+    def _over(self) -> bool:
+        """Whether it ends here; the same in all processes."""
+        config, at = self.config, self.position
+        return (
+            self.stopped > 0
+            or (config.steps is not None and at.step >= config.steps)
+            or (config.epochs is not None and at.epochs >= config.epochs)
+            or (config.hours is not None and at.seconds >= config.hours * 3600)
+            or (config.patience > 0 and at.worse >= config.patience)
+        )
+
+    def _end(self) -> None:
+        """Leave the folder whole: a last validation, unless somebody is waiting for it to stop."""
+        at = self.position
+        if self.config.validate and not self.stopped and at.validated != at.step:
+            self._validate()
+        elif self._saved != at.step:
+            self._save()
+        if self.config.average > 1 and not self.stopped:
+            self._average()
+        if self.main and (not self.config.validate or not (self.keeper.folder / WEIGHTS).exists()):
+            self.keeper.choose(self.keeper.places / "last" / WEIGHTS)
+        self.accelerator.wait_for_everyone()
+
+    def _average(self) -> None:
+        """Take the mean of the last validations' weights for the folder's, if it is better than the best of them."""
+        at = self.position
+        paths = self.keeper.recent(at.step)
+        mean = average(paths)
+        put_weights(self.network, mean, "the mean")
+        loss = self.validation_loss()
+        best = at.best is None or loss < at.best
+        if best and self.main:
+            write_tensors(self.keeper.folder / WEIGHTS, mean)
+        told = (
+            "they are the folder's now" if best else f"the best of them alone has {at.best:.4f} and stays the folder's"
+        )
+        self._report(Notice(at.step, f"The mean of the last {len(paths)} weights has a loss of {loss:.4f}; {told}."))
+
+    def _checks(self) -> list[Indices]:
+        """The batches of the validation set, or of the part of it that is measured."""
+        if not self.config.validate:
+            return []
+        if self.validation is None or not len(self.validation):
+            raise InputError(
+                "The validation set is empty. Prepare the corpus with one, or say --set training.validate=0: then the "
+                "last weights are taken instead of the best."
+            )
+        there = len(self.validation)
+        count = min(there, self.config.validate_on or there)
+        chosen = np.arange(count) * there // count
+        source, target = self.validation.lengths
+        ordered = Batches(source[chosen], target[chosen], self.config.batch, self.config.count).in_order()
+        return [chosen[indices] for indices in ordered]
+
+    @property
+    def _batches_a_step(self) -> int:
+        return self.config.accumulate * self.processes
+
+    def _autocast(self) -> torch.autocast:
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=self.config.precision == "bf16")
+
+    def _together(self, *values: float) -> list[int]:
+        """Whole numbers, each summed over all processes."""
+        if self.processes == 1:
+            return [int(value) for value in values]
+        given = torch.tensor([int(value) for value in values], device=self.device)
+        return [int(value) for value in self.accelerator.reduce(given, "sum").tolist()]
+
+    def _share_gradients(self) -> None:
+        """Sum every gradient over all processes; where one has none, because its batches had no use for it, it is
+        zero."""
+        if self.processes == 1:
+            return
+        parameters = list(self.network.parameters())
+        given = [torch.zeros_like(one) if one.grad is None else one.grad for one in parameters]
+        total = self.accelerator.reduce(torch.cat([one.flatten() for one in given]), "sum")
+        for one, part in zip(parameters, total.split([one.numel() for one in parameters]), strict=True):
+            one.grad = part.view_as(one)
+
+    def _report(self, report: Report) -> None:
+        if self.main:
+            for listener in self.listeners:
+                listener(report)
+
+    def _stop(self) -> None:
+        self.stopped = 1
+
+    def _give_up(self, group: list[Batch]) -> None:
+        """Keep the batches and say what may help. The weights are still those of before the step."""
+        step = self.position.step + 1
+        path = self.keeper.folder / f"failed-step-{step}-process-{self.process}.safetensors"
+        write_tensors(
+            path, {f"{number}/{name}": one for number, batch in enumerate(group) for name, one in parts(batch)}
+        )
+        raise TrainingError(f"The loss of step {step} is not a number; its batches are in {path}. {ADVICE}")
+
+
+def accelerator(config: Config) -> Accelerator:
+    """Devices and processes. Raises TrainingError for a GPU that is not there."""
+    if config.device == "cuda" and not torch.cuda.is_available():
+        raise TrainingError(
+            'There is no GPU that torch can use, but training.device is "cuda"; leave it out, or see '
+            "https://pytorch.org/get-started for a torch that fits the machine's driver."
+        )
+    return Accelerator(cpu=config.device == "cpu")
+
+
+def loaded(examples: Examples, groups: Iterable[list[Indices]]) -> Iterator[list[Batch]]:
+    """The batches of each group; while one is worked on, the next is read."""
+
+    def load(group: list[Indices]) -> list[Batch]:
+        return [examples.batch(indices.tolist()) for indices in group]
+
+    with ThreadPoolExecutor(1) as reader:
+        coming = None
+        for group in groups:
+            following = reader.submit(load, group)
+            if coming is not None:
+                yield coming.result()
+            coming = following
+        if coming is not None:
+            yield coming.result()
+
+
+def seed_of(seed: int, step: int, process: int) -> int:
+    """What is random in a step, dropout above all, follows from these three."""
+    return int(np.random.SeedSequence((seed, step, process)).generate_state(1, np.uint64)[0] >> np.uint64(1))
+
+
+def wanted(batch: Batch) -> int:
+    """How many words it wants."""
+    return int((~batch.wanted_mask).sum())
+
+
+def size(batch: Batch) -> int:
+    """Words of its sources and targets."""
+    return int((~batch.source_mask).sum()) + wanted(batch)
+
+
+def parts(batch: Batch) -> Iterator[tuple[str, Tensor]]:
+    """Its tensors, with their names."""
+    for name in (one.name for one in fields(batch)):
+        value = getattr(batch, name)
+        if isinstance(value, Tensor):
+            yield name, value
+    for name in (one.name for one in fields(batch.phrases)):
+        yield f"phrases.{name}", getattr(batch.phrases, name)
+
+
+@contextmanager
+def stopping(stop: Callable[[], None]) -> Iterator[None]:
+    """Within it, the first Ctrl-C or SIGTERM calls `stop`; a second one acts as it always does."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        signal.signal(number, before[signal.Signals(number)])
+        stop()
+
+    for number in before:
+        signal.signal(number, handle)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
