@@ -10,7 +10,8 @@ from typing import Literal
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
-from torch.nn import functional as F
+
+from nutgraf.model.dropout import Dropout
 
 Norm = Literal["pre", "post"]
 EPSILON = 1e-6
@@ -49,7 +50,7 @@ class Embedding(nn.Module):
     def __init__(self, size: Size, positions: int) -> None:
         super().__init__()
         self.words = nn.Embedding(size.vocabulary, size.width)
-        self.dropout = nn.Dropout(size.dropout)
+        self.dropout = Dropout(size.dropout)
         self.scale = math.sqrt(size.width)
         self.register_buffer("positions", sinusoids(positions, size.width), persistent=False)
 
@@ -72,11 +73,11 @@ class FeedForward(nn.Module):
         super().__init__()
         self.inner = nn.Linear(size.width, inner)
         self.outer = nn.Linear(inner, size.width)
-        self.dropout = nn.Dropout(size.dropout)
+        self.dropout = Dropout(size.dropout)
 
     def forward(self, states: Float[Tensor, "... width"]) -> Float[Tensor, "... width"]:
         """Each position by itself."""
-        changed: Tensor = self.outer(self.dropout(F.relu(self.inner(states))))
+        changed: Tensor = self.outer(self.dropout.after_relu(self.inner(states)))
         return changed
 
 
@@ -86,7 +87,7 @@ class Residual(nn.Module):
     def __init__(self, size: Size, norm: Norm) -> None:
         super().__init__()
         self.norm = nn.LayerNorm(size.width, eps=EPSILON)
-        self.dropout = nn.Dropout(size.dropout)
+        self.dropout = Dropout(size.dropout)
         self.first = norm == "pre"
 
     def forward(
@@ -94,8 +95,8 @@ class Residual(nn.Module):
     ) -> Float[Tensor, "batch steps width"]:
         """One sub-layer."""
         if self.first:
-            return torch.add(states, self.dropout(change(self.norm(states))))
-        normed: Tensor = self.norm(states + self.dropout(change(states)))
+            return self.dropout.added(states, change(self.norm(states)))
+        normed: Tensor = self.norm(self.dropout.added(states, change(states)))
         return normed
 
 

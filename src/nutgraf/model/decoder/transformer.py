@@ -143,7 +143,7 @@ class Layer(nn.Module):
     ) -> Float[Tensor, "batch steps width"]:
         """The layer's states, once it has looked at the source."""
         around = self.around_source
-        states = states + around.dropout(context)
+        states = around.dropout.added(states, context)
         states = states if around.first else around.norm(states)
         changed: Tensor = self.around_feed_forward(states, self.feed_forward)
         return changed

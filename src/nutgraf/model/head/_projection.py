@@ -1,24 +1,128 @@
-"""Log probabilities of wanted words under a softmax over a large vocabulary, without keeping all of them."""
+"""Log probabilities of wanted words under a softmax over a large vocabulary.
+
+Training asks for two numbers a step only: the log probability of the wanted word and the mean over all words, for label
+smoothing. So the probabilities of a step never leave this file. They are kept once, in the precision of the product,
+vocabulary first, which makes two of the three large products run over rows; the gradient needs no further copy of them,
+since what flows into a step is one number (g for the wanted word y, m for the mean):
+
+    ∂/∂logits = (g + m)(1_y − p) + m(u − 1_y)          u: one over the number of words, but 0 for PADDING
+
+where the first part is the kept matrix times a number a step, and the second is sparse or the same for all words.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
+from torch.autograd.function import once_differentiable
 
 from nutgraf.model.records import PADDING
+
+CHUNK = 1 << 20
+"""Numbers that are worked on at once: so few that they stay in the processor's cache."""
 
 
 def log_probs_at(
     states: Float[Tensor, "batch steps width"], words: nn.Linear, wanted: Int[Tensor, "batch steps"]
 ) -> tuple[Float[Tensor, "batch steps"], Float[Tensor, "batch steps"]]:
-    """log softmax(W s + b) at the wanted words, and its mean over the vocabulary without PADDING, which has none."""
-    log_probs = log_softmax(words(states))
-    chosen = log_probs.gather(-1, wanted[..., None]).squeeze(-1)
-    return chosen, log_probs[..., PADDING + 1 :].mean(-1)
+    """log softmax(W s + b) at the wanted words, and its mean over the vocabulary without PADDING, which has none.
+
+    Both are 0 where PADDING is wanted: nothing is computed there.
+    """
+    at = (wanted.flatten() != PADDING).nonzero().squeeze(-1)
+    chosen, mean = _LogProbs.apply(  # type: ignore[no-untyped-call]
+        states.flatten(0, 1).index_select(0, at),
+        words.weight,
+        words.bias,
+        wanted.flatten().index_select(0, at),
+        _precision(states),
+    )
+    return _back(chosen, at, wanted), _back(mean, at, wanted)
 
 
 def log_softmax(logits: Float[Tensor, "batch steps vocabulary"]) -> Float[Tensor, "batch steps vocabulary"]:
-    """In single precision; PADDING is never said."""
+    """At least in single precision; PADDING is never said."""
+    exact = logits.to(torch.promote_types(logits.dtype, torch.float32))
     never = torch.arange(logits.shape[-1], device=logits.device) == PADDING
-    return logits.float().masked_fill(never, -float("inf")).log_softmax(-1)
+    return exact.masked_fill(never, -float("inf")).log_softmax(-1)
+
+
+class _LogProbs(torch.autograd.Function):
+    """(states [n, width], weight [words, width], bias [words], wanted [n]) → log p of the wanted, mean log p; [n]."""
+
+    @staticmethod
+    def forward(
+        ctx: Any, states: Tensor, weight: Tensor, bias: Tensor, wanted: Tensor, precision: torch.dtype
+    ) -> tuple[Tensor, Tensor]:
+        exact = torch.promote_types(precision, torch.float32)
+        with torch.autocast(states.device.type, enabled=False):
+            h, w, b = states.to(precision), weight.to(precision), bias.to(exact)
+            steps = torch.arange(len(wanted), device=wanted.device)
+            each = h.t().contiguous()
+            kept = h.new_empty(w.shape[0], h.shape[0])
+            highest = b.new_full(wanted.shape, -float("inf"))
+            for part in _parts(kept):
+                torch.mm(w[part], each, out=kept[part])
+                torch.maximum(highest, kept[part].amax(0), out=highest)
+            highest += b.max()
+            chosen = kept[wanted, steps] + b[wanted]
+            total = torch.zeros_like(highest)
+            for part in _parts(kept):
+                logits = kept[part].to(exact).add_(b[part, None])
+                if part.start == PADDING:
+                    logits[PADDING] = -float("inf")
+                raised = logits.sub_(highest).exp_()
+                total += raised.sum(0)
+                kept[part] = raised
+            kept[wanted, steps] = (kept[wanted, steps] - total).to(precision)
+            log_total = highest + total.log()
+            mean_word = w[PADDING + 1 :].mean(0, dtype=exact)
+            mean = h.to(exact) @ mean_word + b[PADDING + 1 :].mean() - log_total
+        ctx.save_for_backward(h, w, kept, total, wanted, mean_word)
+        ctx.into = states.dtype, weight.dtype, bias.dtype
+        ctx.set_materialize_grads(False)
+        return chosen - log_total, mean
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, of_chosen: Tensor | None, of_mean: Tensor | None) -> tuple[Tensor | None, ...]:
+        h, w, kept, total, wanted, mean_word = ctx.saved_tensors
+        nothing = torch.zeros_like(total)
+        g, m = (nothing if one is None else one for one in (of_chosen, of_mean))
+        pull = (-(g + m) / total)[:, None]
+        pulled = (pull * h).to(h.dtype)
+        of_w = torch.empty(w.shape, dtype=ctx.into[1], device=w.device)
+        of_b = torch.empty(w.shape[:1], dtype=ctx.into[2], device=w.device)
+        of_h = total.new_zeros(h.shape[::-1])
+        for part in _parts(kept):
+            of_w[part] = kept[part] @ pulled
+            of_b[part] = (kept[part] @ pull.to(h.dtype)).squeeze(-1)
+            of_h += w[part].t().contiguous() @ kept[part]
+        of_states = of_h.t() * pull
+        if of_mean is not None:
+            each = 1 / (len(w) - PADDING - 1)
+            of_states += m[:, None] * (mean_word - w[wanted])
+            of_w.index_add_(0, wanted, (-m[:, None] * h).to(of_w.dtype))
+            of_b.index_add_(0, wanted, -m.to(of_b.dtype))
+            of_w[PADDING + 1 :] += each * (m @ h.to(m.dtype))
+            of_b[PADDING + 1 :] += each * m.sum()
+        return of_states.to(ctx.into[0]), of_w, of_b, None, None
+
+
+def _precision(states: Tensor) -> torch.dtype:
+    device = states.device.type
+    return torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else states.dtype
+
+
+def _parts(kept: Float[Tensor, "words steps"]) -> Iterator[slice]:
+    """Slices of the vocabulary."""
+    size = max(1, CHUNK // max(1, kept.shape[1]))
+    return (slice(start, start + size) for start in range(0, kept.shape[0], size))
+
+
+def _back(found: Float[Tensor, " at"], at: Int[Tensor, " at"], wanted: Int[Tensor, "batch steps"]) -> Tensor:
+    return found.new_zeros(wanted.numel()).index_copy(0, at, found).view_as(wanted)
