@@ -79,8 +79,15 @@ def begin(folder: str | Path, preset: Preset, vocabulary: str | Path, card: Mapp
         shutil.copytree(vocabulary, folder / VOCABULARY, dirs_exist_ok=True)
     except OSError as error:
         raise OutputError(f"{folder} cannot be written: {error.strerror or error}.") from error
-    write_text(folder / PRESET, tomli_w.dumps(preset.table))
+    write_text(folder / PRESET, tomli_w.dumps(_said(preset.table)))
     write_card(folder, card)
+
+
+def _said(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Without what is None: TOML has no word for it but silence."""
+    return {
+        key: _said(value) if isinstance(value, Mapping) else value for key, value in table.items() if value is not None
+    }
 
 
 def write_card(folder: str | Path, card: Mapping[str, Any]) -> None:

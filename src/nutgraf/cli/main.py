@@ -14,6 +14,7 @@ from nutgraf.cli.prepare import prepare
 from nutgraf.cli.presets import presets
 from nutgraf.cli.score import score
 from nutgraf.cli.summarize import summarize
+from nutgraf.cli.train import train
 from nutgraf.cli.tune import tune
 from nutgraf.errors import NutgrafError
 
@@ -26,7 +27,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (summarize, phrases, presets, score, evaluate, tune, prepare):
+for command in (summarize, phrases, presets, score, evaluate, tune, prepare, train):
     app.command()(command)
 
 

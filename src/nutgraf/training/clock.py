@@ -18,7 +18,7 @@ class Clock:
     def __init__(self, position: Position, config: Config) -> None:
         self.config, self.steps_an_epoch = config, 0.0
         self._before, self._began = position.seconds, time.monotonic()
-        self._first = position.step
+        self.first = position.step
         self._loss, self._words, self._tokens, self._since = 0.0, 0, 0, self._began
 
     @property
@@ -39,7 +39,7 @@ class Clock:
 
     def seconds_a_step(self, at: Position) -> float:
         """The mean since the run began, validation and all else included."""
-        return (time.monotonic() - self._began) / max(1, at.step - self._first)
+        return (time.monotonic() - self._began) / max(1, at.step - self.first)
 
     def left(self, at: Position) -> float | None:
         """Seconds until the first of the ends that are known."""
@@ -52,6 +52,15 @@ class Clock:
         if config.hours is not None:
             ends.append(config.hours * 3600 - at.seconds)
         return max(0.0, min(ends)) if ends else None
+
+    def prospect(self, at: Position, device: torch.device) -> str:
+        """What an epoch takes, once some steps are made."""
+        pace = self.seconds_a_step(at)
+        memory = peak_memory(device)
+        return (
+            f"A step takes {pace:.3g} s, an epoch about {spoken(pace * self.steps_an_epoch)}"
+            f"{f'; {memory / 1e9:.1f} GB of memory so far' if memory else ''}."
+        )
 
     def _anew(self) -> None:
         self._loss, self._words, self._tokens, self._since = 0.0, 0, 0, time.monotonic()

@@ -74,10 +74,14 @@ class Trainer:
         self.keeper = Keeper(folder)
         self.position = Position()
         self.stopped = 0
+        self.chosen: dict[str, object] = {}
+        """Which weights are the folder's."""
 
     def resume(self) -> None:
         """Take up the last checkpoint. Raises InputError."""
         self.position = self.keeper.restore(self.network, self.optimizer)
+        if self.position.best is not None:
+            self.chosen = {"from": "best", "step": self.position.best_step}
 
     def run(self) -> Position:
         """Train until the end, or until somebody stops it. Raises TrainingError, OutputError."""
@@ -85,6 +89,7 @@ class Trainer:
         self.network.train()
         self._clock = Clock(at, self.config)
         self._saved, self._saved_at, self._age = at.step, time.monotonic(), -1
+        self.report(Notice(at.step, self._prospect()))
         with stopping(self._stop):
             while not self._over:
                 self._epoch()
@@ -156,7 +161,9 @@ class Trainer:
         milliseconds, self.stopped, late = self._together(self._clock.seconds * 1000, self.stopped, overdue)
         at.seconds = milliseconds / 1000 / self.processes
         if at.step % config.report == 0:
-            self._report(self._clock.report(at, self.schedule(at.step)))
+            self.report(self._clock.report(at, self.schedule(at.step)))
+            if at.step == self._clock.first + config.report:
+                self.report(Notice(at.step, self._clock.prospect(at, self.device)))
         if config.validate and at.step % config.validate == 0:
             self._validate()
         elif late or at.step % config.checkpoint == 0:
@@ -170,12 +177,14 @@ class Trainer:
         best = at.best is None or loss < at.best
         at.best, at.best_step, at.worse = (loss, at.step, 0) if best else (at.best, at.best_step, at.worse + 1)
         at.validated = at.step
+        if best:
+            self.chosen = {"from": "best", "step": at.step}
         self._save()
         if self.main and best:
             self.keeper.last_is_best()
         if self.main and self.config.average:
             self.keeper.remember(at.step, self.config.average)
-        self._report(Validation(at.step, at.epochs, loss, best, at.seconds, scores))
+        self.report(Validation(at.step, at.epochs, loss, best, at.seconds, scores))
 
     @torch.no_grad()
     def validation_loss(self) -> float:
@@ -211,14 +220,23 @@ class Trainer:
     @property
     def _over(self) -> bool:
         """Whether it ends here; the same in all processes."""
+        return bool(self.reason)
+
+    @property
+    def reason(self) -> str:
+        """Why it ends; "" as long as it does not."""
         config, at = self.config, self.position
-        return (
-            self.stopped > 0
-            or (config.steps is not None and at.step >= config.steps)
-            or (config.epochs is not None and at.epochs >= config.epochs)
-            or (config.hours is not None and at.seconds >= config.hours * 3600)
-            or (config.patience > 0 and at.worse >= config.patience)
-        )
+        if self.stopped:
+            return "stopped"
+        if config.steps is not None and at.step >= config.steps:
+            return f"{config.steps} steps are done"
+        if config.epochs is not None and at.epochs >= config.epochs:
+            return f"{config.epochs:g} epochs are done"
+        if config.hours is not None and at.seconds >= config.hours * 3600:
+            return f"{config.hours:g} hours have passed"
+        if config.patience and at.worse >= config.patience:
+            return f"{at.worse} validations in a row brought no gain"
+        return ""
 
     def _end(self) -> None:
         """Leave the folder whole: a last validation, unless somebody is waiting for it to stop."""
@@ -229,8 +247,10 @@ class Trainer:
             self._save()
         if self.config.average > 1 and not self.stopped:
             self._average()
-        if self.main and (not self.config.validate or not (self.keeper.folder / WEIGHTS).exists()):
-            self.keeper.choose(self.keeper.places / "last" / WEIGHTS)
+        if not self.config.validate or at.best is None:
+            self.chosen = {"from": "last", "step": at.step}
+            if self.main:
+                self.keeper.choose(self.keeper.places / "last" / WEIGHTS)
         self.accelerator.wait_for_everyone()
 
     def _average(self) -> None:
@@ -241,12 +261,14 @@ class Trainer:
         put_weights(self.network, mean, "the mean")
         loss = self.validation_loss()
         best = at.best is None or loss < at.best
+        if best:
+            self.chosen = {"from": "mean", "step": at.step, "of": [int(path.stem) for path in paths]}
         if best and self.main:
             write_tensors(self.keeper.folder / WEIGHTS, mean)
         told = (
             "they are the folder's now" if best else f"the best of them alone has {at.best:.4f} and stays the folder's"
         )
-        self._report(Notice(at.step, f"The mean of the last {len(paths)} weights has a loss of {loss:.4f}; {told}."))
+        self.report(Notice(at.step, f"The mean of the last {len(paths)} weights has a loss of {loss:.4f}; {told}."))
 
     def _checks(self) -> list[Indices]:
         """The batches of the validation set, or of the part of it that is measured."""
@@ -263,6 +285,18 @@ class Trainer:
         source, target = self.validation.lengths
         ordered = Batches(source[chosen], target[chosen], self.config.batch, self.config.count).in_order()
         return [chosen[indices] for indices in ordered]
+
+    def _prospect(self) -> str:
+        """What the training takes, as far as that is known before it begins."""
+        count = sum(parameter.numel() for parameter in self.network.parameters())
+        batches = len(self.batches.epoch(self.position.epoch))
+        steps = math.ceil(batches / self._batches_a_step)
+        return (
+            f"{count:,} parameters: {16 * count / 1e6:,.0f} MB for weights, gradients and what Adam remembers, besides "
+            f"what a batch needs. {len(self.training):,} examples make {batches:,} batches, {steps:,} steps an epoch; "
+            f"{sum(map(len, self.checks)):,} examples validate. On {self.device}, {self.config.precision}"
+            f"{f', {self.processes} processes' if self.processes > 1 else ''}."
+        )
 
     @property
     def _batches_a_step(self) -> int:
@@ -289,7 +323,8 @@ class Trainer:
         for one, part in zip(parameters, total.split([one.numel() for one in parameters]), strict=True):
             one.grad = part.view_as(one)
 
-    def _report(self, report: Report) -> None:
+    def report(self, report: Report) -> None:
+        """Tell all who listen."""
         if self.main:
             for listener in self.listeners:
                 listener(report)

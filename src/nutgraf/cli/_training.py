@@ -1,0 +1,109 @@
+"""What a person sees of a training: a bar at a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as Bar
+
+from nutgraf.cli._say import notice
+
+if TYPE_CHECKING:
+    from nutgraf.training.reports import Progress, Report, Validation
+
+
+@contextmanager
+def preparing(quiet: bool) -> Iterator[Callable[[str, int], None]]:
+    """Shows how far the preparation of a corpus is."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Bar(*columns, console=Console(stderr=True, quiet=quiet), transient=True) as bar:
+        tasks: dict[str, TaskID] = {}
+
+        def tell(what: str, done: int) -> None:
+            if what not in tasks:
+                tasks[what] = bar.add_task(what, total=None)
+            bar.update(tasks[what], completed=done)
+
+        yield tell
+
+
+class Screen:
+    """Listens to a training."""
+
+    def __init__(self, quiet: bool) -> None:
+        self.quiet = quiet
+        self.live = not quiet and sys.stderr.isatty()
+        self.bar = Bar(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.fields[left]}"),
+            console=Console(stderr=True),
+            disable=not self.live,
+            transient=True,
+        )
+        self.task: TaskID | None = None
+
+    def __enter__(self) -> Screen:
+        self.bar.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.bar.stop()
+
+    def __call__(self, report: Report) -> None:
+        """Show it."""
+        from nutgraf.training.reports import Progress, Validation
+
+        if self.quiet:
+            return
+        if isinstance(report, Progress):
+            self._progress(report)
+        elif isinstance(report, Validation):
+            self._line(validated(report))
+        else:
+            self._line(report.text)
+
+    def _progress(self, report: Progress) -> None:
+        if not self.live:
+            self._line(f"{described(report)} · {left(report)}".removesuffix(" · "))
+            return
+        if self.task is None:
+            self.task = self.bar.add_task("", left="")
+        total = None if report.left is None else report.seconds + report.left
+        self.bar.update(
+            self.task, description=described(report), left=left(report), total=total, completed=report.seconds
+        )
+
+    def _line(self, text: str) -> None:
+        if self.live:
+            self.bar.console.print(f"nutgraf: {text}", highlight=False, markup=False, soft_wrap=True)
+        else:
+            notice([text])
+
+
+def described(report: Progress) -> str:
+    """How it goes, in one line."""
+    return (
+        f"step {report.step:,} · epoch {report.epoch:.2f} · loss {report.loss:.3f} · rate {report.rate:.2e} · "
+        f"{report.speed:,.0f} tokens/s"
+    )
+
+
+def left(report: Progress) -> str:
+    """How long it will take, "" where nobody knows."""
+    from nutgraf.training.clock import spoken
+
+    return "" if report.left is None else f"{spoken(report.left)} left"
+
+
+def validated(report: Validation) -> str:
+    """How well it goes, in one line."""
+    scores = "".join(f" · {name} {value:.4f}" for name, value in report.scores.items())
+    best = ", the best so far" if report.best else ""
+    return f"step {report.step:,} · epoch {report.epoch:.2f} · validation loss {report.loss:.4f}{scores}{best}"

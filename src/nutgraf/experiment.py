@@ -1,0 +1,288 @@
+"""A preset and a corpus become a trained folder.
+
+OUT/preset.toml, vocabulary/, weights.safetensors, card.json    see `checkpoint.py`
+OUT/checkpoints/                                                see `training/keeping.py`
+OUT/log.jsonl, curve.png, tensorboard/                          how it went
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from torch import nn
+
+from nutgraf.checkpoint import (
+    CARD,
+    PRESET,
+    VOCABULARY,
+    WEIGHTS,
+    Matched,
+    begin,
+    build,
+    put_matching,
+    read_card,
+    read_preset,
+    read_tensors,
+    write_card,
+)
+from nutgraf.decoding import search
+from nutgraf.errors import InputError, OutputError, PresetError
+from nutgraf.metrics import Example, metrics
+from nutgraf.model.seq2seq import Seq2Seq
+from nutgraf.preparation import Shards, prepare
+from nutgraf.preparation.prepare import Progress as Preparing
+from nutgraf.preparation.prepare import configuration_of
+from nutgraf.preparation.shards import MANIFEST, MUST_MATCH, differing, read_lexicon
+from nutgraf.presets import Preset, configure, merge
+from nutgraf.text.tokenize import sentence_spans
+from nutgraf.training.config import Config
+from nutgraf.training.curve import draw
+from nutgraf.training.keeping import OPTIMIZER, Keeper, put_moments
+from nutgraf.training.reports import Listener, Log, Notice, Report, Validation, board
+from nutgraf.training.trainer import Judge, Trainer, accelerator
+from nutgraf.version import __version__
+from nutgraf.vocabulary import Lexicon
+
+LOG, CURVE, BOARD, CHECKPOINTS = "log.jsonl", "curve.png", "tensorboard", "checkpoints"
+
+FREE = (
+    "steps", "epochs", "hours", "patience", "validate", "validate_on", "validate_rouge", "checkpoint",
+    "checkpoint_minutes", "average", "report", "device", "warm_start", "warm_moments",
+)  # fmt: skip
+"""What of `[training]` may be another when a training is taken up again: the network's way through the data stays."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a training. finished: False if somebody stopped it; it can be taken up again then."""
+
+    folder: Path
+    step: int
+    finished: bool
+    card: dict[str, Any]
+
+
+def train(
+    preset: Preset,
+    data: str | Path,
+    out: str | Path,
+    *,
+    resume: bool = False,
+    listeners: Iterable[Listener] = (),
+    preparing: Preparing | None = None,
+    command: str = "",
+) -> Outcome:
+    """Train a network into the folder `out`.
+
+    data: a folder that `prepare` wrote, or a corpus, which is then prepared in `OUT.data`. resume: go on from the last
+    checkpoint in `out`, if there is one. listeners: told how it goes. command: what to write on the card.
+
+    Raises NutgrafError for all that a user can mend, before anything is written where that is possible.
+    """
+    if preset.system != "neural":
+        raise PresetError(f"The preset {preset.name!r} makes a system of kind {preset.system!r}; it has no network.")
+    folder = Path(out)
+    config = configure(Config, preset.section("training"), "training")
+    machine = accelerator(config)
+    _check_folder(folder, preset, resume)
+    with machine.main_process_first():
+        shards, checks = _examples(preset, Path(data), folder, preparing)
+    preset = Preset(preset.name, merge(preset.table, {"dataset": shards.manifest["configuration"]["dataset"]}))
+    lexicon = shards.lexicon()
+    network = build(preset, len(lexicon))
+    judge = _judge(preset, config, checks, lexicon) if config.validate_rouge and checks else None
+    trainer = Trainer(config, network, shards, checks, folder, preset.seed, judge=judge)
+    resumed = resume and trainer.keeper.resumable
+    card = _card(preset, shards, network, trainer, command, read_card(folder) if resumed else {})
+    if resumed:
+        trainer.resume()
+    elif config.warm_start is not None:
+        card["warm_start"] = _warm_start(config, trainer, lexicon)
+    if trainer.main:
+        begin(folder, preset, shards.folder / VOCABULARY, card)
+        step = trainer.position.step
+        trainer.listeners += [Log(folder / LOG, step), *filter(None, [board(folder / BOARD, step)]), *listeners]
+        trainer.listeners.append(_Cards(folder, card, trainer))
+    if "warm_start" in card and not resumed:
+        trainer.report(_told(card["warm_start"]))
+    trainer.run()
+    if trainer.main:
+        _sign(card, trainer)
+        write_card(folder, card)
+        draw(folder / LOG, folder / CURVE, preset.name)
+    machine.wait_for_everyone()
+    return Outcome(folder, trainer.position.step, not trainer.stopped, card)
+
+
+def _check_folder(folder: Path, preset: Preset, resume: bool) -> None:
+    """Raise OutputError if the folder holds something that would be lost, PresetError for another training."""
+    ours = {CARD, PRESET, VOCABULARY, WEIGHTS, LOG, CURVE, BOARD, CHECKPOINTS}
+    there = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+    if folder.exists() and not folder.is_dir():
+        raise OutputError(f"{folder} is a file; name a folder for what training leaves.")
+    if Keeper(folder).resumable:
+        if not resume:
+            raise OutputError(f"{folder} holds a training already: --resume goes on with it; or name another folder.")
+        keys = differing(_settled(preset), _settled(read_preset(folder)))
+        if keys:
+            raise PresetError(
+                f"{folder} holds the training of another preset: {'; '.join(keys)}. Take {folder / PRESET} itself to "
+                "go on, or name another folder."
+            )
+    elif there - ours or WEIGHTS in there:
+        name = sorted(there - ours)[0] if there - ours else WEIGHTS
+        raise OutputError(f"{folder} is not empty ({name}) and holds no training to go on with; name another folder.")
+
+
+def _settled(preset: Preset) -> dict[str, Any]:
+    """What must be the same when a training is taken up again, complete with defaults."""
+    training = configure(Config, preset.section("training"), "training")
+    kept = {key: value for key, value in vars(training).items() if key not in FREE}
+    return {"seed": preset.seed, "model": preset.section("model"), "training": kept}
+
+
+def _examples(preset: Preset, data: Path, folder: Path, preparing: Preparing | None) -> tuple[Shards, Shards | None]:
+    """The training and validation examples; a corpus is prepared first."""
+    if not data.exists():
+        raise InputError(f"There is no {data}; --data is a corpus, or a folder that nutgraf prepare wrote.")
+    prepared = data
+    if not (data / MANIFEST).is_file():
+        prepared = folder.with_name(f"{folder.name}.data")
+        prepare(preset, data, prepared, progress=preparing)
+    shards = Shards.open(prepared, "train")
+    keys = differing({name: configuration_of(preset)[name] for name in MUST_MATCH}, shards.manifest["configuration"])
+    if keys:
+        raise InputError(
+            f"{prepared} was prepared for another preset than {preset.name!r}: {'; '.join(keys)}. Prepare the corpus "
+            "anew, or change the preset with --set."
+        )
+    has = "validation" in shards.manifest["splits"]
+    return shards, Shards.open(prepared, "validation") if has else None
+
+
+def _card(
+    preset: Preset, shards: Shards, network: nn.Module, trainer: Trainer, command: str, before: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What is known before training. before: the card of a training that goes on. Raises InputError if that one had
+    other data."""
+    manifest = shards.manifest
+    digest = hashlib.sha256((shards.folder / MANIFEST).read_bytes()).hexdigest()
+    if before and before["data"]["manifest"] != digest:
+        raise InputError(f"{shards.folder} is not the data that this training began with; --resume needs the same.")
+    return {
+        **before,
+        "preset": preset.name,
+        "title": preset.table.get("title", preset.name),
+        "version": __version__,
+        "seed": preset.seed,
+        "parameters": sum(one.numel() for one in network.parameters()),
+        "vocabulary": len(shards.lexicon()),
+        "commands": [*before.get("commands", []), command],
+        "data": {
+            "manifest": digest,
+            "dataset": manifest["configuration"]["dataset"]["kind"],
+            "files": manifest["files"],
+            "splits": manifest["splits"],
+            "limit": manifest.get("limit"),
+            **({"oracle": True} if manifest.get("oracle") else {}),
+        },
+        "licence": manifest.get("licence", "not said by the data; the terms of the texts it was trained on apply"),
+    }
+
+
+class _Cards:
+    """Keeps the card true while the folder's weights change."""
+
+    def __init__(self, folder: Path, card: dict[str, Any], trainer: Trainer) -> None:
+        self.folder, self.card, self.trainer = folder, card, trainer
+
+    def __call__(self, report: Report) -> None:
+        if isinstance(report, Validation) and report.best:
+            self.card["scores"] = {"loss": report.loss, "perplexity": float(np.exp(report.loss)), **report.scores}
+            _sign(self.card, self.trainer)
+            write_card(self.folder, self.card)
+
+
+def _sign(card: dict[str, Any], trainer: Trainer) -> None:
+    """How far the training is, and which weights are the folder's."""
+    at, config = trainer.position, trainer.config
+    card["training"] = {
+        "step": at.step,
+        "epochs": round(at.epochs, 3),
+        "hours": round(at.seconds / 3600, 3),
+        "tokens": at.tokens,
+        "device": str(trainer.device),
+        "precision": config.precision,
+        "processes": trainer.processes,
+        "ended": trainer.reason,
+    }
+    card["weights"] = trainer.chosen
+
+
+def _warm_start(config: Config, trainer: Trainer, lexicon: Lexicon) -> dict[str, Any]:
+    """Take over the weights of another trained folder. Raises InputError if it has another vocabulary."""
+    folder = Path(str(config.warm_start))
+    preset = read_preset(folder)
+    theirs = read_lexicon(preset.section("vocabulary"), folder / VOCABULARY)
+    if list(theirs.texts) != list(lexicon.texts):
+        raise InputError(
+            f"{folder} has another vocabulary ({len(theirs)} entries) than the data ({len(lexicon)}); their ids would "
+            "mean other words. Train on the data that it was trained on."
+        )
+    matched = put_matching(trainer.network, read_tensors(folder / WEIGHTS))
+    if not matched.matched:
+        raise InputError(f"Nothing in {folder / WEIGHTS} fits this network; their presets have too little in common.")
+    if config.warm_moments:
+        place = folder / CHECKPOINTS / "best" / OPTIMIZER
+        put_moments(trainer.network, trainer.optimizer, read_tensors(place))
+    return {
+        "folder": str(folder),
+        "card": {key: read_card(folder).get(key) for key in ("preset", "seed", "training", "weights")},
+        "moments": config.warm_moments,
+        **{name: list(names) for name, names in vars(matched).items()},
+    }
+
+
+def _told(warm: Mapping[str, Any]) -> Notice:
+    matched = Matched(*(tuple(warm[name]) for name in ("matched", "new", "unused", "other_shape")))
+    said = [f"{len(matched.matched)} tensors come from {warm['folder']}"]
+    for what, names in (("new", matched.new), ("of another size", matched.other_shape), ("not used", matched.unused)):
+        if names:
+            more = f" and {len(names) - 4} more" if len(names) > 4 else ""
+            said.append(f"{what}: {', '.join(names[:4])}{more}")
+    return Notice(0, f"{'; '.join(said)}.")
+
+
+def _judge(preset: Preset, config: Config, checks: Shards, lexicon: Lexicon) -> Judge:
+    """ROUGE of greedy summaries of some validation examples."""
+    options = {**preset.section("decoding"), "beams": 1, "n_best": 1}
+    decoding = configure(search.Config, options, "decoding")
+    count = min(config.validate_rouge, len(checks))
+    chosen = [at * len(checks) // count for at in range(count)]
+    chosen.sort(key=lambda index: int(checks.lengths[0][index]))
+    rouge = metrics.make("rouge", variants=("1", "2", "L"))
+
+    def judge(network: Seq2Seq) -> dict[str, float]:
+        device = next(network.parameters()).device
+        scores = []
+        for start in range(0, count, 16):
+            indices = chosen[start : start + 16]
+            found = search.search(network, checks.batch(indices).to(device), decoding)
+            for index, best in zip(indices, found, strict=True):
+                text = _text(best[0].ids, lexicon, checks.source(index).unknown)
+                scores.append(
+                    rouge(Example([text[start:end] for start, end in sentence_spans(text)], checks.references(index)))
+                )
+        return {name: float(np.mean([score[name] or 0.0 for score in scores])) for name in rouge.directions}
+
+    return judge
+
+
+def _text(ids: Sequence[int], lexicon: Lexicon, unknown: Sequence[str]) -> str:
+    texts = lexicon.texts
+    return lexicon.decode([texts[one] if one < len(texts) else unknown[one - len(texts)] for one in ids])
