@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -19,6 +20,15 @@ PdfOf = Callable[[Sequence[Sequence[str]]], bytes]
 def pdf_of() -> PdfOf:
     """Makes a PDF of pages, each as its lines, one under the other."""
     return _pdf
+
+
+@pytest.fixture(scope="session")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a small network that knows a few notices by heart (`tiny_network.NOTICES`)."""
+    pytest.importorskip("torch")
+    from tiny_network import tiny, train
+
+    return train(tmp_path_factory.mktemp("network"), tiny())[0]
 
 
 def _pdf(pages: Sequence[Sequence[str]]) -> bytes:

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nutgraf.presets import Preset, read
 from nutgraf.text.document import Document
+
+if TYPE_CHECKING:
+    from nutgraf.model.records import Batch
+    from nutgraf.model.seq2seq import Seq2Seq
 
 NOTICES = [
     (
@@ -28,22 +33,21 @@ NOTICES = [
 
 TINY = {
     "dataset.kind": "jsonl",
-    "vocabulary.size": 75,
     "truncation.kind": "head",
-    "truncation.source": 60,
-    "truncation.target": 30,
-    "keyphrases.top": 5,
+    "truncation.source": 100,
+    "truncation.target": 60,
+    "truncation.legacy": False,
     "model.width": 32,
     "model.heads": 4,
     "model.dropout": 0.0,
-    "model.positions": 64,
+    "model.positions": 128,
     "model.encoder.layers": 2,
     "model.encoder.feed_forward": 64,
     "model.decoder.layers": 2,
     "model.decoder.feed_forward": 64,
     "decoding.beams": 2,
     "decoding.shortest": 0,
-    "decoding.longest": 30,
+    "decoding.longest": 60,
     "decoding.length_penalty": 0.0,
     "decoding.coverage_penalty": 0.0,
     "decoding.stepwise": False,
@@ -52,35 +56,47 @@ TINY = {
 
 
 def tiny(name: str = "kpat", **overrides: object) -> Preset:
-    """A preset of a network, made tiny."""
-    return read(name, {**TINY, **overrides})
+    """A preset of a network, made tiny. A few words of the notices stay unknown to it."""
+    vocabulary = read(name).section("vocabulary")
+    size = 300 if vocabulary["kind"] == "subwords" else 75
+    return read(name, {**TINY, "vocabulary.size": size, **overrides})
 
 
-def train(folder: Path, preset: Preset, steps: int = 90) -> Path:
-    """A trained folder: the notices by heart. Words that come once are unknown to the network, and are copied."""
-    import torch
-
-    from nutgraf.checkpoint import WEIGHTS, begin, build, weights, write_tensors
+def build(folder: Path, preset: Preset) -> tuple[Seq2Seq, Batch, Path]:
+    """A network without training, what it is to learn, and the folder of its lexicon."""
+    from nutgraf import checkpoint
     from nutgraf.preparation import Preparation, batch
     from nutgraf.vocabulary import lexicons
 
     lexicon = lexicons.from_section(preset.section("vocabulary"))
     lexicon.learn([text for text, _ in NOTICES] + [" ".join(summary) for _, summary in NOTICES])
-    (folder / "learned").mkdir(parents=True)
-    lexicon.save(folder / "learned")
+    learned = folder / "learned"
+    learned.mkdir(parents=True)
+    lexicon.save(learned)
     preparation = Preparation.of(preset, lexicon)
     sources = [preparation.source(Document.of(text, language="en")) for text, _ in NOTICES]
     targets = [preparation.target(summary, source) for (_, summary), source in zip(NOTICES, sources, strict=True)]
-    examples = batch(sources, targets)
-    network = build(preset, len(lexicon))
+    return checkpoint.build(preset, len(lexicon)), batch(sources, targets), learned
+
+
+def train(folder: Path, preset: Preset, steps: int = 90) -> tuple[Path, list[float]]:
+    """A trained folder, and the loss before each step and at the end."""
+    import torch
+
+    from nutgraf.checkpoint import WEIGHTS, begin, weights, write_tensors
+
+    network, examples, learned = build(folder, preset)
     optimizer = torch.optim.Adam(network.parameters(), lr=4e-3)
-    for _ in range(steps):
+    losses = []
+    for step in range(steps + 1):
         optimizer.zero_grad()
         log_probs = network(examples).target_log_probs
         loss = -log_probs.masked_fill(examples.wanted_mask, 0).sum() / (~examples.wanted_mask).sum()
-        loss.backward()
-        optimizer.step()
+        losses.append(loss.item())
+        if step < steps:
+            loss.backward()
+            optimizer.step()
     trained = folder / "trained"
-    begin(trained, preset, folder / "learned", {"preset": preset.name, "loss": loss.item()})
+    begin(trained, preset, learned, {"preset": preset.name, "loss": losses[-1]})
     write_tensors(trained / WEIGHTS, weights(network))
-    return trained
+    return trained, losses

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -179,3 +179,41 @@ def test_folders_that_cannot_be_used(tmp_path: Path) -> None:
     (tmp_path / "new" / "late.jsonl").write_text('{"index": 0}\n')
     with pytest.raises(InputError, match=r"late\.jsonl, line 1, is damaged"):
         Outputs(tmp_path / "new", {}, {}).of(("late", NATURAL))
+
+
+class Wholesale(Fixed):
+    """Wants three documents at a time, and notes how many it was given."""
+
+    def __init__(self) -> None:
+        super().__init__("wholesale", 0)
+        self.given: list[int] = []
+
+    @property
+    def at_once(self) -> int:
+        return 3
+
+    def summarize_all(self, asked: Sequence[tuple[Document, Steering]], budget: Budget) -> list[Summary | BudgetError]:
+        self.given.append(len(asked))
+        return super().summarize_all(asked, budget)
+
+
+def test_a_system_is_given_as_many_documents_at_a_time_as_it_likes(tmp_path: Path) -> None:
+    system, metrics = Wholesale(), choose("novelty")
+    manifest = {"data": "x"}
+    first = Outputs(tmp_path / "out", manifest, {"wholesale": "s"})
+    evaluate(records(2), {"wholesale": system}, [NATURAL], metrics, first, Bootstrap(100))
+    first.close()
+    again = Outputs(tmp_path / "out", manifest, {"wholesale": "s"})
+    table = evaluate(
+        records(7), {"wholesale": system, "one": Fixed("one", 0)}, [NATURAL], metrics, again, Bootstrap(100)
+    )
+    again.close()
+    assert system.given == [2, 1, 3, 1]
+    assert [row.words for row in table.rows] == [5.0, 5.0]
+
+
+def test_what_fits_no_budget_and_has_no_sentence_is_told_in_its_place() -> None:
+    documents = [record.document for record in records(1)]
+    made = Fixed("one", 0).many([*documents, Document.of("", "empty", language="en"), *documents], words=3)
+    assert [type(one) for one in made] == [BudgetError, InputError, BudgetError]
+    assert [str(one) for one in made][1] == "There is no sentence to summarize in empty."

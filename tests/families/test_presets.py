@@ -1,5 +1,5 @@
 """The contract of the presets, over every file in the folder: each describes itself, and one that needs no training
-loads, summarizes, and says why."""
+loads, summarizes, and says why. A network, made tiny, learns a few notices for a step and does the same."""
 
 import json
 import re
@@ -7,10 +7,11 @@ import re
 import pytest
 
 import nutgraf
-from nutgraf.errors import BudgetError
+from nutgraf.errors import BudgetError, PresetError
 from nutgraf.presets import names, read
 from nutgraf.report.page import render
 from nutgraf.text.tokenize import flatten
+from tiny_network import tiny, train
 
 STORY = """The harbour pilot guided the tanker
 to the quay. The tanker carried crude oil for the power station. A storm broke the mooring lines during the night.
@@ -23,7 +24,8 @@ NOTE = "The second tug came in May. It cost the town a school roof. Nobody compl
 
 KEYS = {"schema", "text", "words", "budget", "sources", "language", "sentences", "phrases", "cut", "notices"}
 
-READY = [name for name in names() if read(name).system != "neural"]
+NETWORKS = [name for name in names() if read(name).system == "neural"]
+READY = [name for name in names() if name not in NETWORKS]
 
 every = pytest.mark.parametrize("name", READY)
 
@@ -32,6 +34,13 @@ every = pytest.mark.parametrize("name", READY)
 def systems():
     """Each preset loaded once."""
     return {name: nutgraf.load(name) for name in READY}
+
+
+@pytest.fixture(scope="module", params=NETWORKS)
+def learner(request, tmp_path_factory):
+    """A preset of a network, made tiny, after one step of training: its name, its folder, its losses."""
+    pytest.importorskip("torch")
+    return request.param, *train(tmp_path_factory.mktemp(request.param), tiny(request.param), steps=1)
 
 
 def check_origins(summary):
@@ -152,3 +161,35 @@ def test_the_report_shows_it(name, systems):
     summary = systems[name]([STORY, NOTE], words=30)
     shown = flatten(re.sub(r"<[^>]*>", "", render(summary)))
     assert all(sentence.text in shown for sentence in summary.sentences)
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_a_network_without_weights_says_how_to_train_it(name):
+    pytest.importorskip("torch")
+    with pytest.raises(PresetError, match="no trained weights") as caught:
+        nutgraf.load(name)
+    assert f"nutgraf train {name} --data DATA --out FOLDER" in str(caught.value)
+
+
+def test_one_step_of_training_lowers_the_loss(learner):
+    _, _, (before, after) = learner
+    assert after < before
+
+
+def test_a_network_summarizes_and_says_why(learner):
+    name, folder, _ = learner
+    system = nutgraf.load(folder, {"decoding.shortest": 7})
+    summary = system([STORY, NOTE], highlights=["second tug:3"])
+    assert summary.signature.startswith(f"{name}|options:")
+    assert str(summary) == str(system([STORY, NOTE], highlights=["second tug:3"]))
+    assert summary.words == len(str(summary).split())
+    assert summary.sentences
+    assert summary.cut
+    for sentence in summary.sentences:
+        assert sentence.operation == "generated"
+        for word in sentence.words:
+            assert sentence.text[word.start :].startswith(word.text)
+    assert set(json.loads(summary.dumps())) == KEYS | {"signature"}
+    attention = system.attention(summary)
+    assert attention is not None
+    assert attention.weights.shape[-2:] == (len(attention.words),) * 2

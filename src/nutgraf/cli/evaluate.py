@@ -19,7 +19,7 @@ def evaluate(
     systems: Annotated[
         list[str],
         typer.Argument(
-            help="Presets (see `nutgraf presets`) or .toml files; the others are tested against the first.",
+            help="Presets (see `nutgraf presets`), .toml files or trained folders; the first is the others' measure.",
             show_default=False,
         ),
     ],

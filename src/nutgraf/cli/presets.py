@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from nutgraf.cli._say import put
+
+if TYPE_CHECKING:
+    from nutgraf.presets import Preset
 
 
 def presets(
@@ -17,6 +20,8 @@ def presets(
     """List the systems, with their papers and published scores.
 
     Example: nutgraf presets mls_plus
+
+    Some are networks: `nutgraf train NAME --data DATA --out FOLDER` makes one, and FOLDER is its name then.
     """
     from nutgraf.presets import names, read
 
@@ -28,15 +33,25 @@ def presets(
     if json_:
         put(json.dumps({preset.name: preset.table for preset in found}, indent=2, ensure_ascii=False))
         return
+    networks = [preset for preset in found if preset.system == "neural"]
+    _list("Ready for use", [preset for preset in found if preset not in networks])
+    _list("Networks: nutgraf train NAME --data DATA --out FOLDER, then use FOLDER as the name", networks)
+
+
+def _list(head: str, found: list[Preset]) -> None:
+    """Name by name: title, what it does, the paper, and what it published."""
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
-    table = Table("Name", "System", "What it does", "Paper", "Published", box=None, header_style="bold", pad_edge=False)
+    table = Table(box=None, show_header=False, padding=(0, 2, 1, 0))
+    table.add_column(no_wrap=True, style="bold")
+    table.add_column()
     for preset in found:
-        table.add_row(
-            preset.name, *(str(preset.table.get(key, "")) for key in ("title", "about", "paper", "published"))
-        )
-    Console().print(table)
+        told = [str(preset.table[key]) for key in ("title", "about", "paper", "published") if key in preset.table]
+        cell = Text("\n").join([Text(told[0], "bold"), Text(told[1]), *(Text(line, "dim") for line in told[2:])])
+        table.add_row(preset.name, cell)
+    Console().print(Text(head + "\n", "underline"), table, sep="\n")
 
 
 def _whole(table: dict[str, object], prefix: str = "") -> str:

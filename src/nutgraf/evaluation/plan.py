@@ -38,7 +38,7 @@ class Examples(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """systems: presets or `.toml` files. data, kind: a file, and the data set that it is of.
+    """systems: presets, `.toml` files or trained folders. data, kind: a file, and the data set that it is of.
 
     query: only examples whose query contains this text, whatever its case. part: of a split of the file into training,
     validation and test examples; systems are fitted to its training part. fit: another file to fit them to.
@@ -90,7 +90,7 @@ class Plan:
         return table
 
     def _labels(self) -> list[str]:
-        return [Path(name).stem if name.endswith(".toml") else name for name in self.systems]
+        return [_label(name) for name in self.systems]
 
     def examples(self) -> Examples:
         """The examples to evaluate on, and those to fit to. Raises UnknownName, InputError."""
@@ -138,6 +138,13 @@ def budgets_of(words: Iterable[int] = (), sentences: Iterable[int] = (), shares:
         *(Budget.of(share=share) for share in shares),
     ]
     return list(dict.fromkeys(asked)) or [Budget()]
+
+
+def _label(name: str) -> str:
+    """What a table calls a preset, a preset file or a trained folder."""
+    if name.endswith(".toml"):
+        return Path(name).stem
+    return Path(name).resolve().name if Path(name).is_dir() else name
 
 
 def _passing(records: list[Record]) -> Iterator[Record]:

@@ -1,15 +1,15 @@
 """Systems on a data set: every system summarizes every example at every budget, and every metric scores it.
 
-One pass over the data: an example is read, summarized and scored by all before the next one is read, so that what
-metrics know of a source is worked out once.
+One pass over the data: a few examples are read, summarized by all and scored by all before the next ones are read, so
+that a network can write several summaries at a time, and what metrics know of a source is worked out once.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any, TypeVar
 
 import numpy as np
@@ -29,12 +29,14 @@ from nutgraf.evaluation.show import (
 from nutgraf.evaluation.significance import Bootstrap, Difference, Interval
 from nutgraf.metrics import Example, Metric
 from nutgraf.systems import System
-from nutgraf.text.summary import Budget
+from nutgraf.text.summary import Budget, Summary
 
 SCHEMA = "nutgraf.table/1"
 SIGNIFICANT = 0.05
 
 T = TypeVar("T")
+
+Numbered = tuple[int, Record]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,12 +149,15 @@ def evaluate(
     """
     outputs = Outputs() if outputs is None else outputs
     keys = [(name, budget) for budget in budgets for name in systems]
+    at_once = max(system.at_once for system in systems.values())
     examples = 0
-    for index, record in enumerate(records):
-        examples += 1
-        for key in keys:
-            if index not in outputs.of(key):
-                outputs.add(key, _output(index, record, systems[key[0]], key[1], metrics))
+    for chunk in _chunks(enumerate(records), at_once):
+        examples += len(chunk)
+        made = {key: _summarize(chunk, systems[key[0]], key, outputs) for key in keys}
+        for index, record in chunk:
+            for key in keys:
+                if index in made[key]:
+                    outputs.add(key, _output(index, record, made[key][index], metrics))
     if not examples:
         raise InputError("There is no example to evaluate on; look at the data set, --query and --limit.")
     kept = {key: [outputs.of(key)[index] for index in range(examples)] for key in keys}
@@ -160,18 +165,31 @@ def evaluate(
     return replace(table, signatures={name: system.signature for name, system in systems.items()}, data=data)
 
 
-def _output(index: int, record: Record, system: System, budget: Budget, metrics: Sequence[Metric]) -> Output:
-    """One summary and its scores. Where a budget allows none, an empty one is scored."""
+def _chunks(records: Iterator[Numbered], size: int) -> Iterator[list[Numbered]]:
+    while chunk := list(islice(records, size)):
+        yield chunk
+
+
+def _summarize(
+    chunk: Sequence[Numbered], system: System, key: Key, outputs: Outputs
+) -> dict[int, Summary | BudgetError | InputError]:
+    """Summaries of the examples that have none yet."""
+    waiting = [(index, record) for index, record in chunk if index not in outputs.of(key)]
+    budget = key[1]
     share = None if budget.share is None else str(budget.share)
-    problem = ""
-    sentences: tuple[str, ...] = ()
-    try:
-        summary = system(record.document, words=budget.words, sentences=budget.sentences, share=share)
-        sentences = tuple(sentence.text for sentence in summary.sentences)
-    except (BudgetError, InputError) as error:
-        problem = str(error)
-    example = Example(sentences, record.references, record.document)
+    documents = [record.document for _, record in waiting]
+    made = system.many(documents, words=budget.words, sentences=budget.sentences, share=share) if documents else []
+    return dict(zip((index for index, _ in waiting), made, strict=True))
+
+
+def _output(index: int, record: Record, made: Summary | BudgetError | InputError, metrics: Sequence[Metric]) -> Output:
+    """A summary's scores. Where a budget allows none, an empty one is scored."""
+    found = made.sentences if isinstance(made, Summary) else ()
+    sentences = tuple(sentence.text for sentence in found)
+    written = tuple(word for sentence in found for word in sentence.words)
+    example = Example(sentences, record.references, record.document, written)
     words = sum(len(sentence.split()) for sentence in sentences)
+    problem = "" if isinstance(made, Summary) else str(made)
     return Output(index, record.id, sentences, words, rate(metrics, example), problem)
 
 

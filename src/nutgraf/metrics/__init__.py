@@ -9,6 +9,7 @@ from typing import ClassVar, Literal
 
 from nutgraf.presets.family import Family
 from nutgraf.text.document import Document
+from nutgraf.text.summary import SummaryWord
 
 Sentences = Sequence[str]
 """A text as its sentences, one string each. What is not split is one 'sentence'."""
@@ -16,11 +17,15 @@ Sentences = Sequence[str]
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """What a metric looks at: a summary, what people wrote instead, and what it summarizes (where it is needed)."""
+    """What a metric looks at: a summary, what people wrote instead, and what it summarizes (where it is needed).
+
+    written: the words and marks of a summary that a network wrote, with where they come from; () for any other.
+    """
 
     hypothesis: Sentences
     references: tuple[Sentences, ...] = ()
     source: Document | None = None
+    written: Sequence[SummaryWord] = ()
 
 
 class Metric(ABC):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -161,7 +161,7 @@ class Neural(System):
         """Pieces between white space are put together, then parted into words and marks."""
         texts = [self._text(number, source) for number in found.ids]
         begins = [place for place, number in enumerate(found.ids) if place == 0 or self._stands_apart(number)]
-        for first, end in zip(begins, [*begins[1:], len(texts)], strict=True):
+        for first, end in pairwise([*begins, len(texts)]):
             borders = [0, *accumulate(len(self._lexicon.decode([text])) for text in texts[first:end])]
             whole = self._lexicon.decode(texts[first:end])
             for start, stop in token_spans(whole):

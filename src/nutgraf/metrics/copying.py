@@ -1,0 +1,70 @@
+"""Copying: how much of a summary a network copied, and whether what it copied is what people wrote, too.
+
+A word counts as copied where most of its probability came from copying. It is right if it stands in one of the
+references; "'s" and its like are no words here, since networks write them apart. Function words are right nearly
+everywhere, so that only content words are asked; what copying at random would reach is the share of the source's
+content words that stand in a reference.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Literal
+
+from nutgraf.metrics import Example, Metric
+from nutgraf.metrics._score import sign
+from nutgraf.presets.family import NoOptions
+from nutgraf.text.language import function_words
+from nutgraf.text.tokenize import words
+
+_CLITIC = re.compile(r"['’](?:s|re|ve|ll|d|m)\b", re.IGNORECASE)
+
+
+class Copying(Metric):
+    """None for a summary that no network wrote, and for a share of nothing."""
+
+    needs = frozenset({"references", "source"})
+
+    def __init__(self, config: NoOptions) -> None:
+        self.config = config
+
+    @property
+    def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
+        return {
+            "copied": "descriptive",
+            "copied right": "higher",
+            "generated right": "higher",
+            "source right": "descriptive",
+        }
+
+    @property
+    def signature(self) -> str:
+        return sign("copying", words="no-marks", right="content-words-of-any-reference", lower=True, stem=False)
+
+    def __call__(self, example: Example) -> dict[str, float | None]:
+        nothing: dict[str, float | None] = dict.fromkeys(self.directions)
+        if not example.written or example.source is None:
+            return nothing
+        wanted = {word for reference in example.references for text in reference for word in _plain(text)}
+        stop = function_words(example.source.language, example.source.words)
+        copied = [word for one in example.written if one.operation == "copied" for word in _plain(one.text)]
+        generated = [word for one in example.written if one.operation == "generated" for word in _plain(one.text)]
+
+        def right(said: Iterable[str]) -> float | None:
+            return _share([word in wanted for word in said if word not in stop])
+
+        return {
+            "copied": _share([True] * len(copied) + [False] * len(generated)),
+            "copied right": right(copied),
+            "generated right": right(generated),
+            "source right": right(word for sentence in example.source.printed for word in _plain(sentence)),
+        }
+
+
+def _plain(text: str) -> list[str]:
+    return words(_CLITIC.sub("", text))
+
+
+def _share(hits: list[bool]) -> float | None:
+    return sum(hits) / len(hits) if hits else None
