@@ -1,0 +1,184 @@
+"""softmax(QKᵀ/√d + B) V where B is zero but in a few blocks, without ever making a matrix of all words by all words.
+
+A fused kernel attends without B and leaves L, the logarithm of each row's sum of e^S, S = QKᵀ/√d. With p = e^(S − L),
+the weights without B, and sums over the cells c of a row that B covers,
+
+    r = 1 + Σ_c p_c (e^B_c − 1)      out' = (out + Σ_c p_c (e^B_c − 1) v_c) / r      L' = L + ln r
+
+are what B makes of that row. Backward, the fused kernel is given out' and L', which is right for all cells but the
+covered ones: there it takes e^(S − L') for the weight, which is e^(S + B − L'), and what is missing is added. Exponents
+are taken relative to the row's largest, so that none overflows.
+
+Where B pushes nearly all of a row's weight away, r is the small difference of large numbers. Such rows are computed by
+the plain formula; for the fused kernel their L' is infinite, and their weights vanish.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+from torch.autograd.function import once_differentiable
+
+from nutgraf.model.attention._blocks import Blocks
+
+LEAST = 1 / 8
+"""A row of whose weight B leaves less than this is computed plainly."""
+
+_fused = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu
+_fused_backward = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu_backward
+
+
+def attend_biased(
+    query: Float[Tensor, "batch heads source head_width"],
+    key: Float[Tensor, "batch heads source head_width"],
+    value: Float[Tensor, "batch heads source head_width"],
+    mask: Bool[Tensor, "batch source"] | None,
+    heads: Int[Tensor, " chosen"],
+    blocks: Sequence[Blocks],
+    biases: Sequence[Float[Tensor, "_ chosen _ _"]],
+) -> Float[Tensor, "batch heads source head_width"]:
+    """On the CPU. B is `biases` in the covered cells of the blocks, for the heads chosen, and zero everywhere else."""
+    unseen = None
+    if mask is not None:
+        unseen = torch.zeros_like(mask, dtype=query.dtype).masked_fill_(mask, -math.inf)[:, None, None, :]
+    # In half precision the scores of the covered cells would not be those that the kernel has summed up.
+    with torch.autocast("cpu", enabled=False):
+        attended: Tensor = _Biased.apply(query, key, value, unseen, heads, blocks, *biases)  # type: ignore[no-untyped-call]
+    return attended
+
+
+class _Biased(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx: Any,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        unseen: Tensor | None,
+        heads: Tensor,
+        blocks: Sequence[Blocks],
+        *biases: Tensor,
+    ) -> Tensor:
+        out, log_sum = _fused(query, key, value, attn_mask=unseen)
+        starved: list[_Rows] = []
+        corrected = []
+        for number, (block, bias) in enumerate(zip(blocks, biases, strict=True)):
+            at = block.rows(heads)
+            asked, looked_at, held = _wide(query[at]), _wide(key[at]), _wide(value[at])
+            plain = asked @ looked_at.mT / math.sqrt(query.shape[-1]) - log_sum[at][..., None]
+            plain = plain.masked_fill(~block.covered, -math.inf)
+            biased = plain + bias
+            top = biased.amax(-1, keepdim=True).clamp_min(0)
+            kept, more = torch.exp(-top), torch.exp(biased - top) - torch.exp(plain - top)
+            total = kept + more.sum(-1, keepdim=True)
+            poor = total < LEAST * kept
+            if bool(poor.any()):
+                total = total.masked_fill(poor, math.inf)
+                starved += _rows(number, poor.squeeze(-1), block, heads)
+            before = _wide(out[at])
+            after, shift = (before * kept + more @ held) / total, top + total.log()
+            # A block's padding repeats its last word and adds zero to it.
+            out.index_put_(at, (after - before).to(out.dtype), accumulate=True)
+            log_sum.index_put_(at, shift.squeeze(-1), accumulate=True)
+            corrected += [asked, looked_at, held, after, (plain - shift).exp(), (biased - shift).exp()]
+        for rows in starved:
+            out[rows.place] = rows.attend(*rows.given(query, key, value, biases), unseen).to(out.dtype)
+        ctx.save_for_backward(query, key, value, unseen, heads, out, log_sum, *biases, *corrected)
+        ctx.blocks, ctx.starved = blocks, starved
+        attended: Tensor = out
+        return attended
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
+        query, key, value, unseen, heads, out, log_sum, *others = ctx.saved_tensors
+        biases, corrected = others[: len(ctx.blocks)], others[len(ctx.blocks) :]
+        by_query, by_key, by_value = _fused_backward(
+            gradient, query, key, value, out, log_sum, 0.0, False, attn_mask=unseen
+        )
+        by_biases = []
+        for number, block in enumerate(ctx.blocks):
+            asked, looked_at, held, after, taken, weight = corrected[6 * number : 6 * number + 6]
+            at = block.rows(heads)
+            wanted = _wide(gradient[at])
+            # The softmax's derivative: how the loss changes with a weight, less the mean of that over the row.
+            slope = wanted @ held.mT - (wanted * after).sum(-1, keepdim=True)
+            missing = weight - taken
+            by_score = missing * slope / math.sqrt(query.shape[-1])
+            by_query.index_put_(at, (by_score @ looked_at).to(query.dtype), accumulate=True)
+            by_key.index_put_(at, (by_score.mT @ asked).to(key.dtype), accumulate=True)
+            by_value.index_put_(at, (missing.mT @ wanted).to(value.dtype), accumulate=True)
+            by_biases.append(weight * slope)
+        for rows in ctx.starved:
+            given = [one.detach().requires_grad_() for one in rows.given(query, key, value, biases)]
+            with torch.enable_grad():
+                attended = rows.attend(*given, unseen=unseen)
+            changes = torch.autograd.grad(attended, given, _wide(gradient[rows.place]))
+            by_query[rows.place] += changes[0]
+            by_key[rows.head] += changes[1]
+            by_value[rows.head] += changes[2]
+            by_biases[rows.number][rows.cells] += changes[3]
+        return by_query, by_key, by_value, None, None, None, *by_biases
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """Rows of one head of one source. head: (source, head). position: their words. columns: the words whose weight B
+    changes. number, cells: where B is, in which of the tensors of blocks and where there."""
+
+    head: tuple[int, int]
+    position: Int[Tensor, " row"]
+    columns: Int[Tensor, "row size"]
+    covered: Bool[Tensor, "row size"]
+    number: int
+    cells: tuple[Tensor, int, Tensor]
+
+    @property
+    def place(self) -> tuple[int, int, Tensor]:
+        """Where the rows are in [batch, heads, source, head_width]."""
+        return *self.head, self.position
+
+    def given(
+        self, query: Tensor, key: Tensor, value: Tensor, biases: Sequence[Tensor]
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Queries of the rows, all keys and values, and B where it may be other than zero."""
+        return query[self.place], key[self.head], value[self.head], biases[self.number][self.cells]
+
+    def attend(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor, unseen: Tensor | None) -> Tensor:
+        """The plain formula."""
+        scores = _wide(query) @ _wide(key).mT / math.sqrt(query.shape[-1])
+        scores = scores.scatter_add(1, self.columns, _wide(bias) * self.covered)
+        if unseen is not None:
+            scores = scores + unseen[self.head[0], 0, 0]
+        return torch.softmax(scores, -1) @ _wide(value)
+
+
+def _rows(
+    number: int, chosen: Bool[Tensor, "block chosen size"], block: Blocks, heads: Int[Tensor, " chosen"]
+) -> Iterator[_Rows]:
+    """The chosen rows of the blocks, those of one head of one source together."""
+    at, head, row = chosen.nonzero().unbind(1)
+    of = block.example[at] * len(heads) + head
+    for each in sorted(set(of.tolist())):
+        example, which = divmod(each, len(heads))
+        here = of == each
+        own, line = at[here], row[here]
+        yield _Rows(
+            (example, int(heads[which])),
+            block.position[own, line],
+            block.position[own],
+            block.covered[own, 0, line],
+            number,
+            (own, which, line),
+        )
+
+
+def _wide(given: Tensor) -> Tensor:
+    """At least in single precision."""
+    return given.to(torch.promote_types(given.dtype, torch.float32))

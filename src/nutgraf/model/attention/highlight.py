@@ -1,0 +1,214 @@
+"""Highlighting attention: words that stand in one key phrase look at each other more.
+
+Liu et al., *Key Phrase Aware Transformer for Abstractive Summarization* (KPAT), Sec. 5.2; equations in brackets are
+theirs. Liu et al. 2021, *Highlight-Transformer* (Findings of ACL), is its first version and differs in two options.
+Their H is our `Blocks`, their linear(H) or α·H our `scale`.
+
+    weighted   W = softmax(QKᵀ/√d + linear(H))                                                        [5]
+    additive   W = (softmax(QKᵀ/√d) + S) / 2, S the softmax of linear(H) over the covered cells       [7]
+    alone      W = S: what the papers call "without self-attention"
+
+A row without covered cells is plain, or zero where the phrases are alone. Some heads of some layers highlight, the
+others are plain [8]; without phrases all are, to the last bit.
+
+The paper divides the additive form by its row's sum, which is 2. A row of S whose cells all belong to one phrase is
+uniform whatever the phrase's score is and whatever the scale: scores count where phrases overlap. There is no β in that
+form, since a softmax doesn't see it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from nutgraf.errors import PresetError
+from nutgraf.model.attention import Attention
+from nutgraf.model.attention._blocks import Blocks, Overlap, blocks_of, dense
+from nutgraf.model.attention._multi_head import MultiHead, attend, scaled_scores, softmax_weights
+from nutgraf.model.attention._sparse import attend_biased
+from nutgraf.model.layers import Size
+from nutgraf.model.records import Phrases
+
+Some = float | tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Config:
+    """structure, scale and overlap as above and below. brightness, fading: α at the start, and what it is multiplied by
+    after each epoch. heads: a share of them, the first ones, or a list of numbers from 0; layers likewise. dropout: of
+    weights, in training; with it attention takes the plain way, with a matrix of all words by all words."""
+
+    structure: Literal["weighted", "additive", "alone"] = "weighted"
+    scale: Literal["block_linear", "brightness", "none"] = "block_linear"
+    overlap: Overlap = "max"
+    brightness: float = 5.0
+    fading: float = 0.9
+    heads: Some = 0.25
+    layers: Some = 0.5
+    dropout: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.brightness < 0 or self.fading < 0:
+            raise ValueError("brightness and fading are at least 0")
+        if not 0 <= self.dropout < 1:
+            raise ValueError("dropout is at least 0 and below 1")
+        for name in ("heads", "layers"):
+            some = getattr(self, name)
+            if not isinstance(some, tuple) and not 0 < some <= 1:
+                raise ValueError(f"{name} is a share above 0 and at most 1, or a list of numbers, not {some}")
+
+
+class Highlight(Attention):
+    """Heads that highlight and heads that do not, side by side."""
+
+    chosen: Int[Tensor, " chosen"]
+
+    def __init__(self, config: Config, size: Size, layer: int, layers: int) -> None:
+        super().__init__()
+        self.config = config
+        self.heads = MultiHead(size)
+        chosen = which(config.heads, size.heads, "heads") if layer in which(config.layers, layers, "layers") else []
+        self.register_buffer("chosen", torch.tensor(chosen, dtype=torch.long), persistent=False)
+        self.scale = make_scale(config, len(chosen)) if chosen else nn.Identity()
+
+    def forward(
+        self, states: Float[Tensor, "batch source width"], mask: Bool[Tensor, "batch source"] | None, phrases: Phrases
+    ) -> Float[Tensor, "batch source width"]:
+        """Each word's mean of all words, the words of its phrases brought out."""
+        query, key, value = self.heads.project(states)
+        if self.training and self.config.dropout:
+            weights = F.dropout(self._weights(query, key, mask, phrases), self.config.dropout)
+            return self.heads.merge(weights.to(value.dtype) @ value)
+        blocks = self._blocks(query, mask, phrases)
+        if not blocks:
+            return self.heads.merge(attend(query, key, value, mask))
+        if self.config.structure == "weighted":
+            return self.heads.merge(self._attend_weighted(query, key, value, mask, blocks))
+        return self.heads.merge(self._add_phrases(attend(query, key, value, mask), value, blocks))
+
+    def weights(
+        self, states: Float[Tensor, "batch source width"], mask: Bool[Tensor, "batch source"] | None, phrases: Phrases
+    ) -> Float[Tensor, "batch heads source source"]:
+        """W by the formulas above."""
+        query, key, _ = self.heads.project(states)
+        return self._weights(query, key, mask, phrases)
+
+    def _weights(
+        self, query: Tensor, key: Tensor, mask: Bool[Tensor, "batch source"] | None, phrases: Phrases
+    ) -> Float[Tensor, "batch heads source source"]:
+        weights = softmax_weights(query, key, mask)
+        blocks = self._blocks(query, mask, phrases)
+        if not blocks:
+            return weights
+        score = dense(blocks, query.shape[0], query.shape[2])
+        covered = (score > 0)[:, None]
+        bias = self._scaled(score)
+        if self.config.structure == "weighted":
+            scores = scaled_scores(query[:, self.chosen], key[:, self.chosen]) + bias.masked_fill(~covered, 0)
+            if mask is not None:
+                scores = scores.masked_fill(mask[:, None, None, :], -math.inf)
+            return weights.index_copy(1, self.chosen, scores.softmax(-1))
+        alone = softmax_within(bias, covered)
+        if self.config.structure == "additive":
+            alone = (weights[:, self.chosen] + alone) / (1 + covered.any(-1, keepdim=True).to(alone.dtype))
+        return weights.index_copy(1, self.chosen, alone)
+
+    def _attend_weighted(
+        self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, blocks: list[Blocks]
+    ) -> Float[Tensor, "batch heads source head_width"]:
+        if query.device.type == "cpu":
+            return attend_biased(query, key, value, mask, self.chosen, blocks, [self._scaled(b.score) for b in blocks])
+        score = dense(blocks, query.shape[0], query.shape[2])
+        bias = self._scaled(score).masked_fill(~(score > 0)[:, None], 0)
+        if mask is not None:
+            bias = bias.masked_fill(mask[:, None, None, :], -math.inf)
+        some = query[:, self.chosen], key[:, self.chosen], value[:, self.chosen]
+        lit = F.scaled_dot_product_attention(*some, bias.to(query.dtype))
+        return attend(query, key, value, mask).index_copy(1, self.chosen, lit)
+
+    def _add_phrases(
+        self, context: Float[Tensor, "batch heads source head_width"], value: Tensor, blocks: list[Blocks]
+    ) -> Float[Tensor, "batch heads source head_width"]:
+        alone = self.config.structure == "alone"
+        changed = context.index_fill(1, self.chosen, 0) if alone else context
+        for block in blocks:
+            at = block.rows(self.chosen)
+            mean = softmax_within(self._scaled(block.score), block.covered) @ value[at].float()
+            if not alone:
+                held = block.covered.any(-1, keepdim=True)
+                mean = (mean - context[at]) / 2 * held
+            changed = changed.index_put(at, mean.to(context.dtype), accumulate=True)
+        return changed
+
+    def _blocks(self, query: Tensor, mask: Tensor | None, phrases: Phrases) -> list[Blocks]:
+        if not len(self.chosen):
+            return []
+        return blocks_of(phrases, query.shape[2], self.config.overlap, mask)
+
+    def _scaled(self, score: Float[Tensor, "block size size"]) -> Float[Tensor, "block chosen size size"]:
+        """linear(H) or α·H, for each chosen head; what it is outside of covered cells means nothing."""
+        scaled: Tensor = self.scale(score[:, None])
+        return scaled.expand(-1, len(self.chosen), -1, -1)
+
+
+class BlockLinear(nn.Module):
+    """w · H + β, learned for each head that highlights [5b, 5c]. It begins as H."""
+
+    def __init__(self, heads: int, shifted: bool) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(heads))
+        self.bias = nn.Parameter(torch.zeros(heads)) if shifted else None
+
+    def forward(self, score: Float[Tensor, "block 1 size size"]) -> Float[Tensor, "block chosen size size"]:
+        """linear(H)."""
+        scaled = self.weight[:, None, None] * score
+        return scaled if self.bias is None else scaled + self.bias[:, None, None]
+
+
+class Brightness(nn.Module):
+    """α · H, where α fades from epoch to epoch (Highlight-Transformer, Eq. 2). It stays with the weights."""
+
+    alpha: Tensor
+
+    def __init__(self, start: float, fading: float) -> None:
+        super().__init__()
+        self.start, self.fading = start, fading
+        self.register_buffer("alpha", torch.tensor(start))
+
+    def advance(self, epoch: int) -> None:
+        """Epoch `epoch`, counted from 0, begins."""
+        self.alpha.fill_(self.start * self.fading**epoch)
+
+    def forward(self, score: Float[Tensor, "block 1 size size"]) -> Float[Tensor, "block 1 size size"]:
+        """α · H."""
+        return self.alpha * score
+
+
+def make_scale(config: Config, heads: int) -> nn.Module:
+    """What the scores are multiplied by; "none" leaves them."""
+    if config.scale == "block_linear":
+        return BlockLinear(heads, shifted=config.structure == "weighted")
+    return Brightness(config.brightness, config.fading) if config.scale == "brightness" else nn.Identity()
+
+
+def softmax_within(
+    bias: Float[Tensor, "block chosen size size"], covered: Bool[Tensor, "block 1 size size"]
+) -> Float[Tensor, "block chosen size size"]:
+    """S: each row's softmax over its covered cells; zero where there are none."""
+    lowest = torch.finfo(bias.dtype).min
+    return torch.softmax(bias.masked_fill(~covered, lowest), -1) * covered
+
+
+def which(some: Some, count: int, what: str) -> list[int]:
+    """The numbers that are meant, of `count` from 0 on. A share is rounded, to one at least. Raises PresetError."""
+    if not isinstance(some, tuple):
+        return list(range(max(1, math.floor(some * count + 0.5))))
+    if len(set(some)) < len(some) or not all(0 <= number < count for number in some):
+        raise PresetError(f"attention.highlight.{what} = {list(some)}: each of 0 to {count - 1} may be named once.")
+    return sorted(some)
