@@ -15,11 +15,14 @@ LONG = " ".join(f"Loaf {number} of the night was sold before noon." for number i
 SECTIONS = [{"name": "Results", "text": "Rye is dark . It is sour ."}, {"name": "Conclusion", "text": "It sells ."}]
 DOCUMENTS = ["Rye is dark . It is sour . It sells ."]
 
+HEADLINED = "the bread of that night is dark , it is sour , and it sells well ."
+
 ENTRIES: dict[str, dict[str, Any]] = {
     "jsonl": {"id": "a", "documents": DOCUMENTS, "summary": LONG},
     "cnn_dailymail": {"id": "a", "documents": DOCUMENTS, "summary": LONG},
     "multi_news": {"id": "a", "documents": DOCUMENTS, "summary": LONG},
     "pubmed": {"id": "a", "sections": SECTIONS, "summary": LONG},
+    "gigaword": {"id": "a", "document": HEADLINED, "summary": "dark bread sells well"},
 }
 """The same example as each corpus has it; a new data set in JSON lines is read from the first form."""
 
@@ -52,9 +55,10 @@ def test_examples_come_in_the_order_of_the_file(
 def test_an_example_has_sentences_on_both_sides(dataset: Dataset, entry: dict[str, Any], tmp_path: Path) -> None:
     write_lines(tmp_path / "data.jsonl", [entry])
     (record,) = dataset.read(tmp_path / "data.jsonl")
-    assert [sentence.rstrip(" .") for sentence in record.document.printed] == ["Rye is dark", "It is sour", "It sells"]
+    sentences = [HEADLINED[:-2]] if "document" in entry else ["Rye is dark", "It is sour", "It sells"]
+    assert [sentence.rstrip(" .") for sentence in record.document.printed] == sentences
     assert [len(reference) for reference in record.references] in ([9], [1])
-    assert " ".join(record.references[0]) == LONG
+    assert " ".join(record.references[0]) == entry["summary"]
 
 
 def test_no_example_is_no_mistake(dataset: Dataset, tmp_path: Path) -> None:

@@ -6,13 +6,17 @@ from typing import Annotated
 
 import typer
 
-from nutgraf.cli._say import notice
+from nutgraf.cli._say import put
 
 
 def prepare(
     preset: Annotated[str, typer.Argument(help="A preset or .toml file of a trainable system.", show_default=False)],
     source: Annotated[
-        str, typer.Argument(help="The corpus: a folder with train, validation and test files.", show_default=False)
+        str,
+        typer.Argument(
+            help="The corpus: a folder with training, validation and test files, or one file, which is then split.",
+            show_default=False,
+        ),
     ],
     out: Annotated[str, typer.Argument(help="The folder to write.", show_default=False)],
     set_: Annotated[
@@ -23,36 +27,38 @@ def prepare(
         int | None, typer.Option(min=1, help="Only the first so many of each split.", show_default=False)
     ] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes.", show_default="as many as processors")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Neither progress nor notices on stderr.")] = False,
+    oracle: Annotated[
+        bool,
+        typer.Option(
+            "--oracle",
+            help="Highlight the summaries' own key phrases, to see what perfect guidance would bring; marks all that "
+            "is made of it.",
+        ),
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
 ) -> None:
     """Prepare a corpus for training.
 
-    Example: nutgraf prepare kpat corpora/multi_news prepared/multi_news
+    Example: nutgraf prepare kpat examples/notices.jsonl prepared --set dataset.kind=jsonl
 
-    Learns the vocabulary, truncates, finds the key phrases, and writes what the network will read. A run that was
-    stopped goes on where it was.
+    Learns the vocabulary from the training part, truncates, finds the key phrases, and writes what the network will
+    read. A run that was stopped goes on where it was. The table says what was kept and what was dropped.
     """
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from nutgraf.preparation import prepare
+    from nutgraf.preparation import overview, prepare
     from nutgraf.presets import read
 
-    columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True, quiet=quiet), transient=True) as bar:
-        tasks: dict[str, int] = {}
+        tasks = {}
 
         def tell(what: str, done: int) -> None:
             if what not in tasks:
                 tasks[what] = bar.add_task(what, total=limit)
-            bar.update(tasks[what], completed=done)  # type: ignore[arg-type]
+            bar.update(tasks[what], completed=done)
 
-        manifest = prepare(read(preset, set_ or []), source, out, limit=limit, workers=workers, progress=tell)
-    for split, counts in manifest["splits"].items():
-        notice([f"{split}: {counts}"], quiet)
+        given = read(preset, set_ or [])
+        manifest = prepare(given, source, out, limit=limit, workers=workers, oracle=oracle, progress=tell)
+    put(overview(manifest))

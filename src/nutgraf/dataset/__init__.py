@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from nutgraf.dataset._splits import SPLITS, Splits, find_splits
+from nutgraf.dataset._splits import SPLITS, Part, Splits, by_name, deal, files_in, split_named
+from nutgraf.errors import InputError
 from nutgraf.presets.family import Family
 from nutgraf.text.document import Document
+
+Drop = Callable[[str], None]
+"""Told why an example is passed over."""
+
+
+def ignore(why: str) -> None:
+    """A Drop that does not listen."""
 
 
 @dataclass(frozen=True)
@@ -29,19 +37,49 @@ class Record:
 class Dataset(ABC):
     """Reads one corpus in the forms in which people have it."""
 
+    @abstractmethod
+    def read(self, path: Path, drop: Drop = ignore) -> Iterator[Record]:
+        """Examples of a file in its order, lazily. Raises InputError naming file and line for what cannot be read."""
+
     def reads(self, path: Path) -> bool:
-        """Whether a file of a folder holds examples of this corpus, as far as its name tells."""
-        return any(suffix in (".json", ".jsonl") for suffix in path.suffixes)
+        """Whether a file holds examples (and not, say, the summaries of another file), as far as its name tells."""
+        return any(suffix in (".json", ".jsonl", ".ndjson", ".parquet", ".arrow") for suffix in path.suffixes)
+
+    def split_of(self, path: Path) -> str | None:
+        """The split that a file's name tells."""
+        return split_named(path)
 
     def splits(self, path: Path) -> Splits:
-        """The files of each split: those of a folder. Raises InputError."""
-        return find_splits(path, self.reads)
+        """Which files are training, validation and test data: those of a folder, by their names. A file alone is dealt
+        out, 90/5/5, by a hash of its texts. Raises InputError."""
+        if not path.exists():
+            raise InputError(f"There is no {path}; name a corpus's folder or its file.")
+        if path.is_file():
+            return self._dealt(path)
+        files = files_in(path)
+        readable = [file for file in files if self.reads(file)]
+        found = by_name(readable, lambda file: self.split_of(file.relative_to(path)))
+        if found:
+            return found
+        if len(readable) == 1:
+            return self._dealt(readable[0])
+        there = ", ".join(file.name for file in files[:5]) or "nothing"
+        raise InputError(
+            f"No file in {path} is called after its split (train.jsonl, validation.jsonl.xz, test.jsonl, say); "
+            f"it holds {there}."
+        )
 
-    @abstractmethod
-    def read(self, path: Path) -> Iterator[Record]:
-        """Examples in file order, lazily. Raises InputError naming file and line for what cannot be read."""
+    def examples(self, part: Part, drop: Drop = ignore) -> Iterator[Record]:
+        """Those of one split, lazily. Raises InputError."""
+        for file in part.files:
+            for record in self.read(file, drop):
+                if part.keys is None or part.key(record.document.text) in part.keys:
+                    yield record
 
+    def _dealt(self, path: Path) -> Splits:
+        return deal(path, (record.document.text for record in self.read(path)))
 
-__all__ = ["SPLITS", "Dataset", "Record", "Splits", "datasets", "find_splits"]
 
 datasets: Family[Dataset] = Family(__name__, Dataset)
+
+__all__ = ["SPLITS", "Dataset", "Drop", "Part", "Record", "Splits", "datasets", "ignore"]

@@ -1,12 +1,17 @@
-"""Which files of a folder are training, validation and test data."""
+"""Which files of a folder, or which examples of a file, are training, validation and test data."""
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from nutgraf.errors import InputError
+
+SPLITS = ("train", "validation", "test")
 
 ALIASES = {
     "train": "train",
@@ -19,33 +24,77 @@ ALIASES = {
     "test": "test",
     "testing": "test",
 }
-"""The words by which a file's name tells its split."""
+"""The words by which a name tells its split."""
 
-SPLITS = ("train", "validation", "test")
+HELD_BACK = 0.05
+"""Share of a file's texts that becomes its validation data, and as much its test data."""
 
-Splits = dict[str, list[Path]]
-"""The files of each split, in the order of their names."""
+SEED = 0
+
+_DIGITS = re.compile(r"\d+")
 
 
-def find_splits(folder: Path, reads: Callable[[Path], bool]) -> Splits:
-    """The files of each split. reads: which files are to be read at all.
+@dataclass(frozen=True)
+class Part:
+    """One split of a corpus.
 
-    Raises InputError if the folder cannot be read, or if none of its files tells its split.
+    keys: of the examples' texts, where files hold other splits too; None for all there are. how: how the split came
+    about, where the corpus has none. missing: what should be there and is not, by reason, with counts.
     """
+
+    files: tuple[Path, ...]
+    keys: frozenset[bytes] | None = None
+    how: str = ""
+    missing: Mapping[str, int] = field(default_factory=dict)
+
+    @staticmethod
+    def key(text: str) -> bytes:
+        """Where a text comes in the order in which texts are dealt out."""
+        return hashlib.sha256(f"{SEED}\n{text}".encode()).digest()[:8]
+
+
+Splits = dict[str, Part]
+
+
+def files_in(folder: Path) -> list[Path]:
+    """The files of a folder and of the folders in it, by name. Raises InputError."""
     try:
-        names = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
+        found = [path for path in (*folder.glob("*"), *folder.glob("*/*")) if path.is_file()]
     except OSError as error:
         raise InputError(f"{folder} cannot be read: {error.strerror or error}.") from error
-    found: Splits = {split: [path for path in names if reads(path) and split_of(path) == split] for split in SPLITS}
-    if not any(found.values()):
-        there = ", ".join(path.name for path in names[:5]) or "nothing"
-        raise InputError(
-            f"No file in {folder} is called after its split (train.jsonl, validation.jsonl.xz, test.jsonl, say); "
-            f"it holds {there}."
-        )
-    return {split: files for split, files in found.items() if files}
+    return sorted(path for path in found if not path.name.startswith("."))
 
 
-def split_of(path: Path) -> str | None:
-    """The split that a file's name tells: its first word that is one."""
-    return next((ALIASES[word] for word in re.split(r"[^a-z]+", path.name.lower()) if word in ALIASES), None)
+def split_named(path: Path) -> str | None:
+    """The split that the name of a file tells by its first word that is one, or the whole name of its folder."""
+    words = [*re.split(r"[^a-z]+", path.name.lower()), path.parent.name.lower()]
+    return next((ALIASES[word] for word in words if word in ALIASES), None)
+
+
+def by_name(files: Sequence[Path], split_of: Callable[[Path], str | None]) -> Splits:
+    """The files of each split. Raises InputError where a split is there in two forms."""
+    found: Splits = {}
+    for split in SPLITS:
+        its = tuple(path for path in files if split_of(path) == split)
+        forms: defaultdict[str, list[Path]] = defaultdict(list)
+        for path in its:
+            forms[_DIGITS.sub("", "".join(path.suffixes))].append(path)
+        if len(forms) > 1:
+            names = " and ".join(str(form[0]) for form in forms.values())
+            raise InputError(f"The split {split!r} is there more than once: {names}; leave one.")
+        if its:
+            found[split] = Part(its)
+    return found
+
+
+def deal(path: Path, texts: Iterable[str]) -> Splits:
+    """Deal the examples of a file out to the three splits, 90/5/5: in the order of a hash of their texts and a seed, so
+    that neither the order of the file nor a version of a random generator changes the split, and equal texts stay
+    together. Raises InputError where there are fewer than three."""
+    keys = sorted({Part.key(text) for text in texts})
+    if len(keys) < len(SPLITS):
+        raise InputError(f"{path} holds {len(keys)} different texts, too few to be split into three parts.")
+    held = max(1, round(HELD_BACK * len(keys)))
+    how = f"dealt out by nutgraf, 90/5/5, by SHA-256 of the text, seed {SEED}"
+    parts = {"train": keys[: -2 * held], "validation": keys[-2 * held : -held], "test": keys[-held:]}
+    return {split: Part((path,), frozenset(its), how) for split, its in parts.items()}

@@ -1,58 +1,152 @@
-"""CNN/Daily Mail as the pointer-generator had it (See, Liu and Manning 2017): lower-cased, Stanford tokens, spaces
-between them.
+"""CNN/Daily Mail (Hermann et al. 2015; Nallapati et al. 2016), as the pointer-generator had it (See, Liu and Manning
+2017): lower-cased, Stanford tokens, spaces between them. Read from
 
-Sentences end at the tokens . ! ? and at the quotes and brackets that close right after them; nothing else would find
-them in a text without capitals. Straight quotes are told apart by turns: the first opens, the next closes.
+* the official `.story` files and the lists of URLs that say which is in which split, tokenized or not;
+* pairs of text files `NAME.src` and `NAME.tgt` (or `.tgt.tagged`), one example a line, sentences between <t> and </t>;
+* JSON lines, Parquet, CSV: `article` and `highlights` (one a line), or `documents` and `summary_sents`.
+
+In a text of lower-cased tokens sentences end at the tokens . ! ? and at the quotes and brackets that close right after
+them; nothing else would find them in a text without capitals. Straight quotes are told apart by turns: the first opens,
+the next closes. Other texts are split as any text is.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from nutgraf.dataset import Dataset, Record
+from nutgraf.dataset import SPLITS, Dataset, Drop, Part, Record, Splits, ignore
+from nutgraf.dataset._pairs import companion, pairs
 from nutgraf.dataset._references import references_of
+from nutgraf.dataset._rows import Row, rows
+from nutgraf.dataset._splits import split_named
 from nutgraf.errors import InputError
 from nutgraf.presets.family import NoOptions
 from nutgraf.text.document import Document
 from nutgraf.text.forms import text_of
-from nutgraf.text.lines import Entry, read_lines
-from nutgraf.text.tokenize import Span
+from nutgraf.text.lines import text_lines
+from nutgraf.text.tokenize import Span, sentence_spans
 
 _TOKEN = re.compile(r"\S+")
 _ENDS = frozenset([".", "!", "?"])
 _CLOSERS = frozenset(["''", "”", "’", ")", "]", "-rrb-", "-rsb-"])
 _STRAIGHT = frozenset(["'", '"'])
 
+_TAGGED = re.compile(r"<t>(.*?)</t>")
+_FINISHED = (".", "!", "?", "...", "'", "`", '"', "’", "”", ")")
+_HIGHLIGHT = "@highlight"
+
 
 class CnnDailymail(Dataset):
-    """One article and its highlights a line: `documents` (or `article`) and `summary_sents` (or `highlights`, one a
-    line of text)."""
+    """One article and its highlights, each of which is a sentence of the reference."""
 
     def __init__(self, config: NoOptions) -> None:
         self.config = config
 
-    def read(self, path: Path) -> Iterator[Record]:
+    def reads(self, path: Path) -> bool:
+        """Whether a file holds articles, as far as its name tells."""
+        return super().reads(path) or ".src" in path.suffixes or path.suffix == ".bin"
+
+    def splits(self, path: Path) -> Splits:
+        """The stories of each list of URLs, where the folder has stories; else as other corpora."""
+        stories = {story.stem: story for story in path.rglob("*.story")} if path.is_dir() else {}
+        return _splits_of_stories(path, stories) if stories else super().splits(path)
+
+    def read(self, path: Path, drop: Drop = ignore) -> Iterator[Record]:
         """Examples in file order, lazily. Raises InputError naming file and line."""
-        for number, entry in read_lines(path):
-            where, name = f"{path}, line {number}", str(entry.get("id", number))
-            if "highlights" in entry:
-                lines = text_of(entry["highlights"], f"{where}: 'highlights'").split("\n")
-                entry["summary_sents"] = [line for line in lines if line.strip()]
-            text = _article(entry, where)
-            yield Record(
-                id=name,
-                document=Document.of(text, name, language="en", sentences=token_sentences(text)),
-                references=references_of(entry, where, _split),
+        if path.suffix == ".bin":
+            raise InputError(
+                f"{path} is See et al.'s binary form; take the .story files and url_lists that it was made of, or the "
+                "corpus as JSON lines or Parquet (fields 'article' and 'highlights')."
             )
+        if path.suffix == ".story":
+            yield _story(path)
+        elif ".src" in path.suffixes:
+            target = companion(path, ((".src", ".tgt.tagged"), (".src", ".tgt")))
+            for pair in pairs(path, target):
+                sentences = [text.strip() for text in _TAGGED.findall(pair.target)] or _split(pair.target)
+                yield Record(str(pair.number), _document(pair.source, str(pair.number)), (tuple(sentences),))
+        else:
+            yield from map(_record, rows(path))
 
 
-def _article(entry: Entry, where: str) -> str:
+def _record(row: Row) -> Record:
+    name, entry = str(row.entry.get("id", row.number)), row.entry
+    if "highlights" in entry:
+        lines = text_of(entry["highlights"], f"{row.where}: 'highlights'").split("\n")
+        entry = {**entry, "summary_sents": [line.strip() for line in lines if line.strip()]}
     documents = entry.get("documents", [entry["article"]] if "article" in entry else [])
     if not isinstance(documents, list) or len(documents) != 1:
-        raise InputError(f"{where}: one article is needed, as 'article' or as the only one of 'documents'.")
-    return text_of(documents[0], f"{where}: the article")
+        raise InputError(f"{row.where}: one article is needed, as 'article' or as the only one of 'documents'.")
+    article = text_of(documents[0], f"{row.where}: the article")
+    return Record(name, _document(article, name), references_of(entry, row.where, _split))
+
+
+def _document(text: str, name: str) -> Document:
+    return Document.of(text, name, language="en", sentences=token_sentences(text) if is_tokenized(text) else None)
+
+
+def is_tokenized(text: str) -> bool:
+    """Whether a text is lower-cased tokens with spaces between them."""
+    return text == text.lower() and (" . " in text or text.rstrip().endswith(" .") or "." not in text)
+
+
+def _story(path: Path) -> Record:
+    """A story file: the article's paragraphs, then each highlight after a line @highlight.
+
+    Lines without an end mark get one, as See et al. do: headings and captions would run on into what follows.
+    """
+    article: list[str] = []
+    highlights: list[str] = []
+    into = article
+    for _, line in text_lines(path):
+        if line.strip() == _HIGHLIGHT:
+            into = highlights
+        elif line.strip():
+            into.append(line.strip())
+    spaced = is_tokenized("\n".join(article))
+    text = (" " if spaced else "\n\n").join(_finished(line, " ." if spaced else ".") for line in article)
+    return Record(path.stem, _document(text, path.stem), (tuple(highlights),) if highlights else ())
+
+
+def _finished(line: str, mark: str) -> str:
+    return line if line.endswith(_FINISHED) else f"{line}{mark}"
+
+
+def _splits_of_stories(folder: Path, stories: dict[str, Path]) -> Splits:
+    """Stories are called after the SHA-1 of their URLs. Raises InputError where no list of URLs is found."""
+    lists = [
+        path for path in sorted(folder.rglob("*.txt")) if split_named(path.relative_to(folder)) and _lists_urls(path)
+    ]
+    lists = [path for path in lists if path.name.startswith("all_")] or lists
+    if not lists:
+        raise InputError(
+            f"{folder} holds stories, but no lists of URLs that say which belong to which split: all_train.txt, "
+            "all_val.txt and all_test.txt (they come with See et al.'s cnn-dailymail)."
+        )
+    found: Splits = {}
+    for split in SPLITS:
+        names = [
+            name for path in lists if split_named(path.relative_to(folder)) == split for name in _story_names(path)
+        ]
+        there = tuple(stories[name] for name in names if name in stories)
+        if there:
+            lost = {"no story file for this URL": len(names) - len(there)} if len(there) < len(names) else {}
+            found[split] = Part(there, missing=lost)
+    if not found:
+        raise InputError(f"None of the {len(stories)} stories in {folder} is in the lists of URLs there.")
+    return found
+
+
+def _lists_urls(path: Path) -> bool:
+    return next((line for _, line in text_lines(path) if line.strip()), "").startswith("http")
+
+
+def _story_names(path: Path) -> Iterable[str]:
+    urls = (line.strip() for _, line in text_lines(path))
+    return [hashlib.sha1(url.encode(), usedforsecurity=False).hexdigest() for url in urls if url]
 
 
 def token_sentences(text: str) -> list[Span]:
@@ -80,4 +174,5 @@ def _possessive(token: str, previous: str) -> bool:
 
 
 def _split(text: str) -> tuple[str, ...]:
-    return tuple(text[start:end] for start, end in token_sentences(text))
+    spans = token_sentences(text) if is_tokenized(text) else sentence_spans(text)
+    return tuple(text[start:end] for start, end in spans)

@@ -1,26 +1,56 @@
 """Multi-News (Fabbri et al. 2019): two to ten news articles and an editor's summary of them.
 
-Read from JSON lines (`documents` as a list, or `document` with the articles parted by |||||), or from the pair of text
-files `NAME.src` and `NAME.tgt`, one example a line, in which line breaks are the word NEWLINE_CHAR.
+Read from JSON lines, Parquet or CSV (`documents` as a list, or `document` with the articles parted by |||||), or from
+pairs of text files as they were released (`NAME.src` and `NAME.tgt`, also `NAME.src.cleaned`), one example a line, in
+which line breaks are the word NEWLINE_CHAR.
+
+Buttons of web pages that were taken for text ("click to share on …") are removed, those that the published preparation
+removes.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import zip_longest
 from pathlib import Path
 
-from nutgraf.dataset import Dataset, Record
+from nutgraf.dataset import Dataset, Drop, Record, ignore
+from nutgraf.dataset._pairs import companion, pairs
 from nutgraf.dataset._references import references_of
-from nutgraf.errors import InputError
+from nutgraf.dataset._rows import Row, rows
 from nutgraf.presets.family import NoOptions
-from nutgraf.text.forms import document_of
-from nutgraf.text.lines import Entry, read_lines, text_lines
+from nutgraf.text.forms import document_of, text_of
 from nutgraf.text.tokenize import sentence_spans
 
 _SEPARATOR = re.compile(r"\|{5}|\bstory_separator_special_tag\b")
-_LINE_BREAK = re.compile(r" ?\bNEWLINE_CHAR\b ?")
+_LINE_BREAK = re.compile(r" ?\bNEWLINE_CHAR\b ?", re.IGNORECASE)
+
+_NETWORKS = "facebook|twitter|pinterest|tumblr|google ?\\+|whatsapp"
+BOILERPLATE = re.compile(
+    rf"""
+    \( \s? opens \s in \s new \s window \s? \)
+    | click \s to \s email \s this \s to \s a \s friend
+    | c? lick \s to \s share \s on \s (?: {_NETWORKS} )
+    | share \s on \s (?: facebook | twitter )
+    | feel \s free \s to \s share \s these \s resources .{{0,80}}? other \s platforms
+    | share \s share \s tweet \s link
+    | e-mail \s article \s print \s share
+    | read \s or \s share \s this \s story \s? :
+    | share \s the \s map \s view \s in \s e-mail .{{0,500}}? this \s form \s? \.
+    | share \s this \s article \s share \s tweet \s post \s email
+    | skip \s in \s skip \s x \s embed \s x \s share \s close
+    | share \s tweet \s pin \s email
+    | feel \s free \s to \s weigh-in .{{0,200}}? on \s twitter \s? \.
+    | follow \s us \s on \s facebook \s? , \s twitter \s? , \s instagram \s and \s youtube
+    | follow \s us \s on \s (?: twitter | facebook )
+    | follow \s on \s twitter
+    | play \s facebook \s twitter \s (?: google \s plus \s )? embed
+    | enlarge \s icon \s pinterest \s icon \s close \s icon
+    | autoplay \s autoplay \s copy \s this \s code \s to \s your \s website \s or \s blog
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""What web pages say around their articles: the list of the published preparation, in whatever case."""
 
 
 class MultiNews(Dataset):
@@ -29,15 +59,21 @@ class MultiNews(Dataset):
     def __init__(self, config: NoOptions) -> None:
         self.config = config
 
-    def read(self, path: Path) -> Iterator[Record]:
+    def reads(self, path: Path) -> bool:
+        """Whether a file holds articles, as far as its name tells."""
+        return super().reads(path) or ".src" in path.suffixes
+
+    def read(self, path: Path, drop: Drop = ignore) -> Iterator[Record]:
         """Examples in file order, lazily. Raises InputError naming file and line."""
-        entries = _pairs(path) if ".src" in path.suffixes else read_lines(path)
-        for number, entry in entries:
-            where, name = f"{path}, line {number}", str(entry.get("id", number))
+        for row in _pairs(path) if ".src" in path.suffixes else rows(path):
+            name, entry = str(row.entry.get("id", row.number)), dict(row.entry)
             if isinstance(entry.get("document"), str):
                 entry["documents"] = articles(entry.pop("document"))
-            document = document_of(entry, name, where, language="en")
-            yield Record(id=name, document=document, references=references_of(entry, where, _split))
+            if isinstance(entry.get("documents"), list):
+                texts = [text_of(one, f"{row.where}: 'documents'") for one in entry["documents"]]
+                entry["documents"] = [BOILERPLATE.sub("", text) for text in texts]
+            document = document_of(entry, name, row.where, language="en")
+            yield Record(id=name, document=document, references=references_of(entry, row.where, _split))
 
 
 def articles(line: str) -> list[str]:
@@ -46,13 +82,10 @@ def articles(line: str) -> list[str]:
     return [story for story in stories if story]
 
 
-def _pairs(source: Path) -> Iterator[tuple[int, Entry]]:
-    target = source.with_name(source.name.replace(".src", ".tgt"))
-    for one, other in zip_longest(text_lines(source), text_lines(target)):
-        if one is None or other is None:
-            raise InputError(f"{source} and {target} should have a line for each example, but one of them is longer.")
-        (number, line), (_, summary) = one, other
-        yield number, {"document": line, "summary": _LINE_BREAK.sub("\n", summary)}
+def _pairs(source: Path) -> Iterator[Row]:
+    target = companion(source, ((".src.cleaned", ".tgt"), (".src", ".tgt")))
+    for pair in pairs(source, target):
+        yield Row(pair.number, pair.where, {"document": pair.source, "summary": _LINE_BREAK.sub("\n", pair.target)})
 
 
 def _split(text: str) -> tuple[str, ...]:

@@ -13,11 +13,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from nutgraf.dataset import Dataset, Record
+from nutgraf.dataset import Dataset, Drop, Record, ignore
 from nutgraf.dataset._references import references_of
+from nutgraf.dataset._rows import rows
 from nutgraf.errors import InputError
 from nutgraf.text.forms import of_sections, text_of
-from nutgraf.text.lines import Entry, read_lines
+from nutgraf.text.lines import Entry
 from nutgraf.text.tokenize import count_words, sentence_spans, words
 
 CLASSES = (
@@ -56,26 +57,40 @@ class Config:
 
 
 class Pubmed(Dataset):
-    """Papers as `sections` (a list of names and texts) and `summary`, or as Cohan et al. released them (`sections` as
-    lists of sentences, `section_names`, `abstract_text`)."""
+    """Papers as `sections` (a list of names and texts) and `summary`; as Cohan et al. released them (`train.txt`, one
+    JSON object a line: `sections` as lists of sentences, `section_names`, `abstract_text`); or as Hugging Face has them
+    (`article`, whose sections cannot be told any more, and `abstract`)."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
 
-    def read(self, path: Path) -> Iterator[Record]:
+    def reads(self, path: Path) -> bool:
+        """Whether a file holds papers, as far as its name tells."""
+        return super().reads(path) or ".txt" in path.suffixes
+
+    def read(self, path: Path, drop: Drop = ignore) -> Iterator[Record]:
         """Examples in file order, lazily. Raises InputError naming file and line."""
-        for number, entry in read_lines(path):
-            where = f"{path}, line {number}"
+        for number, where, entry in rows(path):
             name = str(entry.get("id", entry.get("article_id", number)))
-            abstract = text_of(entry.get("abstract_text", entry.get("summary", "")), f"{where}: the abstract")
-            sections = prepare(_sections(entry, where), _MARK.sub("", abstract), self.config.common)
+            written = next((entry[key] for key in ("abstract_text", "abstract", "summary") if entry.get(key)), "")
+            abstract = _MARK.sub("", text_of(written, f"{where}: the abstract"))
+            sections = prepare(_sections(entry, where), abstract, self.config.common)
             document = of_sections(sections, name, language="en")
             references = references_of(_with_sentences(entry), where, _split)
-            if self._fits(abstract) and len(document.sentences) <= self.config.most:
-                yield Record(id=name, document=document, references=references)
+            why = self._unfit(count_words(abstract), len(document.sentences))
+            if why:
+                drop(why)
+                continue
+            yield Record(id=name, document=document, references=references)
 
-    def _fits(self, abstract: str) -> bool:
-        return self.config.shortest <= count_words(_MARK.sub("", abstract)) <= self.config.longest
+    def _unfit(self, words: int, sentences: int) -> str:
+        """Why a paper is passed over; "" for one that is not."""
+        config = self.config
+        if words == 0:
+            return "no abstract"
+        if not config.shortest <= words <= config.longest:
+            return f"abstract of fewer than {config.shortest} or more than {config.longest} words"
+        return f"more than {config.most} sentences" if sentences > config.most else ""
 
 
 def prepare(sections: Iterable[NamedText], abstract: str, common: bool = True) -> list[NamedText]:
@@ -141,8 +156,10 @@ def _same(one: frozenset[str], other: frozenset[str]) -> bool:
 
 def _sections(entry: Entry, where: str) -> list[NamedText]:
     sections = entry.get("sections")
+    if sections is None and "article" in entry:
+        return [("", text_of(entry["article"], f"{where}: 'article'"))]
     if not isinstance(sections, list):
-        raise InputError(f"{where}: 'sections' should be a list.")
+        raise InputError(f"{where}: 'sections' should be a list, or 'article' a text.")
     names = entry.get("section_names", [""] * len(sections))
     pairs = []
     for number, section in enumerate(sections, start=1):
@@ -156,11 +173,13 @@ def _sections(entry: Entry, where: str) -> list[NamedText]:
 
 
 def _with_sentences(entry: Entry) -> Entry:
-    if "abstract_text" not in entry:
-        return entry
-    sentences = entry["abstract_text"]
-    marked = sentences if isinstance(sentences, list) else [sentences]
-    return {**entry, "summary_sents": [_MARK.sub("", str(sentence)).strip() for sentence in marked]}
+    if "abstract_text" in entry:
+        sentences = entry["abstract_text"]
+        marked = sentences if isinstance(sentences, list) else [sentences]
+        return {**entry, "summary_sents": [_MARK.sub("", str(sentence)).strip() for sentence in marked]}
+    if "abstract" in entry and "summary" not in entry:
+        return {**entry, "summary": _MARK.sub("", str(entry["abstract"]))}
+    return entry
 
 
 def _split(text: str) -> tuple[str, ...]:

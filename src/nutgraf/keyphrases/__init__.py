@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
+from pathlib import Path
 
 from nutgraf.presets.family import Family
 from nutgraf.text.document import Document, Phrase
@@ -17,6 +18,17 @@ class Extractor(ABC):
 
     def fit(self, documents: Iterable[Document]) -> None:
         """Learn what needs a collection (document frequencies); most extractors need nothing."""
+
+    @property
+    def learns(self) -> bool:
+        """Whether `fit` brings anything."""
+        return False
+
+    def save(self, path: str | Path) -> None:
+        """Write what `fit` learned, as JSON. Raises OutputError."""
+
+    def load(self, path: str | Path) -> None:
+        """Take over what another one of the same options learned. Raises InputError if the file does not fit."""
 
     @abstractmethod
     def __call__(self, document: Document) -> list[Phrase]:

@@ -39,6 +39,9 @@ from nutgraf.text.tagging import Tagged, tag
 
 SCHEMA = "nutgraf.tfidf/1"
 
+MOST_COUNTED = 3_000_000
+"""N-grams that are counted at once: some 400 MB."""
+
 _SHAPE = ("shortest", "longest", "normalization", "bridge")
 """The options that decide what is counted; a collection fits an extractor that has the same."""
 
@@ -68,14 +71,27 @@ class TfIdf(Extractor):
             self.load(self.config.collection)
 
     def fit(self, documents: Iterable[Document]) -> None:
-        """Count in how many documents each n-gram stands. What was known before is forgotten."""
+        """Count in how many documents each n-gram stands. What was known before is forgotten.
+
+        Of a large collection, n-grams that were seen only once so far are forgotten now and then, so that memory stays
+        bounded (lossy counting, Manku and Motwani 2002).
+        """
         counts: Counter[str] = Counter()
         self.documents = 0
+        most = MOST_COUNTED
         for document in documents:
             tagged = tag(document, "content")
             counts.update(map(" ".join, self._candidates(tagged, normal_forms(tagged, self.config.normalization))))
             self.documents += 1
+            if len(counts) > most:
+                counts = Counter({phrase: count for phrase, count in counts.items() if count > 1})
+                most = max(MOST_COUNTED, 2 * len(counts))
         self.frequencies = {phrase: count for phrase, count in counts.items() if count > 1}
+
+    @property
+    def learns(self) -> bool:
+        """Document frequencies, unless they are given."""
+        return not self.config.collection
 
     def save(self, path: str | Path) -> None:
         """Write what was learned, as JSON. Raises OutputError."""

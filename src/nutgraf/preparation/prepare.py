@@ -7,33 +7,32 @@ split, and the manifest is written last: a folder with a manifest is complete.
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import json
 import os
 import shutil
+import signal
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from nutgraf.dataset import Dataset, Record, Splits, datasets
-from nutgraf.errors import InputError, OutputError
+from nutgraf.dataset import Dataset, Drop, Part, Record, Splits, datasets, ignore
+from nutgraf.errors import InputError, OutputError, PresetError
 from nutgraf.files import replacing, write_text
-from nutgraf.keyphrases import extractors
 from nutgraf.preparation.shards import (
     MANIFEST,
     SCHEMA,
     VOCABULARY,
     Table,
     chunks,
+    configuration_of,
     differing,
     read_lexicon,
     read_manifest,
@@ -41,16 +40,24 @@ from nutgraf.preparation.shards import (
     stack,
     write_stacked,
 )
-from nutgraf.preparation.source import Preparation, Truncation
-from nutgraf.presets import Family, Preset, configure
+from nutgraf.preparation.source import LEARNED, UNKNOWN, Preparation
+from nutgraf.presets import Preset
 from nutgraf.version import __version__
 from nutgraf.vocabulary import lexicons
+
+__all__ = ["Progress", "configuration_of", "prepare"]
 
 CHUNK = 256
 """Examples in a chunk: a few seconds of work."""
 
 PLAN = "unfinished.json"
 PARTS = "parts"
+
+MOST_NAMED = 20
+"""Files of a split that the manifest names; of more it keeps their number and one hash."""
+
+NO_TEXT, NO_SUMMARY = "no text", "no summary"
+"""Why an example is dropped here; data sets have reasons of their own."""
 
 Progress = Callable[[str, int], None]
 """Told what is being done, and how many examples of it are done."""
@@ -63,57 +70,78 @@ def prepare(
     *,
     limit: int | None = None,
     workers: int | None = None,
+    oracle: bool = False,
     progress: Progress | None = None,
 ) -> Table:
     """Prepare a corpus for a preset, and return the manifest. What is there already is not made again.
 
-    source: a folder with files for each split. limit: only the first so many examples of each split. workers:
-    processes; as many as there are processors where it is None.
+    source: a folder with files for each split, or one file, which is dealt out. limit: only the first so many examples
+    of each split. workers: processes; as many as there are processors where it is None. (Where there are several, a
+    script that calls this needs the usual `if __name__ == "__main__":`.)
+    oracle: highlight the key phrases of the summary instead of the source's own, to see what perfect guidance would
+    bring. Nobody has a summary before it is written: the manifest says so, and all that is made of it must.
 
     Raises PresetError, InputError, and OutputError if `out` holds something else or cannot be written to.
     """
     folder, tell = Path(out), progress or (lambda what, done: None)
+    if oracle and not preset.section("keyphrases"):
+        raise PresetError(f"The preset {preset.name!r} highlights no phrases, so an oracle has none to choose.")
     dataset = datasets.from_section(preset.section("dataset"))
     splits = dataset.splits(Path(source))
-    plan = _plan(preset, splits, limit)
+    if "train" not in splits:
+        raise InputError(f"{source} has no training data; it has {', '.join(splits)}. The vocabulary is made of it.")
+    plan = _plan(preset, splits, limit, oracle)
     if _is_complete(folder, plan):
         return read_manifest(folder)
     _begin(folder, plan)
     if not (folder / VOCABULARY).is_dir():
-        _learn(preset, _told(_records(dataset, splits.get("train", []), limit), "Reading", tell), folder)
+        _learn(preset, _Corpus(dataset, splits["train"], limit), folder, tell)
     counts = {}
-    with _Workers(preset, folder, workers) as pool:
-        for split, files in splits.items():
-            counts[split] = _split(pool, _records(dataset, files, limit), folder / PARTS / split, split, tell)
+    with _Workers(preset, folder, oracle, workers) as pool:
+        for split, part in splits.items():
+            counts[split] = _split(pool, _Corpus(dataset, part, limit), folder / PARTS / split, split, tell)
     return _finish(folder, plan, counts)
 
 
-def configuration_of(preset: Preset) -> Table:
-    """The sections that decide what shards hold, complete with the defaults of what they leave out. Raises PresetError,
-    UnknownName."""
-    families: dict[str, Family[Any]] = {"dataset": datasets, "vocabulary": lexicons, "keyphrases": extractors}
-    sections: Table = {}
-    for name, family in families.items():
-        section = preset.section(name)
-        if not section and name == "keyphrases":
-            sections[name] = {}
-            continue
-        family.from_section(section)
-        kind = section.pop("kind")
-        sections[name] = {"kind": kind, **_plain(configure(family.config(kind), section, f"{name}.{kind}"))}
-    sections["truncation"] = _plain(configure(Truncation, preset.section("truncation"), "truncation"))
-    return sections
+@dataclass(frozen=True)
+class _Corpus:
+    """The first examples of a split."""
+
+    dataset: Dataset
+    part: Part
+    limit: int | None
+
+    def read(self, drop: Drop = ignore) -> Iterator[Record]:
+        """All of them; those that the data set passes over do not count for the limit."""
+        return islice(self.dataset.examples(self.part, drop), self.limit)
+
+    def told(self, what: str, tell: Progress) -> Iterator[Record]:
+        """The same, telling how many were read."""
+        for done, record in enumerate(self.read(), start=1):
+            yield record
+            tell(what, done)
 
 
-def _plain(config: Any) -> Table:
-    """A Config as JSON would give it back."""
-    plain: Table = json.loads(json.dumps(dataclasses.asdict(config)))
-    return plain
+def _plan(preset: Preset, splits: Splits, limit: int | None, oracle: bool) -> Table:
+    """All that decides what the shards hold."""
+    files = {split: _hashes(part.files) for split, part in splits.items()}
+    dealt = {split: part.how for split, part in splits.items() if part.how}
+    return {
+        "version": __version__,
+        "configuration": configuration_of(preset),
+        "files": files,
+        "limit": limit,
+        **({"dealt": dealt} if dealt else {}),
+        **({"oracle": True} if oracle else {}),
+    }
 
 
-def _plan(preset: Preset, splits: Splits, limit: int | None) -> Table:
-    files = {split: {path.name: _hash(path) for path in paths} for split, paths in splits.items()}
-    return {"version": __version__, "configuration": configuration_of(preset), "files": files, "limit": limit}
+def _hashes(paths: Sequence[Path]) -> Table:
+    hashes = {path.name: _hash(path) for path in paths}
+    if len(paths) <= MOST_NAMED:
+        return hashes
+    joined = "\n".join(f"{name} {digest}" for name, digest in sorted(hashes.items()))
+    return {f"{len(paths)} files": hashlib.sha256(joined.encode()).hexdigest()}
 
 
 def _hash(path: Path) -> str:
@@ -128,12 +156,28 @@ def _is_complete(folder: Path, plan: Table) -> bool:
     """Whether the folder holds what the plan asks for. Raises OutputError if it holds something else."""
     if not (folder / MANIFEST).is_file():
         return False
-    _refuse_others(folder, read_manifest(folder), {**plan, "version": None})
+    _refuse_others(folder, read_manifest(folder), {key: value for key, value in plan.items() if key != "version"})
     return True
 
 
+def _begin(folder: Path, plan: Table) -> None:
+    """Make the folder, or make sure that what was begun in it is the same. Raises OutputError."""
+    _make(folder)
+    there = sorted(path.name for path in folder.iterdir())
+    if PLAN in there:
+        try:
+            begun = json.loads((folder / PLAN).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise OutputError(f"{folder / PLAN} cannot be read ({error}); remove {folder} and begin anew.") from error
+        _refuse_others(folder, begun, plan)
+    elif there:
+        raise OutputError(f"{folder} is not empty ({there[0]}) and holds no prepared corpus; name another folder.")
+    else:
+        write_text(folder / PLAN, json.dumps(plan, indent=2) + "\n")
+
+
 def _refuse_others(folder: Path, found: Table, plan: Table) -> None:
-    keys = differing({key: value for key, value in plan.items() if value is not None or key == "limit"}, found)
+    keys = differing({"oracle": None, "dealt": None, **plan}, found)
     if keys:
         raise OutputError(
             f"{folder} holds a corpus that was prepared otherwise: {'; '.join(keys)}. "
@@ -141,51 +185,41 @@ def _refuse_others(folder: Path, found: Table, plan: Table) -> None:
         )
 
 
-def _begin(folder: Path, plan: Table) -> None:
-    """Make the folder, or make sure that what was begun in it is the same."""
+def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        there = [path.name for path in folder.iterdir()]
     except OSError as error:
         raise OutputError(f"{folder} cannot be made: {error.strerror or error}.") from error
-    if PLAN in there:
-        _refuse_others(folder, json.loads((folder / PLAN).read_text(encoding="utf-8")), plan)
-    elif there:
-        raise OutputError(f"{folder} is not empty ({there[0]}) and holds no prepared corpus; name another folder.")
-    else:
-        write_text(folder / PLAN, json.dumps(plan, indent=2) + "\n")
 
 
-def _records(dataset: Dataset, files: Iterable[Path], limit: int | None) -> Iterator[Record]:
-    return islice(chain.from_iterable(dataset.read(path) for path in files), limit)
-
-
-def _told(records: Iterator[Record], what: str, tell: Progress) -> Iterator[Record]:
-    for done, record in enumerate(records, start=1):
-        yield record
-        tell(what, done)
-
-
-def _learn(preset: Preset, records: Iterator[Record], folder: Path) -> None:
-    """The lexicon of the training part, into its folder, whole or not at all."""
+def _learn(preset: Preset, corpus: _Corpus, folder: Path, tell: Progress) -> None:
+    """What is learned from the training part, into its folder, whole or not at all."""
     lexicon = lexicons.from_section(preset.section("vocabulary"))
     preparation = Preparation.of(preset, lexicon)
-    lexicon.learn(text for record in records for text in preparation.texts_of(record.document, record.references))
+    read = corpus.told("Learning the vocabulary", tell)
+    lexicon.learn(text for record in read for text in preparation.texts_of(record.document, record.references))
+    extractor = preparation.extractor
+    learns = extractor is not None and extractor.learns
+    if extractor is not None and learns:
+        extractor.fit(preparation.beginning(one.document) for one in corpus.told("Counting phrases", tell))
     place = folder / f"{VOCABULARY}.unfinished"
+    shutil.rmtree(place, ignore_errors=True)
+    _make(place)
+    lexicon.save(place)
+    if extractor is not None and learns:
+        extractor.save(place / LEARNED)
     try:
-        shutil.rmtree(place, ignore_errors=True)
-        place.mkdir()
-        lexicon.save(place)
         place.rename(folder / VOCABULARY)
     except OSError as error:
         raise OutputError(f"{folder / VOCABULARY} cannot be written: {error.strerror or error}.") from error
 
 
-def _split(pool: _Workers, records: Iterator[Record], parts: Path, what: str, tell: Progress) -> Table:
+def _split(pool: _Workers, corpus: _Corpus, parts: Path, what: str, tell: Progress) -> Table:
     """Work on the chunks that are not there yet, and count all."""
-    parts.mkdir(parents=True, exist_ok=True)
+    _make(parts)
+    dropped = Counter(corpus.part.missing)
     done = 0
-    for number, chunk in enumerate(chunks(records, CHUNK)):
+    for number, chunk in enumerate(chunks(corpus.read(lambda why: dropped.update([why])), CHUNK)):
         part = parts / f"{number:06}.npz"
         if not part.with_suffix(".json").is_file():
             pool.submit(chunk, part)
@@ -194,72 +228,75 @@ def _split(pool: _Workers, records: Iterator[Record], parts: Path, what: str, te
     pool.wait()
     counts: Counter[str] = Counter()
     for path in sorted(parts.glob("*.json")):
-        counts.update(json.loads(path.read_text(encoding="utf-8")))
-    return dict(counts)
+        counted = json.loads(path.read_text(encoding="utf-8"))
+        dropped.update(counted.pop("dropped"))
+        counts.update(counted)
+    return {**counts, "dropped": dict(dropped)}
 
 
 def _finish(folder: Path, plan: Table, counts: Mapping[str, Table]) -> Table:
-    for split in counts:
-        (folder / split).mkdir(exist_ok=True)
+    """Put the chunks together and write the manifest. Raises InputError where nothing is left to train on."""
+    filled = {split: table for split, table in counts.items() if table.get("examples")}
+    if "train" not in filled:
+        reasons = ", ".join(f"{count} × {why}" for why, count in counts["train"]["dropped"].items())
+        raise InputError(f"No training example is left{f': {reasons}' if reasons else '; the files are empty'}.")
+    for split in filled:
+        _make(folder / split)
         write_stacked(sorted((folder / PARTS / split).glob("*.npz")), folder / split)
-    manifest = {"schema": SCHEMA, **plan, "splits": dict(counts)}
+    manifest = {"schema": SCHEMA, **plan, "splits": filled}
     write_text(folder / MANIFEST, json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")
     shutil.rmtree(folder / PARTS, ignore_errors=True)
     (folder / PLAN).unlink(missing_ok=True)
     return manifest
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Work:
     """What a process needs: made once in each."""
 
     preparation: Preparation
+    oracle: bool
 
     @classmethod
-    def make(cls, preset: Preset, folder: Path) -> _Work:
-        return cls(Preparation.of(preset, read_lexicon(preset.section("vocabulary"), folder / VOCABULARY)))
+    def make(cls, preset: Preset, folder: Path, oracle: bool) -> _Work:
+        learned = folder / VOCABULARY
+        return cls(Preparation.of(preset, read_lexicon(preset.section("vocabulary"), learned), learned), oracle)
 
     def do(self, records: list[Record], part: Path) -> None:
         """Write the examples of a chunk, and then what was counted."""
-        rows, counts = [], Counter[str]()
+        rows, counts, dropped = [], Counter[str](), Counter[str]()
         for record in records:
-            why = self._unfit(record)
-            if why:
-                counts[f"dropped: {why}"] += 1
+            document, summary = record.document, record.references[0] if record.references else ()
+            if not any(sentence.strip() for sentence in summary):
+                dropped.update([NO_SUMMARY])
                 continue
-            source = self.preparation.source(record.document)
-            target = self.preparation.target(record.references[0], source)
+            phrases = self.preparation.oracle(document, summary) if self.oracle else None
+            source = self.preparation.source(document, phrases)
             if not len(source.ids):
-                counts["dropped: no text"] += 1
+                dropped.update([NO_TEXT])
                 continue
+            target = self.preparation.target(summary, source)
             rows.append(row_of(source, target, record.id, record.references))
             counts.update(
                 examples=1,
                 source=len(source.ids),
                 target=len(target.ids),
                 places=len(source.places),
-                unknown=len(source.unknown),
+                unknown=int((source.ids == UNKNOWN).sum()),
                 cut=bool(source.cut),
             )
         with replacing(part) as path, path.open("wb") as file:
             np.savez(file, allow_pickle=False, **stack(rows))
-        write_text(part.with_suffix(".json"), json.dumps(counts))
-
-    @staticmethod
-    def _unfit(record: Record) -> str:
-        if not record.document.sentences:
-            return "no text"
-        if not any(sentence.strip() for reference in record.references[:1] for sentence in reference):
-            return "no summary"
-        return ""
+        write_text(part.with_suffix(".json"), json.dumps({**counts, "dropped": dropped}))
 
 
 _work: _Work
 
 
-def _start(preset: Preset, folder: Path) -> None:
+def _start(preset: Preset, folder: Path, oracle: bool) -> None:
     global _work
-    _work = _Work.make(preset, folder)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that gives out the work stops it
+    _work = _Work.make(preset, folder, oracle)
 
 
 def _do(records: list[Record], part: Path) -> None:
@@ -267,20 +304,18 @@ def _do(records: list[Record], part: Path) -> None:
 
 
 class _Workers:
-    """Several processes, or this one; never more chunks in memory than they can soon use."""
+    """Several processes; never more chunks in memory than they can soon use. What fits into one chunk is done here, in
+    less time than a process needs to start."""
 
-    def __init__(self, preset: Preset, folder: Path, count: int | None) -> None:
-        self.count = count or os.cpu_count() or 1
-        self._waiting: deque[Future[None]] = deque()
-        self._given = (preset, folder)
+    def __init__(self, preset: Preset, folder: Path, oracle: bool, count: int | None) -> None:
+        self._given = (preset, folder, oracle)
+        self._count = count or os.cpu_count() or 1
         self._here: _Work | None = None
         self._pool: ProcessPoolExecutor | None = None
+        self._held: tuple[list[Record], Path] | None = None
+        self._waiting: deque[Future[None]] = deque()
 
     def __enter__(self) -> _Workers:
-        if self.count == 1:
-            self._here = _Work.make(*self._given)
-        else:
-            self._pool = ProcessPoolExecutor(self.count, get_context("spawn"), _start, self._given)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -289,17 +324,33 @@ class _Workers:
 
     def submit(self, records: list[Record], part: Path) -> None:
         """Have a chunk worked on; waits while too many are waiting."""
-        if self._here is not None:
-            self._here.do(records, part)
-            return
-        assert self._pool is not None
-        self._waiting.append(self._pool.submit(_do, records, part))
-        while len(self._waiting) > 2 * self.count:
-            self._take()
+        if self._count == 1:
+            self._do_here(records, part)
+        elif self._pool is None and self._held is None:
+            self._held = (records, part)
+        else:
+            self._send(records, part)
 
     def wait(self) -> None:
         """Until all is done."""
+        if self._held is not None:
+            self._do_here(*self._held)
+            self._held = None
         while self._waiting:
+            self._take()
+
+    def _do_here(self, records: list[Record], part: Path) -> None:
+        if self._here is None:
+            self._here = _Work.make(*self._given)
+        self._here.do(records, part)
+
+    def _send(self, records: list[Record], part: Path) -> None:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(self._count, get_context("spawn"), _start, self._given)
+        for chunk in filter(None, (self._held, (records, part))):
+            self._waiting.append(self._pool.submit(_do, *chunk))
+        self._held = None
+        while len(self._waiting) > 2 * self._count:
             self._take()
 
     def _take(self) -> None:
@@ -308,5 +359,5 @@ class _Workers:
         except BrokenProcessPool as error:
             raise OutputError(
                 "A process that prepared examples was ended from outside, for want of memory perhaps. "
-                "The same command goes on where it was; --workers 1 needs less."
+                "The same command goes on where it was; --workers 1 needs least."
             ) from error

@@ -12,6 +12,7 @@ Nothing is pickled.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,10 +23,13 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from nutgraf.dataset import datasets
 from nutgraf.errors import InputError
 from nutgraf.files import replacing
-from nutgraf.preparation.source import UNKNOWN, Ids, Place, Source, Target
+from nutgraf.keyphrases import extractors
+from nutgraf.preparation.source import UNKNOWN, Ids, Place, Source, Target, Truncation
 from nutgraf.preparation.tensors import batch
+from nutgraf.presets import Family, Preset, configure
 from nutgraf.vocabulary import Lexicon, lexicons
 
 if TYPE_CHECKING:
@@ -162,6 +166,17 @@ class Shards:
         """An example's id in its corpus."""
         return str(self._texts(index)["id"])
 
+    def check(self, preset: Preset) -> None:
+        """Raise InputError if a preset needs other data than these, naming the keys in which they differ. A preset
+        without phrases takes data with phrases; which corpus it is, the data decide."""
+        asked = {name: configuration_of(preset)[name] for name in MUST_MATCH}
+        keys = differing(asked, self.manifest["configuration"])
+        if keys:
+            raise InputError(
+                f"{self.folder} was prepared for another preset than {preset.name!r}: {'; '.join(keys)}. Prepare the "
+                "corpus anew, or change the preset with --set."
+            )
+
     def lexicon(self) -> Lexicon:
         """The lexicon that the examples were made with."""
         return read_lexicon(self.manifest["configuration"]["vocabulary"], self.folder / VOCABULARY)
@@ -196,16 +211,46 @@ def read_manifest(folder: str | Path, split: str | None = None) -> Table:
     return manifest
 
 
+def configuration_of(preset: Preset) -> Table:
+    """The sections that decide what shards hold, complete with the defaults of what they leave out. Raises PresetError,
+    UnknownName."""
+    families: dict[str, Family[Any]] = {"dataset": datasets, "vocabulary": lexicons, "keyphrases": extractors}
+    sections: Table = {}
+    for name, family in families.items():
+        section = preset.section(name)
+        if not section and name == "keyphrases":
+            sections[name] = {}
+            continue
+        family.from_section(section)
+        kind = section.pop("kind")
+        sections[name] = {"kind": kind, **_plain(configure(family.config(kind), section, f"{name}.{kind}"))}
+    sections["truncation"] = _plain(configure(Truncation, preset.section("truncation"), "truncation"))
+    return sections
+
+
+def _plain(config: Any) -> Table:
+    """A Config as JSON would give it back."""
+    plain: Table = json.loads(json.dumps(dataclasses.asdict(config)))
+    return plain
+
+
 def differing(wanted: Mapping[str, Any], found: Mapping[str, Any], where: str = "") -> list[str]:
     """The keys of `wanted`, with dots, in which `found` differs, and how."""
     keys: list[str] = []
     for key, value in wanted.items():
         name, other = f"{where}{key}", found.get(key)
-        if isinstance(value, Mapping) and isinstance(other, Mapping):
+        if isinstance(value, Mapping) and isinstance(other, Mapping) and (other or not value):
             keys += differing(value, other, f"{name}.")
         elif value != other:
-            keys.append(f"{name} is {other!r} there, {value!r} here")
+            keys.append(f"{name} is {_said(other)} there, {_said(value)} here")
     return keys
+
+
+def _said(value: Any) -> str:
+    """A value of a configuration in a message."""
+    if isinstance(value, Mapping):
+        return repr(value["kind"]) if "kind" in value else ", ".join(value) or "absent"
+    return "absent" if value is None else repr(value)
 
 
 def _extended(ids: Ids, unknown: Array) -> Ids:

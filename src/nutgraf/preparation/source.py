@@ -8,9 +8,11 @@ no phrase covers it. No phrase reaches across the end of a sentence.
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -20,6 +22,7 @@ from nutgraf.keyphrases import Extractor, extractors
 from nutgraf.presets import Preset, configure
 from nutgraf.text import truncate
 from nutgraf.text.document import Document, Phrase, Sentence
+from nutgraf.text.highlights import find_phrases
 from nutgraf.text.summary import Cut
 from nutgraf.text.tokenize import Span
 from nutgraf.vocabulary import SEPARATOR_ID, Lexicon, Pieces
@@ -28,6 +31,9 @@ Ids = npt.NDArray[np.int64]
 
 UNKNOWN, START, END = 1, 2, 3
 """Ids of `SPECIALS`."""
+
+LEARNED = "phrases.json"
+"""What an extractor learned, beside the lexicon."""
 
 LONGEST_WORD = 20
 """Pieces of a word from which on it may be cut in two: no word of a language with spaces is that long, but texts
@@ -102,13 +108,17 @@ class Preparation:
         self.extractor = extractor
 
     @classmethod
-    def of(cls, preset: Preset, lexicon: Lexicon, extractor: Extractor | None = None) -> Preparation:
-        """As the sections [truncation] and [keyphrases] of a preset say; `extractor` is one that has learned what it
-        needs, instead of a new one. Raises PresetError, UnknownName."""
+    def of(cls, preset: Preset, lexicon: Lexicon, learned: str | Path | None = None) -> Preparation:
+        """As the sections [truncation] and [keyphrases] of a preset say.
+
+        learned: the folder in which a lexicon was kept together with what the extractor learned of the same corpus.
+        Without it the extractor knows nothing but the document itself. Raises PresetError, UnknownName, InputError.
+        """
         truncation = configure(Truncation, preset.section("truncation"), "truncation")
         section = preset.section("keyphrases")
-        if extractor is None and section:
-            extractor = extractors.from_section(section)
+        extractor = extractors.from_section(section) if section else None
+        if extractor is not None and extractor.learns and learned is not None:
+            extractor.load(Path(learned) / LEARNED)
         return cls(truncation, lexicon, extractor)
 
     def source(
@@ -138,9 +148,24 @@ class Preparation:
         ]
         return Target(_ids([START, *known, END]), _ids([START, *extended, END]))
 
+    def oracle(self, document: Document, summary: Sequence[str]) -> list[Phrase]:
+        """The key phrases of a summary that stand in its Document too; the scores' L2 norm is one."""
+        text, at, sentences = "\n".join(summary), 0, []
+        for sentence in summary:
+            sentences.append((at, at + len(sentence)))
+            at += len(sentence) + 1
+        written = self._extract(Document.of(text, language=document.language, sentences=sentences))
+        found, _ = find_phrases(document, [f"{phrase.text}:{phrase.score}" for phrase in written])
+        norm = math.sqrt(sum(phrase.score**2 for phrase in found))
+        return [replace(phrase, score=phrase.score / norm) for phrase in found]
+
+    def beginning(self, document: Document) -> Document:
+        """About as much of a Document as the network will read, counted in words between white space."""
+        return self._cut(document, truncate.WORDS)[0]
+
     def texts_of(self, document: Document, references: Iterable[Sequence[str]]) -> Iterable[str]:
-        """What a lexicon should learn from an example: about as much of it as the network will read."""
-        kept, _ = self._cut(document, truncate.WORDS)
+        """What a lexicon should learn from an example."""
+        kept = self.beginning(document)
         yield from (kept.show(sentence) for sentence in kept.sentences)
         for reference in references:
             yield " ".join(" ".join(reference).split()[: self.truncation.target])
@@ -149,10 +174,14 @@ class Preparation:
         return self.extractor(document) if self.extractor is not None else []
 
     def _truncate(self, reading: _Reading) -> truncate.Truncated:
-        kept, cut = self._cut(reading.document, reading.unit(separators=self.truncation.kind == "head"))
-        if not self.truncation.legacy:
-            return kept, cut
-        kept, pushed = truncate.head(kept, self.truncation.source, reading.unit(separators=True))
+        kind, total = self.truncation.kind, self.truncation.source
+        if kind == "sections":
+            return self._cut(reading.document, reading.unit(separators=False))
+        if kind == "head":
+            return self._cut(reading.document, reading.unit(separators=True))
+        kept, cut = self._cut(reading.document, reading.unit(separators=False))
+        # What separators push out: the last words with `legacy`, nothing else unless documents outnumber positions.
+        kept, pushed = truncate.head(kept, total, reading.unit(separators=True))
         return kept, (*cut, *pushed)
 
     def _cut(self, document: Document, unit: truncate.Unit) -> truncate.Truncated:

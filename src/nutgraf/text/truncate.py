@@ -52,11 +52,11 @@ def parts(document: Document, total: int = 500, legacy: bool = False, unit: Unit
     """The first words of each part, `total` in all, with a place left for each of the S - 1 separators between them.
 
     legacy: leave no place, as the published preparation does; the separators then push the last S - 1 words out of a
-    network that reads `total` words.
+    network that reads `total` words. No place is left either where there are more separators than words.
     """
     stretches = [(part.start, part.end) for part in document.parts]
     filled = len({document.part_of(sentence.start) for sentence in document.sentences})
-    separators = 0 if legacy else max(0, filled - 1)
+    separators = 0 if legacy or 2 * filled > total else max(0, filled - 1)
     return _share(document, stretches, total - separators, unit, f"{total} {unit.name} over {filled} documents")
 
 

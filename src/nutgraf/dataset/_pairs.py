@@ -1,0 +1,38 @@
+"""Two text files, one example a line: line i of one belongs to line i of the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import zip_longest
+from pathlib import Path
+from typing import NamedTuple
+
+from nutgraf.errors import InputError
+from nutgraf.text.lines import text_lines
+
+
+class Pair(NamedTuple):
+    """number: of the line, from 1. where: what messages call its place."""
+
+    number: int
+    where: str
+    source: str
+    target: str
+
+
+def pairs(source: Path, target: Path) -> Iterator[Pair]:
+    """The lines of both. Raises InputError where a file is not there, or one is longer."""
+    for one, other in zip_longest(text_lines(source), text_lines(target)):
+        if one is None or other is None:
+            raise InputError(f"{source} and {target} should have a line for each example, but one of them is longer.")
+        yield Pair(one[0], f"{source}, line {one[0]}", one[1], other[1])
+
+
+def companion(path: Path, renamed: tuple[tuple[str, str], ...]) -> Path:
+    """The file that belongs to `path`: the first of the renamings (a part of the name, and what stands for it) that
+    leads to a file. Raises InputError if none does."""
+    names = list(dict.fromkeys(path.name.replace(old, new) for old, new in renamed if old in path.name))
+    for name in names:
+        if path.with_name(name).is_file():
+            return path.with_name(name)
+    raise InputError(f"{path} needs a file with its summaries beside it: {' or '.join(names)}.")

@@ -1,0 +1,123 @@
+"""The examples of a file as objects, whatever the file's form: JSON lines, a JSON list, CSV, TSV, Parquet, Arrow."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from nutgraf.errors import InputError
+from nutgraf.text.lines import PACKINGS, Entry, kind_of, read_lines, text_lines
+
+DELIMITERS = {".csv": ",", ".tsv": "\t"}
+COLUMNAR = (".parquet", ".arrow")
+
+LONGEST_CELL = 2**31 - 1
+
+_AT_ONCE = 256
+
+
+class Row(NamedTuple):
+    """An object of a file. number: of its line, or of its row, from 1. where: what messages call its place."""
+
+    number: int
+    where: str
+    entry: Entry
+
+
+def rows(path: Path) -> Iterator[Row]:
+    """The objects of a file in its order, lazily; the ending of its name says what it is, and what ends in nothing
+    known is JSON lines. All but Parquet and Arrow may be compressed.
+
+    Raises InputError naming file and line for what cannot be read.
+    """
+    form = _form(path)
+    if form in COLUMNAR:
+        for number, entry in enumerate(_columnar(path, form), start=1):
+            yield Row(number, f"{path}, row {number}", entry)
+        return
+    if form in DELIMITERS:
+        numbered = _cells(path, DELIMITERS[form])
+    elif form == ".json" and _is_list(path):
+        numbered = _items(path)
+    else:
+        numbered = read_lines(path)
+    for number, entry in numbered:
+        yield Row(number, f"{path}, line {number}", entry)
+
+
+def field(row: Row, name: str) -> Any:
+    """What stands in a field. Raises InputError if there is none of that name."""
+    if name not in row.entry:
+        raise InputError(f"{row.where}: there is no field {name!r}; it has {', '.join(map(str, row.entry)) or 'none'}.")
+    return row.entry[name]
+
+
+def _form(path: Path) -> str:
+    return next((suffix.lower() for suffix in reversed(path.suffixes) if suffix not in PACKINGS), "")
+
+
+def _is_list(path: Path) -> bool:
+    first = next((line for _, line in text_lines(path) if line.strip()), "")
+    return first.lstrip().startswith("[")
+
+
+def _items(path: Path) -> Iterator[tuple[int, Entry]]:
+    try:
+        items = json.loads("\n".join(line for _, line in text_lines(path)))
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path} is no JSON list that can be read ({error}).") from error
+    for number, entry in enumerate(items, start=1):
+        if not isinstance(entry, dict):
+            raise InputError(f"{path}, item {number}: an object is needed, not {kind_of(entry)}.")
+        yield number, entry
+
+
+def _cells(path: Path, delimiter: str) -> Iterator[tuple[int, Entry]]:
+    csv.field_size_limit(LONGEST_CELL)
+    reader = csv.DictReader((f"{line}\n" for _, line in text_lines(path)), delimiter=delimiter, strict=True)
+    try:
+        for entry in reader:
+            if None in entry or None in entry.values():
+                raise InputError(
+                    f"{path}, line {reader.line_num}: this row has not as many cells as the first line has names "
+                    f"({len(reader.fieldnames or ())})."
+                )
+            yield reader.line_num, entry
+    except csv.Error as error:
+        raise InputError(f"{path}, line {reader.line_num}: this cannot be read as a table ({error}).") from error
+
+
+def _columnar(path: Path, form: str) -> Iterator[Entry]:
+    if not path.is_file():
+        raise InputError(f"There is no file {str(path)!r}.")
+    try:
+        import pyarrow
+        import pyarrow.ipc
+        import pyarrow.parquet
+    except ImportError as error:
+        raise InputError(
+            f"{path} is a {form[1:].capitalize()} file, which needs the package pyarrow: "
+            "run pip install 'nutgraf[parquet]'."
+        ) from error
+    try:
+        if form == ".parquet":
+            batches = pyarrow.parquet.ParquetFile(path).iter_batches(batch_size=_AT_ONCE)
+        else:
+            batches = _arrow(pyarrow, path)
+        for batch in batches:
+            yield from batch.to_pylist()
+    except (OSError, pyarrow.ArrowException) as error:
+        raise InputError(f"{path} cannot be read: {error}.") from error
+
+
+def _arrow(pyarrow: Any, path: Path) -> Iterator[Any]:
+    """Arrow as Hugging Face keeps it, a stream, or as a file with a footer."""
+    source = pyarrow.memory_map(str(path))
+    try:
+        yield from pyarrow.ipc.open_stream(source)
+    except pyarrow.ArrowInvalid:
+        file = pyarrow.ipc.open_file(source)
+        yield from (file.get_batch(index) for index in range(file.num_record_batches))

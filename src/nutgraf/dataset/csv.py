@@ -1,0 +1,19 @@
+"""Tables of text with commas or tabs between the cells and names in the first line; fields as `jsonl` has them, or as
+they are said to be called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from nutgraf.dataset._generic import Config, Generic
+from nutgraf.dataset._rows import DELIMITERS
+
+__all__ = ["Config", "Csv"]
+
+
+class Csv(Generic):
+    """Examples of any corpus in this form."""
+
+    def reads(self, path: Path) -> bool:
+        """Whether a file's name says that it is a table of text."""
+        return any(suffix in DELIMITERS for suffix in path.suffixes)

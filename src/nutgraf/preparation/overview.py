@@ -1,0 +1,60 @@
+"""What a manifest says, as a table for a person."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from nutgraf.dataset import SPLITS
+
+HEAD = ("", "examples", "in", "out", "phrases", "cut", "unknown", "dropped")
+
+WIDTH = 100
+
+LEGEND = (
+    "in, out: mean length of what the network reads and writes, in {unit}. phrases: mean number of highlighted places. "
+    "cut: share of the documents that were longer. unknown: share of the source that the vocabulary does not know. "
+    "dropped: examples that were passed over."
+)
+
+
+def overview(manifest: Mapping[str, Any]) -> str:
+    """The splits with their examples and lengths, why examples were dropped, and what else should be known."""
+    splits: dict[str, Mapping[str, Any]] = manifest["splits"]
+    unit = "words" if manifest["configuration"]["vocabulary"]["kind"] == "words" else "pieces"
+    lines = _aligned([HEAD, *(_row(split, counts) for split, counts in splits.items())])
+    lines += ["", *textwrap.wrap(LEGEND.format(unit=unit), WIDTH), ""]
+    for split, counts in splits.items():
+        lines += [f"{split}: {count:,} dropped, {why}" for why, count in sorted(counts["dropped"].items())]
+    lines += [f"There is no {split} data." for split in SPLITS if split not in splits]
+    lines += [f"The splits were {how}." for how in dict.fromkeys(manifest.get("dealt", {}).values())]
+    if manifest.get("oracle"):
+        lines.append(
+            "The phrases are an oracle's: they were taken from the summaries. Results are no system's results."
+        )
+    return "\n".join(lines)
+
+
+def _row(split: str, counts: Mapping[str, Any]) -> tuple[str, ...]:
+    examples, source = counts["examples"], counts["source"]
+    return (
+        split,
+        f"{examples:,}",
+        f"{source / examples:.1f}",
+        f"{counts['target'] / examples - 2:.1f}",  # without START and END
+        f"{counts['places'] / examples:.1f}",
+        f"{counts['cut'] / examples:.0%}",
+        f"{counts['unknown'] / source:.1%}",
+        f"{sum(counts['dropped'].values()):,}",
+    )
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(_cells(row, widths)).rstrip() for row in rows]
+
+
+def _cells(row: Sequence[str], widths: Sequence[int]) -> list[str]:
+    first, *others = zip(row, widths, strict=True)
+    return [first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in others)]
