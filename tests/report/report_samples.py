@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from nutgraf.text.document import Document, Phrase, join
-from nutgraf.text.summary import Budget, Operation, Summary, SummarySentence, origin_of
+from nutgraf.text.summary import Budget, Operation, Summary, SummarySentence, SummaryWord, origin_of
 
 BRIDGE = "A barge struck the old bridge. Nobody was hurt.\n\nThe bridge keeper let go at once. He greased the rollers."
 FERRY = "The ferry came out of the marina. She serves coffee.\n\nShe will cross every forty minutes."
@@ -38,3 +38,16 @@ def phrase(document: Document, text: str, score: float = 1.0) -> Phrase:
     """A phrase with every place where it stands, in this very spelling."""
     starts = [start for start in range(len(document.text)) if document.text.startswith(text, start)]
     return Phrase(text, score, tuple((start, start + len(text)) for start in starts))
+
+
+def written(document: Document, text: str, **more: Any) -> SummarySentence:
+    """A generated sentence of words with spaces between them; those that stand in the document are copied from their
+    first place there, with a switch of 0.75, others are generated with one of 0.25."""
+    words, start = [], 0
+    for word in text.split(" "):
+        at = document.text.find(word)
+        origin = None if at < 0 else origin_of(document, at, at + len(word))
+        operation = "generated" if origin is None else "copied"
+        words.append(SummaryWord(word, start, operation, origin, 0.5, 0.25 if origin is None else 0.75))
+        start += len(word) + 1
+    return SummarySentence(text, "generated", (), words=tuple(words), **more)

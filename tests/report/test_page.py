@@ -7,23 +7,24 @@ import hashlib
 import re
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import html
-from report_samples import phrase, sentence, summary, two_sources
+from report_samples import phrase, sentence, summary, two_sources, written
 
 from nutgraf.report import render, sources
 from nutgraf.text.document import Document, Phrase, join
-from nutgraf.text.summary import Budget, Cut, Origin, Summary, SummarySentence
+from nutgraf.text.summary import Attention, Budget, Cut, Origin, Summary, SummarySentence
 
 NASTY = (
     """</style></script><script>alert(1)</script>"'><img src=x onerror=alert(2)>{{ 7*7 }}&amp;<a href='javascript:'>"""
 )
 
 
-def read(made: Summary) -> html.HtmlElement:
-    return html.document_fromstring(render(made))
+def read(made: Summary, attention: Attention | None = None) -> html.HtmlElement:
+    return html.document_fromstring(render(made, attention))
 
 
 def words_of(element: html.HtmlElement) -> str:
@@ -179,6 +180,86 @@ def test_right_to_left_text_finds_its_own_direction() -> None:
     assert page.get_element_by_id("summary").get("dir") == "auto"
     assert page.get_element_by_id("summary").get("lang") == "ar"
     assert all(one.get("dir") == "auto" for one in page.find_class("text")[0].iter("p"))
+
+
+def test_every_copied_word_leads_to_its_place() -> None:
+    document = two_sources()
+    made = summary(document, [written(document, "bridge burned"), written(document, "keeper serves bridge")])
+    page = read(made)
+    marked = {element.text_content(): element.get("data-w") for element in page.find_class("taken")}
+    assert marked == {"bridge": "1 5", "keeper": "3", "serves": "4"}
+    shown = [(one.text_content(), one.get("data-w")) for one in page.get_element_by_id("summary").find_class("copied")]
+    assert shown == [("bridge", "1"), ("keeper", "3"), ("serves", "4"), ("bridge", "5")]
+    assert [one.text_content() for one in page.get_element_by_id("summary").find_class("generated")] == ["burned"]
+    links = page.xpath("//a[contains(@class, 'word')]")
+    assert [link.text_content() for link in links] == ["bridge", "keeper", "serves", "bridge"]
+    for link in links:
+        there = page.get_element_by_id(link.get("href").removeprefix("#"))
+        assert link.get("data-w") in there.get("data-w").split()
+    ids = page.xpath("//@id")
+    assert len(ids) == len(set(ids))
+
+
+def test_every_word_says_how_it_came_about() -> None:
+    document = two_sources()
+    page = read(summary(document, [written(document, "bridge burned")]))
+    bridge, burned = page.find_class("word")
+    assert bridge.get("title") == "copied, probability 0.50, switch 0.75"
+    assert burned.get("title") == "generated, probability 0.50, switch 0.25"
+    assert [bar.get("width") for bar in page.xpath("//svg[@class='switch']/rect[not(@class)]")] == ["75", "25"]
+
+
+def test_a_word_that_a_phrase_breaks_is_one_word() -> None:
+    document = two_sources()
+    made = summary(document, [written(document, "bridge")], phrases=(phrase(document, "old br"),))
+    page = read(made)
+    pieces = page.find_class("taken")
+    assert [piece.text_content() for piece in pieces] == ["br", "idge"]
+    assert [piece.get("id") for piece in pieces] == ["from-1", None]
+
+
+def test_where_words_were_copied_from_stays_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "LONG_SOURCE", 3)
+    monkeypatch.setattr(sources, "LONG_STRETCH", 3)
+    monkeypatch.setattr(sources, "MOST_KEPT", 3)
+    document = Document.of("\n\n".join(["One is first.", "Two is next.", "Three is third.", "Four is last."]))
+    page = read(summary(document, [written(document, "One")]))
+    assert page.find_class("taken")
+    assert "leaves them out" in words_of(page.get_element_by_id("sources"))
+
+
+def an_attention(words: tuple[str, ...]) -> Attention:
+    """Three layers of two heads; weights are the row's number, from 0, in hundredths of the layer's and head's."""
+    n = len(words)
+    weights = np.zeros((3, 2, n, n), dtype=np.float32)
+    for layer in range(3):
+        for head in range(2):
+            weights[layer, head] = ((layer + 1) * (head + 1) * np.arange(n) / 100)[:, None]
+    return Attention(words, weights, positions=9, phrases=((1, 3),))
+
+
+def test_attention_is_drawn_for_one_head_and_waits_for_the_others() -> None:
+    document = two_sources()
+    words = ("A", "barge", "struck", "the", NASTY)
+    page = read(summary(document, [sentence(document, 0)]), an_attention(words))
+    (panel,) = page.find_class("attention")
+    assert [len(select.findall("option")) for select in panel.findall(".//select")] == [3, 2]
+    assert len(panel.get("data-maps")) == 3 * 2 * 5 * 5
+    shades = [float(cell.get("fill-opacity")) for cell in panel.xpath(".//g/rect")]
+    assert shades == pytest.approx([0.0] * 5 + [0.1] * 5 + [0.1414] * 5 + [0.173] * 5 + [0.2] * 5, abs=0.5 / 63)
+    assert panel.get("data-maps")[-1] == "f"  # the root of 6 · 4 / 100 is 0.49, and 0.49 · 63 is 31
+    (block,) = panel.find_class("block")
+    assert block.get("width") == "28"
+    assert "on the other 4" in words_of(panel)
+    assert not page.xpath("//img | //*[@onerror]")
+
+
+def test_nasty_words_stay_words() -> None:
+    document = Document.of(NASTY)
+    page = read(summary(document, [written(document, NASTY)]))
+    assert not page.xpath("//img | //*[@onerror]")
+    assert len(page.xpath("//script")) == 1
+    assert page.find_class("word")
 
 
 @settings(max_examples=50, deadline=None)

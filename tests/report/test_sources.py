@@ -26,7 +26,7 @@ def test_origins_are_marked_in_their_own_source() -> None:
     document = two_sources()
     (bridge, ferry), _ = lay_out(summary(document, [sentence(document, 5), sentence(document, 0)]))
     marked = [
-        ("".join(text for text, _ in stretch.runs), stretch.sentences)
+        ("".join(run.text for run in stretch.runs), stretch.sentences)
         for source in (bridge, ferry)
         for block in blocks_of(source)
         for stretch in block.stretches
@@ -61,9 +61,7 @@ def test_phrases_are_marked_inside_origins_and_outside() -> None:
         document, [sentence(document, 0)], phrases=(phrase(document, "bridge"), phrase(document, "old bridge"))
     )
     sources, _ = lay_out(made)
-    runs = [
-        text for block in blocks_of(sources[0]) for one in block.stretches for text, is_phrase in one.runs if is_phrase
-    ]
+    runs = [run.text for block in blocks_of(sources[0]) for one in block.stretches for run in one.runs if run.phrase]
     assert runs == ["old bridge", "bridge"]
 
 

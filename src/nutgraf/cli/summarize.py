@@ -22,7 +22,9 @@ def summarize(
         list[str],
         typer.Argument(help="Text, Markdown, HTML, PDF, DOCX or JSONL; - is standard input.", show_default=False),
     ],
-    system: Annotated[str, typer.Option(help="A preset (see `nutgraf presets`) or a .toml file.")] = "mls_plus",
+    system: Annotated[
+        str, typer.Option(help="A preset (see `nutgraf presets`), a .toml file or a trained folder.")
+    ] = "mls_plus",
     words: Annotated[int | None, typer.Option(help="At most so many words.", show_default=False)] = None,
     sentences: Annotated[int | None, typer.Option(help="So many sentences.", show_default=False)] = None,
     share: Annotated[
@@ -46,7 +48,9 @@ def summarize(
     json_: Annotated[bool, typer.Option("--json", help="The summary and why, as JSON.")] = False,
     report: Annotated[
         str | None,
-        typer.Option(help="Also write an HTML page that shows where each sentence comes from.", show_default=False),
+        typer.Option(
+            help="Also write an HTML page that shows where each sentence and word comes from.", show_default=False
+        ),
     ] = None,
     output: Annotated[
         str | None, typer.Option("-o", "--output", help="Write the summary here; - is stdout.", show_default=False)
@@ -90,7 +94,9 @@ def summarize(
         from nutgraf.files import write_text
         from nutgraf.report.page import render
 
-        write_text(report, render(summary))
+        with working("Drawing …", quiet):
+            page = render(summary, summarizer.attention(summary))
+        write_text(report, page)
     put(summary.dumps() if json_ else _shown(summary, output), output)
 
 

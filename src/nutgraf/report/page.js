@@ -1,20 +1,36 @@
 // Lights up a sentence of the summary, its origins in the sources and the reasons for it, under the pointer or the
-// keyboard's focus. A click keeps it lit, Escape lets go. Without this script every link still works.
+// keyboard's focus; a word and the place that it was copied from, too. A click keeps a sentence lit, Escape lets go.
+// Draws the attention of the layer and head that are picked. Without this script every link still works.
 (() => {
   "use strict";
   const page = document.documentElement;
   const smooth = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
   const beside = matchMedia("(min-width: 60rem)");
-  const parts = new Map();
-  for (const element of document.querySelectorAll("[data-n]")) {
-    for (const n of element.dataset.n.split(" ")) {
-      if (!parts.has(n)) parts.set(n, []);
-      parts.get(n).push(element);
-    }
-  }
+  const parts = gather("n");
+  const words = gather("w");
   let lit = [];
+  let here = [];
   let kept = null;
   let timer = 0;
+
+  function gather(key) {
+    const found = new Map();
+    for (const element of document.querySelectorAll(`[data-${key}]`)) {
+      for (const n of element.dataset[key].split(" ")) {
+        if (!found.has(n)) found.set(n, []);
+        found.get(n).push(element);
+      }
+    }
+    return found;
+  }
+
+  function point(element) {
+    here.forEach((one) => one.classList.remove("here"));
+    here = element ? element.dataset.w.split(" ").flatMap((n) => words.get(n)) : [];
+    here.forEach((one) => one.classList.add("here"));
+    const other = element?.matches(".taken") ? ".sentence [data-w]" : ".taken";
+    if (beside.matches) here.find((one) => one.matches(other))?.scrollIntoView({ block: "nearest", behavior: smooth });
+  }
 
   function light(numbers) {
     lit.forEach((element) => element.classList.remove("lit"));
@@ -42,7 +58,9 @@
   const found = (event) => event.target.closest?.(".sentence, .origin");
 
   document.addEventListener("pointerover", (event) => {
-    if (event.pointerType === "touch" || kept) return;
+    if (event.pointerType === "touch") return;
+    point(event.target.closest?.("[data-w]"));
+    if (kept) return;
     clearTimeout(timer);
     const element = found(event);
     if (element) timer = setTimeout(from, 120, element);
@@ -55,6 +73,7 @@
   });
   document.addEventListener("click", (event) => {
     const element = found(event);
+    point(event.target.closest("[data-w]"));
     if (element?.matches(".sentence")) {
       const byPointer = event.detail > 0;
       if (byPointer && event.target.closest("a")) event.preventDefault();
@@ -65,7 +84,10 @@
     }
   });
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") release();
+    if (event.key === "Escape") {
+      point(null);
+      release();
+    }
   });
 
   function follow() {
@@ -73,6 +95,33 @@
     if (target?.dataset.n) from(target, "auto");
   }
 
+  const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+  function attend(panel) {
+    const cells = [...panel.querySelectorAll("g rect")];
+    const rows = [...panel.querySelectorAll(".row")];
+    const columns = [...panel.querySelectorAll(".column")];
+    const [layer, head] = panel.querySelectorAll("select");
+    const output = panel.querySelector("output");
+    const shade = (n) => LETTERS.indexOf(panel.dataset.maps[first() + n]) / (LETTERS.length - 1);
+    const first = () => (layer.selectedIndex * panel.dataset.heads + head.selectedIndex) * cells.length;
+
+    panel.addEventListener("change", () => {
+      cells.forEach((cell, n) => cell.setAttribute("fill-opacity", shade(n)));
+      panel.querySelector(".heat").setAttribute("aria-label", `Attention of layer ${layer.value}, head ${head.value}`);
+    });
+    panel.addEventListener("pointerover", (event) => {
+      const n = cells.indexOf(event.target);
+      panel.querySelectorAll("text.lit").forEach((text) => text.classList.remove("lit"));
+      output.textContent = "";
+      if (n < 0) return;
+      const pair = [rows[Math.floor(n / rows.length)], columns[n % rows.length]];
+      pair.forEach((text) => text.classList.add("lit"));
+      output.textContent = `${pair[0].textContent} → ${pair[1].textContent}: ${(shade(n) ** 2).toFixed(2)}`;
+    });
+  }
+
+  document.querySelectorAll(".attention").forEach(attend);
   addEventListener("hashchange", follow);
   page.classList.add("js");
   follow();

@@ -15,13 +15,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from itertools import islice
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from nutgraf.report.heat import heat_of
 from nutgraf.report.marks import Mark, PhraseFinder, split
-from nutgraf.report.sources import Place, Run, Source, lay_out
-from nutgraf.text.summary import Operation, Origin, Summary, SummarySentence
+from nutgraf.report.sources import Place, Run, Source, lay_out, numbered
+from nutgraf.text.summary import Attention, Operation, Origin, Summary, SummarySentence, SummaryWord
 from nutgraf.text.tokenize import flatten
 
 OPERATIONS: Mapping[Operation, str] = {
@@ -74,6 +76,24 @@ class Line:
     operation: str
     links: tuple[Link, ...]
     bars: tuple[Bar, ...]
+    words: tuple[Word, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word that a network wrote, by its number in the summary. joined: whether it touches the one before it. anchor:
+    the id of the place that it was copied from."""
+
+    number: int
+    word: SummaryWord
+    joined: bool
+    anchor: str
+
+    @property
+    def told(self) -> str:
+        """How it came about, in a few words."""
+        told = f"{self.word.operation}, probability {self.word.probability:.2f}"
+        return told if self.word.switch is None else f"{told}, switch {self.word.switch:.2f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +105,11 @@ class Removed:
     rule: str
 
 
-def render(summary: Summary) -> str:
-    """The page, as text to be written in UTF-8. Its length grows with the input's; so does the time it takes."""
+def render(summary: Summary, attention: Attention | None = None) -> str:
+    """The page, as text to be written in UTF-8. Its length grows with the input's; so does the time it takes.
+
+    attention: what the encoder of the summary's system attended to, to be looked at.
+    """
     sources, anchors = lay_out(summary)
     links = _Links(summary, sources, anchors)
     style, script = _file("page.css"), _file("page.js")
@@ -95,6 +118,7 @@ def render(summary: Summary) -> str:
         language=summary.document.language,
         title=", ".join(source.name for source in sources[:3]) + (" …" if len(sources) > 3 else ""),
         lines=list(_lines(summary, links)),
+        heat=None if attention is None else heat_of(attention),
         sources=sources,
         words=sum(source.words for source in sources),
         removed=[Removed(links(cut), cut.words, cut.rule) for cut in summary.cut],
@@ -115,6 +139,10 @@ class _Links:
         self._sources = sources
         self._anchors = anchors
 
+    def anchor(self, place: Place | None) -> str:
+        """The id of the element that shows a place; empty where none does."""
+        return self._anchors.get(place, "") if place is not None else ""
+
     def __call__(self, place: Place) -> Link:
         start = self._document.parts[place.source].start + place.start
         length = place.end - place.start
@@ -126,15 +154,25 @@ class _Links:
 def _lines(summary: Summary, links: _Links) -> Iterator[Line]:
     find = PhraseFinder(_forms(summary))
     bars = _Bars(summary.sentences)
+    words = numbered(summary)
     for number, sentence in enumerate(summary.sentences, 1):
+        written = list(islice(words, len(sentence.words)))
         yield Line(
             number=number,
-            runs=tuple(_runs(sentence.text, find)),
+            runs=tuple(_runs(sentence.text, find, written)),
             sentence=sentence,
             operation=OPERATIONS[sentence.operation],
             links=tuple(links(origin) for origin in sentence.origins),
             bars=tuple(bars(sentence)),
+            words=tuple(_words(written, links)),
         )
+
+
+def _words(written: Sequence[tuple[int, SummaryWord]], links: _Links) -> Iterator[Word]:
+    end = -1
+    for number, word in written:
+        yield Word(number, word, word.start == end, links.anchor(word.origin))
+        end = word.start + len(word.text)
 
 
 def _forms(summary: Summary) -> set[str]:
@@ -146,9 +184,13 @@ def _forms(summary: Summary) -> set[str]:
     return forms
 
 
-def _runs(text: str, find: PhraseFinder) -> Iterator[Run]:
-    for piece in split(0, len(text), [Mark(*span, "phrase") for span in find(text)]):
-        yield text[piece.start : piece.end], bool(piece.marks)
+def _runs(text: str, find: PhraseFinder, written: Sequence[tuple[int, SummaryWord]]) -> Iterator[Run]:
+    operations = {number: word.operation for number, word in written}
+    words = [Mark(word.start, word.start + len(word.text), "word", number) for number, word in written]
+    for piece in split(0, len(text), [*words, *(Mark(*span, "phrase") for span in find(text))]):
+        numbers = piece.keys("word")
+        operation = operations[numbers[0]] if numbers else ""
+        yield Run(text[piece.start : piece.end], bool(piece.keys("phrase")), numbers, operation)
 
 
 class _Bars:

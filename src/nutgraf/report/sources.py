@@ -10,10 +10,11 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
+from typing import NamedTuple
 
 from nutgraf.report.marks import Mark, Piece, merge, split
 from nutgraf.text.document import Document, Section
-from nutgraf.text.summary import Cut, Origin, Summary
+from nutgraf.text.summary import Cut, Origin, Summary, SummaryWord
 from nutgraf.text.tokenize import Span, count_words, paragraph_spans
 
 LONG_SOURCE = 1_500
@@ -31,8 +32,20 @@ MOST_KEPT = 3_000_000
 _FOLDERS = re.compile(r"^.*[/\\](?=[^/\\]+\.\w{1,8}(?::\d+)?$)", re.DOTALL)
 """What stands before the name of a file, with a line number perhaps; a title with a slash in it has no ending."""
 
-Run = tuple[str, bool]
-"""A text, and whether it is a key phrase."""
+
+class Run(NamedTuple):
+    """A text that is marked alike. phrase: whether it is one, or in one.
+
+    words: numbers, from 1, of the words in the summary that these characters are, or were copied to. operation: what
+    the network did to get them, in the summary. anchor: where links to them lead; empty where none does.
+    """
+
+    text: str
+    phrase: bool = False
+    words: tuple[int, ...] = ()
+    operation: str = ""
+    anchor: str = ""
+
 
 Place = Origin | Cut
 """What can be linked to."""
@@ -65,7 +78,7 @@ class Block:
     @property
     def used(self) -> bool:
         """Whether the summary took something from here."""
-        return any(stretch.sentences for stretch in self.stretches)
+        return any(stretch.sentences or any(run.words for run in stretch.runs) for stretch in self.stretches)
 
     @property
     def rule(self) -> str:
@@ -78,7 +91,7 @@ class Block:
 
     @property
     def text(self) -> str:
-        return "".join(text for stretch in self.stretches for text, _ in stretch.runs)
+        return "".join(run.text for stretch in self.stretches for run in stretch.runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,14 +146,19 @@ def names_of(document: Document) -> list[str]:
     return short if len(set(short)) == len(short) else named
 
 
+def numbered(summary: Summary) -> Iterator[tuple[int, SummaryWord]]:
+    """The words that a network wrote, from 1 over the whole summary."""
+    return enumerate((word for sentence in summary.sentences for word in sentence.words), 1)
+
+
 def lay_out(summary: Summary) -> tuple[list[Source], dict[Place, str]]:
-    """The sources, and the id of the element at which each origin and each cut begins."""
+    """The sources, and the id of the element at which each origin (of a sentence, of a word) and each cut begins."""
     document = summary.document
     sentences = [sentence.start for sentence in document.sentences]
     layout = [list(_block_spans(document.text, part, sentences)) for part in document.parts]
     places = _Places(summary)
     pieces = _pieces_of_blocks(summary, places.marks, [span for spans in layout for span in spans])
-    painter = _Painter(document, places, pieces)
+    painter = _Painter(summary, places, pieces)
     blocks = iter([painter.block(one) for one in pieces])
     names = names_of(document)
     sources = [
@@ -204,7 +222,13 @@ def _block_spans(text: str, part: Section, sentences: Sequence[int]) -> Iterator
 
 def _pieces_of_blocks(summary: Summary, places: Iterable[Mark], spans: Sequence[Span]) -> list[list[Piece]]:
     phrases = merge(span for phrase in summary.phrases for span in phrase.spans)
-    marks = [*places, *(Mark(*span, "phrase") for span in phrases)]
+    bases = [part.start for part in summary.document.parts]
+    words = [
+        Mark(bases[word.origin.source] + word.origin.start, bases[word.origin.source] + word.origin.end, "word", number)
+        for number, word in numbered(summary)
+        if word.origin is not None
+    ]
+    marks = [*places, *words, *(Mark(*span, "phrase") for span in phrases)]
     blocks = [Mark(*span, "block", number) for number, span in enumerate(spans)]
     result: list[list[Piece]] = [[] for _ in spans]
     for piece in split(0, len(summary.document.text), [*marks, *blocks]):
@@ -220,9 +244,11 @@ def _keys(piece: Piece) -> tuple[int, ...]:
 class _Painter:
     """Makes blocks of pieces. A stretch is known by where it starts: no two start together."""
 
-    def __init__(self, document: Document, places: _Places, pieces: Iterable[list[Piece]]) -> None:
-        self._document = document
+    def __init__(self, summary: Summary, places: _Places, pieces: Iterable[list[Piece]]) -> None:
+        self._document = document = summary.document
         self._places = places
+        self._origins = {number: word.origin for number, word in numbered(summary) if word.origin is not None}
+        self._words: dict[Place, str] = {}
         self._first: dict[int, int] = {}
         self._last: dict[int, int] = {}
         for block in pieces:
@@ -237,7 +263,8 @@ class _Painter:
 
     @property
     def anchors(self) -> dict[Place, str]:
-        return {self._places[key]: f"at-{start}" for key, start in self._first.items()}
+        """Of a place that is a sentence's origin and a word's, the sentence's."""
+        return {**self._words, **{self._places[key]: f"at-{start}" for key, start in self._first.items()}}
 
     def block(self, pieces: list[Piece]) -> Block:
         start, end = pieces[0].start, pieces[-1].end
@@ -252,14 +279,23 @@ class _Painter:
         start, text = pieces[0].start, self._document.text
         return Stretch(
             runs=tuple(
-                ("".join(text[piece.start : piece.end] for piece in run), is_phrase)
-                for is_phrase, run in groupby(pieces, lambda piece: bool(piece.keys("phrase")))
+                self._run("".join(text[piece.start : piece.end] for piece in run), is_phrase, words)
+                for (is_phrase, words), run in groupby(
+                    pieces, lambda piece: (bool(piece.keys("phrase")), piece.keys("word"))
+                )
             ),
             sentences=self._places.sentences(keys),
             ending=self._places.sentences(key for key in keys if self._last[key] == start),
             rule=self._places.rule(keys),
             anchor=f"at-{start}" if start in self._anchored else "",
         )
+
+    def _run(self, text: str, is_phrase: bool, words: tuple[int, ...]) -> Run:
+        """Of a word that phrases break into several runs, the first one is linked to."""
+        new = [number for number in words if self._origins[number] not in self._words]
+        anchor = f"from-{new[0]}" if new else ""
+        self._words.update({self._origins[number]: anchor for number in new})
+        return Run(text, is_phrase, words, anchor=anchor)
 
     def _has_sentence(self, start: int, end: int) -> bool:
         """Whether a sentence begins here: readers of formats with headings leave these out of the sentences."""

@@ -22,6 +22,7 @@ from nutgraf.text.detokenize import leans
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Attention, Budget, Summary, SummarySentence
 from nutgraf.text.tokenize import Span, count_words, token_spans
+from nutgraf.text.vocabulary import UNKNOWN
 from nutgraf.vocabulary import SEPARATOR_ID
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 
 AT_ONCE = 8
 """Documents of a batch: on a processor, more bring nothing."""
+
+WORDLESS = "[…]"
+"""What is printed for a word that the network does not know."""
 
 MOST_SHOWN = 24
 """Positions of the source between which attention is shown."""
@@ -102,6 +106,11 @@ class Neural(System):
             words=tuple(text[first:end] or "·" for first, end in source.spans[shown].tolist()),
             weights=torch.stack([layer[0, :, shown, shown] for layer in layers]).float().numpy(),
             positions=len(source.ids),
+            phrases=tuple(
+                (place.start - start, place.end - start)
+                for place in source.places
+                if start <= place.start and place.end <= start + MOST_SHOWN
+            ),
         )
 
     def _write(self, drafts: Sequence[_Draft]) -> Iterator[Summary | BudgetError]:
@@ -164,7 +173,7 @@ class Neural(System):
         for first, end in pairwise([*begins, len(texts)]):
             borders = [0, *accumulate(len(self._lexicon.decode([text])) for text in texts[first:end])]
             whole = self._lexicon.decode(texts[first:end])
-            for start, stop in token_spans(whole):
+            for start, stop in [(0, len(whole))] if whole == UNKNOWN else token_spans(whole):
                 pieces = [
                     first + place
                     for place in range(end - first)
@@ -180,7 +189,7 @@ class Neural(System):
         copies = self._trained.network.head.copies
         switch = sum(found.switch[place] for place in pieces) / len(pieces) if copies else None
         span = _span([found.place[place] for place in pieces], source) if copied else None
-        return Written(text, span, probability, switch, joined)
+        return Written(WORDLESS if text == UNKNOWN else text, span, probability, switch, joined)
 
     def _text(self, number: int, source: Source) -> str:
         known = len(self._lexicon)
@@ -200,11 +209,11 @@ class Neural(System):
             limit=draft.limit,
             phrases=tuple(phrases),
             cut=source.cut,
-            notices=tuple(dict.fromkeys([*draft.document.notices, *self._notices(draft, len(sentences))])),
+            notices=tuple(dict.fromkeys([*draft.document.notices, *self._notices(draft, sentences)])),
             signature=self.signature,
         )
 
-    def _notices(self, draft: _Draft, sentences: int) -> Iterator[str]:
+    def _notices(self, draft: _Draft, sentences: Sequence[SummarySentence]) -> Iterator[str]:
         yield from draft.steering.notices
         yield from draft.source.notices
         if draft.steering.phrases and not self._heeds:
@@ -212,11 +221,13 @@ class Neural(System):
         cut = sum(one.words for one in draft.source.cut)
         if cut:
             read = sum(draft.document.lengths) - cut
-            yield f"The network read {read:,} of {sum(draft.document.lengths):,} words: {draft.source.cut[0].rule}."
+            yield f"The network read {read:,} of {sum(draft.document.lengths):,} words; it reads no more at a time."
+        if any(word.text == WORDLESS for sentence in sentences for word in sentence.words):
+            yield f"Where {WORDLESS} stands, the network had no word."
         if not sentences:
             yield "The network wrote nothing."
-        elif sentences < (draft.budget.sentences or 0):
-            written = f"{sentences} sentence{'' if sentences == 1 else 's'}"
+        elif len(sentences) < (draft.budget.sentences or 0):
+            written = f"{len(sentences)} sentence{'' if len(sentences) == 1 else 's'}"
             yield f"The network wrote {written}; {draft.budget.sentences} were asked for."
 
 

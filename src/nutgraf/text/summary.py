@@ -204,12 +204,14 @@ class Attention:
     """How a stretch of the source looks at itself inside an encoder.
 
     words: what stands at each position of the stretch. weights: [layers, heads, looking, looked at]; over all
-    `positions` that the encoder reads, a row sums to one.
+    `positions` that the encoder reads, a row sums to one. phrases: where key phrases stand in the stretch, `end`
+    exclusive.
     """
 
     words: tuple[str, ...]
     weights: npt.NDArray[np.float32]
     positions: int
+    phrases: tuple[tuple[int, int], ...] = ()
 
 
 def origin_of(document: Document, start: int, end: int) -> Origin:

@@ -1,0 +1,92 @@
+"""An encoder's attention as a small heat map: one layer and one head at a time, the others waiting as letters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nutgraf.text.summary import Attention
+from nutgraf.text.tokenize import flatten
+
+CELL = 14
+"""Width of a cell."""
+
+LETTER = 6
+"""Width of a letter, about."""
+
+LONGEST = 15
+"""Characters of a word that are shown."""
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+"""Shades from none to full: one letter a cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A weight: how much the word of `row` looks at that of `column`. shade: from 0 to 1."""
+
+    x: int
+    y: int
+    shade: float
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A word at the edge, and where its cells begin."""
+
+    text: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A square of cells, of the words in one key phrase."""
+
+    at: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Heat:
+    """What the page draws. margin: room for the words beside the cells. maps: all weights, layer by layer, head by
+    head, row by row, as `LETTERS`. cells: those of the first layer and head."""
+
+    margin: int
+    size: int
+    positions: int
+    layers: int
+    heads: int
+    labels: tuple[Label, ...]
+    blocks: tuple[Block, ...]
+    cells: tuple[Cell, ...]
+    maps: str
+
+
+def heat_of(attention: Attention) -> Heat:
+    """The map of an attention. A shade is the root of its weight, so that small ones are seen, too."""
+    layers, heads, rows, _ = attention.weights.shape
+    shades = np.rint(np.sqrt(np.clip(attention.weights, 0, 1)) * (len(LETTERS) - 1)).astype(int)
+    first = shades[0, 0] / (len(LETTERS) - 1)
+    words = [_short(word) for word in attention.words]
+    margin = CELL + LETTER * max(map(len, words))
+    return Heat(
+        margin=margin,
+        size=margin + CELL * rows,
+        positions=attention.positions,
+        layers=layers,
+        heads=heads,
+        labels=tuple(Label(word, margin + CELL * row) for row, word in enumerate(words)),
+        blocks=tuple(Block(margin + CELL * start, CELL * (end - start)) for start, end in attention.phrases),
+        cells=tuple(
+            Cell(margin + CELL * column, margin + CELL * row, round(float(first[row, column]), 3))
+            for row in range(rows)
+            for column in range(rows)
+        ),
+        maps="".join(LETTERS[shade] for shade in shades.ravel().tolist()),
+    )
+
+
+def _short(word: str) -> str:
+    shown = flatten(word)
+    return shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…"
