@@ -21,7 +21,6 @@ from nutgraf.checkpoint import (
     PRESET,
     VOCABULARY,
     WEIGHTS,
-    Matched,
     begin,
     build,
     put_matching,
@@ -111,10 +110,11 @@ def train(
     if "warm_start" in card and not resumed:
         trainer.report(_told(card["warm_start"]))
     trainer.run()
+    _sign(card, trainer)
     if trainer.main:
-        _sign(card, trainer)
         write_card(folder, card)
         draw(folder / LOG, folder / CURVE, preset.name)
+    trainer.report(Notice(trainer.position.step, _farewell(folder, trainer, card)))
     machine.wait_for_everyone()
     return Outcome(folder, trainer.position.step, not trainer.stopped, card)
 
@@ -224,6 +224,15 @@ def _sign(card: dict[str, Any], trainer: Trainer) -> None:
     card["weights"] = trainer.chosen
 
 
+def _farewell(folder: Path, trainer: Trainer, card: Mapping[str, Any]) -> str:
+    """What came of it, for whoever watched."""
+    step = trainer.position.step
+    if trainer.stopped:
+        return f"Stopped at step {step:,} and saved; the same command with --resume goes on."
+    scores = "".join(f", {name} {value:.4g}" for name, value in card.get("scores", {}).items())
+    return f"At step {step:,} {trainer.reason}. The network is in {folder}{scores}."
+
+
 def _warm_start(config: Config, trainer: Trainer, lexicon: Lexicon) -> dict[str, Any]:
     """Take over the weights of another trained folder. Raises InputError if it has another vocabulary."""
     folder = Path(str(config.warm_start))
@@ -245,16 +254,17 @@ def _warm_start(config: Config, trainer: Trainer, lexicon: Lexicon) -> dict[str,
         "card": {key: read_card(folder).get(key) for key in ("preset", "seed", "training", "weights")},
         "moments": config.warm_moments,
         **{name: list(names) for name, names in vars(matched).items()},
+        "matched": len(matched.matched),
     }
 
 
 def _told(warm: Mapping[str, Any]) -> Notice:
-    matched = Matched(*(tuple(warm[name]) for name in ("matched", "new", "unused", "other_shape")))
-    said = [f"{len(matched.matched)} tensors come from {warm['folder']}"]
-    for what, names in (("new", matched.new), ("of another size", matched.other_shape), ("not used", matched.unused)):
-        if names:
-            more = f" and {len(names) - 4} more" if len(names) > 4 else ""
-            said.append(f"{what}: {', '.join(names[:4])}{more}")
+    """What a warm start brought, as a sentence."""
+    said = [f"{warm['matched']} tensors come from {warm['folder']}"]
+    for what, key in (("new", "new"), ("of another size", "other_shape"), ("not used", "unused")):
+        names = warm[key]
+        more = f" and {len(names) - 4} more" if len(names) > 4 else ""
+        said += [f"{what}: {', '.join(names[:4])}{more}"] if names else []
     return Notice(0, f"{'; '.join(said)}.")
 
 

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 def preparing(quiet: bool) -> Iterator[Callable[[str, int], None]]:
     """Shows how far the preparation of a corpus is."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Bar(*columns, console=Console(stderr=True, quiet=quiet), transient=True) as bar:
+    hidden = quiet or not sys.stderr.isatty()
+    with Bar(*columns, console=Console(stderr=True), disable=hidden, transient=True) as bar:
         tasks: dict[str, TaskID] = {}
 
         def tell(what: str, done: int) -> None:

@@ -6,8 +6,6 @@ from typing import Annotated
 
 import typer
 
-from nutgraf.cli._say import notice
-
 
 def train(
     preset: Annotated[str, typer.Argument(help="A preset or .toml file of a network.", show_default=False)],
@@ -35,7 +33,8 @@ def train(
     Example: nutgraf train kpat --data prepared/multi_news --out trained/kpat
 
     OUT is then a system: nutgraf summarize --system OUT. Ctrl-C stops and saves (exit status 130), --resume goes on.
-    On several GPUs, or in several processes: accelerate launch -m nutgraf.cli.main train …
+    On several GPUs: accelerate launch --multi_gpu -m nutgraf.cli.main train …; in several processes on processors:
+    torchrun --nproc-per-node 2 -m nutgraf.cli.main train …
     """
     import shlex
     import sys
@@ -53,8 +52,4 @@ def train(
     with preparing(quiet) as tell, Screen(quiet) as screen:
         outcome = train(chosen, data, out, resume=resume, listeners=[screen], preparing=tell, command=command)
     if not outcome.finished:
-        notice([f"stopped at step {outcome.step:,} and saved; the same command with --resume goes on."], quiet)
         raise typer.Exit(130)
-    scores = ", ".join(f"{name} {value:.4g}" for name, value in outcome.card.get("scores", {}).items())
-    ended = outcome.card["training"]["ended"]
-    notice([f"{ended}{f'; {scores}' if scores else ''}. The network is in {out}."], quiet)

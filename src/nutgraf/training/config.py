@@ -61,6 +61,8 @@ class Config:
                 raise ValueError(f"{name} is above 0, or absent")
         if len(self.betas) != 2 or not all(0 <= beta < 1 for beta in self.betas) or self.epsilon <= 0:
             raise ValueError("betas are two numbers from 0 and below 1, and epsilon is above 0")
+        if self.average and not self.validate:
+            raise ValueError("average needs validate: the mean is taken only if it is better")
         if not self.objectives:
             raise ValueError("there is no objective; likelihood is one")
 

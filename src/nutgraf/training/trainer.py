@@ -179,11 +179,7 @@ class Trainer:
         at.validated = at.step
         if best:
             self.chosen = {"from": "best", "step": at.step}
-        self._save()
-        if self.main and best:
-            self.keeper.last_is_best()
-        if self.main and self.config.average:
-            self.keeper.remember(at.step, self.config.average)
+        self._save(validated=True, best=best)
         self.report(Validation(at.step, at.epochs, loss, best, at.seconds, scores))
 
     @torch.no_grad()
@@ -211,9 +207,14 @@ class Trainer:
         self.accelerator.wait_for_everyone()
         return scores
 
-    def _save(self) -> None:
+    def _save(self, validated: bool = False, best: bool = False) -> None:
+        """One process writes, the others wait until it is there."""
         if self.main:
             self.keeper.save(self.network, self.optimizer, self.position)
+            if best:
+                self.keeper.last_is_best()
+            if validated and self.config.average:
+                self.keeper.remember(self.position.step, self.config.average)
         self._saved, self._saved_at = self.position.step, time.monotonic()
         self.accelerator.wait_for_everyone()
 
@@ -245,7 +246,7 @@ class Trainer:
             self._validate()
         elif self._saved != at.step:
             self._save()
-        if self.config.average > 1 and not self.stopped:
+        if self.config.average and not self.stopped:
             self._average()
         if not self.config.validate or at.best is None:
             self.chosen = {"from": "last", "step": at.step}
@@ -257,6 +258,8 @@ class Trainer:
         """Take the mean of the last validations' weights for the folder's, if it is better than the best of them."""
         at = self.position
         paths = self.keeper.recent(at.step)
+        if len(paths) < 2:
+            return
         mean = average(paths)
         put_weights(self.network, mean, "the mean")
         loss = self.validation_loss()
