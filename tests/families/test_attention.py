@@ -1,0 +1,129 @@
+"""The contract of attention, over every file in the folder."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+torch = pytest.importorskip("torch")
+
+from nutgraf.model.attention import attentions  # noqa: E402
+from nutgraf.model.layers import Size  # noqa: E402
+from nutgraf.model.records import Phrases  # noqa: E402
+
+BATCH, LENGTH, HEADS, WIDTH = 3, 11, 4, 20
+
+FORMS = [
+    ("dot_product", {}),
+    ("highlight", {}),
+    *[
+        ("highlight", {"structure": structure, "scale": scale, "overlap": overlap, "heads": [1, 2]})
+        for structure in ("weighted", "additive")
+        for scale in ("block_linear", "brightness", "none")
+        for overlap in ("max", "sum")
+    ],
+]
+
+every = pytest.mark.parametrize(
+    ("kind", "options"), FORMS, ids=lambda one: one if isinstance(one, str) else "-".join(map(str, one.values()))
+)
+
+places = st.lists(
+    st.tuples(st.integers(0, BATCH - 1), st.integers(0, LENGTH), st.integers(0, 6), st.floats(0.01, 3.0)), max_size=9
+)
+
+
+def phrases_of(found):
+    """Places (example, start, words, score), cut where the source ends."""
+    if not found:
+        return Phrases.none()
+    example, start, words, score = zip(*found, strict=True)
+    end = [min(LENGTH, first + count) for first, count in zip(start, words, strict=True)]
+    return Phrases(torch.tensor(example), torch.tensor(start), torch.tensor(end), torch.tensor(score))
+
+
+SOME = phrases_of([(0, 1, 3, 0.4), (0, 2, 3, 0.9), (0, 8, 2, 0.3), (2, 0, 2, 0.5), (2, 0, 5, 0.2)])
+
+
+def make(kind, options, number=0, of=2):
+    torch.manual_seed(7)
+    return attentions.make(kind, Size(13, WIDTH, HEADS, 0.0), number, of, **options)
+
+
+def inputs(lengths=(LENGTH, 7, 9)):
+    """States, and a mask where the sources are shorter than the longest."""
+    torch.manual_seed(8)
+    mask = torch.arange(LENGTH) >= torch.tensor(lengths)[:, None]
+    return torch.randn(BATCH, LENGTH, WIDTH), mask if mask.any() else None
+
+
+def test_every_member_is_tried():
+    assert {kind for kind, _ in FORMS} == set(attentions.names())
+
+
+@every
+@given(found=places)
+@settings(max_examples=15)
+def test_each_row_sums_to_one_and_padding_gets_nothing(kind, options, found):
+    states, mask = inputs()
+    weights = make(kind, options).weights(states, mask, phrases_of(found))
+    assert weights.shape == (BATCH, HEADS, LENGTH, LENGTH)
+    assert torch.allclose(weights.sum(-1), torch.ones(BATCH, HEADS, LENGTH), atol=1e-5)
+    assert weights.min() >= 0
+    assert weights.transpose(1, 3)[mask].count_nonzero() == 0
+
+
+@every
+@given(found=places, whole=st.booleans())
+@settings(max_examples=15)
+def test_the_fast_way_is_the_plain_formula(kind, options, found, whole):
+    states, mask = inputs((LENGTH,) * BATCH if whole else (LENGTH, 7, 9))
+    part, phrases = make(kind, options), phrases_of(found)
+    states.requires_grad_()
+    fast = part(states, mask, phrases)
+    value = part.heads.project(states)[2]
+    plain = part.heads.merge(part.weights(states, mask, phrases) @ value)
+    assert torch.allclose(fast, plain, atol=1e-5)
+    wanted = torch.randn_like(plain)
+    given = [states, *part.parameters()]
+    by_fast, by_plain = (torch.autograd.grad(one, given, wanted, allow_unused=True) for one in (fast, plain))
+    for one, other in zip(by_fast, by_plain, strict=True):
+        assert (one is None) == (other is None)
+        assert one is None or torch.allclose(one, other, rtol=1e-5, atol=2e-5)
+
+
+@every
+def test_gradients_reach_every_parameter(kind, options):
+    states, mask = inputs()
+    part = make(kind, options)
+    part(states, mask, SOME).square().sum().backward()
+    assert [name for name, one in part.named_parameters() if one.grad is None or not one.grad.any()] == []
+
+
+@every
+@pytest.mark.parametrize("number", [0, 1])
+def test_without_phrases_it_is_plain_attention_to_the_last_bit(kind, options, number):
+    states, mask = inputs()
+    part, plain = make(kind, options, number), make("dot_product", {})
+    plain.load_state_dict(part.state_dict(), strict=False)
+    empty = phrases_of([(1, 3, 0, 0.5)])
+    for phrases in (Phrases.none(), empty):
+        assert torch.equal(part(states, mask, phrases), plain(states, mask, phrases))
+        assert torch.equal(part.weights(states, mask, phrases), plain.weights(states, mask, phrases))
+
+
+@every
+def test_what_padding_holds_changes_nothing(kind, options):
+    states, mask = inputs()
+    part = make(kind, options)
+    before = part(states, mask, SOME)
+    after = part(states.masked_fill(mask[..., None], 3.0), mask, SOME)
+    assert torch.allclose(before[~mask], after[~mask], atol=1e-6)
+
+
+@every
+def test_a_source_alone_is_read_as_among_others(kind, options):
+    states, mask = inputs()
+    part = make(kind, options)
+    together = part(states, mask, SOME)[2, :9]
+    alone = part(states[2:, :9], None, SOME.of(torch.tensor([2])))[0]
+    assert torch.allclose(together, alone, atol=1e-6)
