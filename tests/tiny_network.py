@@ -66,6 +66,7 @@ def build(folder: Path, preset: Preset) -> tuple[Seq2Seq, Batch, Path]:
     """A network without training, what it is to learn, and the folder of its lexicon."""
     from nutgraf import checkpoint
     from nutgraf.preparation import Preparation, batch
+    from nutgraf.preparation.source import LEARNED
     from nutgraf.vocabulary import lexicons
 
     lexicon = lexicons.from_section(preset.section("vocabulary"))
@@ -73,8 +74,13 @@ def build(folder: Path, preset: Preset) -> tuple[Seq2Seq, Batch, Path]:
     learned = folder / "learned"
     learned.mkdir(parents=True)
     lexicon.save(learned)
-    preparation = Preparation.of(preset, lexicon)
-    sources = [preparation.source(Document.of(text, language="en")) for text, _ in NOTICES]
+    documents = [Document.of(text, language="en") for text, _ in NOTICES]
+    extractor = Preparation.of(preset, lexicon).extractor
+    if extractor is not None and extractor.learns:
+        extractor.fit(documents)
+        extractor.save(learned / LEARNED)
+    preparation = Preparation.of(preset, lexicon, learned)
+    sources = [preparation.source(document) for document in documents]
     targets = [preparation.target(summary, source) for (_, summary), source in zip(NOTICES, sources, strict=True)]
     return checkpoint.build(preset, len(lexicon)), batch(sources, targets), learned
 

@@ -59,6 +59,12 @@ def evaluate(
         ),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Of the systems.", show_default="the presets'")] = None,
+    oracle: Annotated[
+        bool,
+        typer.Option(
+            "--oracle", help="Networks highlight the references' phrases; the table is marked: no system has these."
+        ),
+    ] = False,
     out: Annotated[
         str | None,
         typer.Option(
@@ -99,6 +105,7 @@ def evaluate(
         part=part,
         fit=fit,
         seed=seed,
+        oracle=oracle,
     )
     console = Console(stderr=True, quiet=quiet)
 

@@ -41,7 +41,8 @@ class Plan:
     """systems: presets, `.toml` files or trained folders. data, kind: a file, and the data set that it is of.
 
     query: only examples whose query contains this text, whatever its case. part: of a split of the file into training,
-    validation and test examples; systems are fitted to its training part. fit: another file to fit them to.
+    validation and test examples; systems are fitted to its training part. fit: another file to fit them to. oracle:
+    highlight the phrases of the references.
     """
 
     systems: Sequence[str]
@@ -54,6 +55,7 @@ class Plan:
     part: str | None = None
     fit: str | None = None
     seed: int | None = None
+    oracle: bool = False
 
     def __post_init__(self) -> None:
         if self.part is not None and self.part not in PARTS:
@@ -82,7 +84,9 @@ class Plan:
         total, passing = len(records), _passing(records)
         try:
             shown = progress(passing, total) if progress else passing
-            table = evaluate(shown, systems, self.budgets, self.metrics, outputs, data=_say(settings))
+            table = evaluate(
+                shown, systems, self.budgets, self.metrics, outputs, data=_say(settings), oracle=self.oracle
+            )
         finally:
             outputs.close()
         if out:
@@ -126,6 +130,7 @@ class Plan:
             "query": self.query,
             "part": self.part,
             "fit": _digest(self.fit) if self.fit else None,
+            **({"oracle": True} if self.oracle else {}),
             **{name: metric.signature for metric in self.metrics for name in metric.directions},
         }
 

@@ -34,6 +34,10 @@ from nutgraf.text.summary import Budget, Summary
 SCHEMA = "nutgraf.table/1"
 SIGNIFICANT = 0.05
 
+ORACLE = (
+    "ORACLE: highlighted phrases were taken from the references, which no system has; these are no system's results"
+)
+
 T = TypeVar("T")
 
 Numbered = tuple[int, Record]
@@ -62,7 +66,8 @@ class Row:
 class Table:
     """Rows by budget, then by system; each row has one cell a column.
 
-    signatures: of the systems, by label. data: which examples these were.
+    signatures: of the systems, by label. data: which examples these were. oracle: whether key phrases were taken from
+    the references.
     """
 
     columns: tuple[Column, ...]
@@ -71,6 +76,7 @@ class Table:
     bootstrap: Bootstrap
     signatures: Mapping[str, str] = field(default_factory=dict)
     data: str = ""
+    oracle: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """The table unscaled, in the schema `nutgraf.table/1`; null where there is no figure."""
@@ -78,6 +84,7 @@ class Table:
             "schema": SCHEMA,
             "data": self.data,
             "examples": self.examples,
+            **({"oracle": True} if self.oracle else {}),
             "systems": dict(self.signatures),
             "columns": {
                 column.name: {"better": column.direction, "shown_times": column.scale, "signature": column.signature}
@@ -115,7 +122,12 @@ class Table:
         return text + ("*" if differs else " ")
 
     def _legend(self) -> list[str]:
-        lines = [f"{self.examples} examples{f' of {self.data}' if self.data else ''}", self.bootstrap.signature]
+        warning = [ORACLE] if self.oracle else []
+        lines = [
+            *warning,
+            f"{self.examples} examples{f' of {self.data}' if self.data else ''}",
+            self.bootstrap.signature,
+        ]
         if len({row.system for row in self.rows}) > 1:
             first = self.rows[0].system
             lines.append(
@@ -139,11 +151,13 @@ def evaluate(
     outputs: Outputs | None = None,
     bootstrap: Bootstrap | None = None,
     data: str = "",
+    oracle: bool = False,
 ) -> Table:
     """Summarize and score `records`, but for what `outputs` has already.
 
     systems: by the label they have in the table; the others are tested against the first. data: what a reader of the
-    table must know to find the records again.
+    table must know to find the records again. oracle: have systems that highlight phrases highlight those of the
+    reference; the table says so.
 
     Raises InputError where there is no record.
     """
@@ -153,7 +167,7 @@ def evaluate(
     examples = 0
     for chunk in _chunks(enumerate(records), at_once):
         examples += len(chunk)
-        made = {key: _summarize(chunk, systems[key[0]], key, outputs) for key in keys}
+        made = {key: _summarize(chunk, systems[key[0]], key, outputs, oracle) for key in keys}
         for index, record in chunk:
             for key in keys:
                 if index in made[key]:
@@ -162,7 +176,8 @@ def evaluate(
         raise InputError("There is no example to evaluate on; look at the data set, --query and --limit.")
     kept = {key: [outputs.of(key)[index] for index in range(examples)] for key in keys}
     table = make_table(kept, columns_of(metrics), bootstrap or Bootstrap())
-    return replace(table, signatures={name: system.signature for name, system in systems.items()}, data=data)
+    signatures = {name: system.signature for name, system in systems.items()}
+    return replace(table, signatures=signatures, data=data, oracle=oracle)
 
 
 def _chunks(records: Iterator[Numbered], size: int) -> Iterator[list[Numbered]]:
@@ -171,14 +186,21 @@ def _chunks(records: Iterator[Numbered], size: int) -> Iterator[list[Numbered]]:
 
 
 def _summarize(
-    chunk: Sequence[Numbered], system: System, key: Key, outputs: Outputs
+    chunk: Sequence[Numbered], system: System, key: Key, outputs: Outputs, oracle: bool
 ) -> dict[int, Summary | BudgetError | InputError]:
     """Summaries of the examples that have none yet."""
     waiting = [(index, record) for index, record in chunk if index not in outputs.of(key)]
     budget = key[1]
     share = None if budget.share is None else str(budget.share)
-    documents = [record.document for _, record in waiting]
-    made = system.many(documents, words=budget.words, sentences=budget.sentences, share=share) if documents else []
+    if not waiting:
+        return {}
+    made = system.many(
+        [record.document for _, record in waiting],
+        words=budget.words,
+        sentences=budget.sentences,
+        share=share,
+        oracles=[record.references[0] if record.references else () for _, record in waiting] if oracle else None,
+    )
     return dict(zip((index for index, _ in waiting), made, strict=True))
 
 

@@ -76,14 +76,23 @@ class System(ABC):
         sentences: int | None = None,
         share: str | float | None = None,
         highlights: Iterable[str] | Mapping[str, float] = (),
+        oracles: Sequence[Sequence[str]] | None = None,
     ) -> list[Summary | BudgetError | InputError]:
         """Summarize each of several documents, as one call does; networks are quicker with several at a time.
+
+        oracles: for each document a summary that a person wrote. Where the system highlights key phrases, those of
+            that summary stand for the document's own: nobody has it before it is written, so that this only shows what
+            perfect guidance would bring.
 
         In the place of a summary that cannot be made stands why.
         """
         budget = Budget.of(words, sentences, share)
-        readable = [document for document in documents if document.sentences]
-        made = iter(self.summarize_all([(document, steer(document, highlights)) for document in readable], budget))
+        steered = [steer(document, highlights) for document in documents]
+        if oracles is not None:
+            pairs = zip(steered, oracles, strict=True)
+            steered = [replace(steering, oracle=tuple(oracle)) for steering, oracle in pairs]
+        asked = [one for one in zip(documents, steered, strict=True) if one[0].sentences]
+        made = iter(self.summarize_all(asked, budget))
         return [next(made) if document.sentences else _nothing_there(document) for document in documents]
 
     def fit(self, records: Iterable[Record]) -> None:

@@ -21,12 +21,14 @@ class Steering:
     """What a person highlighted, found in a document.
 
     phrases: those that occur; their score is their weight. emphasis: a factor for each sentence, None where nothing is
-    highlighted. notices: what did not occur.
+    highlighted. notices: what did not occur. oracle: a summary that a person wrote, whose key phrases are to stand for
+    the document's own where a system highlights any; only to see what perfect guidance would bring.
     """
 
     phrases: tuple[Phrase, ...] = ()
     emphasis: npt.NDArray[np.float64] | None = None
     notices: tuple[str, ...] = ()
+    oracle: tuple[str, ...] | None = None
 
 
 def steer(document: Document, highlights: Iterable[str] | Mapping[str, float]) -> Steering:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from nutgraf.errors import BudgetError, PresetError
 from nutgraf.preparation import Preparation, Source, batch
+from nutgraf.preparation.shards import VOCABULARY
 from nutgraf.presets import Preset, configure
 from nutgraf.systems import System
 from nutgraf.systems._compose import Written, compose, is_whole, trail_off, whole, within
@@ -28,6 +29,7 @@ from nutgraf.vocabulary import SEPARATOR_ID
 if TYPE_CHECKING:
     from nutgraf.checkpoint import Trained
     from nutgraf.decoding.search import Config, Hypothesis
+    from nutgraf.model.records import Batch
 
 AT_ONCE = 8
 """Documents of a batch: on a processor, more bring nothing."""
@@ -51,7 +53,7 @@ class Neural(System):
 
         self._config: Config = configure(Config, preset.section("decoding"), "decoding")
         self._lexicon = self._trained.lexicon
-        self._preparation = Preparation.of(preset, self._lexicon)
+        self._preparation = Preparation.of(preset, self._lexicon, self._trained.folder / VOCABULARY)
         self._writes_case = preset.section("vocabulary").get("lower") is False
         self._heeds = preset.section("model.encoder.attention").get("kind") == "highlight"
 
@@ -70,7 +72,8 @@ class Neural(System):
     def signature(self) -> str:
         """Preset, version, hashes of all options and of the weights, and the seed."""
         name, options, *rest = super().signature.split("|")
-        return "|".join([name, options, f"weights:{self._digest}", *rest])
+        guided = ["trained:oracle"] if self._trained.card.get("data", {}).get("oracle") else []
+        return "|".join([name, options, f"weights:{self._digest}", *guided, *rest])
 
     def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
         """Have the network write."""
@@ -81,7 +84,7 @@ class Neural(System):
 
     def summarize_all(self, asked: Sequence[tuple[Document, Steering]], budget: Budget) -> list[Summary | BudgetError]:
         """Summarize several documents, those of like length together."""
-        sources = [self._preparation.source(document, also=steering.phrases) for document, steering in asked]
+        sources = [self._source(document, steering) for document, steering in asked]
         by_length = sorted(range(len(asked)), key=lambda index: len(sources[index].ids))
         made: dict[int, Summary | BudgetError] = {}
         for first in range(0, len(asked), self.at_once):
@@ -98,13 +101,13 @@ class Neural(System):
         start = _liveliest(source, summary)
         shown = slice(start, start + MOST_SHOWN)
         with torch.inference_mode():
-            layers = self._trained.network.encoder_attention(batch([source]))
+            layers = self._trained.network.encoder_attention(self._batch([source]))
         if not layers:
             return None
         text = summary.document.text
         return Attention(
             words=tuple(text[first:end] or "·" for first, end in source.spans[shown].tolist()),
-            weights=torch.stack([layer[0, :, shown, shown] for layer in layers]).float().numpy(),
+            weights=torch.stack([layer[0, :, shown, shown] for layer in layers]).float().cpu().numpy(),
             positions=len(source.ids),
             phrases=tuple(
                 (place.start - start, place.end - start)
@@ -112,6 +115,15 @@ class Neural(System):
                 if start <= place.start and place.end <= start + MOST_SHOWN
             ),
         )
+
+    def _source(self, document: Document, steering: Steering) -> Source:
+        """What the network reads, with the highlights among its phrases."""
+        guided = self._preparation.oracle(document, steering.oracle) if steering.oracle is not None else None
+        return self._preparation.source(document, guided, steering.phrases)
+
+    def _batch(self, sources: Sequence[Source]) -> Batch:
+        device = next(self._trained.network.parameters()).device
+        return batch(sources).to(device)
 
     def _write(self, drafts: Sequence[_Draft]) -> Iterator[Summary | BudgetError]:
         """First within the budget; where the network cannot end a sentence within it, what it writes when it has room
@@ -136,7 +148,7 @@ class Neural(System):
 
         words = limits if limits and any(limit is not None for limit in limits) else None
         asked = Limits(exempt=self._exempt, begins_word=self._begins, words=words)
-        sources = batch([draft.source for draft in drafts])
+        sources = self._batch([draft.source for draft in drafts])
         return [one[0] for one in search(self._trained.network, sources, self._config, asked)]
 
     @cached_property

@@ -49,8 +49,9 @@ class TwoStage(System):
     def signature(self) -> str:
         """With the weights of a prototype that has any."""
         name, options, *rest = super().signature.split("|")
-        weights = [part for part in self.prototype.signature.split("|") if part.startswith("weights:")]
-        return "|".join([name, options, *weights, *rest])
+        prototype = self.prototype.signature.split("|")
+        theirs = [part for part in prototype if part.startswith(("weights:", "trained:"))]
+        return "|".join([name, options, *theirs, *rest])
 
     @property
     def at_once(self) -> int:
