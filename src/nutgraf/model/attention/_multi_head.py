@@ -12,6 +12,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from nutgraf.model.attention._fused import attend_fused
 from nutgraf.model.layers import Size
 
 
@@ -63,6 +64,8 @@ def attend(
     causal: bool = False,
 ) -> Float[Tensor, "batch heads steps head_width"]:
     """softmax(QKᵀ/√d) V by a fused kernel."""
+    if query.device.type == "cpu" and query.dtype == torch.bfloat16 and torch.is_grad_enabled():
+        return attend_fused(query, key, value, mask, causal)
     seen = None if mask is None else ~mask[:, None, None, :]
     return F.scaled_dot_product_attention(query, key, value, attn_mask=seen, is_causal=causal)
 

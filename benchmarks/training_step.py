@@ -1,0 +1,318 @@
+"""What a training step costs, in time and memory, beside OpenNMT-py 3.5.1 and Hugging Face's BART in the same run.
+
+    python benchmarks/training_step.py [--rounds 15] [--threads 2]
+
+4 + 4 layers of width 512, 8 heads, feed-forward 2,048, 50,000 words, a batch of 4 × (500 + 264) words without padding;
+dropout 0.2 everywhere but in attention, where it is 0. A step is forward, loss, backward and update; everybody computes
+in bfloat16 under torch's autocast, with weights in single precision and the same allocator settings (`--malloc no`:
+glibc's own). Each side runs in a process of its own; steps are taken in turn, and medians are shown.
+
+- nutgraf: CopyTransformer (copy head on), updated as its trainer does, and KPAT, with 20 phrases highlighted a source.
+- OpenNMT-py: its encoder, decoder, copy generator, copy loss and Adam, without the statistics of its trainer. It is
+  installed without its dependencies into --peers; imports that a step does not need are empty.
+- BART: Hugging Face's, with fused attention and AdamW fused, as its trainer has it; its output projection is not tied
+  to the embeddings, so that all have as many parameters. It copies nothing.
+
+"processor" is the time of all threads: on a machine that others use too, compare these, with --threads 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+import types
+import warnings
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+OPENNMT = ("OpenNMT-py==3.5.1", "configargparse")
+UNUSED = (
+    "fasttext spacy sacrebleu waitress tensorboard pyonmttok ahocorasick ctranslate2 rapidfuzz flask torchtext".split()
+)
+MALLOC = {
+    "MALLOC_MMAP_THRESHOLD_": str(1 << 30),
+    "MALLOC_TRIM_THRESHOLD_": str(1 << 34),
+    "MALLOC_TOP_PAD_": str(1 << 26),
+}
+WORDS, WIDTH, HEADS, LAYERS, INNER, DROPOUT = 50_000, 512, 8, 4, 2048, 0.2
+EXAMPLES, SOURCE, TARGET = 4, 500, 264
+RATE = 1e-4
+
+Step = Callable[[], float]
+"""Does one step and tells the loss."""
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--peers", type=Path, default=ROOT / "benchmarks" / ".peers" / "opennmt")
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--warm", type=int, default=3, help="rounds before the counting begins")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--malloc", choices=("same", "no"), default="same")
+    parser.add_argument("--only", nargs="+", choices=SIDES, default=list(SIDES))
+    parser.add_argument("--worker", choices=SIDES, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.worker:
+        work(options)
+        return
+    install(options.peers)
+    workers = {side: Worker(side, options) for side in options.only}
+    for number in range(options.warm + options.rounds):
+        for worker in workers.values():
+            worker.step(counts=number >= options.warm)
+    table({side: worker.end() for side, worker in workers.items()})
+
+
+def install(folder: Path) -> None:
+    """Put OpenNMT-py where it is missing."""
+    if not (folder / "onmt").exists():
+        command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(folder), *OPENNMT]
+        subprocess.run(command, check=True)
+
+
+class Worker:
+    """A side in its own process."""
+
+    def __init__(self, side: str, options: argparse.Namespace) -> None:
+        command = [sys.executable, __file__, "--worker", side, "--threads", str(options.threads)]
+        command += ["--peers", str(options.peers)]
+        settings = {"OMP_NUM_THREADS": str(options.threads), **(MALLOC if options.malloc == "same" else {})}
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **settings}
+        )
+        self.parameters = self._ask("parameters")["parameters"]
+        self.steps: list[Mapping[str, float]] = []
+
+    def step(self, counts: bool) -> None:
+        """Take a step."""
+        answer = self._ask("step")
+        if counts:
+            self.steps.append(answer)
+
+    def end(self) -> Mapping[str, float]:
+        """Medians, peak memory and parameters; the process ends."""
+        found = {key: statistics.median(step[key] for step in self.steps) for key in ("wall", "processor")}
+        found |= {"loss": self.steps[-1]["loss"], "parameters": self.parameters, **self._ask("peak")}
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.process.wait()
+        return found
+
+    def _ask(self, what: str) -> dict[str, float]:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        print(what, file=self.process.stdin, flush=True)
+        line = self.process.stdout.readline()
+        if not line:
+            raise SystemExit("a side has ended; its error is above")
+        answer: dict[str, float] = json.loads(line)
+        return answer
+
+
+def table(found: Mapping[str, Mapping[str, float]]) -> None:
+    """A row a side; ratios to ours."""
+    ours = found.get("nutgraf", next(iter(found.values())))
+    tokens = EXAMPLES * (SOURCE + TARGET)
+    print(f"{'':<14}{'step':>9}{'ratio':>7}{'tokens/s':>10}{'processor':>11}{'ratio':>7}{'peak':>10}{'parameters':>13}")
+    for side, row in found.items():
+        print(
+            f"{side:<14}{row['wall']:>7.3f} s{row['wall'] / ours['wall']:>7.2f}{tokens / row['wall']:>10,.0f}"
+            f"{row['processor']:>9.3f} s{row['processor'] / ours['processor']:>7.2f}{row['peak']:>7,.0f} MB"
+            f"{row['parameters'] / 1e6:>11.1f} M   loss {row['loss']:.2f}"
+        )
+
+
+def work(options: argparse.Namespace) -> None:
+    """Answer what the main process asks."""
+    import torch
+
+    torch.set_num_threads(options.threads)
+    torch.manual_seed(0)
+    sys.path.insert(0, str(options.peers)) if options.worker == "OpenNMT-py" else None
+    network, step = SIDES[options.worker]()
+    for line in sys.stdin:
+        match line.strip():
+            case "parameters":
+                answer = {"parameters": sum(one.numel() for one in network.parameters())}
+            case "step":
+                wall, processor = time.perf_counter(), time.process_time()
+                loss = step()
+                answer = {
+                    "wall": time.perf_counter() - wall,
+                    "processor": time.process_time() - processor,
+                    "loss": loss,
+                }
+            case _:
+                answer = {"peak": peak()}
+        print(json.dumps(answer), flush=True)
+
+
+def peak() -> float:
+    """The most memory that this process has had, in MB."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0]) / 1e3
+
+
+def texts() -> tuple[Any, Any]:
+    """Sources [examples, SOURCE], and targets [examples, TARGET + 1] of which every second word is in the source; ids
+    from 4 on."""
+    import torch
+
+    generator = torch.Generator().manual_seed(1)
+    source = torch.randint(4, WORDS, (EXAMPLES, SOURCE), generator=generator)
+    target = torch.randint(4, WORDS, (EXAMPLES, TARGET + 1), generator=generator)
+    target[:, ::2] = source[:, : target[:, ::2].shape[1]]
+    return source, target
+
+
+def trained(network: Any, optimizer: Any, loss: Callable[[], Any]) -> tuple[Any, Step]:
+    """A step of a network: forward and loss under autocast, backward, update."""
+    import torch
+
+    network.train()
+
+    def step() -> float:
+        with torch.autocast("cpu", torch.bfloat16):
+            found = loss()
+        found.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+        return float(found.detach())
+
+    return network, step
+
+
+def nutgraf(preset: str = "copy_transformer") -> tuple[Any, Step]:
+    """Ours."""
+    import torch
+
+    from nutgraf.model.records import Batch, Phrases
+    from nutgraf.model.seq2seq import Config, Seq2Seq
+    from nutgraf.presets import read
+    from nutgraf.presets.family import configure
+
+    config = configure(Config, read(preset).section("model"), "model")
+    assert (config.width, config.heads, config.dropout) == (WIDTH, HEADS, DROPOUT)
+    assert config.encoder["layers"] == config.decoder["layers"] == LAYERS
+    network = Seq2Seq(config, WORDS)
+    source, target = texts()
+    starts = torch.arange(20).repeat(EXAMPLES) * 24
+    of = torch.arange(EXAMPLES).repeat_interleave(20)
+    phrases = Phrases(of, starts, starts + 2, torch.full(of.shape, 20**-0.5))
+    batch = Batch(source, source, torch.zeros_like(source, dtype=torch.bool), phrases, 0, target, target)
+    adam = torch.optim.Adam(network.parameters(), lr=RATE, betas=(0.9, 0.998), eps=1e-9, fused=True)
+    return trained(network, adam, lambda: -network(batch).target_log_probs.sum() / batch.wanted.numel())
+
+
+def kpat() -> tuple[Any, Step]:
+    """Ours, with highlighted phrases."""
+    return nutgraf("kpat")
+
+
+def opennmt() -> tuple[Any, Step]:
+    """OpenNMT-py's parts, put together as its `build_model` and its trainer do."""
+    warnings.simplefilter("ignore", FutureWarning)
+    for name in UNUSED:
+        sys.modules[name] = Empty(name)
+    import torch
+    from onmt.decoders import TransformerDecoder
+    from onmt.encoders import TransformerEncoder
+    from onmt.models.model import NMTModel
+    from onmt.modules import CopyGenerator, CopyGeneratorLoss, Embeddings
+    from onmt.utils.loss import LossCompute
+    from onmt.utils.optimizers import build_torch_optimizer
+
+    unknown, padding = 0, 1
+    source_words, target_words = (
+        Embeddings(WIDTH, WORDS, padding, position_encoding=True, dropout=DROPOUT) for _ in range(2)
+    )
+    target_words.word_lut.weight = source_words.word_lut.weight
+    size = {"d_model": WIDTH, "heads": HEADS, "d_ff": INNER, "dropout": DROPOUT, "attention_dropout": 0.0}
+    encoder = TransformerEncoder(
+        num_layers=LAYERS, embeddings=source_words, max_relative_positions=0, relative_positions_buckets=0,
+        add_qkvbias=True, **size,
+    )  # fmt: skip
+    decoder = TransformerDecoder(
+        num_layers=LAYERS, embeddings=target_words, copy_attn=True, self_attn_type="scaled-dot-flash",
+        max_relative_positions=0, relative_positions_buckets=0, aan_useffn=False, full_context_alignment=False,
+        alignment_layer=None, alignment_heads=0, add_qkvbias=True, **size,
+    )  # fmt: skip
+    network = NMTModel(encoder, decoder)
+    network.generator = CopyGenerator(WIDTH, WORDS, padding)
+    for parameter in network.parameters():
+        if parameter.dim() > 1:
+            torch.nn.init.xavier_uniform_(parameter)
+        else:
+            parameter.data.nan_to_num_().clamp_(-1, 1)
+    source, target = texts()
+    lengths = torch.full((EXAMPLES,), SOURCE)
+    places = torch.arange(4, 4 + SOURCE)
+    one_hot = torch.zeros(EXAMPLES, SOURCE, 4 + SOURCE)
+    one_hot[:, torch.arange(SOURCE), places] = 1
+    same = (target[:, :, None] == source[:, None, :]).long()
+    alignment = same.amax(-1) * places[same.argmax(-1)]
+    criterion = CopyGeneratorLoss(WORDS, False, unk_index=unknown, ignore_index=padding)
+    compute = LossCompute(criterion, network.generator, copy_attn=True)
+    settings = argparse.Namespace(optim="adam", learning_rate=RATE, adam_beta1=0.9, adam_beta2=0.998)
+
+    def loss() -> Any:
+        output, attention = network(source[:, :, None], target[:, :, None], lengths)
+        wanted, align = (one[:, 1:].contiguous().view(-1) for one in (target, alignment))
+        return compute._compute_copy_loss({"src_map": one_hot}, output, wanted, align, attention)[0] / wanted.numel()
+
+    return trained(network, build_torch_optimizer(network, settings), loss)
+
+
+class Empty(types.ModuleType):
+    """A module in which everything is found and nothing is."""
+
+    __path__ = ()
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        full = f"{self.__name__}.{name}"
+        return sys.modules.setdefault(full, Empty(full))
+
+
+def bart() -> tuple[Any, Step]:
+    """Hugging Face's BART."""
+    import torch
+    from transformers import BartConfig, BartForConditionalGeneration
+
+    config = BartConfig(
+        vocab_size=WORDS, d_model=WIDTH, encoder_layers=LAYERS, decoder_layers=LAYERS, encoder_attention_heads=HEADS,
+        decoder_attention_heads=HEADS, encoder_ffn_dim=INNER, decoder_ffn_dim=INNER, activation_function="relu",
+        dropout=DROPOUT, attention_dropout=0.0, activation_dropout=DROPOUT, scale_embedding=True,
+        max_position_embeddings=1024, use_cache=False, attn_implementation="sdpa",
+    )  # fmt: skip
+    network = BartForConditionalGeneration(config)
+    network.lm_head = torch.nn.Linear(WIDTH, WORDS, bias=False)
+    source, target = texts()
+    mask = torch.ones_like(source)
+    given, wanted = target[:, :-1].contiguous(), target[:, 1:].contiguous()
+    adam = torch.optim.AdamW(network.parameters(), lr=RATE, fused=True)
+    return trained(
+        network,
+        adam,
+        lambda: network(input_ids=source, attention_mask=mask, decoder_input_ids=given, labels=wanted).loss,
+    )
+
+
+SIDES: Mapping[str, Callable[[], tuple[Any, Step]]] = {
+    "nutgraf": nutgraf,
+    "nutgraf kpat": kpat,
+    "OpenNMT-py": opennmt,
+    "BART": bart,
+}
+
+if __name__ == "__main__":
+    main()
