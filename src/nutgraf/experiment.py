@@ -35,8 +35,7 @@ from nutgraf.metrics import Example, metrics
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.preparation import Shards, prepare
 from nutgraf.preparation.prepare import Progress as Preparing
-from nutgraf.preparation.prepare import configuration_of
-from nutgraf.preparation.shards import MANIFEST, MUST_MATCH, differing, read_lexicon
+from nutgraf.preparation.shards import MANIFEST, differing, read_lexicon
 from nutgraf.presets import Preset, configure, merge
 from nutgraf.text.tokenize import sentence_spans
 from nutgraf.training.config import Config
@@ -155,12 +154,7 @@ def _examples(preset: Preset, data: Path, folder: Path, preparing: Preparing | N
         prepared = folder.with_name(f"{folder.name}.data")
         prepare(preset, data, prepared, progress=preparing)
     shards = Shards.open(prepared, "train")
-    keys = differing({name: configuration_of(preset)[name] for name in MUST_MATCH}, shards.manifest["configuration"])
-    if keys:
-        raise InputError(
-            f"{prepared} was prepared for another preset than {preset.name!r}: {'; '.join(keys)}. Prepare the corpus "
-            "anew, or change the preset with --set."
-        )
+    shards.check(preset)
     has = "validation" in shards.manifest["splits"]
     return shards, Shards.open(prepared, "validation") if has else None
 
@@ -230,7 +224,7 @@ def _farewell(folder: Path, trainer: Trainer, card: Mapping[str, Any]) -> str:
     if trainer.stopped:
         return f"Stopped at step {step:,} and saved; the same command with --resume goes on."
     scores = "".join(f", {name} {value:.4g}" for name, value in card.get("scores", {}).items())
-    return f"At step {step:,} {trainer.reason}. The network is in {folder}{scores}."
+    return f"Training ends at step {step:,}: {trainer.reason}. The network is in {folder}{scores}."
 
 
 def _warm_start(config: Config, trainer: Trainer, lexicon: Lexicon) -> dict[str, Any]:

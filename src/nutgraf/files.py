@@ -55,8 +55,8 @@ def replacing_folder(path: str | Path) -> Iterator[Path]:
                 target.rename(old)
             new.rename(target)
         finally:
+            settle(target)
             shutil.rmtree(new, ignore_errors=True)
-            shutil.rmtree(old, ignore_errors=True)
     except OSError as error:
         raise OutputError(f"{target} cannot be written: {error.strerror or error}.") from error
 

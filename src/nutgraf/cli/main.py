@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from nutgraf.cli.evaluate import evaluate
+from nutgraf.cli.info import info
 from nutgraf.cli.phrases import phrases
 from nutgraf.cli.prepare import prepare
 from nutgraf.cli.presets import presets
@@ -27,7 +28,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (summarize, phrases, presets, score, evaluate, tune, prepare, train):
+for command in (summarize, phrases, presets, score, evaluate, tune, prepare, train, info):
     app.command()(command)
 
 

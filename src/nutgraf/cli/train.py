@@ -30,26 +30,38 @@ def train(
 ) -> None:
     """Train a network.
 
-    Example: nutgraf train kpat --data prepared/multi_news --out trained/kpat
+    Example: nutgraf train copy_transformer_small --data examples/notices.jsonl --set training.steps=5 --out trained
 
     OUT is then a system: nutgraf summarize --system OUT. Ctrl-C stops and saves (exit status 130), --resume goes on.
     On several GPUs: accelerate launch --multi_gpu -m nutgraf.cli.main train …; in several processes on processors:
     torchrun --nproc-per-node 2 -m nutgraf.cli.main train …
     """
     import shlex
-    import sys
 
     from nutgraf.cli._training import Screen, preparing
     from nutgraf.errors import PresetError
     from nutgraf.presets import read
 
-    chosen = read(preset, [*(set_ or []), *([f"training.warm_start={from_}"] if from_ else [])])
+    start = [f"training.warm_start={from_}"] if from_ else []
+    chosen = read(preset, [*_kind(data), *(set_ or []), *start])
     try:
         from nutgraf.experiment import train
     except ModuleNotFoundError as error:
         raise PresetError(f"Training needs the package {error.name}: run pip install 'nutgraf[neural]'.") from error
-    command = shlex.join(["nutgraf", *sys.argv[1:]])
+    changes = [part for line in set_ or [] for part in ("--set", line)]
+    origin = ["--from", from_] if from_ else []
+    command = shlex.join(["nutgraf", "train", preset, "--data", data, "--out", out, *changes, *origin])
     with preparing(quiet) as tell, Screen(quiet) as screen:
         outcome = train(chosen, data, out, resume=resume, listeners=[screen], preparing=tell, command=command)
     if not outcome.finished:
         raise typer.Exit(130)
+
+
+def _kind(data: str) -> list[str]:
+    """A file alone is most likely somebody's own, and no corpus of a paper: its name says how it is to be read."""
+    from pathlib import Path
+
+    from nutgraf.dataset import datasets
+
+    own = [kind for kind in ("jsonl", "csv", "parquet") if datasets.make(kind).reads(Path(data))]
+    return [f"dataset.kind={own[0]}"] if own and Path(data).is_file() else []

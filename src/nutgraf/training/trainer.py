@@ -8,6 +8,7 @@ and the process, so a training that was stopped and taken up again goes on exact
 from __future__ import annotations
 
 import math
+import random
 import signal
 import threading
 import time
@@ -126,7 +127,7 @@ class Trainer:
     def _step(self, group: list[Batch]) -> None:
         """Forward, backward and update over the batches of this process."""
         at = self.position
-        torch.manual_seed(seed_of(self.seed, at.step, self.process))
+        draw_anew(self.seed, at.step, self.process)
         words, tokens = self._together(sum(wanted(batch) for batch in group), sum(size(batch) for batch in group))
         loss = torch.zeros((), device=self.device)
         for batch in group:
@@ -372,9 +373,12 @@ def loaded(examples: Examples, groups: Iterable[list[Indices]]) -> Iterator[list
             yield coming.result()
 
 
-def seed_of(seed: int, step: int, process: int) -> int:
-    """What is random in a step, dropout above all, follows from these three."""
-    return int(np.random.SeedSequence((seed, step, process)).generate_state(1, np.uint64)[0] >> np.uint64(1))
+def draw_anew(*numbers: int) -> None:
+    """What is drawn at random from now on, by torch, numpy and Python, follows from these numbers."""
+    seed = int(np.random.SeedSequence(numbers).generate_state(1)[0])
+    random.seed(seed)
+    np.random.seed(seed)
+    torch.manual_seed(seed)
 
 
 def wanted(batch: Batch) -> int:

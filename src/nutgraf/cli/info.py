@@ -1,0 +1,70 @@
+"""`nutgraf info`: what a trained folder is, and how it was made."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+
+from nutgraf.cli._say import put
+
+
+def info(
+    folder: Annotated[str, typer.Argument(help="A folder that `nutgraf train` left.", show_default=False)],
+    json_: Annotated[bool, typer.Option("--json", help="The card and the preset as JSON.")] = False,
+) -> None:
+    """Show what a trained folder is: preset, data, scores, licence, and the commands that made it.
+
+    Example: nutgraf info trained
+    """
+    from nutgraf.errors import PresetError
+
+    try:
+        from nutgraf.checkpoint import is_trained, read_card, read_preset
+    except ModuleNotFoundError as error:
+        raise PresetError(f"Networks need the package {error.name}: run pip install 'nutgraf[neural]'.") from error
+    card = read_card(folder)
+    if json_:
+        put(json.dumps({**card, "table": read_preset(folder).table}, ensure_ascii=False, indent=2))
+        return
+    ready = "" if is_trained(folder) else " (no weights yet)"
+    rows = list(_rows(card))
+    width = max(len(name) for name, _ in rows)
+    put("\n".join([f"{folder}{ready}", *(f"{name:<{width}}  {said}" for name, said in rows)]))
+
+
+def _rows(card: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The card, line by line; what it does not say is left out."""
+    yield "preset", f"{card['preset']}: {card.get('title', '')}".removesuffix(": ")
+    if "parameters" in card:
+        yield "network", f"{card['parameters']:,} parameters, a vocabulary of {card['vocabulary']:,}"
+    if "training" in card:
+        at = card["training"]
+        processes = f" in {at['processes']} processes" if at["processes"] > 1 else ""
+        yield (
+            "training",
+            f"{at['step']:,} steps, {at['epochs']:g} epochs, {at['hours']:g} hours on {at['device']}{processes}, "
+            f"{at['precision']}, seed {card['seed']}",
+        )
+        yield "ended", at["ended"] or "not yet"
+    if "weights" in card:
+        of = f", of steps {', '.join(map(str, card['weights']['of']))}" if "of" in card["weights"] else ""
+        yield "weights", f"the {card['weights']['from']}, step {card['weights']['step']:,}{of}"
+    if "warm_start" in card:
+        yield "began with", str(card["warm_start"]["folder"])
+    if "scores" in card:
+        yield "validation", ", ".join(f"{name} {value:.4g}" for name, value in card["scores"].items())
+    if "data" in card:
+        data = card["data"]
+        counts = ", ".join(f"{split} {of['examples']:,}" for split, of in data["splits"].items())
+        yield "data", f"{data['dataset']}, {counts}; manifest {data['manifest'][:12]}"
+        if data.get("oracle"):
+            yield "oracle", "its phrases were taken from the summaries; its results are no system's results"
+    if "licence" in card:
+        yield "licence", card["licence"]
+    if "version" in card:
+        yield "made by", f"nutgraf {card['version']}"
+    for command in card.get("commands", []):
+        yield "", command
