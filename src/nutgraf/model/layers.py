@@ -11,6 +11,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from nutgraf.errors import InputError
 from nutgraf.model.dropout import Dropout
 
 Norm = Literal["pre", "post"]
@@ -54,10 +55,19 @@ class Embedding(nn.Module):
         self.scale = math.sqrt(size.width)
         self.register_buffer("positions", sinusoids(positions, size.width), persistent=False)
 
-    def forward(self, words: Int[Tensor, "batch steps"], start: int = 0) -> Float[Tensor, "batch steps width"]:
-        """Words that stand one after the other, the first at position `start`."""
-        at = self.positions[start : start + words.shape[1]]
-        embedded: Tensor = self.dropout(self.words(words) * self.scale + at)
+    def forward(self, words: Int[Tensor, "batch steps"]) -> Float[Tensor, "batch steps width"]:
+        """Words that stand one after the other, the first at position 0. Raises InputError if they are too many."""
+        return self.placed(self.words(words))
+
+    def placed(self, vectors: Float[Tensor, "batch steps width"]) -> Float[Tensor, "batch steps width"]:
+        """The same for words that were looked up already."""
+        length, most = vectors.shape[1], self.positions.shape[0]
+        if length > most:
+            raise InputError(
+                f"A text of {length} words or pieces is too long for this network: it has {most} positions. "
+                f"Shorten the text, or train a network with model.positions = {length} or more."
+            )
+        embedded: Tensor = self.dropout(torch.add(self.positions[:length], vectors, alpha=self.scale))
         return embedded
 
     def at(self, words: Int[Tensor, "batch beams"], position: int) -> Float[Tensor, "batch beams width"]:

@@ -13,6 +13,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from nutgraf.model.attention._multi_head import MultiHead
 from nutgraf.model.bridge import bridges
 from nutgraf.model.decoder import State, decoders
 from nutgraf.model.encoder import encoders
@@ -74,16 +75,14 @@ class Seq2Seq(nn.Module):
 
     def forward(self, batch: Batch) -> Trace:
         """What the network would say, given the target's words before: `target_log_probs` and what its parts add."""
-        memory = self.encode(batch)
-        decoded = self.decoder(self.target_embedding(batch.given), memory, self.head.copies)
+        source, given = self._look_up(batch)
+        memory = self._encode(self.source_embedding.placed(source), batch)
+        decoded = self.decoder(self.target_embedding.placed(given), memory, self.head.copies)
         return self.head.likelihood(decoded, batch)
 
     def encode(self, batch: Batch) -> Memory:
         """What the decoder may look at."""
-        mask = batch.source_mask if bool(batch.source_mask.any()) else None
-        states = self.encoder(self.source_embedding(batch.source), mask, batch.phrases)
-        memory = Memory(states, batch.source_mask, batch.source_extended, batch.extra)
-        return memory if self.bridge is None else self.bridge(memory)
+        return self._encode(self.source_embedding(batch.source), batch)
 
     def step(
         self, written: Int[Tensor, "batch beams length"], memory: Memory, state: State, attention: bool = False
@@ -106,20 +105,30 @@ class Seq2Seq(nn.Module):
         mask = batch.source_mask if bool(batch.source_mask.any()) else None
         return self.encoder.weights(self.source_embedding(batch.source), mask, batch.phrases)
 
+    def _look_up(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """The vectors of the words of source and target. A table that they share is asked once, since each time costs
+        a gradient of its size."""
+        if not self.config.share_embeddings:
+            return self.source_embedding.words(batch.source), self.target_embedding.words(batch.given)
+        both = self.source_embedding.words(torch.cat([batch.source, batch.given], 1))
+        source, given = both.split([batch.source.shape[1], batch.given.shape[1]], 1)
+        return source, given
+
+    def _encode(self, embedded: Float[Tensor, "batch source width"], batch: Batch) -> Memory:
+        mask = batch.source_mask if bool(batch.source_mask.any()) else None
+        states = self.encoder(embedded, mask, batch.phrases)
+        memory = Memory(states, batch.source_mask, batch.source_extended, batch.extra)
+        return memory if self.bridge is None else self.bridge(memory)
+
 
 def initialize(network: nn.Module) -> None:
     """Xavier's uniform distribution for every matrix, embeddings too, as OpenNMT-py does; biases begin at zero."""
     for module in network.modules():
-        if isinstance(module, nn.Linear):
-            for part in projections(module):
-                nn.init.xavier_uniform_(part)
-            nn.init.zeros_(module.bias)
-        elif isinstance(module, nn.Embedding):
+        if isinstance(module, (nn.Linear, nn.Embedding)):
             nn.init.xavier_uniform_(module.weight)
-
-
-def projections(module: nn.Linear) -> tuple[Tensor, ...]:
-    """The square matrices that a fused projection is made of, else the one matrix that there is."""
-    rows, columns = module.weight.shape
-    fused = rows == 3 * columns
-    return torch.split(module.weight.data, columns) if fused else (module.weight.data,)
+        if isinstance(module, nn.Linear):
+            nn.init.zeros_(module.bias)
+    for module in network.modules():
+        if isinstance(module, MultiHead):
+            for matrix in module.input.weight.data.chunk(3):  # queries, keys and values, each a matrix of its own
+                nn.init.xavier_uniform_(matrix)

@@ -103,8 +103,8 @@ class _Fused(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
-        *given, mask = ctx.saved_tensors
-        return *fused_backward(gradient, *given, mask, ctx.causal), None, None
+        query, key, value, out, log_sum, mask = ctx.saved_tensors
+        return *fused_backward(gradient, query, key, value, out, log_sum, mask, ctx.causal), None, None
 
 
 def _columns(numbers: Float[Tensor, "batch heads steps"], precision: torch.dtype) -> list[Tensor]:
