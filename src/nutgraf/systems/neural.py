@@ -5,7 +5,9 @@ checkpoint → Preparation.source (says what it cut) → search → ids → word
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -16,7 +18,7 @@ from nutgraf.preparation import Preparation, Source, batch
 from nutgraf.preparation.shards import VOCABULARY
 from nutgraf.presets import Preset, configure
 from nutgraf.systems import System
-from nutgraf.systems._compose import Written, compose, is_whole, trail_off, whole, within
+from nutgraf.systems._compose import FORCED, Written, compose, is_whole, trail_off, whole, within
 from nutgraf.systems._steer import Steering
 from nutgraf.text.casing import Casing
 from nutgraf.text.detokenize import leans
@@ -126,30 +128,30 @@ class Neural(System):
         return batch(sources).to(device)
 
     def _write(self, drafts: Sequence[_Draft]) -> Iterator[Summary | BudgetError]:
-        """First within the budget; where the network cannot end a sentence within it, what it writes when it has room
-        is tried, since that may begin with a sentence that fits."""
+        """First within the budget; where the network ends no sentence within it, what it writes when it has room is
+        tried, since that may begin with a sentence that fits."""
         found = self._search(drafts, [draft.limit for draft in drafts])
-        kept = [self._fitting(draft, one) for draft, one in zip(drafts, found, strict=True)]
-        stuck = [index for index, draft in enumerate(drafts) if not kept[index] and draft.limit is not None]
-        roomy = self._search([drafts[index] for index in stuck], None) if stuck else []
+        kept = [self._first_fitting(draft, each) for draft, each in zip(drafts, found, strict=True)]
+        stuck = [index for index, draft in enumerate(drafts) if draft.limit is not None and not kept[index]]
         smallest: dict[int, int] = {}
-        for index, one in zip(stuck, roomy, strict=True):
-            kept[index] = self._fitting(drafts[index], one)
-            smallest[index] = min([count_words(s.text) for s in self._sentences(drafts[index], one)[:1]], default=0)
+        for index, each in zip(stuck, self._search([drafts[index] for index in stuck]), strict=True):
+            kept[index] = self._first_fitting(drafts[index], each)
+            lengths = [count_words(sentence.text) for sentence in self._sentences(drafts[index], each[0])]
+            smallest[index] = lengths[0] if lengths else 0
         for index, draft in enumerate(drafts):
-            yield (
-                self._summary(draft, kept[index])
-                if kept[index] or index not in smallest
-                else _too_small(draft, smallest[index])
-            )
+            stays_empty = index in smallest and not kept[index]
+            yield _too_small(draft, smallest[index]) if stays_empty else self._summary(draft, kept[index])
 
-    def _search(self, drafts: Sequence[_Draft], limits: Sequence[int | None] | None) -> list[Hypothesis]:
+    def _search(self, drafts: Sequence[_Draft], limits: Sequence[int | None] = ()) -> list[list[Hypothesis]]:
+        """Hypotheses for each draft, best first; within a budget several, since not every one ends well there."""
+        if not drafts:
+            return []
         from nutgraf.decoding.search import Limits, search
 
-        words = limits if limits and any(limit is not None for limit in limits) else None
-        asked = Limits(exempt=self._exempt, begins_word=self._begins, words=words)
-        sources = self._batch([draft.source for draft in drafts])
-        return [one[0] for one in search(self._trained.network, sources, self._config, asked)]
+        limited = any(limit is not None for limit in limits)
+        config = replace(self._config, n_best=self._config.beams) if limited else self._config
+        asked = Limits(self._exempt, self._begins, limits if limited else None)
+        return search(self._trained.network, self._batch([draft.source for draft in drafts]), config, asked)
 
     @cached_property
     def _exempt(self) -> list[int]:
@@ -165,11 +167,15 @@ class Neural(System):
             for text, begins in zip(self._lexicon.texts, self._lexicon.begins_word, strict=True)
         ]
 
+    def _first_fitting(self, draft: _Draft, found: Sequence[Hypothesis]) -> list[SummarySentence]:
+        """Of the best hypothesis that has any."""
+        return next(filter(None, (self._fitting(draft, one) for one in found)), [])
+
     def _fitting(self, draft: _Draft, found: Hypothesis) -> list[SummarySentence]:
         """The whole sentences that the budget has room for; without a budget in words, all."""
         sentences = self._sentences(draft, found)
         if draft.limit is not None:
-            return within(whole(sentences, found.complete), words=draft.limit)
+            return within(whole(sentences, _ended(found)), words=draft.limit)
         if sentences and not found.complete and not is_whole(sentences[-1]):
             sentences[-1] = trail_off(sentences[-1])
         return within(sentences, most=draft.budget.sentences)
@@ -269,14 +275,21 @@ def _load(preset: Preset) -> Trained:
         ) from error
     folder = Path(preset.origin).parent
     if not preset.origin or not is_trained(folder):
-        named = preset.origin or preset.name
-        raise PresetError(
-            f"The preset {preset.name!r} is a network that has no trained weights. This trains it: "
-            f"nutgraf train {named} --data DATA --out FOLDER; then name FOLDER instead of {named}."
-        )
+        raise PresetError(_untrained(preset))
     import torch
 
     return load(folder, "cuda" if torch.cuda.is_available() else "cpu")
+
+
+def _untrained(preset: Preset) -> str:
+    """What to do about a preset without weights."""
+    said = f"The preset {preset.name!r} is a network that has no trained weights."
+    if Path(preset.name, "weights.safetensors").is_file():
+        return f"{said} The folder of that name has: name the folder ./{preset.name}."
+    named = preset.origin or preset.name
+    return (
+        f"{said} This trains it: nutgraf train {named} --data DATA --out FOLDER; then name FOLDER instead of {named}."
+    )
 
 
 def _too_small(draft: _Draft, smallest: int) -> BudgetError:
@@ -288,6 +301,12 @@ def _too_small(draft: _Draft, smallest: int) -> BudgetError:
         f"{said}: the first sentence that the network writes has {smallest}. Ask for {smallest} words or more.",
         smallest,
     )
+
+
+def _ended(found: Hypothesis) -> bool:
+    """Whether the network meant to end where it did. Its end is the one word that is not listed."""
+    said = sum(math.log(max(probability, 1e-20)) for probability in found.probability)
+    return found.complete and found.log_prob - said > math.log(FORCED)
 
 
 def _span(places: Sequence[int], source: Source) -> Span | None:
