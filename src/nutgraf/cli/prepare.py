@@ -44,15 +44,18 @@ def prepare(
     Learns the vocabulary from the training part, truncates, finds the key phrases, and writes what the network will
     read. A run that was stopped goes on where it was. The table says what was kept and what was dropped.
     """
+    import sys
+
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
     from nutgraf.preparation import overview, prepare
     from nutgraf.presets import read
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True, quiet=quiet), transient=True) as bar:
-        tasks = {}
+    silent = quiet or not sys.stderr.isatty()
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=silent) as bar:
+        tasks: dict[str, TaskID] = {}
 
         def tell(what: str, done: int) -> None:
             if what not in tasks:

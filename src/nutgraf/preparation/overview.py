@@ -30,10 +30,8 @@ def overview(manifest: Mapping[str, Any]) -> str:
     lines += [f"There is no {split} data." for split in SPLITS if split not in splits]
     lines += [f"The splits were {how}." for how in dict.fromkeys(manifest.get("dealt", {}).values())]
     if manifest.get("oracle"):
-        lines.append(
-            "The phrases are an oracle's: they were taken from the summaries. Results are no system's results."
-        )
-    return "\n".join(lines)
+        lines.append("The phrases are an oracle's: they were taken from the summaries, which nobody has beforehand.")
+    return "\n".join(lines).rstrip()
 
 
 def _row(split: str, counts: Mapping[str, Any]) -> tuple[str, ...]:

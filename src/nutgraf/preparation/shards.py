@@ -141,7 +141,7 @@ class Shards:
 
     def source(self, index: int) -> Source:
         """An example's source; where its pieces stood in the text is not kept."""
-        ids = self._columns["source"][index].astype(np.int64)
+        ids = np.array(self._columns["source"][index], dtype=np.int64)
         return Source(
             ids=ids,
             extended=_extended(ids, self._columns["source_unknown"][index]),
@@ -151,7 +151,7 @@ class Shards:
 
     def target(self, index: int) -> Target:
         """An example's summary."""
-        ids = self._columns["target"][index].astype(np.int64)
+        ids = np.array(self._columns["target"][index], dtype=np.int64)
         return Target(ids, _extended(ids, self._columns["target_unknown"][index]))
 
     def batch(self, indices: Sequence[int]) -> Batch:

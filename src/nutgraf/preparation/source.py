@@ -222,6 +222,7 @@ class _Reading:
         self._lexicon = lexicon
         self._begins = lexicon.begins_word
         self._encoded: dict[int, Pieces] = {}
+        self._reached: dict[int, list[int]] = {}
 
     def pieces(self, sentence: Sentence) -> Iterable[tuple[str, int, Span]]:
         """Texts, ids and spans, in characters of the Document, of a sentence or of its beginning."""
@@ -260,15 +261,22 @@ class _Reading:
         return self._encoded[sentence.start]
 
     def _ends(self, sentence: Sentence) -> list[int]:
-        """Up to where a sentence can be kept with each of its pieces: to the end of its last whole word."""
-        pieces = self._encode(sentence)
-        ends = [sentence.start + end for _, end in pieces.spans]
-        firsts = [index for index, number in enumerate(pieces.ids) if index == 0 or self._begins[number]]
-        for first, after in zip(firsts, [*firsts[1:], len(ends)], strict=True):
-            if after - first <= LONGEST_WORD:
-                before = ends[first - 1] if first else sentence.start
-                ends[first : after - 1] = [before] * (after - 1 - first)
-        return ends
+        """Up to where a sentence can be kept with each of its pieces: to the end of its last whole word, or character
+        of a word that may be cut."""
+        if sentence.start not in self._reached:
+            pieces = self._encode(sentence)
+            ends = [sentence.start + end for _, end in pieces.spans]
+            firsts = [index for index, number in enumerate(pieces.ids) if index == 0 or self._begins[number]]
+            reached = sentence.start
+            for first, after in zip(firsts, [*firsts[1:], len(ends)], strict=True):
+                last = ends[after - 1]
+                for index in range(first, after):
+                    whole = ends[index] == last or after - first > LONGEST_WORD
+                    if whole and (index + 1 == after or ends[index + 1] > ends[index]):
+                        reached = ends[index]
+                    ends[index] = reached
+            self._reached[sentence.start] = ends
+        return self._reached[sentence.start]
 
 
 def _locate(

@@ -1,0 +1,403 @@
+"""The forms in which people have corpora, and which part of them is what."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nutgraf.dataset import Dataset, Record, datasets
+from nutgraf.dataset.cnn_dailymail import is_tokenized
+from nutgraf.dataset.gigaword import BAD_WORDS
+from nutgraf.dataset.multi_news import BOILERPLATE
+from nutgraf.errors import InputError, PresetError
+from nutgraf.text.lines import write_lines
+
+ROWS = [
+    {"id": "a", "text": "Rye is dark. It is sour.", "summary": "Rye is sour."},
+    {"id": "b", "text": 'Wheat, the "light" one,\nis light.', "summary": "Wheat is light."},
+]
+
+
+def listed(path: Path, kind: str = "jsonl", **options: Any) -> list[tuple[str, str, tuple[tuple[str, ...], ...]]]:
+    made = datasets.make(kind, **({"language": "en", **options} if kind in ("jsonl", "csv", "parquet") else options))
+    return [(record.id, record.document.text, record.references) for record in made.read(path)]
+
+
+EXPECTED = [(row["id"], row["text"], ((row["summary"],),)) for row in ROWS]
+
+
+class TestRows:
+    def test_a_json_list(self, tmp_path: Path) -> None:
+        (tmp_path / "data.json").write_text(json.dumps(ROWS, indent=2))
+        assert listed(tmp_path / "data.json") == EXPECTED
+
+    def test_json_lines_called_json(self, tmp_path: Path) -> None:
+        (tmp_path / "data.json").write_text("".join(json.dumps(row) + "\n" for row in ROWS))
+        assert listed(tmp_path / "data.json") == EXPECTED
+
+    @pytest.mark.parametrize(("name", "comma"), [("data.csv", ","), ("data.tsv", "\t")])
+    def test_a_table_with_quotes_and_line_breaks(self, tmp_path: Path, name: str, comma: str) -> None:
+        cells = [["id", "text", "summary"], *([row["id"], row["text"], row["summary"]] for row in ROWS)]
+        quoted = [comma.join('"' + cell.replace('"', '""') + '"' for cell in line) for line in cells]
+        (tmp_path / name).write_text("\n".join(quoted) + "\n")
+        assert listed(tmp_path / name, "csv") == EXPECTED
+
+    @pytest.mark.parametrize("row", ["a,b", "a,b,c,d"])
+    def test_a_row_of_another_width_is_named(self, tmp_path: Path, row: str) -> None:
+        (tmp_path / "data.csv").write_text(f"id,text,summary\na,Rye.,Rye.\n{row}\n")
+        with pytest.raises(InputError, match=r"data\.csv, line 3: this row has not as many cells .* \(3\)"):
+            listed(tmp_path / "data.csv", "csv")
+
+    def test_a_long_cell(self, tmp_path: Path) -> None:
+        (tmp_path / "data.csv").write_text(f"text,summary\n{'Rye. ' * 40_000},Rye.\n")
+        assert len(listed(tmp_path / "data.csv", "csv")[0][1]) > 131_072
+
+    def test_parquet(self, tmp_path: Path) -> None:
+        arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+        parquet.write_table(arrow.Table.from_pylist(ROWS), tmp_path / "data.parquet")
+        assert listed(tmp_path / "data.parquet", "parquet") == EXPECTED
+
+    @pytest.mark.parametrize("writer", ["new_stream", "new_file"])
+    def test_arrow(self, tmp_path: Path, writer: str) -> None:
+        arrow, ipc = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.ipc")
+        table = arrow.Table.from_pylist(ROWS)
+        with (tmp_path / "data.arrow").open("wb") as file, getattr(ipc, writer)(file, table.schema) as sink:
+            sink.write_table(table)
+        assert listed(tmp_path / "data.arrow", "parquet") == EXPECTED
+
+    @pytest.mark.parametrize("name", ["data.parquet", "data.arrow"])
+    def test_damaged_columns_are_said(self, tmp_path: Path, name: str) -> None:
+        pytest.importorskip("pyarrow")
+        (tmp_path / name).write_bytes(b"PAR1 no more")
+        with pytest.raises(InputError, match="cannot be read"):
+            listed(tmp_path / name, "parquet")
+
+    def test_without_pyarrow_the_command_that_installs_it_is_said(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (tmp_path / "data.parquet").write_bytes(b"PAR1")
+        monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+        with pytest.raises(InputError, match=r"pip install 'nutgraf\[parquet\]'"):
+            listed(tmp_path / "data.parquet", "parquet")
+
+    def test_fields_may_have_other_names(self, tmp_path: Path) -> None:
+        write_lines(tmp_path / "data.jsonl", [{"key": "k", "body of it": ["Rye.", "Wheat."], "tldr": "Bread."}])
+        (record,) = datasets.make("jsonl", language="en", text="body of it", summary="tldr", name="key").read(
+            tmp_path / "data.jsonl"
+        )
+        assert (record.id, record.references, len(record.document.parts)) == ("k", (("Bread.",),), 2)
+
+    @pytest.mark.parametrize("option", ["text", "summary"])
+    def test_a_field_that_is_not_there_is_named(self, tmp_path: Path, option: str) -> None:
+        write_lines(tmp_path / "data.jsonl", ROWS)
+        with pytest.raises(InputError, match="line 1: there is no field 'tldr'; it has id, text, summary"):
+            listed(tmp_path / "data.jsonl", **{option: "tldr"})
+
+
+class TestSplits:
+    def splits(self, folder: Path, kind: str = "jsonl") -> dict[str, list[str]]:
+        found = datasets.make(kind).splits(folder)
+        return {split: [str(path.relative_to(folder)) for path in part.files] for split, part in found.items()}
+
+    @pytest.mark.parametrize(
+        ("name", "split"),
+        [
+            ("train.jsonl.xz", "train"),
+            ("corpus.dev.jsonl", "validation"),
+            ("val_v2.json", "validation"),
+            ("valid-00000-of-00002.jsonl", "validation"),
+            ("latest_test.jsonl", "test"),
+            ("validation/data-00000.jsonl", "validation"),
+            ("data/train-0.jsonl", "train"),
+        ],
+    )
+    def test_a_name_tells_the_split(self, tmp_path: Path, name: str, split: str) -> None:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+        assert self.splits(tmp_path) == {split: [name]}
+
+    def test_a_split_in_several_files(self, tmp_path: Path) -> None:
+        for number in (1, 0):
+            write_lines(tmp_path / f"train-{number}-of-2.jsonl", [{"id": number, "text": "Rye."}])
+        made: Dataset = datasets.make("jsonl")
+        assert [record.id for record in made.examples(made.splits(tmp_path)["train"])] == ["0", "1"]
+
+    def test_a_split_in_two_forms_is_refused(self, tmp_path: Path) -> None:
+        for name in ("train.jsonl", "train.jsonl.gz"):
+            (tmp_path / name).write_text("")
+        with pytest.raises(InputError, match=r"'train' is there more than once: .*leave one"):
+            self.splits(tmp_path)
+
+    def test_other_files_are_left_alone(self, tmp_path: Path) -> None:
+        for name in ("train.jsonl", "train.notes.md", ".train.jsonl", "README.jsonl"):
+            (tmp_path / name).write_text("")
+        assert self.splits(tmp_path) == {"train": ["train.jsonl"]}
+
+    def test_no_split_at_all(self, tmp_path: Path) -> None:
+        for name in ("one.jsonl", "two.jsonl"):
+            (tmp_path / name).write_text("")
+        with pytest.raises(InputError, match=r"called after its split .*it holds one\.jsonl, two\.jsonl"):
+            self.splits(tmp_path)
+
+    def test_one_file_is_dealt_out_by_its_texts(self, tmp_path: Path) -> None:
+        rows = [{"id": number, "text": f"Loaf {number // 2}.", "summary": "Bread."} for number in range(80)]
+        dealt = []
+        for name, order in (("one.jsonl", rows), ("other.jsonl", rows[::-1])):
+            write_lines(tmp_path / name, order)
+            made: Dataset = datasets.make("jsonl", language="en")
+            parts = made.splits(tmp_path / name)
+            dealt.append({split: {one.id for one in made.examples(part)} for split, part in parts.items()})
+        assert dealt[0] == dealt[1]
+        assert {split: len(ids) for split, ids in dealt[0].items()} == {"train": 72, "validation": 4, "test": 4}
+        assert all({int(one) ^ 1 for one in map(int, ids)} == set(map(int, ids)) for ids in dealt[0].values())
+
+    def test_a_folder_of_one_file_is_dealt_out_too(self, tmp_path: Path) -> None:
+        write_lines(tmp_path / "loaves.jsonl", [{"text": f"Loaf {number}."} for number in range(3)])
+        assert set(datasets.make("jsonl").splits(tmp_path)) == {"train", "validation", "test"}
+
+    def test_too_few_to_deal(self, tmp_path: Path) -> None:
+        write_lines(tmp_path / "loaves.jsonl", [{"text": "Loaf."}] * 9)
+        with pytest.raises(InputError, match="1 different texts, too few"):
+            datasets.make("jsonl").splits(tmp_path / "loaves.jsonl")
+
+    @pytest.mark.parametrize("kind", datasets.names())
+    def test_what_is_not_there(self, tmp_path: Path, kind: str) -> None:
+        with pytest.raises(InputError, match="There is no "):
+            datasets.make(kind).splits(tmp_path / "missing")
+
+
+STORY = """The bridge was shut
+It is old.
+
+@highlight
+
+Bridge shut
+
+@highlight
+
+Mayor is sad
+"""
+
+TOKENIZED = """the bridge was shut
+it is old .
+@highlight
+bridge shut
+"""
+
+
+class TestStories:
+    @pytest.fixture
+    def corpus(self, tmp_path: Path) -> Path:
+        for folder, name, text in (("cnn/stories", "u1", STORY), ("dailymail/stories", "u2", TOKENIZED)):
+            (tmp_path / folder).mkdir(parents=True)
+            (tmp_path / folder / f"{self.sha1(f'http://{name}')}.story").write_text(text)
+        (tmp_path / "url_lists").mkdir()
+        (tmp_path / "url_lists" / "all_train.txt").write_text("http://u2\nhttp://lost\n")
+        (tmp_path / "url_lists" / "all_test.txt").write_text("http://u1\n")
+        (tmp_path / "url_lists" / "cnn_wayback_test_urls.txt").write_text("http://web.archive.org/u1\n")
+        return tmp_path
+
+    @staticmethod
+    def sha1(text: str) -> str:
+        return hashlib.sha1(text.encode()).hexdigest()
+
+    def test_lists_of_urls_tell_the_splits(self, corpus: Path) -> None:
+        parts = datasets.make("cnn_dailymail").splits(corpus)
+        assert {split: [path.stem for path in part.files] for split, part in parts.items()} == {
+            "train": [self.sha1("http://u2")],
+            "test": [self.sha1("http://u1")],
+        }
+        assert parts["train"].missing == {"no story file for this URL": 1}
+
+    def test_a_story_as_it_was_published(self, corpus: Path) -> None:
+        made = datasets.make("cnn_dailymail")
+        (record,) = made.examples(made.splits(corpus)["test"])
+        assert record.document.printed == ["The bridge was shut.", "It is old."]
+        assert record.references == (("Bridge shut", "Mayor is sad"),)
+
+    def test_a_story_in_tokens(self, corpus: Path) -> None:
+        made = datasets.make("cnn_dailymail")
+        (record,) = made.examples(made.splits(corpus)["train"])
+        assert record.document.printed == ["the bridge was shut .", "it is old ."]
+
+    def test_stories_without_lists(self, corpus: Path) -> None:
+        for path in (corpus / "url_lists").iterdir():
+            path.unlink()
+        with pytest.raises(InputError, match="no lists of URLs"):
+            datasets.make("cnn_dailymail").splits(corpus)
+
+
+class TestCnnDailymail:
+    def test_as_hugging_face_has_it(self, tmp_path: Path) -> None:
+        entry = {"id": "x", "article": "LONDON (CNN) -- It rains. It pours.", "highlights": "It rains .\nIt pours ."}
+        write_lines(tmp_path / "train.jsonl", [entry])
+        (record,) = datasets.make("cnn_dailymail").read(tmp_path / "train.jsonl")
+        assert record.document.printed == ["LONDON (CNN) -- It rains.", "It pours."]
+        assert record.references == (("It rains .", "It pours ."),)
+
+    def test_pairs_of_files_with_tagged_sentences(self, tmp_path: Path) -> None:
+        (tmp_path / "test.txt.src").write_text("it rains . it pours .\n")
+        (tmp_path / "test.txt.tgt.tagged").write_text("<t> it rains . </t> <t> it pours . </t>\n")
+        (record,) = datasets.make("cnn_dailymail").read(tmp_path / "test.txt.src")
+        assert record.document.printed == ["it rains .", "it pours ."]
+        assert record.references == (("it rains .", "it pours ."),)
+
+    def test_the_binary_form_is_named(self, tmp_path: Path) -> None:
+        (tmp_path / "train.bin").write_bytes(b"\0")
+        made = datasets.make("cnn_dailymail")
+        with pytest.raises(InputError, match=r"binary form; take the \.story files"):
+            list(made.examples(made.splits(tmp_path)["train"]))
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("it rains . it pours .", True),
+            ("no stop here", True),
+            ("it rains. it pours.", False),
+            ("It rains .", False),
+        ],
+    )
+    def test_tokens_are_told_from_text(self, text: str, expected: bool) -> None:
+        assert is_tokenized(text) == expected
+
+
+ARTICLE = "the mayor of skarholm said on monday that 14 old bridges would be shut ."
+
+
+class TestGigaword:
+    def read(self, path: Path, **options: Any) -> tuple[list[Record], Counter[str]]:
+        dropped: Counter[str] = Counter()
+        made = datasets.make("gigaword", **options)
+        return list(made.read(path, lambda why: dropped.update([why]))), dropped
+
+    def pairs(self, folder: Path, name: str, *lines: tuple[str, str]) -> Path:
+        for side, what in enumerate(("article", "title")):
+            (folder / name.replace("*", what)).write_text("".join(line[side] + "\n" for line in lines))
+        return folder / name.replace("*", "article")
+
+    def test_pairs_of_files(self, tmp_path: Path) -> None:
+        path = self.pairs(tmp_path, "valid.*.filter.txt", (ARTICLE, "mayor shuts 14 <unk> bridges"))
+        ((record,), dropped) = self.read(path)
+        assert record.document.printed == [ARTICLE.replace("14", "##")]
+        assert record.references == (("mayor shuts ## unk bridges",),)
+        assert not dropped
+
+    @pytest.mark.parametrize(
+        ("article", "title", "why"),
+        [
+            ("the mayor said so .", "mayor shuts old bridges", "article of fewer than 11 or more than 99 words"),
+            (ARTICLE, "mayor shuts bridges", "headline of fewer than 4 or more than 49 words"),
+            (ARTICLE.replace(" .", ""), "mayor shuts old bridges", "article without a full stop"),
+            (ARTICLE, "urgent mayor shuts bridges", "headline with a word of the wire service"),
+            (ARTICLE, "all of the old at sea", "no long word in common"),
+        ],
+    )
+    def test_what_is_filtered(self, tmp_path: Path, article: str, title: str, why: str) -> None:
+        path = self.pairs(tmp_path, "train.*.txt", (article, title))
+        assert self.read(path) == ([], Counter([why]))
+        assert len(self.read(path, filtered=False)[0]) == 1
+
+    def test_bad_words_are_whole_words(self, tmp_path: Path) -> None:
+        assert "ap" in BAD_WORDS
+        assert len(self.read(self.pairs(tmp_path, "train.*.txt", (ARTICLE, "japan mayor shuts bridges")))[0]) == 1
+
+    def test_the_test_data_are_called_input_and_not_filtered(self, tmp_path: Path) -> None:
+        (tmp_path / "input.txt").write_text("short .\n")
+        (tmp_path / "task1_ref0.txt").write_text("short\n")
+        made = datasets.make("gigaword")
+        assert [record.references for record in made.examples(made.splits(tmp_path)["test"])] == [(("short",),)]
+
+    def test_as_hugging_face_has_it(self, tmp_path: Path) -> None:
+        write_lines(tmp_path / "data.jsonl", [{"document": ARTICLE, "summary": "mayor shuts old bridges"}])
+        assert len(self.read(tmp_path / "data.jsonl")[0]) == 1
+
+    def test_titles_that_are_missing(self, tmp_path: Path) -> None:
+        (tmp_path / "train.article.txt").write_text(ARTICLE + "\n")
+        with pytest.raises(InputError, match=r"summaries beside it: train\.title\.txt"):
+            self.read(tmp_path / "train.article.txt")
+
+    @pytest.mark.parametrize("bounds", [[4], [9, 4], [-1, 4]])
+    def test_bounds_that_are_none(self, bounds: list[int]) -> None:
+        with pytest.raises(PresetError, match="fewest and the most"):
+            datasets.make("gigaword", title=bounds)
+
+
+class TestMultiNews:
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "Click to share on Facebook",
+            "( opens in new window )",
+            "(Opens in new window)",
+            "share on twitter",
+            "Click to share on Google+",
+            "follow us on facebook , twitter , instagram and youtube",
+        ],
+    )
+    def test_buttons_are_removed(self, text: str) -> None:
+        assert BOILERPLATE.sub("", f"Rye. {text} Wheat.") == "Rye.  Wheat."
+
+    def test_words_that_only_look_alike_stay(self) -> None:
+        text = "They share tweets on the bus, and follow us on foot."
+        assert BOILERPLATE.sub("", text) == text
+
+    def test_a_document_of_buttons_is_no_document(self, tmp_path: Path) -> None:
+        write_lines(
+            tmp_path / "a.jsonl", [{"document": "Rye. ||||| share on twitter ||||| Wheat.", "summary": "Bread."}]
+        )
+        (record,) = datasets.make("multi_news").read(tmp_path / "a.jsonl")
+        assert len(record.document.parts) == 2
+
+    def test_the_cleaned_files_of_the_release(self, tmp_path: Path) -> None:
+        (tmp_path / "train.src.cleaned").write_text(
+            "rye . newline_char it is dark . story_separator_special_tag oats .\n"
+        )
+        (tmp_path / "train.tgt").write_text("bread differs .\n")
+        made = datasets.make("multi_news")
+        (record,) = made.examples(made.splits(tmp_path)["train"])
+        assert [record.document.show(part) for part in record.document.parts] == ["rye .\nit is dark .", "oats ."]
+
+
+class TestPubmed:
+    ABSTRACT = tuple(f"<S> loaf {number} of the night rose well . </S>" for number in range(9))
+
+    def test_as_it_was_released(self, tmp_path: Path) -> None:
+        entry = {
+            "article_id": "PMC1",
+            "abstract_text": list(self.ABSTRACT),
+            "section_names": ["Introduction", "Results"],
+            "sections": [["rye is dark .", "it is sour ."], ["it sells ."]],
+        }
+        (tmp_path / "train.txt").write_text(json.dumps(entry) + "\n")
+        made = datasets.make("pubmed")
+        (record,) = made.examples(made.splits(tmp_path)["train"])
+        assert (record.id, [one.name for one in record.document.sections]) == ("PMC1", ["introduction", "results"])
+        assert record.references[0][0] == "loaf 0 of the night rose well ."
+
+    def test_as_hugging_face_has_it(self, tmp_path: Path) -> None:
+        abstract = "\n".join(self.ABSTRACT)
+        write_lines(tmp_path / "a.jsonl", [{"article": "rye is dark .\nit is sour .", "abstract": abstract}])
+        (record,) = datasets.make("pubmed").read(tmp_path / "a.jsonl")
+        assert record.document.text.split() == "rye is dark . it is sour .".split()
+        assert " ".join(record.references[0]).startswith("loaf 0 of the night rose well . loaf 1")
+
+    @pytest.mark.parametrize(
+        ("entry", "options", "why"),
+        [
+            ({"sections": [], "summary": ""}, {}, "no abstract"),
+            ({"sections": [], "summary": "Too short."}, {}, "abstract of fewer than 50 or more than 500 words"),
+            ({"article": "A. B. C.", "abstract": "It is so."}, {"shortest": 1, "most": 0}, "more than 0 sentences"),
+        ],
+    )
+    def test_why_papers_are_passed_over(
+        self, tmp_path: Path, entry: dict[str, Any], options: dict[str, int], why: str
+    ) -> None:
+        write_lines(tmp_path / "a.jsonl", [entry])
+        told: list[str] = []
+        assert list(datasets.make("pubmed", **options).read(tmp_path / "a.jsonl", told.append)) == []
+        assert told == [why]
