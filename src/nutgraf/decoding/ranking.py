@@ -25,6 +25,8 @@ class Ranking:
 
     def penalty(self, covered: Float[Tensor, "*hypotheses source"]) -> Float[Tensor, "*hypotheses"]:
         """The coverage penalty. A place of padding, which nobody looks at, adds nothing."""
+        if self.coverage == 0:
+            return covered.new_zeros(covered.shape[:-1])
         return self.coverage * (covered - 1).relu().sum(-1)
 
     def score(

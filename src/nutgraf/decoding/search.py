@@ -17,6 +17,7 @@ from torch import Tensor
 
 from nutgraf.decoding import filters
 from nutgraf.decoding.filters import NEVER
+from nutgraf.decoding.largest import largest
 from nutgraf.decoding.ranking import Ranking
 from nutgraf.errors import PresetError
 from nutgraf.model.records import END, PADDING, START, UNKNOWN, Batch, Memory, Trace
@@ -131,19 +132,21 @@ class _Living:
     covered: Float[Tensor, "batch beams source"]
 
     @classmethod
-    def start(cls, budgets: Tensor, beams: int, longest: int, source: int) -> _Living:
+    def start(cls, memory: Memory, beams: int, longest: int, budgets: list[int]) -> _Living:
         """One hypothesis a document, which says nothing yet."""
-        shape, device = (len(budgets), beams), budgets.device
-        log_prob = torch.full(shape, NEVER, device=device)
+        documents, source, _ = memory.states.shape
+        count = memory.source_extended.new_zeros(documents, beams)
+        number = count.to(torch.promote_types(memory.states.dtype, torch.float32))
+        log_prob = torch.full_like(number, NEVER)
         log_prob[:, 0] = 0.0
         return cls(
-            document=list(range(len(budgets))),
-            written=torch.zeros(*shape, longest, dtype=torch.long, device=device),
-            noted=torch.zeros(*shape, longest, 4, device=device),
+            document=list(range(documents)),
+            written=count[..., None].repeat(1, 1, longest),
+            noted=number[..., None, None].repeat(1, 1, longest, 4),
             log_prob=log_prob,
-            words=torch.zeros(shape, dtype=torch.long, device=device),
-            budget=budgets[:, None],
-            covered=torch.zeros(*shape, source, device=device),
+            words=count,
+            budget=count.new_tensor(budgets)[:, None],
+            covered=number[..., None].repeat(1, 1, source),
         )
 
     def keep(self, rows: Int[Tensor, " kept"]) -> None:
@@ -180,13 +183,12 @@ class _Search:
         self.vocabulary = network.head.words.out_features
         self.exempt = self._table(limits.exempt)
         self.begins = self._begins(limits)
-        self.budgeted = limits.words is not None
         self.never = [PADDING, START] + ([UNKNOWN] if config.unknown == "forbid" else [])
-        self.looks = config.coverage_penalty > 0 or config.unknown == "replace"
-        documents, source = batch.source.shape
-        words = [config.longest if one is None else one for one in limits.words or [None] * documents]
-        budgets = torch.tensor(words, device=self.memory.states.device)
-        self.living = _Living.start(budgets, config.beams, config.longest, source)
+        self.covers = config.coverage_penalty > 0
+        self.looks = self.covers or config.unknown == "replace"
+        documents = len(batch.source)
+        budgets = [config.longest if one is None else one for one in limits.words or [None] * documents]
+        self.living = _Living.start(self.memory, config.beams, config.longest, budgets)
         self.state = network.decoder.start(self.memory, config.beams, config.longest + 1)
         self.finished: list[list[Hypothesis]] = [[] for _ in range(documents)]
 
@@ -195,14 +197,15 @@ class _Search:
         for length in range(self.config.longest + 1):
             trace = self.network.step(self.living.written[..., :length], self.memory, self.state, self.looks)
             natural = self._filter(trace, length)
-            penalty = self._cover(trace)
+            covered = self._cover(trace)
+            penalty = self.ranking.penalty(covered)
             offered = self._offer(trace, penalty)
             self._finish(offered, penalty, natural, length)
             alive = offered.alive(self.config.beams)
             going = self._going(alive, penalty, length)
             if not any(going):
                 break
-            self._go_on(alive, trace, length)
+            self._go_on(alive, trace, covered, length)
             if not all(going):
                 self._leave(going)
         return [hypotheses[: self.config.n_best] for hypotheses in self.finished]
@@ -210,44 +213,44 @@ class _Search:
     def _filter(self, trace: Trace, length: int) -> Bool[Tensor, "batch beams"]:
         """Forbids what may not be said; where an end would come by itself, and not because nothing else is allowed."""
         log_probs, living = _log_probs(trace), self.living
-        log_probs[..., self.never] = NEVER
+        for word in self.never:
+            log_probs[..., word] = NEVER
         written = living.written[..., :length]
         if self.config.trigrams == "forbid":
             filters.forbid_repeated_trigrams(log_probs, written, self.exempt)
         elif self.config.trigrams == "kill":
             filters.kill_repeated_trigrams(log_probs, written, self.exempt)
-        full = living.words >= living.budget if self.budgeted else torch.zeros_like(living.words, dtype=torch.bool)
+        full = living.words >= living.budget
         if length < self.config.shortest:
             filters.forbid_end(log_probs, END, full)
-        natural = (
-            log_probs[..., END] >= log_probs.max(-1).values if self.budgeted or length == self.config.longest else None
-        )
-        if self.budgeted:
-            filters.forbid_new_words(log_probs, self.begins, full)
         if length == self.config.longest:
+            natural = log_probs[..., END] >= log_probs.amax(-1)
             filters.forbid_all_but_end(log_probs, END)
-            full = torch.ones_like(full)
-        return ~full if natural is None else ~full | natural
+            return natural
+        if not bool(full.any()):
+            return ~full
+        natural = log_probs[..., END] >= log_probs.amax(-1)
+        filters.forbid_new_words(log_probs, self.begins, full)
+        return natural | ~full
 
-    def _cover(self, trace: Trace) -> Float[Tensor, "batch beams"]:
-        """Each hypothesis's coverage penalty, this step's attention among what it has covered."""
-        if self.config.coverage_penalty == 0:
-            return torch.zeros_like(self.living.log_prob)
+    def _cover(self, trace: Trace) -> Float[Tensor, "batch beams source"]:
+        """What hypotheses have looked at so far, this step included, where that is counted."""
+        if not self.covers:
+            return self.living.covered
         assert trace.attention is not None
-        self.living.covered = self.living.covered + trace.attention
-        return self.ranking.penalty(self.living.covered)
+        return self.living.covered + trace.attention
 
     def _offer(self, trace: Trace, penalty: Float[Tensor, "batch beams"]) -> _Offered:
         """Twice as many words as there are hypotheses: an end or none for each of them, and as many others."""
         log_probs = _log_probs(trace)
         several = 2 * self.config.beams
-        best = log_probs.topk(min(several, log_probs.shape[-1]))
-        log_prob = self.living.log_prob[..., None] + best.values
+        values, words = largest(log_probs, several)
+        log_prob = self.living.log_prob[..., None] + values
         rank = log_prob - penalty[..., None] if self.config.stepwise else log_prob
         ranked = rank.flatten(1).topk(min(several, rank[0].numel()))
         at = ranked.indices
-        parent = at.div(best.indices.shape[-1], rounding_mode="floor")
-        word = best.indices.flatten(1).gather(1, at)
+        parent = at.div(words.shape[-1], rounding_mode="floor")
+        word = words.flatten(1).gather(1, at)
         return _Offered(ranked.values, log_prob.flatten(1).gather(1, at), parent, word)
 
     def _finish(
@@ -278,7 +281,7 @@ class _Search:
         if self.config.unknown == "replace":
             words = self.memory.source_extended[row].tolist()
             ids = [words[at] if one == UNKNOWN else one for one, at in zip(ids, places, strict=True)]
-        score = float(self.ranking.score(torch.tensor(log_prob), penalty[row, beam], max(said, 1)))
+        score = float(self.ranking.score(penalty.new_tensor(log_prob), penalty[row, beam], max(said, 1)))
         finished = self.finished[living.document[row]]
         finished.append(
             Hypothesis(
@@ -298,9 +301,10 @@ class _Search:
         going = [here > self._to_beat(row) for row, here in enumerate(best)]
         for row, goes in enumerate(going):
             if not goes and not self.finished[self.living.document[row]]:
+                before = self.ranking.penalty(self.living.covered)
                 for beam, log_prob in enumerate(self.living.log_prob[row].tolist()):
                     if log_prob > NEVER:
-                        self._add(row, beam, log_prob, penalty, length, length, complete=False)
+                        self._add(row, beam, log_prob, before, length, length, complete=False)
         return going
 
     def _to_beat(self, row: int) -> float:
@@ -308,7 +312,7 @@ class _Search:
         complete = [one.score for one in self.finished[self.living.document[row]] if one.complete]
         return complete[self.config.n_best - 1] if len(complete) >= self.config.n_best else NEVER
 
-    def _go_on(self, alive: _Offered, trace: Trace, length: int) -> None:
+    def _go_on(self, alive: _Offered, trace: Trace, covered: Float[Tensor, "batch beams source"], length: int) -> None:
         """The hypotheses with their new words."""
         living, parent, word = self.living, alive.parent, alive.word
         rows = torch.arange(len(word), device=word.device)[:, None]
@@ -316,8 +320,8 @@ class _Search:
         living.written, living.noted = living.written[rows, parent], living.noted[rows, parent]
         living.written[..., length], living.noted[..., length, :] = word, noted
         living.words = living.words[rows, parent] + (self.begins[word] | (length == 0))
-        if self.config.coverage_penalty > 0:
-            living.covered = living.covered[rows, parent]
+        if self.covers:
+            living.covered = covered[rows, parent]
         living.log_prob = alive.log_prob
         if self.config.beams > 1:
             self.state.reorder(parent)

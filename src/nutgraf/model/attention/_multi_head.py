@@ -86,4 +86,5 @@ def scaled_scores(
     query: Float[Tensor, "batch heads steps head_width"], key: Float[Tensor, "batch heads source head_width"]
 ) -> Float[Tensor, "batch heads steps source"]:
     """QKᵀ/√d, at least in single precision."""
-    return (query @ key.transpose(-1, -2)).float() / math.sqrt(query.shape[-1])
+    scores = query @ key.transpose(-1, -2)
+    return scores.to(torch.promote_types(scores.dtype, torch.float32)) / math.sqrt(query.shape[-1])

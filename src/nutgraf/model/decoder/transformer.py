@@ -6,17 +6,26 @@ What a head copies with is the last layer's attention over the source: its first
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
+from torch.nn import functional as F
 
 from nutgraf.model.attention._multi_head import MultiHead, attend, softmax_weights
 from nutgraf.model.decoder import Decoder, State
 from nutgraf.model.layers import FeedForward, Norm, Residual, Size, final_norm
 from nutgraf.model.records import Decoded, Memory
+
+Keys = Float[Tensor, "batch heads words head_width"]
+Pair = tuple[Tensor, Tensor]
+"""Keys and values."""
+
+GROWTH = 32
+"""Steps that a cache has room for at first; it doubles when it is full."""
 
 
 @dataclass(frozen=True)
@@ -33,27 +42,50 @@ class Config:
             raise ValueError("layers and feed_forward are at least 1")
 
 
-@dataclass
 class Cache(State):
-    """Keys and values of each layer: of the words so far, [batch · beams, heads, words, head_width], and of the source,
-    [batch, heads, source, head_width]."""
+    """Keys and values: the sources', which the hypotheses of a document share, and those of all that was written.
 
-    beams: int
-    own: list[tuple[Tensor, Tensor] | None]
-    source: list[tuple[Tensor, Tensor]]
+    What was written is never moved. A step adds the keys of all hypotheses of a document behind those of the steps
+    before, and `bias` says which of them are a hypothesis's own past: 0, or −∞ for another's. So a hypothesis that goes
+    on from another takes over a row of the bias, and no keys.
+    """
+
+    def __init__(self, source: list[Pair], mask: Bool[Tensor, "batch source"], beams: int) -> None:
+        self.source = source
+        self.mask = mask if bool(mask.any()) else None
+        self.beams = beams
+        self.written = 0
+        self.own = [tuple(part.new_empty(*part.shape[:2], 0, part.shape[3]) for part in pair) for pair in source]
+        self.bias = source[0][0].new_zeros(len(mask), 1, beams, 0)
+
+    def advance(self) -> None:
+        """Room for one more word of each hypothesis, which only itself will look back at."""
+        alone = torch.full((self.beams, self.beams), -math.inf, dtype=self.bias.dtype, device=self.bias.device)
+        own = alone.fill_diagonal_(0).expand(len(self.bias), 1, -1, -1)
+        self.bias = torch.cat([self.bias, own], -1)
+        self.written += self.beams
+        if self.written > self.own[0][0].shape[2]:
+            size = max(2 * self.written, GROWTH * self.beams)
+            self.own = [(_grown(key, size), _grown(value, size)) for key, value in self.own]
+
+    def add(self, layer: int, key: Keys, value: Keys) -> Pair:
+        """A layer's keys and values of the new words, behind all that it has; all of them."""
+        new = slice(self.written - self.beams, self.written)
+        keys, values = self.own[layer]
+        keys[:, :, new], values[:, :, new] = key, value
+        return keys[:, :, : self.written], values[:, :, : self.written]
 
     def reorder(self, parents: Int[Tensor, "batch beams"]) -> None:
         """Hypothesis b of a document goes on from its hypothesis `parents[document, b]`."""
-        first = torch.arange(parents.shape[0], device=parents.device)[:, None] * self.beams
-        rows = (first + parents).flatten()
-        self.own = [None if pair is None else (pair[0][rows], pair[1][rows]) for pair in self.own]
+        rows = torch.arange(len(parents), device=parents.device)[:, None]
+        self.bias = self.bias[rows, 0, parents].unsqueeze(1)
 
     def keep(self, documents: Int[Tensor, " kept"]) -> None:
         """Only these documents go on."""
-        beams = torch.arange(self.beams, device=documents.device)
-        rows = (documents[:, None] * self.beams + beams).flatten()
-        self.own = [None if pair is None else (pair[0][rows], pair[1][rows]) for pair in self.own]
         self.source = [(key[documents], value[documents]) for key, value in self.source]
+        self.own = [(key[documents], value[documents]) for key, value in self.own]
+        self.bias = self.bias[documents]
+        self.mask = None if self.mask is None else self.mask[documents]
 
 
 class Transformer(Decoder):
@@ -75,46 +107,43 @@ class Transformer(Decoder):
             key, value = layer.source.project_memory(memory.states)
             context = layer.source.merge(attend(query, key, value, mask))
             states = layer.leave(states, context)
-        attention = self._point(query, key, memory) if weights else None
+        attention = self._point(query, key, mask) if weights else None
         return Decoded(self.norm(states), embedded, context, attention)
 
     def start(self, memory: Memory, beams: int, longest: int) -> Cache:
         """The sources' keys and values, and nothing written."""
-        layers = self._layers()
-        return Cache(beams, [None] * len(layers), [layer.source.project_memory(memory.states) for layer in layers])
+        pairs = [layer.source.project_memory(memory.states) for layer in self._layers()]
+        return Cache([(key.contiguous(), value.contiguous()) for key, value in pairs], memory.mask, beams)
 
     def step(
         self, embedded: Float[Tensor, "batch beams width"], memory: Memory, state: State, weights: bool
     ) -> Decoded:
         """The next word of every hypothesis."""
         assert isinstance(state, Cache)
-        batch, beams, width = embedded.shape
+        state.advance()
         states = embedded
         for number, layer in enumerate(self._layers()):
 
             def look_back(normed: Tensor, layer: Layer = layer, number: int = number) -> Tensor:
-                query, key, value = layer.own.project(normed.reshape(batch * beams, 1, width))
-                before = state.own[number]
-                if before is not None:
-                    key, value = torch.cat([before[0], key], 2), torch.cat([before[1], value], 2)
-                state.own[number] = key, value
-                return layer.own.merge(attend(query, key, value)).view(batch, beams, width)
+                query, key, value = layer.own.project(normed)
+                keys, values = state.add(number, key, value)
+                return layer.own.merge(F.scaled_dot_product_attention(query, keys, values, attn_mask=state.bias))
 
             states = layer.around_own(states, look_back)
             query = layer.query(states)
             key, value = state.source[number]
-            context = layer.source.merge(attend(query, key, value, memory.mask))
+            context = layer.source.merge(attend(query, key, value, state.mask))
             states = layer.leave(states, context)
-        attention = self._point(query, key, memory) if weights else None
+        attention = self._point(query, key, state.mask) if weights else None
         return Decoded(self.norm(states), embedded, context, attention)
 
     def _layers(self) -> list[Layer]:
         return [layer for layer in self.layers if isinstance(layer, Layer)]
 
-    def _point(self, query: Tensor, key: Tensor, memory: Memory) -> Float[Tensor, "batch steps source"]:
+    def _point(self, query: Tensor, key: Tensor, mask: Tensor | None) -> Float[Tensor, "batch steps source"]:
         if self.pointing == "first":
             query, key = query[:, :1], key[:, :1]
-        return softmax_weights(query, key, memory.mask).mean(1)
+        return softmax_weights(query, key, mask).mean(1)
 
 
 class Layer(nn.Module):
@@ -147,3 +176,10 @@ class Layer(nn.Module):
         states = states if around.first else around.norm(states)
         changed: Tensor = self.around_feed_forward(states, self.feed_forward)
         return changed
+
+
+def _grown(keys: Keys, size: int) -> Keys:
+    """The same keys, with room for `size`."""
+    grown = keys.new_empty(*keys.shape[:2], size, keys.shape[3])
+    grown[:, :, : keys.shape[2]] = keys
+    return grown

@@ -45,10 +45,10 @@ def log_probs_at(
 
 
 def log_softmax(logits: Float[Tensor, "batch steps vocabulary"]) -> Float[Tensor, "batch steps vocabulary"]:
-    """At least in single precision; PADDING is never said."""
+    """At least in single precision; PADDING is never said, which is written into `logits`."""
     exact = logits.to(torch.promote_types(logits.dtype, torch.float32))
-    never = torch.arange(logits.shape[-1], device=logits.device) == PADDING
-    return exact.masked_fill(never, -float("inf")).log_softmax(-1)
+    exact[..., PADDING] = -float("inf")
+    return exact.log_softmax(-1)
 
 
 class _LogProbs(torch.autograd.Function):

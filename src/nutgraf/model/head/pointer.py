@@ -10,6 +10,7 @@ has is UNKNOWN.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -80,12 +81,15 @@ class Pointer(Head):
         attention = decoded.attention
         if self.continuation is not None:
             attention = self.continuation(attention, memory.source_extended, self.continuation.last(written))
-        copying = self._switch(decoded).sigmoid()
-        generated = log_softmax(self.words(decoded.states)).exp() * (1 - copying)[..., None]
-        probs = F.pad(generated, (0, memory.extra))
+        switch = self._switch(decoded)
+        log_probs = F.pad(log_softmax(self.words(decoded.states)), (0, memory.extra), value=-math.inf)
+        log_probs += F.logsigmoid(-switch)[..., None]
+        copying = switch.sigmoid()
         places = memory.source_extended[:, None, :].expand_as(attention)
-        probs = probs.scatter_add(-1, places, attention * copying[..., None])
-        return Trace(log_probs=probs.log(), copying=copying, attention=attention)
+        copied = torch.zeros_like(log_probs).scatter_add_(-1, places, attention * copying[..., None])
+        # Only words of the source have two ways to come; a word that stands there twice gets the same number twice.
+        both = torch.logaddexp(log_probs.gather(-1, places), copied.gather(-1, places).log())
+        return Trace(log_probs=log_probs.scatter(-1, places, both), copying=copying, attention=attention)
 
     def _switch(self, decoded: Decoded) -> Float[Tensor, "batch steps"]:
         if self.config.switch == "state":
@@ -93,4 +97,4 @@ class Pointer(Head):
         else:
             seen = torch.cat([decoded.context, decoded.states, decoded.inputs], -1)
         logit: Tensor = self.switch(seen)
-        return logit.squeeze(-1).float()
+        return logit.squeeze(-1).to(torch.promote_types(logit.dtype, torch.float32))

@@ -1,0 +1,162 @@
+"""Beam search as one would write it down: one document, no cache, every hypothesis a list of words.
+
+What the quick search gives must be what this one gives; the benchmark of decoding compares with it too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor
+
+from nutgraf.decoding.search import Config, Limits
+from nutgraf.model.records import END, PADDING, START, UNKNOWN, Batch, Memory
+from nutgraf.model.seq2seq import Seq2Seq
+
+
+@dataclass(frozen=True)
+class Plain:
+    """A hypothesis. `looked` is Σ of its attention; `complete` as in `search.Hypothesis`."""
+
+    ids: tuple[int, ...]
+    log_prob: float
+    looked: Tensor
+    score: float = 0.0
+    complete: bool = True
+
+
+@torch.inference_mode()
+def plain_search(network: Seq2Seq, batch: Batch, config: Config, limits: Limits | None = None) -> list[list[Plain]]:
+    """The n best of each document, one document after the other."""
+    network.eval()
+    budgets = (limits and limits.words) or [None] * len(batch.source)
+    return [_one(network, alone(batch, row), config, limits or Limits(), budgets[row]) for row in range(len(budgets))]
+
+
+def alone(batch: Batch, row: int) -> Batch:
+    """One document of a batch, without padding."""
+    length = int((~batch.source_mask[row]).sum())
+    here = (slice(row, row + 1), slice(length))
+    source, extended, mask = batch.source[here], batch.source_extended[here], batch.source_mask[here]
+    return Batch(source, extended, mask, batch.phrases.of(torch.tensor([row])), batch.extra)
+
+
+@torch.inference_mode()
+def next_words(network: Seq2Seq, memory: Memory, ids: Sequence[int]) -> tuple[Tensor, Tensor]:
+    """Log probabilities of the word after `ids`, and where it looks; everything is computed anew."""
+    vocabulary = network.head.words.out_features
+    given = torch.tensor([[START, *(UNKNOWN if one >= vocabulary else one for one in ids)]])
+    decoded = network.decoder(network.target_embedding(given), memory, True)
+    assert decoded.attention is not None
+    last = replace(
+        decoded,
+        states=decoded.states[:, -1:],
+        inputs=decoded.inputs[:, -1:],
+        context=decoded.context[:, -1:],
+        attention=decoded.attention[:, -1:],
+    )
+    log_probs = network.head.distribution(
+        last, memory, torch.tensor([[list(ids)]], dtype=torch.long).view(1, 1, -1)
+    ).log_probs
+    assert log_probs is not None
+    return log_probs[0, 0], decoded.attention[0, -1]
+
+
+def _one(network: Seq2Seq, batch: Batch, config: Config, limits: Limits, budget: int | None) -> list[Plain]:
+    memory = network.encode(batch)
+    rules = Rules(config, limits, budget, network.head.words.out_features)
+    living, finished = [Plain((), 0.0, memory.states.new_zeros(batch.source.shape[1]))], list[Plain]()
+    for length in range(config.longest + 1):
+        offered = [new for one in living for new in offers(one, *next_words(network, memory, one.ids), rules)]
+        offered.sort(key=rules.rank, reverse=True)
+        for one in offered[: config.beams]:
+            if one.ids[-1] == END:
+                finished.append(replace(one, ids=one.ids[:-1], score=rules.score(one, length + 1)))
+        finished.sort(key=lambda one: (not one.complete, -one.score))
+        alive = [one for one in offered if one.ids[-1] != END][: config.beams]
+        if not alive and not finished:
+            cut = [replace(one, score=rules.score(one, max(length, 1)), complete=False) for one in living]
+            finished = sorted(cut, key=lambda one: -one.score)
+        complete = [one.score for one in finished if one.complete]
+        beat = complete[config.n_best - 1] if len(complete) >= config.n_best else -math.inf
+        said = config.longest + 1 if config.stop == "certain" else length + 1
+        if all(rules.score(one, said) <= beat for one in alive):
+            break
+        living = alive
+    return finished[: config.n_best]
+
+
+def offers(one: Plain, log_probs: Tensor, looks: Tensor, rules: Rules) -> list[Plain]:
+    """A hypothesis with each of its likeliest next words: those that are allowed, twice as many as there are beams."""
+    offered: list[Plain] = []
+    natural, forbidden = None, rules.repetitions(one.ids)
+    for word in log_probs.argsort(descending=True).tolist():
+        if log_probs[word] == -math.inf or len(offered) == 2 * rules.config.beams:
+            break
+        if word in forbidden or None in forbidden or not rules.sayable(one.ids, word):
+            continue
+        natural = word if natural is None else natural
+        if rules.fits(one.ids, word):
+            by_itself = natural == END or not rules.full(one.ids)
+            offered.append(
+                Plain((*one.ids, word), one.log_prob + float(log_probs[word]), one.looked + looks, complete=by_itself)
+            )
+    return offered
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What may be said, and what it is worth."""
+
+    config: Config
+    limits: Limits
+    budget: int | None
+    vocabulary: int
+
+    def repetitions(self, ids: tuple[int, ...]) -> set[int | None]:
+        """Words that complete a trigram again; None: the hypothesis is dead, having done so."""
+        free = set(self.limits.exempt)
+        trigrams = [one for one in zip(ids, ids[1:], ids[2:], strict=False) if not free & set(one)]
+        if self.config.trigrams == "kill":
+            return {None} if len(set(trigrams)) < len(trigrams) else set()
+        return {one[2] for one in trigrams if one[:2] == ids[-2:] and self.config.trigrams == "forbid"}
+
+    def sayable(self, ids: tuple[int, ...], word: int) -> bool:
+        """Neither padding nor the start, no unknown word where that is forbidden, no end too soon."""
+        if word == END:
+            return len(ids) >= self.config.shortest or self.spent(ids)
+        return word not in (PADDING, START) and (word != UNKNOWN or self.config.unknown != "forbid")
+
+    def fits(self, ids: tuple[int, ...], word: int) -> bool:
+        """Whether the lengths allow the word."""
+        return word == END or (len(ids) < self.config.longest and not (self.spent(ids) and self.begins(word)))
+
+    def full(self, ids: tuple[int, ...]) -> bool:
+        """Whether a length is used up."""
+        return len(ids) == self.config.longest or self.spent(ids)
+
+    def spent(self, ids: tuple[int, ...]) -> bool:
+        """Whether the budget is."""
+        words = sum(self.begins(word) or place == 0 for place, word in enumerate(ids))
+        return self.budget is not None and words >= self.budget
+
+    def begins(self, word: int) -> bool:
+        """Whether it is a new word."""
+        table = self.limits.begins_word
+        return word != END and (word >= self.vocabulary or table is None or bool(table[word]))
+
+    def rank(self, one: Plain) -> float:
+        """What hypotheses of one length are compared by."""
+        return one.log_prob - self.penalty(one) if self.config.stepwise else one.log_prob
+
+    def score(self, one: Plain, said: int) -> float:
+        """What it is worth; `said` counts the end."""
+        divisor = ((5 + said) / 6) ** self.config.length_penalty
+        return self.rank(one) / divisor - (0.0 if self.config.stepwise else self.penalty(one))
+
+    def penalty(self, one: Plain) -> float:
+        """β · (Σⱼ max(covⱼ, 1) − n)."""
+        return self.config.coverage_penalty * (sum(max(float(cov), 1.0) for cov in one.looked) - len(one.looked))

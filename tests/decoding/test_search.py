@@ -1,0 +1,142 @@
+"""The search against what one would write down: enumeration, greedy choice, a plain search without cache."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from dataclasses import replace
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from plain_search import Plain, alone, next_words, plain_search  # noqa: E402
+from small_networks import random_network, random_sources  # noqa: E402
+
+from nutgraf.decoding.search import Config, Hypothesis, Limits, search  # noqa: E402
+from nutgraf.errors import PresetError  # noqa: E402
+from nutgraf.model.records import END, UNKNOWN  # noqa: E402
+
+
+def close(found: list[list[Hypothesis]], wanted: list[list[Plain]]) -> bool:
+    """Whether both have the same hypotheses with the same scores, in the same order."""
+    same = [[(one.ids, one.complete) for one in each] for each in found] == [
+        [(one.ids, one.complete) for one in each] for each in wanted
+    ]
+    scores = [(a.score, b.score) for x, y in zip(found, wanted, strict=True) for a, b in zip(x, y, strict=False)]
+    return same and all(math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-9) for a, b in scores)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_the_quick_search_finds_what_the_plain_one_finds(seed: int) -> None:
+    choose = random.Random(seed)
+    vocabulary = choose.choice([6, 11, 29, 6000])
+    network = random_network(
+        vocabulary,
+        seed,
+        head=choose.choice(["pointer", "generator"]),
+        norm=choose.choice(["pre", "post"]),
+        sharp=choose.choice([0.8, 1.5, 2.5]),
+    )
+    sources = random_sources(vocabulary, (7, 5, 3), seed)
+    beams, shortest = choose.choice([1, 2, 3, 5]), choose.choice([0, 3, 9])
+    config = Config(
+        beams=beams,
+        n_best=choose.randint(1, beams),
+        shortest=shortest,
+        longest=shortest + choose.choice([1, 6, 10]),
+        trigrams=choose.choice(["forbid", "kill", "allow"]),
+        length_penalty=choose.choice([0.0, 0.9]),
+        coverage_penalty=choose.choice([0.0, 0.7]),
+        stepwise=choose.random() < 0.5,
+        unknown=choose.choice(["say", "forbid"]),
+        stop=choose.choice(["overtaken", "certain"]),
+    )
+    limits = Limits(
+        exempt=choose.choice([(), (4,)]),
+        begins_word=choose.choice([None, [word % 2 == 0 for word in range(vocabulary)]]),
+        words=choose.choice([None, [2, None, 4]]),
+    )
+    assert close(search(network, sources, config, limits), plain_search(network, sources, config, limits))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_beam_of_one_says_the_likeliest_word_each_time(seed: int) -> None:
+    network, sources = random_network(11, seed), random_sources(11, (5,), seed)
+    said: list[int] = []
+    while len(said) < 7 and END not in said:
+        log_probs, _ = next_words(network, network.encode(sources), said)
+        said.append(int(log_probs.argmax()))
+    [[found]] = search(network, sources, Config(beams=1, longest=7, trigrams="allow"))
+    assert list(found.ids) == [word for word in said if word != END]
+    assert found.complete == (END in said)
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.9])
+@pytest.mark.parametrize("beta", [0.0, 0.5])
+def test_a_wide_beam_is_full_enumeration(alpha: float, beta: float) -> None:
+    vocabulary, longest = 6, 3
+    network, sources = random_network(vocabulary, 3, sharp=1.0), random_sources(vocabulary, (5,), 3)
+    config = Config(
+        beams=300,
+        n_best=30,
+        longest=longest,
+        trigrams="allow",
+        length_penalty=alpha,
+        coverage_penalty=beta,
+        stop="certain",
+    )
+    memory = network.encode(sources)
+    scored: list[tuple[float, tuple[int, ...]]] = []
+    sayable = [UNKNOWN, 4, 5, 6, 7]
+    for length in range(longest + 1):
+        for ids in itertools.product(sayable, repeat=length):
+            log_prob, looked = 0.0, torch.zeros(5)
+            for place, word in enumerate((*ids, END)):
+                log_probs, looks = next_words(network, memory, ids[:place])
+                log_prob, looked = log_prob + float(log_probs[word]), looked + looks
+            if length == longest and int(log_probs.argmax()) != END:
+                continue
+            penalty = beta * float(looked.clamp(min=1).sum() - 5)
+            scored.append((log_prob / ((5 + length + 1) / 6) ** alpha - penalty, ids))
+    scored.sort(reverse=True)
+    [found] = search(network, sources, config)
+    assert [one.ids for one in found] == [ids for _, ids in scored[:30]]
+    assert [one.score for one in found] == pytest.approx([score for score, _ in scored[:30]], abs=1e-4)
+
+
+def test_documents_together_or_alone_give_the_same() -> None:
+    network, sources = random_network(29, 1), random_sources(29, (11, 2, 7, 5), 1)
+    config = Config(beams=3, n_best=2, longest=13, coverage_penalty=0.3, stepwise=True)
+    together = search(network, sources, config)
+    for row, found in enumerate(together):
+        [by_itself] = search(network, alone(sources, row), config)
+        assert [one.ids for one in found] == [one.ids for one in by_itself]
+        assert [one.score for one in found] == pytest.approx([one.score for one in by_itself], abs=1e-4)
+
+
+def test_a_network_that_was_in_training_is_in_training_afterwards() -> None:
+    network, sources = random_network(11, 0).train(), random_sources(11, (5,), 0)
+    search(network, sources, Config(beams=2, longest=3))
+    assert network.training
+
+
+def test_more_words_than_positions_are_refused() -> None:
+    network, sources = random_network(11, 0), random_sources(11, (5,), 0)
+    with pytest.raises(PresetError, match="longest = 32 is too much for a network of 32 positions: 31 would do"):
+        search(network, sources, Config(longest=32))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"n_best": 6}, "n_best is at least 1 and at most beams"),
+        ({"shortest": 129}, "not below shortest"),
+        ({"longest": 0}, "longest is at least 1"),
+        ({"length_penalty": -0.1}, "at least 0"),
+    ],
+)
+def test_options_that_cannot_be(wrong: dict[str, float], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        replace(Config(), **wrong)
