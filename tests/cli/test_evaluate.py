@@ -70,3 +70,32 @@ def test_the_example_of_its_help_works() -> None:
     result = run("lead", "mls_plus", "--data", NOTICES, "--words", 25)
     assert result.exit_code == 0
     assert "ROUGE-SU4 ↑" in result.stdout
+
+
+def test_a_trained_folder_is_a_system_among_others(trained: Path, tmp_path: Path) -> None:
+    from tiny_network import NOTICES
+
+    data = tmp_path / "notices.jsonl"
+    lines = [json.dumps({"id": text[:9], "text": text, "summary_sents": summary}) for text, summary in NOTICES * 4]
+    data.write_text("\n".join(lines))
+    out = tmp_path / "out"
+    arguments = ["lead", trained, "--data", data, "--metrics", "rouge,copying", "--out", out]
+    result = run(*arguments)
+    assert result.exit_code == 0, result.stderr
+    network = next(line.split() for line in result.stdout.splitlines() if line.startswith("trained "))
+    assert network[4:6] == ["100.00", "[100.00,"]
+    assert "trained = kpat|options:" in result.stdout
+    assert "|weights:" in result.stdout
+    kept = [json.loads(line) for line in (out / "trained.jsonl").read_text().splitlines()]
+    assert [one["index"] for one in kept] == list(range(12))
+    assert all(one["scores"]["copied right"] > one["scores"]["source right"] for one in kept)
+    (out / "trained.jsonl").write_text("".join(json.dumps(one) + "\n" for one in kept[:5]))
+    assert run(*arguments).stdout == result.stdout
+
+
+def test_an_oracle_marks_the_table(trained: Path, data: Path) -> None:
+    result = run("lead", trained, "--data", data, "--oracle")
+    assert "ORACLE: highlighted phrases were taken from the references" in result.stdout
+    assert "oracle:True" in result.stdout
+    assert json.loads(run("lead", "--data", data, "--oracle", "--json").stdout)["oracle"] is True
+    assert "ORACLE" not in run("lead", "--data", data).stdout

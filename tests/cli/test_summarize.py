@@ -379,3 +379,24 @@ def wait_until_it_reads(process):
     while "_multiarray_umath" not in maps.read_text() and time.monotonic() < deadline:
         time.sleep(0.05)
     time.sleep(0.5)
+
+
+class TestNetworks:
+    def test_a_trained_folder_summarizes_and_its_page_shows_every_word(self, run, trained, tmp_path):
+        from tiny_network import NOTICES
+
+        text, summary = NOTICES[0]
+        (tmp_path / "ferry.txt").write_text(text)
+        ended = run("ferry.txt", "--system", trained, "--report", "page.html", "--highlight", "harbour master:2")
+        assert (ended.status, ended.out.strip()) == (0, " ".join(summary))
+        page = (tmp_path / "page.html").read_text()
+        assert "Attention in the encoder" in page
+        assert 'class="taken"' in page
+
+    def test_its_decoding_can_be_set_and_its_network_cannot(self, run, good, trained):
+        assert run(good, "--system", trained, "--set", "decoding.beams=1").status == 0
+        fails(run(good, "--system", trained, "--set", "model.heads=2"), "was trained with its [model]")
+
+    def test_a_preset_without_weights_says_how_to_get_them(self, run, good):
+        pytest.importorskip("torch")
+        fails(run(good, "--system", "kpat"), "nutgraf train kpat --data DATA --out FOLDER")

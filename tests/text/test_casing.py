@@ -58,6 +58,9 @@ def test_what_was_shouted_is_said(casing, word, expected):
         ("apple", "Apple"),  # twice against once
         ("london", "London"),  # not in the source: the dictionary has it with a capital only
         ("thursday", "Thursday"),
+        ("u.s.", "U.S."),
+        ("nbc", "NBC"),
+        ("e.g.", "e.g."),
         ("harbour", "harbour"),
         ("bridges", "bridges"),
         ("zyzzyx", "zyzzyx"),

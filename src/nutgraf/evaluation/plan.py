@@ -163,7 +163,9 @@ def _passing(records: list[Record]) -> Iterator[Record]:
 def _say(settings: Mapping[str, Any]) -> str:
     """Which examples: `test.jsonl sha256:…|kind:jsonl|part:test`."""
     told = [
-        f"{key}:{settings[key]}" for key in ("kind", "query", "part", "fit", "textless") if settings[key] is not None
+        f"{key}:{settings[key]}"
+        for key in ("kind", "query", "part", "fit", "textless", "oracle")
+        if settings.get(key) is not None
     ]
     return "|".join([settings["data"], *told])
 

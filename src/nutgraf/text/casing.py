@@ -45,7 +45,7 @@ class Casing:
             return word
         if first is not None:
             return first
-        return _capitalized(word) if _capitalized(word) in _dictionary() else word
+        return next((form for form in (_capitalized(word), word.upper()) if form in _dictionary()), word)
 
     def _may_be_the_sentences(self, start: int) -> bool:
         return start in self._starts or start in self._shouted
