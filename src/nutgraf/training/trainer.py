@@ -340,9 +340,8 @@ class Trainer:
         """Keep the batches and say what may help. The weights are still those of before the step."""
         step = self.position.step + 1
         path = self.keeper.folder / f"failed-step-{step}-process-{self.process}.safetensors"
-        write_tensors(
-            path, {f"{number}/{name}": one for number, batch in enumerate(group) for name, one in parts(batch)}
-        )
+        kept = {f"{number}/{name}": one for number, batch in enumerate(group) for name, one in parts(batch)}
+        write_tensors(path, {name: one.clone() for name, one in kept.items()})
         raise TrainingError(f"The loss of step {step} is not a number; its batches are in {path}. {ADVICE}")
 
 

@@ -1,0 +1,195 @@
+"""Checkpoints: whole or not there, noticed when they were cut or changed; and the mean of several."""
+
+import json
+
+import pytest
+
+pytest.importorskip("torch")
+
+import torch
+from toy_examples import network
+
+from nutgraf.checkpoint import WEIGHTS, digest_of, put_matching, put_weights, read_tensors, weights, write_tensors
+from nutgraf.errors import InputError
+from nutgraf.files import replacing_folder, settle
+from nutgraf.training.keeping import OPTIMIZER, STATE, Keeper, Position, average, moments
+
+
+def adam(model):
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01, fused=True)
+    for parameter in list(model.parameters())[:-1]:
+        parameter.grad = torch.ones_like(parameter)
+    optimizer.step()
+    return optimizer
+
+
+@pytest.fixture
+def saved(tmp_path):
+    """A folder with a checkpoint in it, and the network that is."""
+    model = network()
+    optimizer = adam(model)
+    Keeper(tmp_path).save(model, optimizer, Position(step=11, epoch=2, batch=3, best=1.5, best_step=7, tokens=13))
+    return tmp_path, model, optimizer
+
+
+def restore(folder, model=None):
+    model = network(seed=8) if model is None else model
+    optimizer = torch.optim.Adam(model.parameters(), fused=True)
+    return Keeper(folder).restore(model, optimizer), model, optimizer
+
+
+def test_what_was_saved_comes_back(saved):
+    folder, model, optimizer = saved
+    position, restored, other = restore(folder)
+    assert position == Position(step=11, epoch=2, batch=3, best=1.5, best_step=7, tokens=13)
+    assert digest_of(weights(restored)) == digest_of(weights(model))
+    assert digest_of(moments(restored, other)) == digest_of(moments(model, optimizer))
+    assert other.param_groups[0]["betas"] == (0.9, 0.999)
+
+
+def test_nothing_is_pickled(saved):
+    folder, _, _ = saved
+    names = {path.name for path in folder.rglob("*") if path.is_file()}
+    assert names == {WEIGHTS, OPTIMIZER, STATE}
+    assert all(b"pickle" not in path.read_bytes() for path in folder.rglob("*.safetensors"))
+
+
+@pytest.mark.parametrize("name", [WEIGHTS, OPTIMIZER])
+def test_a_cut_file_is_noticed(saved, name):
+    folder, _, _ = saved
+    path = folder / "checkpoints" / "last" / name
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(InputError, match=f"{name} cannot be read; it is missing or was cut"):
+        restore(folder)
+
+
+@pytest.mark.parametrize("name", [WEIGHTS, OPTIMIZER])
+def test_one_changed_byte_is_noticed(saved, name):
+    folder, _, _ = saved
+    path = folder / "checkpoints" / "last" / name
+    content = bytearray(path.read_bytes())
+    content[-50] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=f"{name} was changed since it was written"):
+        restore(folder)
+
+
+def test_files_of_two_checkpoints_do_not_mix(saved, tmp_path_factory):
+    folder, _, _ = saved
+    other = tmp_path_factory.mktemp("other")
+    model = network(seed=9)
+    Keeper(other).save(model, adam(model), Position(step=3))
+    (other / "checkpoints" / "last" / WEIGHTS).rename(folder / "checkpoints" / "last" / WEIGHTS)
+    with pytest.raises(InputError, match="is of another checkpoint"):
+        restore(folder)
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[]", json.dumps({"schema": "else", "position": {}, "digests": {}})])
+def test_a_state_that_is_none_is_noticed(saved, content):
+    folder, _, _ = saved
+    (folder / "checkpoints" / "last" / STATE).write_text(content)
+    with pytest.raises(InputError, match=r"state.json is no state of a training"):
+        restore(folder)
+
+
+def test_weights_of_another_network_are_refused(saved):
+    folder, _, _ = saved
+    with pytest.raises(InputError, match=r"does not fit the preset: encoder\.layers\.0\.feed_forward\.inner"):
+        restore(folder, network(encoder={"kind": "transformer", "layers": 1, "feed_forward": 5}))
+    with pytest.raises(InputError, match=r"it has more than the preset's network: head\.switch"):
+        restore(folder, network(head={"kind": "generator"}))
+
+
+def test_the_best_stays_when_the_last_goes_on(saved):
+    folder, model, optimizer = saved
+    keeper = Keeper(folder)
+    keeper.last_is_best()
+    best = digest_of(weights(model))
+    with torch.no_grad():
+        model.head.words.bias += 1
+    keeper.save(model, optimizer, Position(step=12))
+    assert digest_of(read_tensors(folder / WEIGHTS)) == best
+    assert digest_of(read_tensors(folder / "checkpoints" / "best" / WEIGHTS)) == best
+    assert digest_of(read_tensors(folder / "checkpoints" / "last" / WEIGHTS)) != best
+
+
+def test_the_mean_by_hand(tmp_path):
+    for name, values, count in (("a", [1.0, 5.0], 3), ("b", [2.0, 7.0], 5), ("c", [6.0, 3.0], 7)):
+        tensors = {"one": torch.tensor(values), "count": torch.tensor([count])}
+        write_tensors(tmp_path / name, tensors)
+    mean = average([tmp_path / name for name in "abc"])
+    assert mean["one"].tolist() == [3, 5]
+    assert mean["count"].tolist() == [7]
+
+
+def test_only_the_last_few_are_remembered(saved):
+    folder, model, optimizer = saved
+    keeper = Keeper(folder)
+    for step in (2, 3, 5, 7):
+        keeper.save(model, optimizer, Position(step=step))
+        keeper.remember(step, 2)
+    assert [path.stem for path in keeper.recent(7)] == ["000000005", "000000007"]
+    assert [path.stem for path in keeper.recent(6)] == ["000000005"]
+
+
+def test_shared_weights_are_kept_once(tmp_path):
+    tied = network(tied=True)
+    write_tensors(tmp_path / "tied", weights(tied))
+    read = read_tensors(tmp_path / "tied")
+    assert [name for name in read if name.endswith(("words.weight",))] == ["source_embedding.words.weight"]
+    other = network(tied=True, seed=8)
+    put_weights(other, read, "tied")
+    assert torch.equal(other.head.words.weight, tied.head.words.weight)
+
+
+def test_a_warm_start_takes_what_fits():
+    plain, other = network(seed=7), network(seed=8, head={"kind": "generator"})
+    other.head.words = torch.nn.Linear(12, 37)
+    matched = put_matching(plain, weights(other))
+    assert set(matched.new) == {"head.switch.weight", "head.switch.bias"}
+    assert set(matched.other_shape) == {"head.words.weight", "head.words.bias"}
+    assert matched.unused == ()
+    assert torch.equal(plain.decoder.norm.weight, other.decoder.norm.weight)
+
+
+def folder_of(path):
+    return {one.name: one.read_text() for one in path.iterdir()}
+
+
+def test_a_folder_is_replaced_whole_or_not_at_all(tmp_path):
+    place = tmp_path / "place"
+    for text in ("first", "second"):
+        with replacing_folder(place) as folder:
+            (folder / "file").write_text(text)
+        assert folder_of(place) == {"file": text}
+
+    def fail():
+        with replacing_folder(place) as folder:
+            (folder / "file").write_text("third")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fail()
+    assert folder_of(place) == {"file": "second"}
+    assert [path.name for path in tmp_path.iterdir()] == ["place"]
+
+
+@pytest.mark.parametrize("killed_at", range(6))
+def test_a_kill_at_any_moment_leaves_a_whole_folder(tmp_path, monkeypatch, killed_at):
+    """What the steps of a replacement leave, each as the last one that was done."""
+    place, new, old = tmp_path / "place", tmp_path / ".place.new", tmp_path / ".place.old"
+    place.mkdir()
+    (place / "file").write_text("old")
+    steps = [
+        lambda: new.mkdir(),
+        lambda: (new / "file").write_text("new"),
+        lambda: place.rename(old),
+        lambda: new.rename(place),
+        lambda: (old / "file").unlink(),
+        lambda: old.rmdir(),
+    ]
+    for step in steps[: killed_at + 1]:
+        step()
+    settle(place)
+    assert folder_of(place) == {"file": "new" if killed_at >= 2 else "old"}
+    assert not old.exists()

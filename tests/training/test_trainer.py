@@ -1,0 +1,310 @@
+"""The loop: it learns, it goes on exactly where it was, it stops when it should, and says what is wrong."""
+
+import json
+import os
+import signal
+
+import pytest
+
+pytest.importorskip("torch")
+
+import torch
+from toy_examples import Toy, network
+
+from nutgraf.checkpoint import WEIGHTS, digest_of, read_tensors, weights
+from nutgraf.errors import InputError, NutgrafError, OutputError, TrainingError
+from nutgraf.presets import configure
+from nutgraf.training.config import Config
+from nutgraf.training.reports import Log, Notice, Progress, Validation, read_log
+from nutgraf.training.trainer import Trainer
+
+QUICK = {
+    "steps": 17,
+    "batch": 3,
+    "count": "examples",
+    "accumulate": 2,
+    "validate": 5,
+    "patience": 0,
+    "checkpoint": 4,
+    "checkpoint_minutes": 0.0,
+    "report": 1,
+    "device": "cpu",
+    "schedule": {"kind": "constant", "rate": 0.01},
+}
+
+
+def trainer(folder, model=None, training=None, validation=None, judge=None, **changes):
+    reports = []
+    config = configure(Config, {**QUICK, **changes}, "training")
+    made = Trainer(
+        config,
+        network(dropout=0.2) if model is None else model,
+        Toy(20) if training is None else training,
+        Toy(7, seed=1) if validation is None else validation,
+        folder,
+        seed=5,
+        listeners=[reports.append],
+        judge=judge,
+    )
+    return made, reports
+
+
+def losses(reports):
+    return [(one.step, one.loss) for one in reports if isinstance(one, (Progress, Validation))]
+
+
+def test_it_learns_ten_pairs_by_heart(tmp_path):
+    made, reports = trainer(
+        tmp_path,
+        network(),
+        Toy(10),
+        Toy(10),
+        steps=200,
+        validate=200,
+        batch=5,
+        accumulate=1,
+        report=200,
+        checkpoint=200,
+    )
+    made.run()
+    assert losses(reports)[-1][1] < 0.05
+    assert made.position.epochs == 100
+
+
+@pytest.mark.parametrize("end", [3, 4, 9, 16])
+@pytest.mark.parametrize("precision", ["fp32", "bf16"])
+def test_resumed_equals_uninterrupted(tmp_path, end, precision):
+    """With dropout, across the borders of epochs (20 examples are 7 batches, 4 steps) and of validations."""
+    whole, expected = trainer(tmp_path / "whole", precision=precision)
+    whole.run()
+    first, begun = trainer(tmp_path / "parts", steps=end, precision=precision)
+    first.run()
+    torch.rand(3)
+    second, resumed = trainer(tmp_path / "parts", network(dropout=0.2, seed=99), precision=precision)
+    second.resume()
+    assert second.position.step == end
+    second.run()
+    last = [one for one in losses(begun) if one[0] <= end]
+    assert dict(last + losses(resumed)) | {end: 0} == dict(losses(expected)) | {end: 0}
+    assert digest_of(weights(second.network)) == digest_of(weights(whole.network))
+
+
+def test_one_seed_one_training(tmp_path):
+    digests = []
+    for name, seed in (("one", 7), ("two", 7), ("three", 8)):
+        made, _ = trainer(tmp_path / name, network(0.2, seed))
+        made.run()
+        digests.append(digest_of(weights(made.network)))
+    assert digests[0] == digests[1] != digests[2]
+
+
+def test_batches_of_a_step_count_by_their_words(tmp_path):
+    """Two batches of three, accumulated, are one of six: the loss is divided by all wanted words."""
+    training = Toy(6)
+    training.targets[0] = training.targets[0][:2] + training.targets[0][-1:]
+    found = []
+    for batch, accumulate in ((3, 2), (6, 1)):
+        made, reports = trainer(
+            tmp_path / str(batch), network(), training, batch=batch, accumulate=accumulate, steps=5, validate=0
+        )
+        made.run()
+        found.append([loss for _, loss in losses(reports)])
+    assert found[0] == pytest.approx(found[1], rel=1e-4)
+
+
+def test_clipping_bounds_the_gradient(tmp_path):
+    made, _ = trainer(tmp_path, clip=0.001, steps=1)
+    norms = []
+    step = made.optimizer.step
+
+    def watched():
+        norms.append(torch.stack([one.grad.norm() for one in made.network.parameters()]).norm().item())
+        step()
+
+    made.optimizer.step = watched
+    made.run()
+    assert norms == [pytest.approx(0.001, rel=1e-3)]
+
+
+def test_it_validates_at_the_end_and_chooses_the_best(tmp_path):
+    made, reports = trainer(tmp_path)
+    made.run()
+    checks = [one for one in reports if isinstance(one, Validation)]
+    assert [one.step for one in checks] == [5, 10, 15, 17]
+    best = min(checks, key=lambda one: one.loss)
+    assert made.position.best == best.loss
+    assert made.chosen == {"from": "best", "step": best.step}
+    read_tensors(tmp_path / WEIGHTS, digest_of(read_tensors(tmp_path / "checkpoints" / "best" / WEIGHTS)))
+
+
+def test_patience_ends_it(tmp_path):
+    made, reports = trainer(
+        tmp_path,
+        validation=Toy(7, seed=1),
+        schedule={"kind": "constant", "rate": 3.0},
+        validate=1,
+        patience=3,
+        steps=99,
+    )
+    made.run()
+    bests = [one.best for one in reports if isinstance(one, Validation)]
+    assert bests[-4:] == [True, False, False, False]
+    assert made.reason == "3 validations in a row brought no gain"
+
+
+def test_epochs_and_hours_end_it(tmp_path):
+    made, _ = trainer(tmp_path / "epochs", epochs=1.5, validate=0)
+    made.run()
+    assert (made.position.step, made.reason) == (6, "1.5 epochs are done")
+    made, _ = trainer(tmp_path / "hours", hours=1e-9)
+    made.run()
+    assert made.position.step == 1
+
+
+def test_without_validation_the_last_weights_are_taken(tmp_path):
+    made, _ = trainer(tmp_path, validation=Toy(0), validate=0)
+    made.run()
+    assert made.chosen == {"from": "last", "step": 17}
+    assert digest_of(read_tensors(tmp_path / WEIGHTS)) == digest_of(weights(made.network))
+
+
+def test_the_mean_of_the_last_weights_is_taken_if_it_is_better(tmp_path):
+    """A rate so high that weights jump around the best: their mean is nearer to it."""
+    made, reports = trainer(
+        tmp_path, network(), steps=60, validate=6, average=4, schedule={"kind": "constant", "rate": 0.04}, report=500
+    )
+    made.run()
+    (told,) = [one.text for one in reports if isinstance(one, Notice) and "mean" in one.text]
+    assert made.chosen["from"] == ("mean" if "they are the folder's" in told else "best")
+    assert len(list((tmp_path / "checkpoints" / "recent").iterdir())) == 4
+
+
+def test_a_part_of_the_validation_set_is_evenly_chosen(tmp_path):
+    made, _ = trainer(tmp_path, validation=Toy(10), validate_on=4)
+    assert sorted(index for batch in made.checks for index in batch.tolist()) == [0, 2, 5, 7]
+
+
+def test_other_scores_are_reported(tmp_path):
+    made, reports = trainer(tmp_path, judge=lambda network: {"parity": float(network.training)})
+    made.run()
+    assert {one.scores["parity"] for one in reports if isinstance(one, Validation)} == {0.0}
+    assert made.network.training
+
+
+def test_what_changes_from_epoch_to_epoch_is_told_which_it_is(tmp_path):
+    ages = []
+    model = network()
+    model.encoder.advance = ages.append
+    trainer(tmp_path / "passes", model, epochs=3, validate=0)[0].run()
+    assert ages == [0, 1, 2]
+    ages.clear()
+    trainer(tmp_path / "steps", model, steps_per_epoch=7, validate=0)[0].run()
+    assert ages == [0, 1, 2]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_saves_and_stops(tmp_path, number):
+    made, _ = trainer(tmp_path)
+    made.listeners.append(lambda report: os.kill(os.getpid(), number) if report.step == 7 else None)
+    made.run()
+    assert (made.position.step, made.stopped, made.reason) == (7, 1, "stopped")
+    again, _ = trainer(tmp_path)
+    again.resume()
+    assert again.position.step == 7
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_loss_that_is_no_number_stops_it_and_keeps_the_batches(tmp_path):
+    made, _ = trainer(tmp_path, steps=9)
+    forward, calls = made._loss, []
+
+    def failing(batch):
+        calls.append(batch)
+        return forward(batch) * (float("nan") if len(calls) == 11 else 1)
+
+    made._loss = failing
+    with pytest.raises(TrainingError, match=r"loss of step 6 is not a number; its batches are in .*clip.*--resume"):
+        made.run()
+    (kept,) = tmp_path.glob("failed-step-6-process-0.safetensors")
+    assert torch.equal(read_tensors(kept)["1/source"], calls[10].source)
+    again, _ = trainer(tmp_path)
+    again.resume()
+    assert again.position.step == 5
+
+
+def test_weights_that_are_no_numbers_are_never_kept(tmp_path):
+    made, _ = trainer(tmp_path)
+    made.run()
+    with torch.no_grad():
+        made.network.head.words.bias[3] = float("inf")
+    with pytest.raises(TrainingError, match="no longer numbers"):
+        made.keeper.save(made.network, made.optimizer, made.position)
+    again, _ = trainer(tmp_path)
+    again.resume()
+
+
+def test_it_says_what_it_takes(tmp_path):
+    made, reports = trainer(tmp_path, network(), report=5)
+    made.run()
+    first, second = (one.text for one in reports if isinstance(one, Notice))
+    count = sum(one.numel() for one in made.network.parameters())
+    assert first.startswith(f"{count:,} parameters")
+    assert "20 examples make 7 batches, 4 steps an epoch; 7 examples validate. On cpu, fp32." in first
+    assert "an epoch about" in second
+    lefts = [one.left for one in reports if isinstance(one, Progress)]
+    assert lefts[0] > lefts[-1] > 0
+
+
+def test_the_log_is_cut_to_where_a_training_goes_on(tmp_path):
+    path = tmp_path / "log.jsonl"
+    log = Log(path, 0)
+    for step in (1, 2, 3):
+        log(Notice(step, f"step {step}"))
+    with path.open("a") as file:
+        file.write('{"kind": "not')
+    Log(path, 2)(Notice(3, "anew"))
+    assert [line["text"] for line in read_log(path)] == ["step 1", "step 2", "anew"]
+    assert [json.loads(line)["kind"] for line in path.read_text().splitlines()] == ["notice"] * 3
+
+
+@pytest.mark.parametrize(
+    ("changes", "wrong", "said"),
+    [
+        ({"device": "cuda"}, TrainingError, "There is no GPU"),
+        ({"validation": Toy(0)}, InputError, "validation set is empty.*training.validate=0"),
+        ({"training": Toy(0)}, InputError, "training set is empty"),
+        ({"average": 3, "validate": 0}, NutgrafError, "average needs validate"),
+        ({"betas": (0.9,)}, NutgrafError, "betas"),
+        ({"accumulate": 0}, NutgrafError, "accumulate is at least 1"),
+        ({"hours": -1.0}, NutgrafError, "hours is above 0"),
+        ({"objectives": {"likelyhood": {}}}, NutgrafError, "objectives has no 'likelyhood'; it has likelihood"),
+        ({"schedule": {"kind": "noan"}}, NutgrafError, "schedules has no 'noan'"),
+    ],
+)
+def test_what_cannot_be_trained_is_said(tmp_path, monkeypatch, changes, wrong, said):
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    with pytest.raises(wrong, match=said):
+        trainer(tmp_path, **changes)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_is_said_and_the_last_checkpoint_stays(tmp_path, monkeypatch):
+    from safetensors import SafetensorError
+
+    from nutgraf import checkpoint
+
+    save = checkpoint.save_file
+
+    def failing(tensors, path, metadata):
+        if "optimizer" in str(path) and made.position.step == 8:
+            raise SafetensorError("I/O error: No space left on device (os error 28)")
+        save(tensors, path, metadata)
+
+    monkeypatch.setattr(checkpoint, "save_file", failing)
+    made, _ = trainer(tmp_path)
+    with pytest.raises(OutputError, match="No space left on device"):
+        made.run()
+    again, _ = trainer(tmp_path)
+    again.resume()
+    assert again.position.step == 5
+    assert [path.name for path in tmp_path.rglob("*") if path.name.startswith(".")] == []
