@@ -246,8 +246,11 @@ def test_attention_is_drawn_for_one_head_and_waits_for_the_others() -> None:
     assert [len(select.findall("option")) for select in panel.findall(".//select")] == [3, 2]
     assert len(panel.get("data-maps")) == 3 * 2 * 5 * 5
     shades = [float(cell.get("fill-opacity")) for cell in panel.xpath(".//g/rect")]
-    assert shades == pytest.approx([0.0] * 5 + [0.1] * 5 + [0.1414] * 5 + [0.173] * 5 + [0.2] * 5, abs=0.5 / 63)
-    assert panel.get("data-maps")[-1] == "f"  # the root of 6 · 4 / 100 is 0.49, and 0.49 · 63 is 31
+    roots = [(row / 4) ** 0.5 for row in range(5) for _ in range(5)]
+    assert shades == pytest.approx(roots, abs=0.51 / 63)
+    assert (panel.get("data-maps")[5], panel.get("data-maps")[-1]) == ("g", "_")  # 0.5 · 63 is 32, 1 · 63 is 63
+    assert panel.get("data-tops") == "0.04 0.08 0.08 0.16 0.12 0.24"
+    assert "darkest: 0.040" in words_of(panel)
     (block,) = panel.find_class("block")
     assert block.get("width") == "28"
     assert "on the other 4" in words_of(panel)

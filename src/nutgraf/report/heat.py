@@ -50,7 +50,7 @@ class Block:
 @dataclass(frozen=True, slots=True)
 class Heat:
     """What the page draws. margin: room for the words beside the cells. maps: all weights, layer by layer, head by
-    head, row by row, as `LETTERS`. cells: those of the first layer and head."""
+    head, row by row, as `LETTERS`. cells: those of the first layer and head. tops: the greatest weight of each map."""
 
     margin: int
     size: int
@@ -60,13 +60,17 @@ class Heat:
     labels: tuple[Label, ...]
     blocks: tuple[Block, ...]
     cells: tuple[Cell, ...]
+    tops: tuple[float, ...]
     maps: str
 
 
 def heat_of(attention: Attention) -> Heat:
-    """The map of an attention. A shade is the root of its weight, so that small ones are seen, too."""
+    """The map of an attention. A shade is the root of a weight's share in the greatest one of its map, so that small
+    ones are seen, too."""
     layers, heads, rows, _ = attention.weights.shape
-    shades = np.rint(np.sqrt(np.clip(attention.weights, 0, 1)) * (len(LETTERS) - 1)).astype(int)
+    tops = attention.weights.max(axis=(2, 3), keepdims=True)
+    shares = attention.weights / np.where(tops > 0, tops, 1)
+    shades = np.rint(np.sqrt(np.clip(shares, 0, 1)) * (len(LETTERS) - 1)).astype(int)
     first = shades[0, 0] / (len(LETTERS) - 1)
     words = [_short(word) for word in attention.words]
     margin = CELL + LETTER * max(map(len, words))
@@ -83,6 +87,7 @@ def heat_of(attention: Attention) -> Heat:
             for row in range(rows)
             for column in range(rows)
         ),
+        tops=tuple(round(top, 4) for top in tops.ravel().tolist()),
         maps="".join(LETTERS[shade] for shade in shades.ravel().tolist()),
     )
 

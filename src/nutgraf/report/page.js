@@ -103,21 +103,23 @@
     const columns = [...panel.querySelectorAll(".column")];
     const [layer, head] = panel.querySelectorAll("select");
     const output = panel.querySelector("output");
-    const shade = (n) => LETTERS.indexOf(panel.dataset.maps[first() + n]) / (LETTERS.length - 1);
-    const first = () => (layer.selectedIndex * panel.dataset.heads + head.selectedIndex) * cells.length;
+    const tops = panel.dataset.tops.split(" ");
+    const map = () => layer.selectedIndex * panel.dataset.heads + head.selectedIndex;
+    const shade = (n) => LETTERS.indexOf(panel.dataset.maps[map() * cells.length + n]) / (LETTERS.length - 1);
+    const tell = (what, weight) => (output.textContent = `${what}: ${Number(weight).toFixed(3)}`);
 
     panel.addEventListener("change", () => {
+      tell("darkest", tops[map()]);
       cells.forEach((cell, n) => cell.setAttribute("fill-opacity", shade(n)));
       panel.querySelector(".heat").setAttribute("aria-label", `Attention of layer ${layer.value}, head ${head.value}`);
     });
     panel.addEventListener("pointerover", (event) => {
       const n = cells.indexOf(event.target);
       panel.querySelectorAll("text.lit").forEach((text) => text.classList.remove("lit"));
-      output.textContent = "";
-      if (n < 0) return;
+      if (n < 0) return tell("darkest", tops[map()]);
       const pair = [rows[Math.floor(n / rows.length)], columns[n % rows.length]];
       pair.forEach((text) => text.classList.add("lit"));
-      output.textContent = `${pair[0].textContent} → ${pair[1].textContent}: ${(shade(n) ** 2).toFixed(2)}`;
+      tell(`${pair[0].textContent} → ${pair[1].textContent}`, shade(n) ** 2 * tops[map()]);
     });
   }
 

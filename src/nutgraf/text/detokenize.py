@@ -20,6 +20,8 @@ PRINTED = {
 _LEANS_LEFT = frozenset(".,;:!?…)]}%‰°”»’′″")
 _LEANS_RIGHT = frozenset("([{“‘«¿¡")
 _JOINS = frozenset("/—")
+_QUOTES = frozenset("\"'’")
+_LEANS = _LEANS_LEFT | _LEANS_RIGHT | _JOINS | _QUOTES
 _CURRENCIES = frozenset("$£€¥₹")
 _APOSTROPHES = frozenset("'’")
 _ENDINGS = frozenset({"s", "t", "d", "m", "re", "ve", "ll", "em"})
@@ -41,8 +43,7 @@ def detokenize(tokens: Sequence[str]) -> str:
 def leans(token: str) -> bool:
     """Whether a token touches one of its neighbours wherever it stands, so that it adds no word between white space."""
     shown = printed(token)
-    marks = _LEANS_LEFT | _LEANS_RIGHT | _JOINS | _APOSTROPHES | {'"'}
-    return shown in marks or _CLITIC.fullmatch(shown) is not None
+    return shown in _LEANS or _CLITIC.fullmatch(shown) is not None
 
 
 def printed(token: str) -> str:
