@@ -81,16 +81,7 @@ class Highlight(Attention):
         self, states: Float[Tensor, "batch source width"], mask: Bool[Tensor, "batch source"] | None, phrases: Phrases
     ) -> Float[Tensor, "batch source width"]:
         """Each word's mean of all words, the words of its phrases brought out."""
-        query, key, value = self.heads.project(states)
-        if self.training and self.config.dropout:
-            weights = F.dropout(self._weights(query, key, mask, phrases), self.config.dropout)
-            return self.heads.merge(weights.to(value.dtype) @ value)
-        blocks = self._blocks(query, mask, phrases)
-        if not blocks:
-            return self.heads.merge(attend(query, key, value, mask))
-        if self.config.structure == "weighted":
-            return self.heads.merge(self._attend_weighted(query, key, value, mask, blocks))
-        return self.heads.merge(self._add_phrases(attend(query, key, value, mask), value, blocks))
+        return self.heads.merge(self.context(*self.heads.project(states), mask, phrases))
 
     def weights(
         self, states: Float[Tensor, "batch source width"], mask: Bool[Tensor, "batch source"] | None, phrases: Phrases
@@ -98,6 +89,25 @@ class Highlight(Attention):
         """W by the formulas above."""
         query, key, _ = self.heads.project(states)
         return self._weights(query, key, mask, phrases)
+
+    def context(
+        self,
+        query: Float[Tensor, "batch heads source head_width"],
+        key: Float[Tensor, "batch heads source head_width"],
+        value: Float[Tensor, "batch heads source head_width"],
+        mask: Bool[Tensor, "batch source"] | None,
+        phrases: Phrases,
+    ) -> Float[Tensor, "batch heads source head_width"]:
+        """W V."""
+        if self.training and self.config.dropout:
+            weights = F.dropout(self._weights(query, key, mask, phrases), self.config.dropout)
+            return weights.to(value.dtype) @ value
+        blocks = self._blocks(query, mask, phrases)
+        if not blocks:
+            return attend(query, key, value, mask)
+        if self.config.structure == "weighted":
+            return self._attend_weighted(query, key, value, mask, blocks)
+        return self._add_phrases(attend(query, key, value, mask), value, blocks)
 
     def _weights(
         self, query: Tensor, key: Tensor, mask: Bool[Tensor, "batch source"] | None, phrases: Phrases
