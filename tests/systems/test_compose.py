@@ -52,6 +52,26 @@ def test_what_touches_in_the_source_touches_when_it_is_copied_together():
     assert composed("a well – kept bridge .")[0].text == "A well – kept bridge."
 
 
+def test_of_a_source_in_tokens_hyphens_are_put_back():
+    source = Document.of("a 20 - year - old tug , the agnes . she sank -- or not .", language="en")
+    pieces = [Written(word, None, 0.5, None) for word in "a 20 - year - old tug - - or - not .".split()]
+    assert compose(pieces, source, (), Casing(source))[0].text == "A 20-year-old tug -- or-not."
+    assert compose(pieces, DOCUMENT, (), None)[0].text == "A 20 - year - old tug -- or - not."
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ('" no , he said .', "No, he said."),
+        ('he said no . "', "He said no."),
+        ('" no , " he said . " yes .', '"No," he said. Yes.'),
+        ("`` no , '' he said .", '"No," he said.'),
+    ],
+)
+def test_a_quotation_mark_without_a_partner_is_left_out(line, text):
+    assert " ".join(sentence.text for sentence in composed(line)) == text
+
+
 def test_what_was_written_without_a_space_has_none():
     pieces = [
         Written("re", None, 0.5, None),

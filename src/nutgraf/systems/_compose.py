@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -25,6 +26,10 @@ FORCED = 0.01
 _END_MARKS = tuple(".!?…\"'”’)»")
 
 
+_PARTED = re.compile(r"\w [,.] ")
+"""What shows that a text was made of tokens with spaces between them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
     """A word or mark that a network wrote. span: the characters of the Document that it was copied from, None if it was
@@ -40,9 +45,13 @@ class Written:
 def compose(
     written: Sequence[Written], document: Document, phrases: Sequence[Phrase], casing: Casing | None
 ) -> list[SummarySentence]:
-    """Sentences with their words and origins. casing: None for a network that writes capitals by itself."""
+    """Sentences with their words and origins. casing: None for a network that writes capitals by itself.
+
+    A straight quotation mark that has no partner is left out.
+    """
+    written = _paired(written)
     shown = [printed(one.text) if casing is None else casing(printed(one.text), one.span) for one in written]
-    spaces = _spaces(written)
+    spaces = _spaces(written, document)
     starts, text = [], ""
     for gap, word in zip(spaces, shown, strict=True):
         text += gap
@@ -94,13 +103,23 @@ def trail_off(sentence: SummarySentence) -> SummarySentence:
     return replace(sentence, text=f"{sentence.text}…")
 
 
-def _spaces(written: Sequence[Written]) -> list[str]:
-    """What stands before each word: where two were copied together, nothing if nothing parts them in the source."""
+def _paired(written: Sequence[Written]) -> Sequence[Written]:
+    marks = [place for place, one in enumerate(written) if printed(one.text) == '"']
+    return [*written[: marks[-1]], *written[marks[-1] + 1 :]] if len(marks) % 2 else written
+
+
+def _spaces(written: Sequence[Written], document: Document) -> list[str]:
+    """What stands before each word: where two were copied together, nothing if nothing parts them in the source. Of a
+    source whose marks stand apart, hyphens did not in the text that it was made of."""
     found = gaps([one.text for one in written])
     for place, (before, one) in enumerate(pairwise(written), 1):
         touching = before.span is not None and one.span is not None and before.span[1] == one.span[0]
         if one.joined or touching:
             found[place] = ""
+    if _PARTED.search(document.text):
+        for place, (before, one, after) in enumerate(zip(written, written[1:], written[2:], strict=False), 1):
+            if one.text == "-" and is_word(before.text) and is_word(after.text):
+                found[place] = found[place + 1] = ""
     return found
 
 
