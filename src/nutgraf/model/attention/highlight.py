@@ -8,8 +8,8 @@ Their H is our `Blocks`, their linear(H) or α·H our `scale`.
     additive   W = (softmax(QKᵀ/√d) + S) / 2, S the softmax of linear(H) over the covered cells       [7]
     alone      W = S: what the papers call "without self-attention"
 
-A row without covered cells is plain, or zero where the phrases are alone. Some heads of some layers highlight, the
-others are plain [8]; without phrases all are, to the last bit.
+A row without covered cells is plain; where phrases are alone it is zero. Some heads of some layers highlight, the
+others are plain [8]. Without phrases the first two are plain attention to the last bit.
 
 The paper divides the additive form by its row's sum, which is 2. A row of S whose cells all belong to one phrase is
 uniform whatever the phrase's score is and whatever the scale: scores count where phrases overlap. There is no β in that
@@ -40,9 +40,11 @@ Some = float | tuple[int, ...]
 
 @dataclass(frozen=True)
 class Config:
-    """structure, scale and overlap as above and below. brightness, fading: α at the start, and what it is multiplied by
-    after each epoch. heads: a share of them, the first ones, or a list of numbers from 0; layers likewise. dropout: of
-    weights, in training; with it attention takes the plain way, with a matrix of all words by all words."""
+    """structure: phrases raise attention's scores, are averaged with it, or stand alone in its place. scale: what their
+    scores are multiplied by: w and β, learned for each head; a brightness that fades; nothing. overlap: what becomes of
+    the scores of phrases that overlap. brightness, fading: its start, and what it is multiplied by after each epoch.
+    heads, layers: which of them highlight, a share (the first ones) or a list of their numbers from 0. dropout: of
+    attention's weights, in training; with it memory grows with the square of the length."""
 
     structure: Literal["weighted", "additive", "alone"] = "weighted"
     scale: Literal["block_linear", "brightness", "none"] = "block_linear"
@@ -103,11 +105,12 @@ class Highlight(Attention):
             weights = F.dropout(self._weights(query, key, mask, phrases), self.config.dropout)
             return weights.to(value.dtype) @ value
         blocks = self._blocks(query, mask, phrases)
-        if not blocks:
-            return attend(query, key, value, mask)
-        if self.config.structure == "weighted":
+        if self.config.structure == "weighted" and blocks:
             return self._attend_weighted(query, key, value, mask, blocks)
-        return self._add_phrases(attend(query, key, value, mask), value, blocks)
+        context = attend(query, key, value, mask)
+        if self.config.structure == "alone":
+            return self._replace(context, value, blocks)
+        return self._add(context, value, blocks)
 
     def _weights(
         self, query: Tensor, key: Tensor, mask: Bool[Tensor, "batch source"] | None, phrases: Phrases
@@ -115,7 +118,7 @@ class Highlight(Attention):
         weights = softmax_weights(query, key, mask)
         blocks = self._blocks(query, mask, phrases)
         if not blocks:
-            return weights
+            return weights.index_fill(1, self.chosen, 0) if self.config.structure == "alone" else weights
         score = dense(blocks, query.shape[0], query.shape[2])
         covered = (score > 0)[:, None]
         bias = self._scaled(score)
@@ -142,19 +145,29 @@ class Highlight(Attention):
         lit = F.scaled_dot_product_attention(*some, bias.to(query.dtype))
         return attend(query, key, value, mask).index_copy(1, self.chosen, lit)
 
-    def _add_phrases(
-        self, context: Float[Tensor, "batch heads source head_width"], value: Tensor, blocks: list[Blocks]
+    def _add(
+        self, context: Tensor, value: Tensor, blocks: list[Blocks]
     ) -> Float[Tensor, "batch heads source head_width"]:
-        alone = self.config.structure == "alone"
-        changed = context.index_fill(1, self.chosen, 0) if alone else context
+        added = context
         for block in blocks:
             at = block.rows(self.chosen)
-            mean = softmax_within(self._scaled(block.score), block.covered) @ value[at].float()
-            if not alone:
-                held = block.covered.any(-1, keepdim=True)
-                mean = (mean - context[at]) / 2 * held
-            changed = changed.index_put(at, mean.to(context.dtype), accumulate=True)
-        return changed
+            change = (self._within(block, value) - context[at]) / 2 * block.covered.any(-1, keepdim=True)
+            added = added.index_put(at, change.to(context.dtype), accumulate=True)
+        return added
+
+    def _replace(
+        self, context: Tensor, value: Tensor, blocks: list[Blocks]
+    ) -> Float[Tensor, "batch heads source head_width"]:
+        replaced = context.index_fill(1, self.chosen, 0)
+        for block in blocks:
+            change = self._within(block, value).to(context.dtype)
+            replaced = replaced.index_put(block.rows(self.chosen), change, accumulate=True)
+        return replaced
+
+    def _within(self, block: Blocks, value: Tensor) -> Float[Tensor, "block chosen size head_width"]:
+        """S V: what phrases alone bring."""
+        weights = softmax_within(self._scaled(block.score), block.covered)
+        return weights @ value[block.rows(self.chosen)].to(weights.dtype)
 
     def _blocks(self, query: Tensor, mask: Tensor | None, phrases: Phrases) -> list[Blocks]:
         if not len(self.chosen):
