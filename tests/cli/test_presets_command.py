@@ -21,6 +21,14 @@ def test_lists_every_preset_with_what_it_is():
         assert presets.read(name).table["title"] in told
 
 
+def test_networks_stand_apart_and_say_how_they_are_made():
+    ready, networks = run().stdout.split("nutgraf train NAME --data DATA --out FOLDER")
+    assert "mls_plus" in ready
+    assert "kpat" in networks
+    assert "R-1 45.30" in networks
+    assert "kpat" not in ready
+
+
 def test_a_narrow_terminal_is_wide_enough():
     assert all(len(line) <= 60 for line in run(width=60).stdout.splitlines())
 
