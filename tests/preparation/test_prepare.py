@@ -173,25 +173,25 @@ class TestResuming:
     ) -> None:
         work = module._Work
         done: list[str] = []
-        whole = work.do
+        whole = work.write
 
-        def do(self: object, records: list[Any], part: Path) -> None:
+        def write(self: object, rows: list[Any], part: Path) -> None:
             if len(done) == 2:
                 raise KeyboardInterrupt
-            whole(self, records, part)
+            whole(self, rows, part)
             done.append(f"{part.parent.name} {part.stem}")
 
-        monkeypatch.setattr(work, "do", do)
+        monkeypatch.setattr(work, "write", write)
         with pytest.raises(KeyboardInterrupt):
             prepare(preset(), source, out, workers=1)
         assert not (out / "manifest.json").exists()
         with pytest.raises(InputError, match="no prepared corpus"):
             Shards.open(out)
         done.clear()
-        monkeypatch.setattr(work, "do", lambda self, *given: (whole(self, *given), done.append(given[1].stem))[0])
+        monkeypatch.setattr(work, "write", lambda self, *given: (whole(self, *given), done.append(given[1].stem))[0])
         prepare(preset(), source, out, workers=1)
         assert done[:2] == ["000002", "000003"]
-        monkeypatch.setattr(work, "do", whole)
+        monkeypatch.setattr(work, "write", whole)
         prepare(preset(), source, tmp_path / "at once", workers=1)
         assert content(out) == content(tmp_path / "at once")
 
@@ -231,8 +231,9 @@ class TestResuming:
 
 
 def test_several_processes_write_what_one_writes(source: Path, out: Path, tmp_path: Path, small_chunks: None) -> None:
-    prepare(preset(), source, out, workers=1)
-    prepare(preset(), source, tmp_path / "two", workers=2)
+    tuned = preset(keyphrases={"kind": "tfidf", "top": 3})
+    prepare(tuned, source, out, workers=1)
+    prepare(tuned, source, tmp_path / "two", workers=2)
     assert content(out) == content(tmp_path / "two")
 
 
@@ -248,7 +249,7 @@ def test_limit_is_for_each_split(source: Path, out: Path) -> None:
 def test_progress_tells_each_step(source: Path, out: Path) -> None:
     told: list[tuple[str, int]] = []
     prepare(preset(), source, out, workers=1, progress=lambda what, done: told.append((what, done)))
-    assert told[6:] == [("Learning the vocabulary", 7), ("train", 7), ("validation", 1), ("test", 1)]
+    assert told == [("Learning the vocabulary", 7), ("train", 7), ("validation", 1), ("test", 1)]
 
 
 def test_an_oracle_marks_the_manifest(source: Path, out: Path, tmp_path: Path) -> None:
@@ -300,11 +301,18 @@ class TestMistakes:
             prepare(preset(), write(tmp_path / "corpus", train=entries), out, workers=1)
         assert bool(entries) == ("1 × no summary" in str(error.value))
 
-    def test_a_broken_line_is_named(self, source: Path, out: Path) -> None:
-        with (source / "test.jsonl").open("a") as file:
-            file.write("{broken\n")
-        with pytest.raises(InputError, match=r"test\.jsonl, line 2: this is not valid JSON"):
-            prepare(preset(), source, out, workers=1)
+    @pytest.mark.parametrize("kind", ["words", "subwords"])
+    @pytest.mark.parametrize(("split", "line"), [("train", 8), ("test", 2)])
+    @pytest.mark.parametrize(
+        ("broken", "said"), [("{broken", "this is not valid JSON"), ('{"id": 1}', "there is no text here")]
+    )
+    def test_a_broken_line_is_named(
+        self, kind: str, split: str, line: int, broken: str, said: str, source: Path, out: Path
+    ) -> None:
+        with (source / f"{split}.jsonl").open("a") as file:
+            file.write(f"{broken}\n")
+        with pytest.raises(InputError, match=rf"{split}\.jsonl, line {line}: {said}"):
+            prepare(preset(vocabulary={"kind": kind, "size": 300}), source, out, workers=1)
 
     def test_nothing_there(self, tmp_path: Path, out: Path) -> None:
         with pytest.raises(InputError, match=r"There is no .*missing"):

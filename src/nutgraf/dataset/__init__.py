@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from nutgraf.dataset._rows import Row, rows
 from nutgraf.dataset._splits import SPLITS, Part, Splits, by_name, deal, files_in, split_named
 from nutgraf.errors import InputError
 from nutgraf.presets.family import Family
@@ -38,8 +39,18 @@ class Dataset(ABC):
     """Reads one corpus in the forms in which people have it."""
 
     @abstractmethod
+    def record(self, row: Row, drop: Drop = ignore) -> Record | None:
+        """The example that stands in a row; None, after `drop` was told why, for one that is passed over. Raises
+        InputError naming the place of what cannot be read."""
+
+    def rows(self, path: Path) -> Iterator[Row]:
+        """What stands in a file, in its order, lazily; here JSON lines, a JSON list, CSV, TSV, Parquet or Arrow. Raises
+        InputError naming file and line for what cannot be read."""
+        return rows(path)
+
     def read(self, path: Path, drop: Drop = ignore) -> Iterator[Record]:
-        """Examples of a file in its order, lazily. Raises InputError naming file and line for what cannot be read."""
+        """The examples of a file, in its order, lazily. Raises InputError naming file and line."""
+        return self._records(self.rows(path), drop)
 
     def reads(self, path: Path) -> bool:
         """Whether a file holds examples (and not, say, the summaries of another file), as far as its name tells."""
@@ -69,12 +80,22 @@ class Dataset(ABC):
             f"it holds {there}."
         )
 
-    def examples(self, part: Part, drop: Drop = ignore) -> Iterator[Record]:
-        """Those of one split, lazily. Raises InputError."""
+    def rows_of(self, part: Part) -> Iterator[Row]:
+        """What stands in the files of one split, lazily, without what belongs to another. Raises InputError."""
         for file in part.files:
-            for record in self.read(file, drop):
-                if part.keys is None or part.key(record.document.text) in part.keys:
-                    yield record
+            for row in self.rows(file):
+                if part.keys is None or any(part.has(one.document.text) for one in self._records([row], ignore)):
+                    yield row
+
+    def examples(self, part: Part, drop: Drop = ignore) -> Iterator[Record]:
+        """The examples of one split, lazily. Raises InputError."""
+        return self._records(self.rows_of(part), drop)
+
+    def _records(self, found: Iterable[Row], drop: Drop) -> Iterator[Record]:
+        for row in found:
+            record = self.record(row, drop)
+            if record is not None:
+                yield record
 
     def _dealt(self, path: Path) -> Splits:
         return deal(path, (record.document.text for record in self.read(path)))
@@ -82,4 +103,4 @@ class Dataset(ABC):
 
 datasets: Family[Dataset] = Family(__name__, Dataset)
 
-__all__ = ["SPLITS", "Dataset", "Drop", "Part", "Record", "Splits", "datasets", "ignore"]
+__all__ = ["SPLITS", "Dataset", "Drop", "Part", "Record", "Row", "Splits", "datasets", "ignore"]

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
-from nutgraf.dataset import Dataset, Drop, Record, ignore
+from nutgraf.dataset import Dataset, Drop, Record, Row, ignore
 from nutgraf.dataset._references import references_of
-from nutgraf.dataset._rows import Row, field, rows
+from nutgraf.dataset._rows import field
 from nutgraf.text.forms import document_of
 from nutgraf.text.tokenize import sentence_spans
 
@@ -34,12 +32,8 @@ class Generic(Dataset):
     def __init__(self, config: Config) -> None:
         self.config = config
 
-    def read(self, path: Path, drop: Drop = ignore) -> Iterator[Record]:
-        """Examples in file order, lazily. Raises InputError naming file and line."""
-        for row in rows(path):
-            yield self._record(row)
-
-    def _record(self, row: Row) -> Record:
+    def record(self, row: Row, drop: Drop = ignore) -> Record:
+        """See Dataset."""
         name = str(row.entry.get(self.config.name, row.number))
         given, written = row.entry, row.entry
         if self.config.text:

@@ -12,10 +12,9 @@ from nutgraf.text.lines import text_lines
 
 
 class Pair(NamedTuple):
-    """number: of the line, from 1. where: what messages call its place."""
+    """number: of the line, from 1."""
 
     number: int
-    where: str
     source: str
     target: str
 
@@ -25,7 +24,7 @@ def pairs(source: Path, target: Path) -> Iterator[Pair]:
     for one, other in zip_longest(text_lines(source), text_lines(target)):
         if one is None or other is None:
             raise InputError(f"{source} and {target} should have a line for each example, but one of them is longer.")
-        yield Pair(one[0], f"{source}, line {one[0]}", one[1], other[1])
+        yield Pair(one[0], one[1], other[1])
 
 
 def companion(path: Path, renamed: tuple[tuple[str, str], ...]) -> Path:

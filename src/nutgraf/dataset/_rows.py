@@ -20,11 +20,17 @@ _AT_ONCE = 256
 
 
 class Row(NamedTuple):
-    """An object of a file. number: of its line, or of its row, from 1. where: what messages call its place."""
+    """An example as it stands in a file. number: of its line or row, from 1; unit says of which."""
 
+    file: Path
     number: int
-    where: str
     entry: Entry
+    unit: str = "line"
+
+    @property
+    def where(self) -> str:
+        """What messages call its place."""
+        return f"{self.file}, {self.unit} {self.number}"
 
 
 def rows(path: Path) -> Iterator[Row]:
@@ -36,7 +42,7 @@ def rows(path: Path) -> Iterator[Row]:
     form = _form(path)
     if form in COLUMNAR:
         for number, entry in enumerate(_columnar(path, form), start=1):
-            yield Row(number, f"{path}, row {number}", entry)
+            yield Row(path, number, entry, "row")
         return
     if form in DELIMITERS:
         numbered = _cells(path, DELIMITERS[form])
@@ -45,7 +51,7 @@ def rows(path: Path) -> Iterator[Row]:
     else:
         numbered = read_lines(path)
     for number, entry in numbered:
-        yield Row(number, f"{path}, line {number}", entry)
+        yield Row(path, number, entry)
 
 
 def field(row: Row, name: str) -> Any:

@@ -47,6 +47,10 @@ class Part:
     how: str = ""
     missing: Mapping[str, int] = field(default_factory=dict)
 
+    def has(self, text: str) -> bool:
+        """Whether an example with this text belongs to it."""
+        return self.keys is None or self.key(text) in self.keys
+
     @staticmethod
     def key(text: str) -> bytes:
         """Where a text comes in the order in which texts are dealt out."""

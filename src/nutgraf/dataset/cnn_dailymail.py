@@ -14,13 +14,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from nutgraf.dataset import SPLITS, Dataset, Drop, Part, Record, Splits, ignore
+from nutgraf.dataset import SPLITS, Dataset, Drop, Part, Record, Row, Splits, ignore
 from nutgraf.dataset._pairs import companion, pairs
 from nutgraf.dataset._references import references_of
-from nutgraf.dataset._rows import Row, rows
 from nutgraf.dataset._splits import split_named
 from nutgraf.errors import InputError
 from nutgraf.presets.family import NoOptions
@@ -54,34 +53,36 @@ class CnnDailymail(Dataset):
         stories = {story.stem: story for story in path.rglob("*.story")} if path.is_dir() else {}
         return _splits_of_stories(path, stories) if stories else super().splits(path)
 
-    def read(self, path: Path, drop: Drop = ignore) -> Iterator[Record]:
-        """Examples in file order, lazily. Raises InputError naming file and line."""
+    def rows(self, path: Path) -> Iterator[Row]:
+        """See Dataset."""
         if path.suffix == ".bin":
             raise InputError(
                 f"{path} is See et al.'s binary form; take the .story files and url_lists that it was made of, or the "
                 "corpus as JSON lines or Parquet (fields 'article' and 'highlights')."
             )
         if path.suffix == ".story":
-            yield _story(path)
+            yield Row(path, 1, {"story": [line for _, line in text_lines(path)]})
         elif ".src" in path.suffixes:
             target = companion(path, ((".src", ".tgt.tagged"), (".src", ".tgt")))
             for pair in pairs(path, target):
-                sentences = [text.strip() for text in _TAGGED.findall(pair.target)] or _split(pair.target)
-                yield Record(str(pair.number), _document(pair.source, str(pair.number)), (tuple(sentences),))
+                tagged = [text.strip() for text in _TAGGED.findall(pair.target)]
+                yield Row(path, pair.number, {"article": pair.source, "summary_sents": tagged, "summary": pair.target})
         else:
-            yield from map(_record, rows(path))
+            yield from super().rows(path)
 
-
-def _record(row: Row) -> Record:
-    name, entry = str(row.entry.get("id", row.number)), row.entry
-    if "highlights" in entry:
-        lines = text_of(entry["highlights"], f"{row.where}: 'highlights'").split("\n")
-        entry = {**entry, "summary_sents": [line.strip() for line in lines if line.strip()]}
-    documents = entry.get("documents", [entry["article"]] if "article" in entry else [])
-    if not isinstance(documents, list) or len(documents) != 1:
-        raise InputError(f"{row.where}: one article is needed, as 'article' or as the only one of 'documents'.")
-    article = text_of(documents[0], f"{row.where}: the article")
-    return Record(name, _document(article, name), references_of(entry, row.where, _split))
+    def record(self, row: Row, drop: Drop = ignore) -> Record:
+        """See Dataset."""
+        if "story" in row.entry:
+            return _story(row.file.stem, row.entry["story"])
+        name, entry = str(row.entry.get("id", row.number)), row.entry
+        if "highlights" in entry:
+            lines = text_of(entry["highlights"], f"{row.where}: 'highlights'").split("\n")
+            entry = {**entry, "summary_sents": [line.strip() for line in lines if line.strip()]}
+        documents = entry.get("documents", [entry["article"]] if "article" in entry else [])
+        if not isinstance(documents, list) or len(documents) != 1:
+            raise InputError(f"{row.where}: one article is needed, as 'article' or as the only one of 'documents'.")
+        article = text_of(documents[0], f"{row.where}: the article")
+        return Record(name, _document(article, name), references_of(entry, row.where, _split))
 
 
 def _document(text: str, name: str) -> Document:
@@ -93,22 +94,22 @@ def is_tokenized(text: str) -> bool:
     return text == text.lower() and (" . " in text or text.rstrip().endswith(" .") or "." not in text)
 
 
-def _story(path: Path) -> Record:
-    """A story file: the article's paragraphs, then each highlight after a line @highlight.
+def _story(name: str, lines: Sequence[str]) -> Record:
+    """A story: the article's paragraphs, then each highlight after a line @highlight.
 
     Lines without an end mark get one, as See et al. do: headings and captions would run on into what follows.
     """
     article: list[str] = []
     highlights: list[str] = []
     into = article
-    for _, line in text_lines(path):
+    for line in lines:
         if line.strip() == _HIGHLIGHT:
             into = highlights
         elif line.strip():
             into.append(line.strip())
     spaced = is_tokenized("\n".join(article))
     text = (" " if spaced else "\n\n").join(_finished(line, " ." if spaced else ".") for line in article)
-    return Record(path.stem, _document(text, path.stem), (tuple(highlights),) if highlights else ())
+    return Record(name, _document(text, name), (tuple(highlights),) if highlights else ())
 
 
 def _finished(line: str, mark: str) -> str:

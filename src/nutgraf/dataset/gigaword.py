@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from nutgraf.dataset import Dataset, Drop, Record, ignore
+from nutgraf.dataset import Dataset, Drop, Record, Row, ignore
 from nutgraf.dataset._pairs import companion, pairs
-from nutgraf.dataset._rows import Row, field, rows
+from nutgraf.dataset._rows import field
 from nutgraf.dataset._splits import split_named
 from nutgraf.text.document import Document
 from nutgraf.text.forms import text_of
@@ -65,16 +65,25 @@ class Gigaword(Dataset):
         """The released test data is called "input"."""
         return "test" if path.name.startswith("input.") else split_named(path)
 
-    def read(self, path: Path, drop: Drop = ignore) -> Iterator[Record]:
-        """Examples in file order, lazily. Raises InputError naming file and line."""
-        filtered = self.config.filtered and self.split_of(path) != "test"
-        for name, article, title in _examples(path):
-            why = self._unfit(article.lower().split(), title.lower().split()) if filtered else ""
-            if why:
-                drop(why)
-                continue
-            document = Document.of(article, name, language="en", sentences=[(0, len(article))])
-            yield Record(name, document, ((title,),) if title.strip() else ())
+    def rows(self, path: Path) -> Iterator[Row]:
+        """See Dataset."""
+        if ".article" not in path.name and not path.name.startswith("input."):
+            yield from super().rows(path)
+            return
+        for pair in pairs(path, companion(path, _RENAMED)):
+            yield Row(path, pair.number, {"document": pair.source, "summary": pair.target})
+
+    def record(self, row: Row, drop: Drop = ignore) -> Record | None:
+        """See Dataset."""
+        article, title = _article_and_title(row)
+        filtered = self.config.filtered and self.split_of(row.file) != "test"
+        why = self._unfit(article.lower().split(), title.lower().split()) if filtered else ""
+        if why:
+            drop(why)
+            return None
+        name = str(row.entry.get("id", row.number))
+        document = Document.of(article, name, language="en", sentences=[(0, len(article))])
+        return Record(name, document, ((title,),) if title else ())
 
     def _unfit(self, article: list[str], title: list[str]) -> str:
         """Why a pair is passed over; "" for one that is not."""
@@ -92,24 +101,14 @@ class Gigaword(Dataset):
         return "" if long & set(article) else "no long word in common"
 
 
-def _examples(path: Path) -> Iterator[tuple[str, str, str]]:
-    """Name, article and title."""
-    if ".article" in path.name or path.name.startswith("input."):
-        for pair in pairs(path, companion(path, _RENAMED)):
-            yield str(pair.number), _normal(pair.source), _normal(pair.target)
-    else:
-        yield from map(_example, rows(path))
-
-
-def _example(row: Row) -> tuple[str, str, str]:
+def _article_and_title(row: Row) -> tuple[str, str]:
     entry = row.entry
     documents = entry.get("documents")
     article = " ".join(documents) if isinstance(documents, list) else entry.get("article")
     if article is None:
         article = field(row, "document")
     title = next((entry[name] for name in ("summary", "title", "headline") if entry.get(name)), "")
-    name = str(entry.get("id", row.number))
-    return name, _normal(text_of(article, f"{row.where}: the article")), _normal(text_of(title, f"{row.where}: title"))
+    return _normal(text_of(article, f"{row.where}: the article")), _normal(text_of(title, f"{row.where}: the title"))
 
 
 def _normal(text: str) -> str:

@@ -14,10 +14,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from nutgraf.dataset import Dataset, Drop, Record, ignore
+from nutgraf.dataset import Dataset, Drop, Record, Row, ignore
 from nutgraf.dataset._pairs import companion, pairs
 from nutgraf.dataset._references import references_of
-from nutgraf.dataset._rows import Row, rows
 from nutgraf.presets.family import NoOptions
 from nutgraf.text.forms import document_of, text_of
 from nutgraf.text.tokenize import sentence_spans
@@ -63,17 +62,20 @@ class MultiNews(Dataset):
         """Whether a file holds articles, as far as its name tells."""
         return super().reads(path) or ".src" in path.suffixes
 
-    def read(self, path: Path, drop: Drop = ignore) -> Iterator[Record]:
-        """Examples in file order, lazily. Raises InputError naming file and line."""
-        for row in _pairs(path) if ".src" in path.suffixes else rows(path):
-            name, entry = str(row.entry.get("id", row.number)), dict(row.entry)
-            if isinstance(entry.get("document"), str):
-                entry["documents"] = articles(entry.pop("document"))
-            if isinstance(entry.get("documents"), list):
-                texts = [text_of(one, f"{row.where}: 'documents'") for one in entry["documents"]]
-                entry["documents"] = [BOILERPLATE.sub("", text) for text in texts]
-            document = document_of(entry, name, row.where, language="en")
-            yield Record(id=name, document=document, references=references_of(entry, row.where, _split))
+    def rows(self, path: Path) -> Iterator[Row]:
+        """See Dataset."""
+        return _pairs(path) if ".src" in path.suffixes else super().rows(path)
+
+    def record(self, row: Row, drop: Drop = ignore) -> Record:
+        """See Dataset."""
+        name, entry = str(row.entry.get("id", row.number)), dict(row.entry)
+        if isinstance(entry.get("document"), str):
+            entry["documents"] = articles(entry.pop("document"))
+        if isinstance(entry.get("documents"), list):
+            texts = [text_of(one, f"{row.where}: 'documents'") for one in entry["documents"]]
+            entry["documents"] = [BOILERPLATE.sub("", text) for text in texts]
+        document = document_of(entry, name, row.where, language="en")
+        return Record(id=name, document=document, references=references_of(entry, row.where, _split))
 
 
 def articles(line: str) -> list[str]:
@@ -85,7 +87,7 @@ def articles(line: str) -> list[str]:
 def _pairs(source: Path) -> Iterator[Row]:
     target = companion(source, ((".src.cleaned", ".tgt"), (".src", ".tgt")))
     for pair in pairs(source, target):
-        yield Row(pair.number, pair.where, {"document": pair.source, "summary": _LINE_BREAK.sub("\n", pair.target)})
+        yield Row(source, pair.number, {"document": pair.source, "summary": _LINE_BREAK.sub("\n", pair.target)})
 
 
 def _split(text: str) -> tuple[str, ...]:

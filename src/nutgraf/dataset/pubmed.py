@@ -9,13 +9,12 @@ of Cohan et al.) and what counts as a leak are our readings.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from nutgraf.dataset import Dataset, Drop, Record, ignore
+from nutgraf.dataset import Dataset, Drop, Record, Row, ignore
 from nutgraf.dataset._references import references_of
-from nutgraf.dataset._rows import rows
 from nutgraf.errors import InputError
 from nutgraf.text.forms import of_sections, text_of
 from nutgraf.text.lines import Entry
@@ -68,20 +67,20 @@ class Pubmed(Dataset):
         """Whether a file holds papers, as far as its name tells."""
         return super().reads(path) or ".txt" in path.suffixes
 
-    def read(self, path: Path, drop: Drop = ignore) -> Iterator[Record]:
-        """Examples in file order, lazily. Raises InputError naming file and line."""
-        for number, where, entry in rows(path):
-            name = str(entry.get("id", entry.get("article_id", number)))
-            written = next((entry[key] for key in ("abstract_text", "abstract", "summary") if entry.get(key)), "")
-            abstract = _MARK.sub("", text_of(written, f"{where}: the abstract"))
-            sections = prepare(_sections(entry, where), abstract, self.config.common)
-            document = of_sections(sections, name, language="en")
-            references = references_of(_with_sentences(entry), where, _split)
-            why = self._unfit(count_words(abstract), len(document.sentences))
-            if why:
-                drop(why)
-                continue
-            yield Record(id=name, document=document, references=references)
+    def record(self, row: Row, drop: Drop = ignore) -> Record | None:
+        """See Dataset."""
+        entry = row.entry
+        name = str(entry.get("id", entry.get("article_id", row.number)))
+        written = next((entry[key] for key in ("abstract_text", "abstract", "summary") if entry.get(key)), "")
+        abstract = _MARK.sub("", text_of(written, f"{row.where}: the abstract"))
+        sections = prepare(_sections(entry, row.where), abstract, self.config.common)
+        document = of_sections(sections, name, language="en")
+        references = references_of(_with_sentences(entry), row.where, _split)
+        why = self._unfit(count_words(abstract), len(document.sentences))
+        if why:
+            drop(why)
+            return None
+        return Record(id=name, document=document, references=references)
 
     def _unfit(self, words: int, sentences: int) -> str:
         """Why a paper is passed over; "" for one that is not."""

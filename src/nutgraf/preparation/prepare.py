@@ -17,13 +17,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from itertools import islice
+from functools import cached_property
+from itertools import chain, islice
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any, TypeVar
 
 import numpy as np
 
-from nutgraf.dataset import Dataset, Drop, Part, Record, Splits, datasets, ignore
+from nutgraf.dataset import Dataset, Drop, Part, Record, Row, Splits, datasets, ignore
 from nutgraf.errors import InputError, OutputError, PresetError
 from nutgraf.files import replacing, write_text
 from nutgraf.preparation.shards import (
@@ -42,6 +44,7 @@ from nutgraf.preparation.shards import (
 )
 from nutgraf.preparation.source import LEARNED, UNKNOWN, Preparation
 from nutgraf.presets import Preset
+from nutgraf.text.document import Document
 from nutgraf.version import __version__
 from nutgraf.vocabulary import lexicons
 
@@ -58,6 +61,8 @@ MOST_NAMED = 20
 
 NO_TEXT, NO_SUMMARY = "no text", "no summary"
 """Why an example is dropped here; data sets have reasons of their own."""
+
+Result = TypeVar("Result")
 
 Progress = Callable[[str, int], None]
 """Told what is being done, and how many examples of it are done."""
@@ -94,13 +99,17 @@ def prepare(
     if _is_complete(folder, plan):
         return read_manifest(folder)
     _begin(folder, plan)
-    if not (folder / VOCABULARY).is_dir():
-        _learn(preset, _Corpus(dataset, splits["train"], limit), folder, tell)
     counts = {}
     with _Workers(preset, folder, oracle, workers) as pool:
-        for split, part in splits.items():
-            counts[split] = _split(pool, _Corpus(dataset, part, limit), folder / PARTS / split, split, tell)
+        corpora = {split: _Corpus(dataset, part, limit) for split, part in splits.items()}
+        if not (folder / VOCABULARY).is_dir():
+            _learn(preset, pool, corpora["train"], folder, tell)
+        for split, corpus in corpora.items():
+            counts[split] = _split(pool, corpus, folder / PARTS / split, split, tell)
     return _finish(folder, plan, counts)
+
+
+Rows = list[Row]
 
 
 @dataclass(frozen=True)
@@ -111,14 +120,12 @@ class _Corpus:
     part: Part
     limit: int | None
 
-    def read(self, drop: Drop = ignore) -> Iterator[Record]:
-        """All of them; those that the data set passes over do not count for the limit."""
-        return islice(self.dataset.examples(self.part, drop), self.limit)
-
-    def told(self, what: str, tell: Progress) -> Iterator[Record]:
-        """The same, telling how many were read."""
-        for done, record in enumerate(self.read(), start=1):
-            yield record
+    def chunks(self, what: str, tell: Progress) -> Iterator[Rows]:
+        """All of them as they stand in the files, telling how many were read."""
+        done = 0
+        for chunk in chunks(islice(self.dataset.rows_of(self.part), self.limit), CHUNK):
+            yield chunk
+            done += len(chunk)
             tell(what, done)
 
 
@@ -192,16 +199,16 @@ def _make(folder: Path) -> None:
         raise OutputError(f"{folder} cannot be made: {error.strerror or error}.") from error
 
 
-def _learn(preset: Preset, corpus: _Corpus, folder: Path, tell: Progress) -> None:
+def _learn(preset: Preset, pool: _Workers, corpus: _Corpus, folder: Path, tell: Progress) -> None:
     """What is learned from the training part, into its folder, whole or not at all."""
     lexicon = lexicons.from_section(preset.section("vocabulary"))
-    preparation = Preparation.of(preset, lexicon)
-    read = corpus.told("Learning the vocabulary", tell)
-    lexicon.learn(text for record in read for text in preparation.texts_of(record.document, record.references))
-    extractor = preparation.extractor
+    extractor = Preparation.of(preset, lexicon).extractor
+    read = ((chunk,) for chunk in corpus.chunks("Learning the vocabulary", tell))
+    lexicon.learn(chain.from_iterable(pool.map(_Work.texts, read)))
     learns = extractor is not None and extractor.learns
     if extractor is not None and learns:
-        extractor.fit(preparation.beginning(one.document) for one in corpus.told("Counting phrases", tell))
+        read = ((chunk,) for chunk in corpus.chunks("Counting phrases", tell))
+        extractor.fit(chain.from_iterable(pool.map(_Work.beginnings, read)))
     place = folder / f"{VOCABULARY}.unfinished"
     shutil.rmtree(place, ignore_errors=True)
     _make(place)
@@ -217,16 +224,10 @@ def _learn(preset: Preset, corpus: _Corpus, folder: Path, tell: Progress) -> Non
 def _split(pool: _Workers, corpus: _Corpus, parts: Path, what: str, tell: Progress) -> Table:
     """Work on the chunks that are not there yet, and count all."""
     _make(parts)
-    dropped = Counter(corpus.part.missing)
-    done = 0
-    for number, chunk in enumerate(chunks(corpus.read(lambda why: dropped.update([why])), CHUNK)):
-        part = parts / f"{number:06}.npz"
-        if not part.with_suffix(".json").is_file():
-            pool.submit(chunk, part)
-        done += len(chunk)
-        tell(what, done)
-    pool.wait()
-    counts: Counter[str] = Counter()
+    named = ((chunk, parts / f"{number:06}.npz") for number, chunk in enumerate(corpus.chunks(what, tell)))
+    for _ in pool.map(_Work.write, (task for task in named if not task[1].with_suffix(".json").is_file())):
+        pass
+    counts, dropped = Counter[str](), Counter(corpus.part.missing)
     for path in sorted(parts.glob("*.json")):
         counted = json.loads(path.read_text(encoding="utf-8"))
         dropped.update(counted.pop("dropped"))
@@ -250,33 +251,38 @@ def _finish(folder: Path, plan: Table, counts: Mapping[str, Table]) -> Table:
     return manifest
 
 
-@dataclass(frozen=True)
 class _Work:
-    """What a process needs: made once in each."""
+    """What is done with a chunk of examples, in whichever process."""
 
-    preparation: Preparation
-    oracle: bool
+    def __init__(self, preset: Preset, folder: Path, oracle: bool) -> None:
+        self.preset = preset
+        self.learned = folder / VOCABULARY
+        self.oracle = oracle
+        self.dataset: Dataset = datasets.from_section(preset.section("dataset"))
 
-    @classmethod
-    def make(cls, preset: Preset, folder: Path, oracle: bool) -> _Work:
-        learned = folder / VOCABULARY
-        return cls(Preparation.of(preset, read_lexicon(preset.section("vocabulary"), learned), learned), oracle)
+    def texts(self, rows: Rows) -> list[str]:
+        """What a lexicon should learn from."""
+        return [text for one in self._records(rows) for text in self._unlearned.texts_of(one.document, one.references)]
 
-    def do(self, records: list[Record], part: Path) -> None:
-        """Write the examples of a chunk, and then what was counted."""
-        rows, counts, dropped = [], Counter[str](), Counter[str]()
-        for record in records:
+    def beginnings(self, rows: Rows) -> list[Document]:
+        """What an extractor should learn from."""
+        return [self._unlearned.beginning(one.document) for one in self._records(rows)]
+
+    def write(self, rows: Rows, part: Path) -> None:
+        """Write the examples as numbers, and then what was counted."""
+        made, counts, dropped = [], Counter[str](), Counter[str]()
+        for record in self._records(rows, lambda why: dropped.update([why])):
             document, summary = record.document, record.references[0] if record.references else ()
             if not any(sentence.strip() for sentence in summary):
                 dropped.update([NO_SUMMARY])
                 continue
-            phrases = self.preparation.oracle(document, summary) if self.oracle else None
-            source = self.preparation.source(document, phrases)
+            phrases = self._preparation.oracle(document, summary) if self.oracle else None
+            source = self._preparation.source(document, phrases)
             if not len(source.ids):
                 dropped.update([NO_TEXT])
                 continue
-            target = self.preparation.target(summary, source)
-            rows.append(row_of(source, target, record.id, record.references))
+            target = self._preparation.target(summary, source)
+            made.append(row_of(source, target, record.id, record.references))
             counts.update(
                 examples=1,
                 source=len(source.ids),
@@ -286,8 +292,21 @@ class _Work:
                 cut=bool(source.cut),
             )
         with replacing(part) as path, path.open("wb") as file:
-            np.savez(file, allow_pickle=False, **stack(rows))
+            np.savez(file, allow_pickle=False, **stack(made))
         write_text(part.with_suffix(".json"), json.dumps({**counts, "dropped": dropped}))
+
+    def _records(self, rows: Rows, drop: Drop = ignore) -> Iterator[Record]:
+        return (record for row in rows if (record := self.dataset.record(row, drop)) is not None)
+
+    @cached_property
+    def _unlearned(self) -> Preparation:
+        """Before anything was learned; good for truncation in words."""
+        return Preparation.of(self.preset, lexicons.from_section(self.preset.section("vocabulary")))
+
+    @cached_property
+    def _preparation(self) -> Preparation:
+        lexicon = read_lexicon(self.preset.section("vocabulary"), self.learned)
+        return Preparation.of(self.preset, lexicon, self.learned)
 
 
 _work: _Work
@@ -296,11 +315,11 @@ _work: _Work
 def _start(preset: Preset, folder: Path, oracle: bool) -> None:
     global _work
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that gives out the work stops it
-    _work = _Work.make(preset, folder, oracle)
+    _work = _Work(preset, folder, oracle)
 
 
-def _do(records: list[Record], part: Path) -> None:
-    _work.do(records, part)
+def _do(step: Callable[..., Result], task: tuple[Any, ...]) -> Result:
+    return step(_work, *task)
 
 
 class _Workers:
@@ -310,10 +329,8 @@ class _Workers:
     def __init__(self, preset: Preset, folder: Path, oracle: bool, count: int | None) -> None:
         self._given = (preset, folder, oracle)
         self._count = count or os.cpu_count() or 1
-        self._here: _Work | None = None
+        self._here = _Work(*self._given)
         self._pool: ProcessPoolExecutor | None = None
-        self._held: tuple[list[Record], Path] | None = None
-        self._waiting: deque[Future[None]] = deque()
 
     def __enter__(self) -> _Workers:
         return self
@@ -322,40 +339,22 @@ class _Workers:
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
 
-    def submit(self, records: list[Record], part: Path) -> None:
-        """Have a chunk worked on; waits while too many are waiting."""
-        if self._count == 1:
-            self._do_here(records, part)
-        elif self._pool is None and self._held is None:
-            self._held = (records, part)
-        else:
-            self._send(records, part)
-
-    def wait(self) -> None:
-        """Until all is done."""
-        if self._held is not None:
-            self._do_here(*self._held)
-            self._held = None
-        while self._waiting:
-            self._take()
-
-    def _do_here(self, records: list[Record], part: Path) -> None:
-        if self._here is None:
-            self._here = _Work.make(*self._given)
-        self._here.do(records, part)
-
-    def _send(self, records: list[Record], part: Path) -> None:
+    def map(self, step: Callable[..., Result], tasks: Iterator[tuple[Any, ...]]) -> Iterator[Result]:
+        """What a step of `_Work` makes of each task, in their order."""
+        first = list(islice(tasks, 2))
+        if self._count == 1 or len(first) < 2:
+            yield from (step(self._here, *task) for task in chain(first, tasks))
+            return
         if self._pool is None:
             self._pool = ProcessPoolExecutor(self._count, get_context("spawn"), _start, self._given)
-        for chunk in filter(None, (self._held, (records, part))):
-            self._waiting.append(self._pool.submit(_do, *chunk))
-        self._held = None
-        while len(self._waiting) > 2 * self._count:
-            self._take()
-
-    def _take(self) -> None:
+        waiting: deque[Future[Result]] = deque()
         try:
-            self._waiting.popleft().result()
+            for task in chain(first, tasks):
+                waiting.append(self._pool.submit(_do, step, task))
+                if len(waiting) > 2 * self._count:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
         except BrokenProcessPool as error:
             raise OutputError(
                 "A process that prepared examples was ended from outside, for want of memory perhaps. "
