@@ -18,6 +18,7 @@ from torch import Tensor
 from nutgraf.decoding import filters
 from nutgraf.decoding.filters import NEVER
 from nutgraf.decoding.largest import largest
+from nutgraf.decoding.precision import Precision, encode, lowered
 from nutgraf.decoding.ranking import Ranking
 from nutgraf.errors import PresetError
 from nutgraf.model.records import END, PADDING, START, UNKNOWN, Batch, Memory, Trace
@@ -33,7 +34,7 @@ class Config:
     allowed. length_penalty, coverage_penalty: α and β of `ranking.py`; stepwise: the coverage penalty steers each step.
     unknown: what becomes of an unknown word that is not copied: it is said, forbidden, or replaced by the word of the
     source that is looked at most. stop: when a document is over: when no living hypothesis is worth more than a
-    finished one, or when it is certain that none will ever be.
+    finished one, or when it is certain that none will ever be. precision: of the decoder's matrices, by `precision.py`.
     """
 
     beams: int = 5
@@ -46,6 +47,7 @@ class Config:
     stepwise: bool = False
     unknown: Literal["say", "forbid", "replace"] = "say"
     stop: Literal["overtaken", "certain"] = "overtaken"
+    precision: Precision = "fp32"
 
     def __post_init__(self) -> None:
         if not 1 <= self.n_best <= self.beams:
@@ -178,8 +180,9 @@ class _Search:
     """One search: what it looks up, what lives, what is finished."""
 
     def __init__(self, network: Seq2Seq, batch: Batch, config: Config, limits: Limits) -> None:
-        self.network, self.config, self.ranking = network, config, config.ranking
-        self.memory: Memory = network.encode(batch)
+        self.config, self.ranking = config, config.ranking
+        self.memory = encode(network, batch, config.precision)
+        self.network = network = lowered(network, config.precision)
         self.vocabulary = network.head.words.out_features
         self.exempt = self._table(limits.exempt)
         self.begins = self._begins(limits)

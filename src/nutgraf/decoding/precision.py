@@ -1,0 +1,201 @@
+"""The network as it is searched with: weights laid out for few rows at a time, in single precision, bfloat16 or int8.
+
+A step of search multiplies every matrix of the decoder with a handful of rows, so that it takes as long as the matrices
+take to be read. bfloat16 halves what is read; int8 quarters it: the weights have a scale for each output, and the rows,
+as they come, one for each row, so that a hypothesis never depends on its neighbours. Only the decoder's matrices and
+the projection to the vocabulary change. Sums, norms and softmax stay in single precision, and the encoder, which runs
+once, works in bfloat16 where the decoder is below single precision.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import weakref
+from dataclasses import replace
+from functools import cached_property
+from typing import Literal
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from nutgraf.errors import PresetError
+from nutgraf.model.attention._multi_head import MultiHead
+from nutgraf.model.records import Batch, Memory
+from nutgraf.model.seq2seq import Seq2Seq
+
+Precision = Literal["fp32", "bf16", "int8"]
+
+ROWS = 8
+"""How many rows the weights are laid out for; others work, a little more slowly."""
+
+
+def lowered(network: Seq2Seq, precision: Precision) -> Seq2Seq:
+    """The network as it is searched with. What does not change is shared with `network`; the rest is made once, and
+    anew when its weights have changed.
+
+    Raises PresetError if the precision is not to be had here.
+    """
+    device = next(network.parameters()).device.type
+    if precision == "int8" and not (device == "cpu" and hasattr(torch.ops.onednn, "qlinear_pointwise")):
+        raise PresetError('decoding.precision = "int8" needs a CPU and a torch with oneDNN; "bf16" or "fp32" would do.')
+    if precision == "fp32" and not _packs(network.head.words):
+        return network
+    made = _made.setdefault(network, {})
+    weights = _fingerprint(network)
+    if precision not in made or made[precision][0] != weights:
+        made[precision] = weights, _lower(network, precision)
+    return made[precision][1]
+
+
+def encode(network: Seq2Seq, batch: Batch, precision: Precision) -> Memory:
+    """The sources, as the decoder gets them."""
+    if precision == "fp32":
+        return network.encode(batch)
+    with torch.autocast(batch.source.device.type, torch.bfloat16):
+        memory = network.encode(batch)
+    return replace(memory, states=memory.states.float())
+
+
+_made: weakref.WeakKeyDictionary[Seq2Seq, dict[Precision, tuple[int, Seq2Seq]]] = weakref.WeakKeyDictionary()
+
+
+def _fingerprint(network: Seq2Seq) -> int:
+    """Changes whenever a weight is replaced or written to."""
+    return hash(tuple((one.data_ptr(), 0 if one.is_inference() else one._version) for one in network.parameters()))
+
+
+def _lower(network: Seq2Seq, precision: Precision) -> Seq2Seq:
+    shared = {id(one): one for one in (*network.parameters(), *network.buffers())}
+    lower = copy.deepcopy(network, shared)
+    with torch.no_grad():
+        _replace_matrices(lower.decoder, precision)
+        lower.head.words = _matrix(lower.head.words, precision)  # type: ignore[assignment]
+    return lower
+
+
+def _replace_matrices(module: nn.Module, precision: Precision) -> None:
+    for name, part in list(module.named_children()):
+        if isinstance(part, MultiHead):
+            setattr(module, name, _Heads(part, precision))
+        elif isinstance(part, nn.Linear):
+            setattr(module, name, _matrix(part, precision))
+        else:
+            _replace_matrices(part, precision)
+
+
+def _matrix(linear: nn.Linear, precision: Precision) -> nn.Module:
+    if precision == "int8":
+        return _Int8(linear)
+    dtype = torch.bfloat16 if precision == "bf16" else torch.float32
+    return _Packed(linear, dtype) if _packs(linear) else _Plain(linear, dtype)
+
+
+def _packs(linear: nn.Linear) -> bool:
+    """Whether oneDNN can lay out its weights."""
+    here = linear.weight.device.type == "cpu" and linear.weight.dtype == torch.float32
+    return here and bool(torch._C._has_mkldnn) and hasattr(torch.ops.mkldnn, "_linear_pointwise")
+
+
+class _Heads(MultiHead):
+    """A `MultiHead` with a matrix of its own for each use, made when it is first used."""
+
+    def __init__(self, heads: MultiHead, precision: Precision) -> None:
+        nn.Module.__init__(self)
+        self.size, self.precision = heads.size, precision
+        self.unchanged = heads.input
+        self.output = _matrix(heads.output, precision)  # type: ignore[assignment]
+
+    @cached_property
+    def input(self) -> nn.Module:  # type: ignore[override]
+        """Query, key and value."""
+        return _matrix(self.unchanged, self.precision)
+
+    @cached_property
+    def query(self) -> nn.Module:
+        """The first third."""
+        return self._rows(slice(self.size.width))
+
+    @cached_property
+    def memory(self) -> nn.Module:
+        """Key and value."""
+        return self._rows(slice(self.size.width, None))
+
+    def project_query(
+        self, states: Float[Tensor, "batch steps width"]
+    ) -> Float[Tensor, "batch heads steps head_width"]:
+        """Queries of what looks."""
+        return self._split(self.query(states)).squeeze(2).transpose(1, 2)
+
+    def project_memory(self, states: Float[Tensor, "batch source width"]) -> tuple[Tensor, Tensor]:
+        """Keys and values of what is looked at."""
+        key, value = self._split(self.memory(states)).unbind(2)
+        return key.transpose(1, 2), value.transpose(1, 2)
+
+    def _rows(self, rows: slice) -> nn.Module:
+        part = nn.Linear(1, 1, device="meta")
+        part.weight = nn.Parameter(self.unchanged.weight[rows], requires_grad=False)
+        part.bias = nn.Parameter(self.unchanged.bias[rows], requires_grad=False)
+        return _matrix(part, self.precision)
+
+
+class _Matrix(nn.Module):
+    """x ↦ Wx + b for a few rows x."""
+
+    def __init__(self, linear: nn.Linear) -> None:
+        super().__init__()
+        self.out_features, self.in_features = linear.weight.shape
+
+
+class _Plain(_Matrix):
+    """By the product that torch has for this device and precision."""
+
+    def __init__(self, linear: nn.Linear, dtype: torch.dtype) -> None:
+        super().__init__(linear)
+        self.weight, self.bias = linear.weight.detach().to(dtype), linear.bias.detach().to(dtype)
+
+    def forward(self, states: Float[Tensor, "*rows width"]) -> Float[Tensor, "*rows outputs"]:
+        return F.linear(states.to(self.weight.dtype), self.weight, self.bias)
+
+
+class _Packed(_Matrix):
+    """By oneDNN, with the weights laid out beforehand."""
+
+    def __init__(self, linear: nn.Linear, dtype: torch.dtype) -> None:
+        super().__init__(linear)
+        self.dtype, self.bias = dtype, linear.bias.detach().to(dtype)
+        self.weight = torch.ops.mkldnn._reorder_linear_weight(linear.weight.detach().to(dtype), ROWS)
+
+    def forward(self, states: Float[Tensor, "*rows width"]) -> Float[Tensor, "*rows outputs"]:
+        rows = states.to(self.dtype)
+        product: Tensor = torch.ops.mkldnn._linear_pointwise(rows, self.weight, self.bias, "none", [], "")
+        return product
+
+
+class _Int8(_Matrix):
+    """W ≈ scale · whole numbers from −127 to 127, a scale for each output; rows alike, a scale for each row."""
+
+    def __init__(self, linear: nn.Linear) -> None:
+        super().__init__(linear)
+        weight = linear.weight.detach().float()
+        self.bias = linear.bias.detach().float()
+        self.scale = _scale(weight).squeeze(-1)
+        self.zero = torch.zeros(self.out_features, dtype=torch.long)
+        self.weight = torch.ops.onednn.qlinear_prepack((weight / self.scale[:, None]).round_().to(torch.int8), None)
+
+    def forward(self, states: Float[Tensor, "*rows width"]) -> Float[Tensor, "*rows outputs"]:
+        rows = states.flatten(0, -2)
+        scale = _scale(rows)
+        whole = (rows / scale).round_().to(torch.int8)
+        product = torch.ops.onednn.qlinear_pointwise(
+            whole, 1.0, 0, self.weight, self.scale, self.zero, None, 1.0, 0, torch.float32, "none", [], ""
+        )
+        return torch.addcmul(self.bias, product, scale).view(*states.shape[:-1], -1)
+
+
+def _scale(rows: Float[Tensor, "rows width"]) -> Float[Tensor, "rows 1"]:
+    """What makes a row's largest number 127."""
+    largest: Tensor = torch.linalg.vector_norm(rows, math.inf, -1, keepdim=True)
+    return largest.clamp_min_(1e-12).div_(127)
