@@ -13,7 +13,8 @@ pytest.importorskip("torch")
 import nutgraf
 from nutgraf.errors import BudgetError, InputError, PresetError
 from nutgraf.report import render
-from nutgraf.systems.neural import MOST_SHOWN, WORDLESS
+from nutgraf.systems._written import WORDLESS, Wording
+from nutgraf.systems.neural import MOST_SHOWN
 from nutgraf.text.document import Document
 from tiny_network import NOTICES, tiny, train
 
@@ -65,7 +66,7 @@ class TestWhatItWrites:
             assert source[word.origin.start : word.origin.end].lower() == word.text.lower()
 
     def test_a_word_that_it_does_not_know_is_left_open(self, trained, system, monkeypatch):
-        monkeypatch.setattr(type(system), "_text", lambda self, number, source: "<unk>" if number > 9 else ".")
+        monkeypatch.setattr(Wording, "_text", lambda self, number, source: "<unk>" if number > 9 else ".")
         made = system(FERRY)
         assert WORDLESS in made.text
         assert "unk" not in made.text
@@ -118,11 +119,11 @@ class TestLengths:
         assert str(made) == "The ferry Agnes broke…"
 
     def test_nothing_is_said_to_be_nothing(self, trained, system, monkeypatch):
-        monkeypatch.setattr(type(system), "_words", lambda self, found, source: iter(()))
+        monkeypatch.setattr(Wording, "__call__", lambda self, found, source: iter(()))
         made = system(FERRY)
         assert (made.sentences, str(made)) == ((), "")
         assert "The network wrote nothing." in made.notices
-        with pytest.raises(BudgetError, match="the network wrote nothing"):
+        with pytest.raises(BudgetError, match="writes no whole sentence here"):
             system(FERRY, words=5)
 
 

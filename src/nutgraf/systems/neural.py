@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,14 +18,14 @@ from nutgraf.preparation import Preparation, Source, batch
 from nutgraf.preparation.shards import VOCABULARY
 from nutgraf.presets import Preset, configure
 from nutgraf.systems import System
-from nutgraf.systems._compose import FORCED, Written, compose, is_whole, trail_off, whole, within
+from nutgraf.systems._compose import FORCED, compose, is_whole, trail_off, whole, within
 from nutgraf.systems._steer import Steering
+from nutgraf.systems._written import WORDLESS, Wording
 from nutgraf.text.casing import Casing
 from nutgraf.text.detokenize import leans
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Attention, Budget, Summary, SummarySentence
-from nutgraf.text.tokenize import Span, count_words, token_spans
-from nutgraf.text.vocabulary import UNKNOWN
+from nutgraf.text.tokenize import count_words
 from nutgraf.vocabulary import SEPARATOR_ID
 
 if TYPE_CHECKING:
@@ -34,10 +34,10 @@ if TYPE_CHECKING:
     from nutgraf.model.records import Batch
 
 AT_ONCE = 8
-"""Documents of a batch: on a processor, more bring nothing."""
+"""Documents of a batch."""
 
-WORDLESS = "[…]"
-"""What is printed for a word that the network does not know."""
+PLAIN = "dot_product"
+"""The attention that heeds no phrases."""
 
 MOST_SHOWN = 24
 """Positions of the source between which attention is shown."""
@@ -57,7 +57,8 @@ class Neural(System):
         self._lexicon = self._trained.lexicon
         self._preparation = Preparation.of(preset, self._lexicon, self._trained.folder / VOCABULARY)
         self._writes_case = preset.section("vocabulary").get("lower") is False
-        self._heeds = preset.section("model.encoder.attention").get("kind") == "highlight"
+        self._heeds = preset.section("model.encoder.attention").get("kind", PLAIN) != PLAIN
+        self._words = Wording(self._lexicon, self._trained.network.head.copies)
 
     @property
     def at_once(self) -> int:
@@ -99,7 +100,8 @@ class Neural(System):
         """The encoder's self-attention around the place that most was copied from."""
         import torch
 
-        source = self._preparation.source(summary.document, summary.phrases)
+        own = summary.signature == self.signature
+        source = self._preparation.source(summary.document, summary.phrases if own else None)
         start = _liveliest(source, summary)
         shown = slice(start, start + MOST_SHOWN)
         with torch.inference_mode():
@@ -136,8 +138,8 @@ class Neural(System):
         smallest: dict[int, int] = {}
         for index, each in zip(stuck, self._search([drafts[index] for index in stuck]), strict=True):
             kept[index] = self._first_fitting(drafts[index], each)
-            lengths = [count_words(sentence.text) for sentence in self._sentences(drafts[index], each[0])]
-            smallest[index] = lengths[0] if lengths else 0
+            sentences = whole(self._sentences(drafts[index], each[0]), _ended(each[0]))
+            smallest[index] = count_words(sentences[0].text) if sentences else 0
         for index, draft in enumerate(drafts):
             stays_empty = index in smallest and not kept[index]
             yield _too_small(draft, smallest[index]) if stays_empty else self._summary(draft, kept[index])
@@ -183,38 +185,6 @@ class Neural(System):
     def _sentences(self, draft: _Draft, found: Hypothesis) -> list[SummarySentence]:
         casing = None if self._writes_case else draft.casing
         return compose(list(self._words(found, draft.source)), draft.document, draft.source.phrases, casing)
-
-    def _words(self, found: Hypothesis, source: Source) -> Iterator[Written]:
-        """Pieces between white space are put together, then parted into words and marks."""
-        texts = [self._text(number, source) for number in found.ids]
-        begins = [place for place, number in enumerate(found.ids) if place == 0 or self._stands_apart(number)]
-        for first, end in pairwise([*begins, len(texts)]):
-            borders = [0, *accumulate(len(self._lexicon.decode([text])) for text in texts[first:end])]
-            whole = self._lexicon.decode(texts[first:end])
-            for start, stop in [(0, len(whole))] if whole == UNKNOWN else token_spans(whole):
-                pieces = [
-                    first + place
-                    for place in range(end - first)
-                    if borders[place] < stop and (borders[place + 1] > start or place == end - first - 1)
-                ]
-                yield self._word(whole[start:stop], found, source, pieces, joined=start > 0)
-
-    def _word(self, text: str, found: Hypothesis, source: Source, pieces: Sequence[int], joined: bool) -> Written:
-        probability = 1.0
-        for place in pieces:
-            probability *= found.probability[place]
-        copied = sum(found.copying[place] for place in pieces) > len(pieces) / 2
-        copies = self._trained.network.head.copies
-        switch = sum(found.switch[place] for place in pieces) / len(pieces) if copies else None
-        span = _span([found.place[place] for place in pieces], source) if copied else None
-        return Written(WORDLESS if text == UNKNOWN else text, span, probability, switch, joined)
-
-    def _text(self, number: int, source: Source) -> str:
-        known = len(self._lexicon)
-        return self._lexicon.texts[number] if number < known else source.unknown[number - known]
-
-    def _stands_apart(self, number: int) -> bool:
-        return number >= len(self._lexicon) or bool(self._lexicon.begins_word[number])
 
     def _summary(self, draft: _Draft, sentences: Sequence[SummarySentence]) -> Summary:
         source = draft.source
@@ -296,7 +266,7 @@ def _too_small(draft: _Draft, smallest: int) -> BudgetError:
     limit = draft.limit
     said = f"No sentence fits into {limit} word{'' if limit == 1 else 's'}"
     if not smallest:
-        return BudgetError(f"{said}: the network wrote nothing.")
+        return BudgetError(f"{said}: the network writes no whole sentence here.")
     return BudgetError(
         f"{said}: the first sentence that the network writes has {smallest}. Ask for {smallest} words or more.",
         smallest,
@@ -307,16 +277,6 @@ def _ended(found: Hypothesis) -> bool:
     """Whether the network meant to end where it did. Its end is the one word that is not listed."""
     said = sum(math.log(max(probability, 1e-20)) for probability in found.probability)
     return found.complete and found.log_prob - said > math.log(FORCED)
-
-
-def _span(places: Sequence[int], source: Source) -> Span | None:
-    """The characters that pieces were copied from: all of them where they stand one behind the other there."""
-    known = [place for place in places if place >= 0]
-    if not known:
-        return None
-    in_row = known == list(range(known[0], known[0] + len(places)))
-    first, last = source.spans[known[0]], source.spans[known[-1] if in_row else known[0]]
-    return int(first[0]), int(last[1])
 
 
 def _liveliest(source: Source, summary: Summary) -> int:

@@ -1,0 +1,84 @@
+"""From the ids that a search found to the words and marks that they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
+from math import prod
+from typing import TYPE_CHECKING
+
+from nutgraf.preparation import Source
+from nutgraf.systems._compose import Written
+from nutgraf.text.tokenize import Span, token_spans
+from nutgraf.text.vocabulary import UNKNOWN
+from nutgraf.vocabulary import Lexicon
+
+if TYPE_CHECKING:
+    from nutgraf.decoding.search import Hypothesis
+
+WORDLESS = "[…]"
+"""What is printed for a word that the network does not know."""
+
+
+class Wording:
+    """Puts the pieces between white space together, then parts them into words and marks, for one lexicon.
+
+    copies: whether the network ever copies; else no word has a switch.
+    """
+
+    def __init__(self, lexicon: Lexicon, copies: bool) -> None:
+        self._lexicon = lexicon
+        self._texts = lexicon.texts
+        self._begins = lexicon.begins_word
+        self._copies = copies
+
+    def __call__(self, found: Hypothesis, source: Source) -> Iterator[Written]:
+        """The words and marks of a hypothesis, in order. A word's probability is the product of its pieces', its switch
+        their mean; it is copied where its pieces are, in the mean."""
+        texts = [self._text(number, source) for number in found.ids]
+        begins = [place for place, number in enumerate(found.ids) if place == 0 or self._stands_apart(number)]
+        for first, end in pairwise([*begins, len(texts)]):
+            for text, pieces, joined in self._parted(texts[first:end]):
+                yield self._word(text, found, source, [first + piece for piece in pieces], joined)
+
+    def _parted(self, texts: Sequence[str]) -> Iterator[tuple[str, list[int], bool]]:
+        """Words and marks between two white spaces, the pieces that each is made of, and whether it touches what stands
+        before it."""
+        whole = self._lexicon.decode(texts)
+        borders = [0, *accumulate(len(self._lexicon.decode([text])) for text in texts)]
+        last = len(texts) - 1
+        for start, end in [(0, len(whole))] if whole == UNKNOWN else token_spans(whole):
+            pieces = [
+                piece
+                for piece in range(last + 1)
+                if borders[piece] < end and (borders[piece + 1] > start or piece == last)
+            ]
+            yield whole[start:end], pieces or [last], start > 0
+
+    def _word(self, text: str, found: Hypothesis, source: Source, pieces: Sequence[int], joined: bool) -> Written:
+        copied = sum(found.copying[piece] for piece in pieces) > len(pieces) / 2
+        return Written(
+            text=WORDLESS if text == UNKNOWN else text,
+            span=span_of([found.place[piece] for piece in pieces], source) if copied else None,
+            probability=prod(found.probability[piece] for piece in pieces),
+            switch=sum(found.switch[piece] for piece in pieces) / len(pieces) if self._copies else None,
+            joined=joined,
+        )
+
+    def _text(self, number: int, source: Source) -> str:
+        known = len(self._texts)
+        return self._texts[number] if number < known else source.unknown[number - known]
+
+    def _stands_apart(self, number: int) -> bool:
+        return number >= len(self._texts) or bool(self._begins[number])
+
+
+def span_of(places: Sequence[int], source: Source) -> Span | None:
+    """The characters that pieces were copied from: all of them where they stand one behind the other there, else those
+    of the first one. A place of -1 is none."""
+    known = [place for place in places if place >= 0]
+    if not known:
+        return None
+    in_a_row = known == list(range(known[0], known[0] + len(places)))
+    first, last = source.spans[known[0]], source.spans[known[-1] if in_a_row else known[0]]
+    return int(first[0]), int(last[1])
