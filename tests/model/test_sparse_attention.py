@@ -161,7 +161,22 @@ def test_mixed_precision_and_a_network_in_half_precision(structure):
         assert (one - exact).abs().max() < 0.02
 
 
-def test_memory_of_values_that_are_not_kept_is_not_touched():
+@pytest.mark.parametrize("masked", [False, True])
+def test_a_device_without_the_kernel_has_the_same_numbers(masked, monkeypatch):
+    torch.manual_seed(1)
+    part = attentions.make("highlight", Size(7, 15, 5, 0.0), 0, 1, heads=[0, 3])
+    mask = torch.arange(LENGTH) >= torch.tensor([[LENGTH], [13]]) if masked else None
+    states = torch.randn(BATCH, LENGTH, 15)
+    sparse = part(states, mask, PLACES)
+    by_sparse = torch.autograd.grad(sparse.square().sum(), list(part.parameters()))
+    monkeypatch.setattr(part, "_attend_weighted", part._attend_densely)
+    densely = part(states, mask, PLACES)
+    by_dense = torch.autograd.grad(densely.square().sum(), list(part.parameters()))
+    for one, other in zip((sparse, *by_sparse), (densely, *by_dense), strict=True):
+        assert torch.allclose(one, other, atol=1e-5)
+
+
+def test_what_it_is_given_is_not_changed():
     query, key, value = (one.detach() for one in projections())
     before = [one.clone() for one in (query, key, value)]
     blocks = blocks_of(PLACES, LENGTH, "max", None)

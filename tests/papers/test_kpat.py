@@ -156,7 +156,7 @@ def test_a_head_or_layer_that_is_not_there(options):
         attention(**options)
 
 
-@pytest.mark.parametrize("options", [{"heads": 2}, {"layers": 0.0}, {"dropout": 1.0}, {"brightness": -1.0}])
+@pytest.mark.parametrize("options", [{"heads": 2.0}, {"layers": 0.0}, {"dropout": 1.0}, {"brightness": -1.0}])
 def test_options_that_mean_nothing(options):
     with pytest.raises(PresetError, match=f"attention.highlight.*{next(iter(options))}"):
         attention(**options)

@@ -137,6 +137,12 @@ class Highlight(Attention):
     ) -> Float[Tensor, "batch heads source head_width"]:
         if query.device.type == "cpu":
             return attend_biased(query, key, value, mask, self.chosen, blocks, [self._scaled(b.score) for b in blocks])
+        return self._attend_densely(query, key, value, mask, blocks)
+
+    def _attend_densely(
+        self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, blocks: list[Blocks]
+    ) -> Float[Tensor, "batch heads source head_width"]:
+        """With a bias of all words by all words, for devices without the kernel that `attend_biased` needs."""
         score = dense(blocks, query.shape[0], query.shape[2])
         bias = self._scaled(score).masked_fill(~(score > 0)[:, None], 0)
         if mask is not None:
