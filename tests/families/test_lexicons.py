@@ -160,6 +160,14 @@ def test_words_have_their_clitics_apart_and_whole() -> None:
     )  # fmt: skip
 
 
+def test_masks_are_words() -> None:
+    texts = lexicons.make("words").encode("in <dig> of (@xcite) rats, <Cit> <pad> a@b.org <s>").texts
+    assert texts == (
+        *("in", "<dig>", "of", "(", "@xcite", ")", "rats", ",", "<cit>", "<", "pad", ">"),
+        *("a", "@", "b", ".", "org", "<", "s", ">"),
+    )  # fmt: skip
+
+
 def test_an_unknown_word_keeps_its_text() -> None:
     pieces = learned("words").encode("the Skarholm ferry")
     assert (pieces.texts[1], pieces.ids[1]) == ("skarholm", 1)

@@ -23,6 +23,9 @@ from nutgraf.vocabulary import SPECIALS, Lexicon, Pieces
 FILE = "words.json"
 
 _CLITIC = re.compile(r"(?<=.)['’](?:s|re|ve|ll|d|m)$", re.IGNORECASE)
+_MASK = re.compile(r"<(?!(?:pad|unk|sep)>)[a-z]{2,}>|(?<!\w)@[a-z]\w*", re.IGNORECASE)
+"""What corpora have instead of numbers, citations, formulae and names: "<dig>", "@xcite", "@user"."""
+
 _TORN = frozenset(["s", "re", "ve", "ll", "d", "m"])
 _LEFT_OUT = frozenset(SPECIALS) - {UNKNOWN}
 
@@ -45,7 +48,7 @@ class Config:
 
 class Words(Lexicon):
     """Words, numbers and marks, as `token_spans` finds them; "'s", "'ll" and their like are words of their own, whether
-    they are written together with what stands before them or not."""
+    they are written together with what stands before them or not. Masks ("<dig>", "@xcite") are words too."""
 
     def __init__(self, config: Config | None = None) -> None:
         self.config = config or Config()
@@ -99,9 +102,19 @@ class Words(Lexicon):
 
 
 def _spans(text: str) -> Iterator[Span]:
+    """Masks, and the words between them."""
+    at = 0
+    for mask in _MASK.finditer(text):
+        yield from _words(text, at, mask.start())
+        yield mask.span()
+        at = mask.end()
+    yield from _words(text, at, len(text))
+
+
+def _words(text: str, begin: int, until: int) -> Iterator[Span]:
     """Tokens with their clitics parted from them, and with the clitics that stand alone whole."""
     waiting: Span | None = None
-    for start, end in token_spans(text):
+    for start, end in token_spans(text, begin, until):
         if waiting is not None:
             if waiting[1] == start and text[start:end].lower() in _TORN:
                 start = waiting[0]
