@@ -132,7 +132,8 @@ class Rules:
 
     def fits(self, ids: tuple[int, ...], word: int) -> bool:
         """Whether the lengths allow the word."""
-        return word == END or (len(ids) < self.config.longest and not (self.spent(ids) and self.begins(word)))
+        new = not ids or self.begins(word)
+        return word == END or (len(ids) < self.config.longest and not (self.spent(ids) and new))
 
     def full(self, ids: tuple[int, ...]) -> bool:
         """Whether a length is used up."""

@@ -233,7 +233,7 @@ class _Search:
         if not bool(full.any()):
             return ~full
         natural = log_probs[..., END] >= log_probs.amax(-1)
-        filters.forbid_new_words(log_probs, self.begins, full)
+        filters.forbid_new_words(log_probs, self._begins_word(length), full)
         return natural | ~full
 
     def _cover(self, trace: Trace) -> Float[Tensor, "batch beams source"]:
@@ -322,7 +322,7 @@ class _Search:
         noted = self._note(alive, trace)
         living.written, living.noted = living.written[rows, parent], living.noted[rows, parent]
         living.written[..., length], living.noted[..., length, :] = word, noted
-        living.words = living.words[rows, parent] + (self.begins[word] | (length == 0))
+        living.words = living.words[rows, parent] + self._begins_word(length)[word]
         if self.covers:
             living.covered = covered[rows, parent]
         living.log_prob = alive.log_prob
@@ -357,6 +357,10 @@ class _Search:
         table = torch.zeros(self.vocabulary + self.memory.extra, dtype=torch.bool, device=self.memory.states.device)
         table[list(ids)] = True
         return table
+
+    def _begins_word(self, length: int) -> Bool[Tensor, " extended"]:
+        """Which ids would begin a word now."""
+        return self.begins if length else ~self._table([END])
 
     def _begins(self, limits: Limits) -> Bool[Tensor, " extended"]:
         begins = ~self._table([END])
