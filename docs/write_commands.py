@@ -29,6 +29,7 @@ from nutgraf.magnifier.kernels import kernels
 from nutgraf.metrics import metrics
 from nutgraf.presets import Family
 from nutgraf.readers import readers
+from nutgraf.vocabulary import lexicons
 
 HERE = Path(__file__).parent
 
@@ -52,7 +53,12 @@ FAMILIES: Mapping[str, tuple[Family[Any], str]] = {
     ),
     "Metrics": (metrics, "`--metrics NAME,NAME`; their options are set as `--set NAME.option=value`."),
     "Readers": (readers, "Found by content. In Python: `nutgraf.read(path)`; `kind=` chooses one."),
-    "Data sets": (datasets, "`nutgraf evaluate … --kind NAME`, `nutgraf tune … --kind NAME`."),
+    "Data sets": (
+        datasets,
+        "`nutgraf evaluate … --kind NAME`, `nutgraf tune … --kind NAME`; `[dataset] kind = …` in the preset of a network, "
+        "or `--set dataset.kind=NAME`. [Preparing a corpus](preparation.md) says which files they read.",
+    ),
+    "Vocabularies": (lexicons, "`[vocabulary] kind = …` in the preset of a network."),
 }
 
 
