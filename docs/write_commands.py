@@ -55,8 +55,8 @@ FAMILIES: Mapping[str, tuple[Family[Any], str]] = {
     "Readers": (readers, "Found by content. In Python: `nutgraf.read(path)`; `kind=` chooses one."),
     "Data sets": (
         datasets,
-        "`nutgraf evaluate … --kind NAME`, `nutgraf tune … --kind NAME`; `[dataset] kind = …` in the preset of a network, "
-        "or `--set dataset.kind=NAME`. [Preparing a corpus](preparation.md) says which files they read.",
+        "`nutgraf evaluate … --kind NAME`, `nutgraf tune … --kind NAME`; `[dataset] kind = …` in the preset of a "
+        "network, or `--set dataset.kind=NAME`. [Preparing a corpus](preparation.md) says which files they read.",
     ),
     "Vocabularies": (lexicons, "`[vocabulary] kind = …` in the preset of a network."),
 }

@@ -12,7 +12,7 @@ __all__ = ["Config", "Csv"]
 
 
 class Csv(Generic):
-    """Examples of any corpus in this form."""
+    """Tables of text, one example a row: .csv or .tsv, compressed or not."""
 
     def reads(self, path: Path) -> bool:
         """Whether a file's name says that it is a table of text."""

@@ -14,7 +14,7 @@ __all__ = ["Config", "Jsonl"]
 
 
 class Jsonl(Generic):
-    """Examples of any corpus in this form."""
+    """JSON lines, one example a line, compressed or not; or a JSON list of them."""
 
     def reads(self, path: Path) -> bool:
         """Whether a file's name says that it is JSON."""

@@ -12,7 +12,7 @@ __all__ = ["Config", "Parquet"]
 
 
 class Parquet(Generic):
-    """Examples of any corpus in this form."""
+    """Tables by column, one example a row: .parquet or .arrow; needs the extra `parquet`."""
 
     def reads(self, path: Path) -> bool:
         """Whether a file's name says that it is columnar."""

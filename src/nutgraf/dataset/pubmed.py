@@ -46,7 +46,7 @@ NamedText = tuple[str, str]
 
 @dataclass(frozen=True)
 class Config:
-    """common: keep only the common sections, else all up to the conclusion. shortest, longest: words of an abstract;
+    """common: keep only the common sections, else all up to the conclusion. shortest, longest: words of an abstract.
     most: sentences of a paper. What lies outside is passed over."""
 
     common: bool = True
@@ -56,8 +56,8 @@ class Config:
 
 
 class Pubmed(Dataset):
-    """Papers as `sections` (a list of names and texts) and `summary`; as Cohan et al. released them (`train.txt`, one
-    JSON object a line: `sections` as lists of sentences, `section_names`, `abstract_text`); or as Hugging Face has them
+    """Papers as `sections` (a list of names and texts) and `summary`; as Cohan et al. released them (one JSON
+    object a line: `sections` as lists of sentences, `section_names`, `abstract_text`); or as Hugging Face has them
     (`article`, whose sections cannot be told any more, and `abstract`)."""
 
     def __init__(self, config: Config) -> None:
