@@ -59,12 +59,14 @@ def encode(network: Seq2Seq, batch: Batch, precision: Precision) -> Memory:
     return replace(memory, states=memory.states.float())
 
 
-_made: weakref.WeakKeyDictionary[Seq2Seq, dict[Precision, tuple[int, Seq2Seq]]] = weakref.WeakKeyDictionary()
+_Made = dict[Precision, tuple[tuple[tuple[int, float], ...], Seq2Seq]]
+_made: weakref.WeakKeyDictionary[Seq2Seq, _Made] = weakref.WeakKeyDictionary()
 
 
-def _fingerprint(network: Seq2Seq) -> int:
-    """Changes whenever a weight is replaced or written to."""
-    return hash(tuple((one.data_ptr(), 0 if one.is_inference() else one._version) for one in network.parameters()))
+def _fingerprint(network: Seq2Seq) -> tuple[tuple[int, float], ...]:
+    """Changes whenever a weight that is laid out anew is replaced or written to, in whatever way."""
+    weights = (one.detach() for part in (network.decoder, network.head) for one in part.parameters())
+    return tuple((one.data_ptr(), float(one.sum())) for one in weights)
 
 
 def _lower(network: Seq2Seq, precision: Precision) -> Seq2Seq:
