@@ -205,7 +205,8 @@ class Neural(System):
         yield from draft.steering.notices
         yield from draft.source.notices
         if draft.steering.phrases and not self._heeds:
-            yield f"The network of {self.preset.name!r} does not attend to phrases, so highlights change nothing."
+            name = self.preset.name
+            yield f"The network of {name!r} attends to no phrases: highlights change nothing in what it writes."
         cut = sum(one.words for one in draft.source.cut)
         if cut:
             read = sum(draft.document.lengths) - cut
