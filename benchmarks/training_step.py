@@ -36,11 +36,9 @@ OPENNMT = ("OpenNMT-py==3.5.1", "configargparse")
 UNUSED = (
     "fasttext spacy sacrebleu waitress tensorboard pyonmttok ahocorasick ctranslate2 rapidfuzz flask torchtext".split()
 )
-MALLOC = {
-    "MALLOC_MMAP_THRESHOLD_": str(1 << 30),
-    "MALLOC_TRIM_THRESHOLD_": str(1 << 34),
-    "MALLOC_TOP_PAD_": str(1 << 26),
-}
+MALLOC = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": str(1 << 40), "MALLOC_TOP_PAD_": str(1 << 26)}
+"""What `nutgraf.training.memory` sets."""
+
 WORDS, WIDTH, HEADS, LAYERS, INNER, DROPOUT = 50_000, 512, 8, 4, 2048, 0.2
 EXAMPLES, SOURCE, TARGET = 4, 500, 264
 RATE = 1e-4

@@ -9,29 +9,25 @@ from __future__ import annotations
 
 import math
 import random
-import signal
-import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import fields
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from types import FrameType
 
 import numpy as np
 import torch
-from accelerate import Accelerator
 from torch import Tensor
 
 from nutgraf.checkpoint import WEIGHTS, put_weights, write_tensors
 from nutgraf.errors import InputError, TrainingError
 from nutgraf.model.records import Batch
 from nutgraf.model.seq2seq import Seq2Seq
-from nutgraf.training.batches import Batches, Examples, Indices, share
+from nutgraf.training.batches import Batches, Examples, Indices, loaded, share, size, wanted
 from nutgraf.training.clock import Clock
 from nutgraf.training.config import Config
+from nutgraf.training.interrupt import interruptible
 from nutgraf.training.keeping import ADVICE, Keeper, Position, average
+from nutgraf.training.machine import Machine
+from nutgraf.training.memory import keep_freed_memory
 from nutgraf.training.objectives import objectives
 from nutgraf.training.reports import Listener, Notice, Report, Validation
 from nutgraf.training.schedules import schedules
@@ -58,11 +54,8 @@ class Trainer:
         self.config, self.seed, self.judge = config, seed, judge
         self.training, self.validation = training, validation
         self.listeners = list(listeners)
-        self.accelerator = accelerator(config)
-        self.processes, self.process = int(self.accelerator.num_processes), int(self.accelerator.process_index)
-        self.main = bool(self.accelerator.is_main_process)
-        self.device = self.accelerator.device
-        self.network = network.to(self.device)
+        self.machine = Machine(config)
+        self.network = network.to(self.machine.device)
         self.objectives = [objectives.make(kind, **options) for kind, options in config.objectives.items()]
         self.schedule = schedules.from_section(config.schedule, network.config.width)
         self.optimizer = torch.optim.Adam(
@@ -83,15 +76,19 @@ class Trainer:
         self.position = self.keeper.restore(self.network, self.optimizer)
         if self.position.best is not None:
             self.chosen = {"from": "best", "step": self.position.best_step}
+            if self.machine.main:
+                self.keeper.choose_best(self.position)
 
     def run(self) -> Position:
         """Train until the end, or until somebody stops it. Raises TrainingError, OutputError."""
         at = self.position
+        if self.machine.device.type == "cpu":
+            keep_freed_memory()
         self.network.train()
         self._clock = Clock(at, self.config)
         self._saved, self._saved_at, self._age = at.step, time.monotonic(), -1
         self.report(Notice(at.step, self._prospect()))
-        with stopping(self._stop):
+        with interruptible(self._stop):
             while not self._over:
                 self._epoch()
         self._end()
@@ -102,7 +99,7 @@ class Trainer:
         at = self.position
         batches = self.batches.epoch(at.epoch)
         self._clock.steps_an_epoch = len(batches) / self._batches_a_step
-        steps = share(batches, at.batch, self.config.accumulate, self.process, self.processes)
+        steps = share(batches, at.batch, self.config.accumulate, self.machine.process, self.machine.processes)
         for group in loaded(self.training, steps):
             self._grow_older()
             self._step(group)
@@ -127,17 +124,17 @@ class Trainer:
     def _step(self, group: list[Batch]) -> None:
         """Forward, backward and update over the batches of this process."""
         at = self.position
-        draw_anew(self.seed, at.step, self.process)
-        words, tokens = self._together(sum(wanted(batch) for batch in group), sum(size(batch) for batch in group))
-        loss = torch.zeros((), device=self.device)
+        draw_anew(self.seed, at.step, self.machine.process)
+        words, tokens = self.machine.sum(sum(wanted(batch) for batch in group), sum(size(batch) for batch in group))
+        loss = torch.zeros((), device=self.machine.device)
         for batch in group:
-            part = self._loss(batch.to(self.device)) / words
+            part = self._loss(batch.to(self.machine.device)) / words
             part.backward()  # type: ignore[no-untyped-call]
             loss += part.detach()
-        self._share_gradients()
+        self.machine.share_gradients(self.network)
         if self.config.clip is not None:
             torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.config.clip, foreach=True)
-        mean = float(self.accelerator.reduce(loss, "sum"))
+        mean = self.machine.total(loss)
         if not math.isfinite(mean):
             self._give_up(group)
         for settings in self.optimizer.param_groups:
@@ -150,7 +147,7 @@ class Trainer:
 
     def _loss(self, batch: Batch) -> Tensor:
         """Of all objectives, summed over the wanted words of a batch."""
-        with self._autocast():
+        with self.machine.autocast():
             trace = self.network(batch)
         return torch.stack([objective(trace, batch) for objective in self.objectives]).sum()
 
@@ -159,12 +156,12 @@ class Trainer:
         config, at = self.config, self.position
         waited = (time.monotonic() - self._saved_at) / 60
         overdue = bool(config.checkpoint_minutes) and waited >= config.checkpoint_minutes
-        milliseconds, self.stopped, late = self._together(self._clock.seconds * 1000, self.stopped, overdue)
-        at.seconds = milliseconds / 1000 / self.processes
+        milliseconds, self.stopped, late = self.machine.sum(self._clock.seconds * 1000, self.stopped, overdue)
+        at.seconds = milliseconds / 1000 / self.machine.processes
         if at.step % config.report == 0:
             self.report(self._clock.report(at, self.schedule(at.step)))
             if at.step == self._clock.first + config.report:
-                self.report(Notice(at.step, self._clock.prospect(at, self.device)))
+                self.report(Notice(at.step, self._clock.prospect(at, self.machine.device)))
         if config.validate and at.step % config.validate == 0:
             self._validate()
         elif late or at.step % config.checkpoint == 0:
@@ -188,36 +185,41 @@ class Trainer:
         """The negative log-likelihood of a wanted word of the validation set, without smoothing."""
         assert self.validation is not None
         self.network.eval()
-        total, words = torch.zeros((), device=self.device, dtype=torch.double), 0
-        for (batch,) in loaded(self.validation, ([indices] for indices in self.checks[self.process :: self.processes])):
+        total, words = torch.zeros((), device=self.machine.device, dtype=torch.double), 0
+        for (batch,) in loaded(
+            self.validation, ([indices] for indices in self.checks[self.machine.process :: self.machine.processes])
+        ):
             words += wanted(batch)
-            batch = batch.to(self.device)
-            with self._autocast():
+            batch = batch.to(self.machine.device)
+            with self.machine.autocast():
                 log_probs = self.network(batch).target_log_probs
             total -= log_probs.masked_fill(batch.wanted_mask, 0.0).double().sum()
         self.network.train()
-        return float(self.accelerator.reduce(total, "sum")) / self._together(words)[0]
+        loss = self.machine.total(total) / self.machine.sum(words)[0]
+        if not math.isfinite(loss):
+            raise TrainingError(f"After step {self.position.step} the validation loss is not a number. {ADVICE}")
+        return loss
 
     def _judged(self) -> dict[str, float]:
         scores: dict[str, float] = {}
-        if self.judge is not None and self.main:
+        if self.judge is not None and self.machine.main:
             self.network.eval()
-            with torch.no_grad(), self._autocast():
+            with torch.no_grad(), self.machine.autocast():
                 scores = dict(self.judge(self.network))
             self.network.train()
-        self.accelerator.wait_for_everyone()
+        self.machine.wait()
         return scores
 
     def _save(self, validated: bool = False, best: bool = False) -> None:
         """One process writes, the others wait until it is there."""
-        if self.main:
+        if self.machine.main:
             self.keeper.save(self.network, self.optimizer, self.position)
             if best:
                 self.keeper.last_is_best()
             if validated and self.config.average:
                 self.keeper.remember(self.position.step, self.config.average)
         self._saved, self._saved_at = self.position.step, time.monotonic()
-        self.accelerator.wait_for_everyone()
+        self.machine.wait()
 
     @property
     def _over(self) -> bool:
@@ -251,9 +253,9 @@ class Trainer:
             self._average()
         if not self.config.validate or at.best is None:
             self.chosen = {"from": "last", "step": at.step}
-            if self.main:
+            if self.machine.main:
                 self.keeper.choose(self.keeper.places / "last" / WEIGHTS)
-        self.accelerator.wait_for_everyone()
+        self.machine.wait()
 
     def _average(self) -> None:
         """Take the mean of the last validations' weights for the folder's, if it is better than the best of them."""
@@ -267,8 +269,9 @@ class Trainer:
         best = at.best is None or loss < at.best
         if best:
             self.chosen = {"from": "mean", "step": at.step, "of": [int(path.stem) for path in paths]}
-        if best and self.main:
-            write_tensors(self.keeper.folder / WEIGHTS, mean)
+            if self.machine.main:
+                write_tensors(self.keeper.folder / WEIGHTS, mean)
+            self.report(Validation(at.step, at.epochs, loss, True, at.seconds, self._judged()))
         told = (
             "they are the folder's now" if best else f"the best of them alone has {at.best:.4f} and stays the folder's"
         )
@@ -298,38 +301,16 @@ class Trainer:
         return (
             f"{count:,} parameters: {16 * count / 1e6:,.0f} MB for weights, gradients and what Adam remembers, besides "
             f"what a batch needs. {len(self.training):,} examples make {batches:,} batches, {steps:,} steps an epoch; "
-            f"{sum(map(len, self.checks)):,} examples validate. On {self.device}, {self.config.precision}"
-            f"{f', {self.processes} processes' if self.processes > 1 else ''}."
+            f"{sum(map(len, self.checks)):,} examples validate. On {self.machine}."
         )
 
     @property
     def _batches_a_step(self) -> int:
-        return self.config.accumulate * self.processes
-
-    def _autocast(self) -> torch.autocast:
-        return torch.autocast(self.device.type, torch.bfloat16, enabled=self.config.precision == "bf16")
-
-    def _together(self, *values: float) -> list[int]:
-        """Whole numbers, each summed over all processes."""
-        if self.processes == 1:
-            return [int(value) for value in values]
-        given = torch.tensor([int(value) for value in values], device=self.device)
-        return [int(value) for value in self.accelerator.reduce(given, "sum").tolist()]
-
-    def _share_gradients(self) -> None:
-        """Sum every gradient over all processes; where one has none, because its batches had no use for it, it is
-        zero."""
-        if self.processes == 1:
-            return
-        parameters = list(self.network.parameters())
-        given = [torch.zeros_like(one) if one.grad is None else one.grad for one in parameters]
-        total = self.accelerator.reduce(torch.cat([one.flatten() for one in given]), "sum")
-        for one, part in zip(parameters, total.split([one.numel() for one in parameters]), strict=True):
-            one.grad = part.view_as(one)
+        return self.config.accumulate * self.machine.processes
 
     def report(self, report: Report) -> None:
         """Tell all who listen."""
-        if self.main:
+        if self.machine.main:
             for listener in self.listeners:
                 listener(report)
 
@@ -339,37 +320,8 @@ class Trainer:
     def _give_up(self, group: list[Batch]) -> None:
         """Keep the batches and say what may help. The weights are still those of before the step."""
         step = self.position.step + 1
-        path = self.keeper.folder / f"failed-step-{step}-process-{self.process}.safetensors"
-        kept = {f"{number}/{name}": one for number, batch in enumerate(group) for name, one in parts(batch)}
-        write_tensors(path, {name: one.clone() for name, one in kept.items()})
+        path = self.keeper.keep_failed(group, step, self.machine.process)
         raise TrainingError(f"The loss of step {step} is not a number; its batches are in {path}. {ADVICE}")
-
-
-def accelerator(config: Config) -> Accelerator:
-    """Devices and processes. Raises TrainingError for a GPU that is not there."""
-    if config.device == "cuda" and not torch.cuda.is_available():
-        raise TrainingError(
-            'There is no GPU that torch can use, but training.device is "cuda"; leave it out, or see '
-            "https://pytorch.org/get-started for a torch that fits the machine's driver."
-        )
-    return Accelerator(cpu=config.device == "cpu")
-
-
-def loaded(examples: Examples, groups: Iterable[list[Indices]]) -> Iterator[list[Batch]]:
-    """The batches of each group; while one is worked on, the next is read."""
-
-    def load(group: list[Indices]) -> list[Batch]:
-        return [examples.batch(indices.tolist()) for indices in group]
-
-    with ThreadPoolExecutor(1) as reader:
-        coming = None
-        for group in groups:
-            following = reader.submit(load, group)
-            if coming is not None:
-                yield coming.result()
-            coming = following
-        if coming is not None:
-            yield coming.result()
 
 
 def draw_anew(*numbers: int) -> None:
@@ -378,44 +330,3 @@ def draw_anew(*numbers: int) -> None:
     random.seed(seed)
     np.random.seed(seed)
     torch.manual_seed(seed)
-
-
-def wanted(batch: Batch) -> int:
-    """How many words it wants."""
-    return int((~batch.wanted_mask).sum())
-
-
-def size(batch: Batch) -> int:
-    """Words of its sources and targets."""
-    return int((~batch.source_mask).sum()) + wanted(batch)
-
-
-def parts(batch: Batch) -> Iterator[tuple[str, Tensor]]:
-    """Its tensors, with their names."""
-    for name in (one.name for one in fields(batch)):
-        value = getattr(batch, name)
-        if isinstance(value, Tensor):
-            yield name, value
-    for name in (one.name for one in fields(batch.phrases)):
-        yield f"phrases.{name}", getattr(batch.phrases, name)
-
-
-@contextmanager
-def stopping(stop: Callable[[], None]) -> Iterator[None]:
-    """Within it, the first Ctrl-C or SIGTERM calls `stop`; a second one acts as it always does."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-
-    def handle(number: int, frame: FrameType | None) -> None:
-        signal.signal(number, before[signal.Signals(number)])
-        stop()
-
-    for number in before:
-        signal.signal(number, handle)
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

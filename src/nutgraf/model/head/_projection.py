@@ -12,18 +12,22 @@ where the first part is the kept matrix times a number a step, and the second is
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
+from torch.nn import functional as F
 
 from nutgraf.model.records import PADDING
 
 CHUNK = 1 << 20
 """Numbers that are worked on at once: so few that they stay in the processor's cache."""
+
+FIRST, FAR = 1024, 1e15
+"""Logits are taken relative to the highest of the first words, which are the most frequent: to know the highest of all
+takes a pass of its own. It is made where the sum of exponentials is out of the range 1/FAR to FAR."""
 
 
 def log_probs_at(
@@ -61,26 +65,14 @@ class _LogProbs(torch.autograd.Function):
         exact = torch.promote_types(precision, torch.float32)
         with torch.autocast(states.device.type, enabled=False):
             h, w, b = states.to(precision), weight.to(precision), bias.to(exact)
-            steps = torch.arange(len(wanted), device=wanted.device)
-            each = h.t().contiguous()
-            kept = h.new_empty(w.shape[0], h.shape[0])
-            highest = b.new_full(wanted.shape, -float("inf"))
-            for part in _parts(kept):
-                torch.mm(w[part], each, out=kept[part])
-                torch.maximum(highest, kept[part].amax(0), out=highest)
-            highest += b.max()
-            chosen = kept[wanted, steps] + b[wanted]
-            total = torch.zeros_like(highest)
-            for part in _parts(kept):
-                logits = kept[part].to(exact).add_(b[part, None])
-                if part.start == PADDING:
-                    logits[PADDING] = -float("inf")
-                raised = logits.sub_(highest).exp_()
-                total += raised.sum(0)
-                kept[part] = raised
-            kept[wanted, steps] = (kept[wanted, steps] - total).to(precision)
-            log_total = highest + total.log()
-            mean_word = w[PADDING + 1 :].mean(0, dtype=exact)
+            kept = h.new_empty(len(w), len(h))
+            by = _highest(h, w[:FIRST], b)
+            chosen, total = _raise(h, w, b, by, wanted, kept)
+            if not bool(((total > 1 / FAR) & (total < FAR)).all()):
+                by = torch.stack([_highest(h, w[part], b) for part in _parts(kept)]).amax(0)
+                chosen, total = _raise(h, w, b, by, wanted, kept)
+            log_total = by + total.log()
+            mean_word = weight[PADDING + 1 :].mean(0, dtype=exact)
             mean = h.to(exact) @ mean_word + b[PADDING + 1 :].mean() - log_total
         ctx.save_for_backward(h, w, kept, total, wanted, mean_word)
         ctx.into = states.dtype, weight.dtype, bias.dtype
@@ -91,16 +83,17 @@ class _LogProbs(torch.autograd.Function):
     @once_differentiable
     def backward(ctx: Any, of_chosen: Tensor | None, of_mean: Tensor | None) -> tuple[Tensor | None, ...]:
         h, w, kept, total, wanted, mean_word = ctx.saved_tensors
+        width = h.shape[1]
         nothing = torch.zeros_like(total)
         g, m = (nothing if one is None else one for one in (of_chosen, of_mean))
         pull = (-(g + m) / total)[:, None]
-        pulled = (pull * h).to(h.dtype)
+        pulled = F.pad(torch.cat([pull * h, pull], 1).to(h.dtype), (0, -(width + 1) % 32))  # odd widths are slow
         of_w = torch.empty(w.shape, dtype=ctx.into[1], device=w.device)
         of_b = torch.empty(w.shape[:1], dtype=ctx.into[2], device=w.device)
         of_h = total.new_zeros(h.shape[::-1])
-        for part in _parts(kept):
-            of_w[part] = kept[part] @ pulled
-            of_b[part] = (kept[part] @ pull.to(h.dtype)).squeeze(-1)
+        for part in _parts(kept, 8 * CHUNK):
+            of_both = kept[part] @ pulled
+            of_w[part], of_b[part] = of_both[:, :width], of_both[:, width]
             of_h += w[part].t().contiguous() @ kept[part]
         of_states = of_h.t() * pull
         if of_mean is not None:
@@ -113,15 +106,48 @@ class _LogProbs(torch.autograd.Function):
         return of_states.to(ctx.into[0]), of_w, of_b, None, None
 
 
+def _highest(
+    h: Float[Tensor, "steps width"], w: Float[Tensor, "words width"], b: Float[Tensor, " vocabulary"]
+) -> Float[Tensor, " steps"]:
+    """What no logit of these words exceeds, and hardly falls short of, at each step."""
+    return (w @ h.t()).amax(0).to(b.dtype) + b.max()
+
+
+def _raise(
+    h: Float[Tensor, "steps width"],
+    w: Float[Tensor, "words width"],
+    b: Float[Tensor, " words"],
+    by: Float[Tensor, " steps"],
+    wanted: Int[Tensor, " steps"],
+    kept: Float[Tensor, "words steps"],
+) -> tuple[Float[Tensor, " steps"], Float[Tensor, " steps"]]:
+    """Writes e^(logit − by) into `kept`, less 1_y times their sum; the logits that are wanted, and the sums."""
+    chosen, total = torch.empty_like(by), torch.zeros_like(by)
+    each, steps = h.t().contiguous(), torch.arange(len(wanted), device=wanted.device)
+    parts = _parts(kept)
+    counts = torch.bincount(wanted // (parts[0].stop - parts[0].start), minlength=len(parts))
+    for part, at in zip(parts, torch.split(wanted.argsort(), counts.tolist()), strict=True):
+        logits = (w[part] @ each).to(by.dtype).add_(b[part, None])
+        chosen[at] = logits[wanted[at] - part.start, at]
+        if part.start == PADDING:
+            logits[PADDING] = -float("inf")
+        raised = logits.sub_(by).exp_()
+        total += raised.sum(0)
+        kept[part] = raised
+    kept[wanted, steps] = (kept[wanted, steps] - total).to(kept.dtype)
+    return chosen, total
+
+
 def _precision(states: Tensor) -> torch.dtype:
     device = states.device.type
     return torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else states.dtype
 
 
-def _parts(kept: Float[Tensor, "words steps"]) -> Iterator[slice]:
+def _parts(kept: Float[Tensor, "words steps"], cells: int | None = None) -> list[slice]:
     """Slices of the vocabulary."""
-    size = max(1, CHUNK // max(1, kept.shape[1]))
-    return (slice(start, start + size) for start in range(0, kept.shape[0], size))
+    words, steps = kept.shape
+    size = max(1, (cells or CHUNK) // max(1, steps))
+    return [slice(start, min(start + size, words)) for start in range(0, words, size)]
 
 
 def _back(found: Float[Tensor, " at"], at: Int[Tensor, " at"], wanted: Int[Tensor, "batch steps"]) -> Tensor:

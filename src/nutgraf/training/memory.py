@@ -1,0 +1,25 @@
+"""Memory that a training step has given back is kept for the next one.
+
+glibc returns large blocks to the system as soon as they are free, and a step asks for the same blocks again and again:
+each time the system clears every page of them. Kept, they cost nothing; a process then has its peak until its end.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+
+TRIM_THRESHOLD, TOP_PAD, MMAP_MAX = -1, -2, -4
+"""mallopt(3)"""
+
+
+def keep_freed_memory() -> bool:
+    """Let this process keep what it frees, from now on. False where its allocator is not glibc's: nothing changes."""
+    if not sys.platform.startswith("linux"):
+        return False
+    try:
+        mallopt = ctypes.CDLL(None).mallopt
+    except (OSError, AttributeError):
+        return False
+    mallopt.argtypes = [ctypes.c_int, ctypes.c_int]
+    return all([mallopt(MMAP_MAX, 0), mallopt(TRIM_THRESHOLD, -1), mallopt(TOP_PAD, 1 << 26)])
