@@ -40,9 +40,10 @@ from nutgraf.presets import Preset, configure, merge
 from nutgraf.text.tokenize import sentence_spans
 from nutgraf.training.config import Config
 from nutgraf.training.curve import draw
-from nutgraf.training.keeping import OPTIMIZER, Keeper, put_moments
+from nutgraf.training.keeping import FAILED, OPTIMIZER, Keeper, put_moments
+from nutgraf.training.machine import Machine
 from nutgraf.training.reports import Listener, Log, Notice, Report, Validation, board
-from nutgraf.training.trainer import Judge, Trainer, accelerator
+from nutgraf.training.trainer import Judge, Trainer
 from nutgraf.version import __version__
 from nutgraf.vocabulary import Lexicon
 
@@ -86,9 +87,9 @@ def train(
         raise PresetError(f"The preset {preset.name!r} makes a system of kind {preset.system!r}; it has no network.")
     folder = Path(out)
     config = configure(Config, preset.section("training"), "training")
-    machine = accelerator(config)
-    _check_folder(folder, preset, resume)
-    with machine.main_process_first():
+    machine = Machine(config)
+    with machine.main_first():
+        _check_folder(folder, preset, resume)
         shards, checks = _examples(preset, Path(data), folder, preparing)
     preset = Preset(preset.name, merge(preset.table, {"dataset": shards.manifest["configuration"]["dataset"]}))
     lexicon = shards.lexicon()
@@ -101,7 +102,7 @@ def train(
         trainer.resume()
     elif config.warm_start is not None:
         card["warm_start"] = _warm_start(config, trainer, lexicon)
-    if trainer.main:
+    if machine.main:
         begin(folder, preset, shards.folder / VOCABULARY, card)
         step = trainer.position.step
         trainer.listeners += [Log(folder / LOG, step), *filter(None, [board(folder / BOARD, step)]), *listeners]
@@ -110,20 +111,21 @@ def train(
         trainer.report(_told(card["warm_start"]))
     trainer.run()
     _sign(card, trainer)
-    if trainer.main:
+    if machine.main:
         write_card(folder, card)
         draw(folder / LOG, folder / CURVE, preset.name)
     trainer.report(Notice(trainer.position.step, _farewell(folder, trainer, card)))
-    machine.wait_for_everyone()
+    machine.wait()
     return Outcome(folder, trainer.position.step, not trainer.stopped, card)
 
 
 def _check_folder(folder: Path, preset: Preset, resume: bool) -> None:
     """Raise OutputError if the folder holds something that would be lost, PresetError for another training."""
     ours = {CARD, PRESET, VOCABULARY, WEIGHTS, LOG, CURVE, BOARD, CHECKPOINTS}
-    there = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
     if folder.exists() and not folder.is_dir():
         raise OutputError(f"{folder} is a file; name a folder for what training leaves.")
+    names = [path.name for path in folder.iterdir()] if folder.exists() else []
+    there = {name for name in names if not name.startswith((".", FAILED))}
     if Keeper(folder).resumable:
         if not resume:
             raise OutputError(f"{folder} holds a training already: --resume goes on with it; or name another folder.")
@@ -176,7 +178,7 @@ def _card(
         "seed": preset.seed,
         "parameters": sum(one.numel() for one in network.parameters()),
         "vocabulary": len(shards.lexicon()),
-        "commands": [*before.get("commands", []), command],
+        "commands": list(dict.fromkeys([*before.get("commands", []), command])),
         "data": {
             "manifest": digest,
             "dataset": manifest["configuration"]["dataset"]["kind"],
@@ -210,9 +212,9 @@ def _sign(card: dict[str, Any], trainer: Trainer) -> None:
         "epochs": round(at.epochs, 3),
         "hours": round(at.seconds / 3600, 3),
         "tokens": at.tokens,
-        "device": str(trainer.device),
+        "device": str(trainer.machine.device),
         "precision": config.precision,
-        "processes": trainer.processes,
+        "processes": trainer.machine.processes,
         "ended": trainer.reason,
     }
     card["weights"] = trainer.chosen

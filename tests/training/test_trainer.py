@@ -179,6 +179,52 @@ def test_the_mean_of_the_last_weights_is_taken_if_it_is_better(tmp_path):
     assert len(list((tmp_path / "checkpoints" / "recent").iterdir())) == 4
 
 
+def test_a_better_mean_is_the_folder_s_and_a_resume_takes_the_best_again(tmp_path, monkeypatch):
+    from nutgraf.training import trainer as module
+
+    made, reports = trainer(tmp_path, network(), average=2)
+    best = {}
+
+    def perfect(paths):
+        best.update(digest=digest_of(read_tensors(tmp_path / WEIGHTS)))
+        made.validation_loss = lambda: 0.001
+        return weights(network(seed=9))
+
+    monkeypatch.setattr(module, "average", perfect)
+    made.run()
+    assert made.chosen == {"from": "mean", "step": 17, "of": [15, 17]}
+    assert digest_of(read_tensors(tmp_path / WEIGHTS)) == digest_of(weights(network(seed=9)))
+    assert [one.loss for one in reports if isinstance(one, Validation) and one.best][-1] == 0.001
+    again, _ = trainer(tmp_path, average=2)
+    again.resume()
+    assert again.chosen == {"from": "best", "step": again.position.best_step}
+    assert digest_of(read_tensors(tmp_path / WEIGHTS)) == best["digest"]
+
+
+def test_a_kill_before_the_last_was_called_the_best_is_made_up_for(tmp_path, monkeypatch):
+    made, _ = trainer(tmp_path)
+
+    def killed():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(made.keeper, "last_is_best", killed)
+    with pytest.raises(KeyboardInterrupt):
+        made.run()
+    again, _ = trainer(tmp_path)
+    again.resume()
+    assert again.chosen == {"from": "best", "step": 5}
+    assert digest_of(read_tensors(tmp_path / WEIGHTS)) == digest_of(weights(again.network))
+
+
+def test_a_validation_loss_that_is_no_number_stops_it(tmp_path):
+    made, _ = trainer(tmp_path)
+    made.run()
+    with torch.no_grad():
+        made.network.head.words.bias.fill_(float("nan"))
+    with pytest.raises(TrainingError, match="After step 17 the validation loss is not a number"):
+        made.validation_loss()
+
+
 def test_a_part_of_the_validation_set_is_evenly_chosen(tmp_path):
     made, _ = trainer(tmp_path, validation=Toy(10), validate_on=4)
     assert sorted(index for batch in made.checks for index in batch.tolist()) == [0, 2, 5, 7]

@@ -7,7 +7,8 @@ epoch's number, so a run that was stopped goes on at the batch where it was.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, Protocol
@@ -95,3 +96,30 @@ def share(batches: list[Indices], start: int, together: int, process: int, proce
     width = together * processes
     for at in range(start, len(batches), width):
         yield batches[at : at + width][process::processes]
+
+
+def loaded(examples: Examples, groups: Iterable[list[Indices]]) -> Iterator[list[Batch]]:
+    """The batches of each group; while one is worked on, the next is read."""
+
+    def load(group: list[Indices]) -> list[Batch]:
+        return [examples.batch(indices.tolist()) for indices in group]
+
+    with ThreadPoolExecutor(1) as reader:
+        coming = None
+        for group in groups:
+            following = reader.submit(load, group)
+            if coming is not None:
+                yield coming.result()
+            coming = following
+        if coming is not None:
+            yield coming.result()
+
+
+def wanted(batch: Batch) -> int:
+    """How many words it wants."""
+    return int((~batch.wanted_mask).sum())
+
+
+def size(batch: Batch) -> int:
+    """Words of its sources and targets."""
+    return int((~batch.source_mask).sum()) + wanted(batch)

@@ -12,8 +12,8 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 import torch
@@ -23,9 +23,10 @@ from torch.optim import Optimizer
 from nutgraf.checkpoint import WEIGHTS, put_weights, read_tensors, weights, write_tensors
 from nutgraf.errors import InputError, OutputError, TrainingError
 from nutgraf.files import replacing, replacing_folder, settle, write_text
+from nutgraf.model.records import Batch
 
 SCHEMA = "nutgraf.checkpoint/1"
-OPTIMIZER, STATE = "optimizer.safetensors", "state.json"
+OPTIMIZER, STATE, FAILED = "optimizer.safetensors", "state.json", "failed-step-"
 
 
 @dataclass
@@ -83,6 +84,14 @@ class Keeper:
                 link(path, folder / path.name)
         self.choose(self.places / "best" / WEIGHTS)
 
+    def choose_best(self, position: Position) -> None:
+        """The folder's weights are those of the best validation. A kill after `last` was written and before it was
+        called the best is made up for."""
+        if position.step == position.best_step:
+            self.last_is_best()
+        else:
+            self.choose(self.places / "best" / WEIGHTS)
+
     def choose(self, path: Path) -> None:
         """Some checkpoint's weights are the folder's."""
         with replacing(self.folder / WEIGHTS) as temporary:
@@ -103,6 +112,13 @@ class Keeper:
     def recent(self, step: int) -> list[Path]:
         """The weights that `remember` kept, the oldest first, none of them from after `step`."""
         return [path for path in sorted((self.places / "recent").glob("[0-9]*.safetensors")) if int(path.stem) <= step]
+
+    def keep_failed(self, batches: Sequence[Batch], step: int, process: int) -> Path:
+        """Write the batches that a step failed on; `0/source` is the first one's `source`."""
+        path = self.folder / f"{FAILED}{step}-process-{process}.safetensors"
+        kept = {f"{number}/{name}": one.clone() for number, batch in enumerate(batches) for name, one in parts(batch)}
+        write_tensors(path, kept)
+        return path
 
     def restore(self, network: nn.Module, optimizer: Optimizer) -> Position:
         """Take `last` up. Raises InputError if it is not whole or not of such a network."""
@@ -142,6 +158,16 @@ def put_moments(network: nn.Module, optimizer: Optimizer, given: Mapping[str, Te
         if all(value.dim() == 0 or value.shape == parameter.shape for value in own.values()) and own:
             state[number] = own
     optimizer.load_state_dict({"state": state, "param_groups": optimizer.state_dict()["param_groups"]})
+
+
+def parts(batch: Batch) -> Iterator[tuple[str, Tensor]]:
+    """Its tensors, with their names."""
+    for name in (one.name for one in fields(batch)):
+        value = getattr(batch, name)
+        if isinstance(value, Tensor):
+            yield name, value
+    for name in (one.name for one in fields(batch.phrases)):
+        yield f"phrases.{name}", getattr(batch.phrases, name)
 
 
 def link(source: Path, target: Path) -> None:

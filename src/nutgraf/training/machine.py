@@ -1,0 +1,72 @@
+"""Devices and processes, by Hugging Face's accelerate."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+
+import torch
+from accelerate import Accelerator
+from torch import Tensor, nn
+
+from nutgraf.errors import TrainingError
+from nutgraf.training.config import Config
+
+
+class Machine:
+    """What this process trains on, and what it shares with the others that train the same network.
+
+    process: the number of this one among `processes`. main: whether it is the one that writes and speaks.
+    """
+
+    def __init__(self, config: Config) -> None:
+        """Raises TrainingError for a GPU that is not there."""
+        if config.device == "cuda" and not torch.cuda.is_available():
+            raise TrainingError(
+                'There is no GPU that torch can use, but training.device is "cuda"; leave it out, or see '
+                "https://pytorch.org/get-started for a torch that fits the machine's driver."
+            )
+        self._accelerator = Accelerator(cpu=config.device == "cpu")
+        self._precision = config.precision
+        self.device: torch.device = self._accelerator.device
+        self.processes = int(self._accelerator.num_processes)
+        self.process = int(self._accelerator.process_index)
+        self.main = bool(self._accelerator.is_main_process)
+
+    def __str__(self) -> str:
+        several = f", {self.processes} processes" if self.processes > 1 else ""
+        return f"{self.device}, {self._precision}{several}"
+
+    def autocast(self) -> torch.autocast:
+        """Within it, networks compute in the precision that was asked for."""
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=self._precision == "bf16")
+
+    def sum(self, *values: float) -> list[int]:
+        """Whole numbers, each summed over all processes."""
+        if self.processes == 1:
+            return [int(value) for value in values]
+        given = torch.tensor([int(value) for value in values], device=self.device)
+        return [int(value) for value in self._accelerator.reduce(given, "sum").tolist()]
+
+    def total(self, value: Tensor) -> float:
+        """One number, summed over all processes."""
+        return float(self._accelerator.reduce(value, "sum"))
+
+    def share_gradients(self, network: nn.Module) -> None:
+        """Sum every gradient over all processes; where one has none, because its batches had no use for it, it is
+        zero."""
+        if self.processes == 1:
+            return
+        parameters = list(network.parameters())
+        given = [torch.zeros_like(one) if one.grad is None else one.grad for one in parameters]
+        total = self._accelerator.reduce(torch.cat([one.flatten() for one in given]), "sum")
+        for one, part in zip(parameters, total.split([one.numel() for one in parameters]), strict=True):
+            one.grad = part.view_as(one)
+
+    def wait(self) -> None:
+        """Until all processes are here."""
+        self._accelerator.wait_for_everyone()
+
+    def main_first(self) -> AbstractContextManager[None]:
+        """What is in it is done by the main process, and only then by the others."""
+        found: AbstractContextManager[None] = self._accelerator.main_process_first()
+        return found
