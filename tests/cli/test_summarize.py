@@ -371,14 +371,15 @@ class TestProcesses:
 
 
 def wait_until_it_reads(process):
-    """Until the command has begun its work: before, Python itself would tell of the interrupt."""
-    maps = Path(f"/proc/{process.pid}/maps")
+    """Until the command has begun its work and sleeps: before, Python itself would tell of the interrupt."""
+    maps, stat = Path(f"/proc/{process.pid}/maps"), Path(f"/proc/{process.pid}/stat")
     if not maps.exists():
         pytest.skip("there is no /proc here")
-    deadline = time.monotonic() + 20
-    while "_multiarray_umath" not in maps.read_text() and time.monotonic() < deadline:
+    deadline, asleep = time.monotonic() + 60, 0
+    while asleep < 10 and time.monotonic() < deadline:
+        working = "_multiarray_umath" not in maps.read_text() or stat.read_text().rpartition(")")[2].split()[0] != "S"
+        asleep = 0 if working else asleep + 1
         time.sleep(0.05)
-    time.sleep(0.5)
 
 
 class TestNetworks:

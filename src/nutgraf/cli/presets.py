@@ -48,7 +48,7 @@ def _list(head: str, found: list[Preset]) -> None:
     table.add_column(no_wrap=True, style="bold")
     table.add_column()
     for preset in found:
-        told = [str(preset.table[key]) for key in ("title", "about", "paper", "published") if key in preset.table]
+        told = [str(preset.table[key]) for key in ("title", "about", "paper", "published") if preset.table.get(key)]
         cell = Text("\n").join([Text(told[0], "bold"), Text(told[1]), *(Text(line, "dim") for line in told[2:])])
         table.add_row(preset.name, cell)
     Console().print(Text(head + "\n", "underline"), table, sep="\n")
