@@ -19,8 +19,9 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
+from threading import Thread
 from typing import Any, TypeVar
 
 import numpy as np
@@ -315,7 +316,16 @@ _work: _Work
 def _start(preset: Preset, folder: Path, oracle: bool) -> None:
     global _work
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that gives out the work stops it
+    Thread(target=_leave_with_parent, daemon=True).start()
     _work = _Work(preset, folder, oracle)
+
+
+def _leave_with_parent() -> None:
+    """A process whose parent was killed would wait for work forever."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _do(step: Callable[..., Result], task: tuple[Any, ...]) -> Result:
