@@ -14,6 +14,9 @@ from nutgraf.cli.main import app
 
 generator = write_commands()
 COMMANDS = {command.callback.__name__ for command in app.registered_commands}
+BEFORE = {"info": "train"}
+"""The command whose example makes what another one's is about."""
+
 EXAMPLES = [(name, line) for name, lines in generator.examples().items() for line in lines]
 
 
@@ -55,6 +58,8 @@ def test_every_command_has_an_example() -> None:
 @pytest.mark.parametrize(("name", "line"), EXAMPLES, ids=[name for name, _ in EXAMPLES])
 def test_the_examples_of_help_run(name: str, line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     in_a_copy(tmp_path, monkeypatch)
+    for before in [one for other, one in EXAMPLES if other == BEFORE.get(name)]:
+        assert run_line(before).exit_code == 0
     result = run_line(line)
     assert result.exit_code == 0, result.output or result.exception
     assert line in section(name)

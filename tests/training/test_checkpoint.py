@@ -1,0 +1,84 @@
+"""A trained folder: built by its preset and seed, complete, and refused where it is not what it says."""
+
+import json
+import tomllib
+
+import pytest
+
+pytest.importorskip("torch")
+
+import torch
+
+from nutgraf.checkpoint import begin, build, digest_of, is_trained, load, read_preset, weights, write_tensors
+from nutgraf.errors import InputError, PresetError
+from nutgraf.presets import Preset, read
+
+TINY = {"model.width": 8, "model.heads": 2, "model.encoder.layers": 1, "model.decoder.layers": 1, "vocabulary.size": 11}
+
+
+def tiny(**changes):
+    return read("kpat", {**TINY, **changes})
+
+
+@pytest.fixture
+def trained(tmp_path):
+    """A folder with a network of eleven words, untrained."""
+    from nutgraf.vocabulary import lexicons
+
+    preset = tiny()
+    lexicon = lexicons.from_section(preset.section("vocabulary"))
+    lexicon.learn(["the ferry left the port and the gulls left the ferry"])
+    (tmp_path / "words").mkdir()
+    lexicon.save(tmp_path / "words")
+    folder = tmp_path / "folder"
+    begin(folder, preset, tmp_path / "words", {"preset": preset.name})
+    write_tensors(folder / "weights.safetensors", weights(build(preset, len(lexicon))))
+    return folder
+
+
+def test_the_preset_s_seed_decides_the_weights_and_nothing_else_is_drawn_from():
+    torch.manual_seed(3)
+    before = torch.random.get_rng_state()
+    digests = [digest_of(weights(build(tiny(seed=seed), 13))) for seed in (5, 5, 6)]
+    assert digests[0] == digests[1] != digests[2]
+    assert torch.equal(before, torch.random.get_rng_state())
+
+
+def test_a_folder_is_loaded_as_it_was(trained):
+    found = load(trained)
+    assert is_trained(trained)
+    assert found.preset.table == tiny().table
+    assert found.preset.name == "kpat"
+    assert digest_of(weights(found.network)) == digest_of(weights(build(tiny(), len(found.lexicon))))
+    assert not found.network.training
+
+
+def test_what_is_none_is_not_written(tmp_path):
+    (tmp_path / "words").mkdir()
+    preset = Preset("mine", {"system": "neural", "dataset": {"kind": "jsonl", "language": None}})
+    begin(tmp_path / "folder", preset, tmp_path / "words", {"preset": "mine"})
+    assert tomllib.loads((tmp_path / "folder" / "preset.toml").read_text())["dataset"] == {"kind": "jsonl"}
+
+
+@pytest.mark.parametrize("name", ["preset.toml", "weights.safetensors", "card.json"])
+def test_an_incomplete_folder_is_none(trained, name):
+    (trained / name).unlink()
+    assert not is_trained(trained)
+    with pytest.raises(InputError, match="is no trained folder: it needs"):
+        load(trained)
+
+
+def test_a_card_of_another_kind_is_refused(trained):
+    (trained / "card.json").write_text(json.dumps({"schema": "somebody.else/9"}))
+    with pytest.raises(InputError, match=r"does not say nutgraf\.trained/1"):
+        read_preset(trained)
+
+
+def test_a_preset_that_does_not_fit_its_weights_is_refused(trained):
+    path = trained / "preset.toml"
+    path.write_text(path.read_text().replace("feed_forward = 2048", "feed_forward = 5"))
+    with pytest.raises(InputError, match="does not fit the preset"):
+        load(trained)
+    path.write_text(path.read_text().replace("width = 8", "widht = 8"))
+    with pytest.raises(PresetError, match="Did you mean 'width'"):
+        load(trained)
