@@ -1,6 +1,6 @@
 """What highlighting costs: attention with learned block_linear beside the same attention plain, forward and backward.
 
-    python benchmarks/highlight.py [--lengths 1024 2048] [--pairs 31] [--threads 2]
+    python benchmarks/highlight.py [--lengths 1024 2048] [--pairs 31] [--threads 2] [--sides "2 heads" ...]
 
 One source, 8 heads of width 64; 20 phrases of two or three words, each at 1 to 10 places drawn at random. "attention"
 is everything from queries, keys and values to what the heads bring, the search for overlaps included, and back;
@@ -10,6 +10,7 @@ machine that others use too (with --threads 1). The peer has the same numbers by
 all words for the heads that highlight, which torch's fused kernel refuses once it is learned; other heads are plain.
 
 Memory is what forward and backward need at their peak, in a process of its own, above plain attention (Linux only).
+A bias for all heads is left out there: it would need many gigabytes.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from nutgraf.model.records import Phrases
 HEADS, WIDTH = 8, 64
 SIZE = Size(vocabulary=7, width=HEADS * WIDTH, heads=HEADS, dropout=0.0)
 SOME, ALL = 0.25, 1.0
+PRECISIONS = ["float32", "bfloat16"]
 LENGTHS_OF_MEMORY = (1024, 2048, 4096, 8192)
 
 Attend = Callable[[Tensor, Tensor, Tensor], Tensor]
@@ -47,24 +49,26 @@ def main() -> None:
     parser.add_argument("--lengths", type=int, nargs="+", default=[1024, 2048])
     parser.add_argument("--pairs", type=int, default=31)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--precisions", choices=PRECISIONS, nargs="+", default=PRECISIONS)
+    parser.add_argument("--sides", choices=list(SIDES)[1:], nargs="+", default=list(SIDES)[1:])
     parser.add_argument("--memory", nargs=2, metavar=("SIDE", "LENGTH"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     if options.memory:
         print(peak(options.memory[0], int(options.memory[1])))
         return
-    print(f"attention, {options.threads} threads: times plain, by the clock (by all threads)")
+    print(f"attention, {options.threads} threads: times plain, by the clock (by all threads)", flush=True)
     for length in options.lengths:
-        for precision in (torch.float32, torch.bfloat16):
-            compare_attention(length, precision, options.pairs)
+        for precision in options.precisions:
+            compare_attention(length, getattr(torch, precision), options.sides, options.pairs)
     print("\nencoder, 2 of 4 layers, 2 of 8 heads")
     for length in options.lengths:
-        for precision in (torch.float32, torch.bfloat16):
-            compare_encoder(length, precision, options.pairs)
+        for precision in options.precisions:
+            compare_encoder(length, getattr(torch, precision), options.pairs)
     print("\nmemory above plain attention, MiB, single precision")
     print("words       ", *(f"{length:>8}" for length in LENGTHS_OF_MEMORY))
     base = [peak_elsewhere("plain", length) for length in LENGTHS_OF_MEMORY]
-    for side in list(SIDES)[1:]:
+    for side in (side for side in options.sides if side != "8 by bias"):
         more = (peak_elsewhere(side, length) - one for length, one in zip(LENGTHS_OF_MEMORY, base, strict=True))
         print(f"{side:<12}", *(f"{one / 1024:8.1f}" for one in more))
 
@@ -134,11 +138,11 @@ def once(attended: Attend, given: list[Tensor]) -> tuple[float, float]:
     return time.perf_counter() - begin[0], time.process_time() - begin[1]
 
 
-def compare_attention(length: int, precision: torch.dtype, pairs: int) -> None:
+def compare_attention(length: int, precision: torch.dtype, names: list[str], pairs: int) -> None:
     """Each side after a plain one, by turns."""
     sides = {name: make(length) for name, make in SIDES.items()}
     given = projections(length, precision)
-    ratios: dict[str, list[tuple[float, float]]] = {name: [] for name in list(SIDES)[1:]}
+    ratios: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
     ours = []
     for number in range(pairs + 2):
         for name, found in ratios.items():
@@ -146,7 +150,10 @@ def compare_attention(length: int, precision: torch.dtype, pairs: int) -> None:
             if number >= 2:
                 ours.append(base)
                 found.append((other[0] / base[0], other[1] / base[1]))
-    print(f"{length} words, {str(precision)[6:]}: plain {median(ours, 0) * 1e3:.1f} ms ({median(ours, 1) * 1e3:.1f})")
+    print(
+        f"{length} words, {str(precision)[6:]}: plain {median(ours, 0) * 1e3:.1f} ms ({median(ours, 1) * 1e3:.1f})",
+        flush=True,
+    )
     for name, found in ratios.items():
         print(f"    {name:<12}{median(found, 0):6.2f} × ({median(found, 1):.2f})")
 
