@@ -21,14 +21,24 @@ import typer
 from nutgraf import presets
 from nutgraf.cli.main import app
 from nutgraf.dataset import datasets
+from nutgraf.decoding import search
 from nutgraf.extractive import _select, summarizers
 from nutgraf.files import write_text
 from nutgraf.keyphrases import extractors
 from nutgraf.magnifier import magnifier
 from nutgraf.magnifier.kernels import kernels
 from nutgraf.metrics import metrics
+from nutgraf.model import seq2seq
+from nutgraf.model.attention import attentions
+from nutgraf.model.decoder import decoders
+from nutgraf.model.encoder import encoders
+from nutgraf.model.head import heads
+from nutgraf.preparation import Truncation
 from nutgraf.presets import Family
 from nutgraf.readers import readers
+from nutgraf.training import config as training
+from nutgraf.training.objectives import objectives
+from nutgraf.training.schedules import schedules
 from nutgraf.vocabulary import lexicons
 
 HERE = Path(__file__).parent
@@ -59,6 +69,21 @@ FAMILIES: Mapping[str, tuple[Family[Any], str]] = {
         "network, or `--set dataset.kind=NAME`. [Preparing a corpus](preparation.md) says which files they read.",
     ),
     "Vocabularies": (lexicons, "`[vocabulary] kind = …` in the preset of a network."),
+    "Encoders": (encoders, "`[model.encoder] kind = …` in the preset of a network."),
+    "Attention in the encoder": (attentions, "`[model.encoder.attention] kind = …`."),
+    "Decoders": (decoders, "`[model.decoder] kind = …`."),
+    "Heads": (heads, "`[model.head] kind = …`."),
+    "Objectives": (objectives, "`[training.objectives.NAME]`; several may stand there."),
+    "Schedules of the learning rate": (schedules, "`[training.schedule] kind = …`."),
+}
+
+SECTIONS: Mapping[str, tuple[type[Any], str]] = {
+    "Selection": (_select.Config, '`[selection]` in a preset with `system = "extractive"`.'),
+    "Magnifier": (magnifier.Config, '`[magnifier]` in a preset with `system = "two_stage"`.'),
+    "Network": (seq2seq.Config, '`[model]` in a preset with `system = "neural"`.'),
+    "Truncation": (Truncation, "`[truncation]` in the preset of a network."),
+    "Training": (training.Config, "`[training]` in the preset of a network."),
+    "Decoding": (search.Config, "`[decoding]` in the preset of a network."),
 }
 
 
@@ -112,12 +137,7 @@ def options_page() -> str:
         "A part is a file in its family's folder; its options are the fields of the `Config` in that file, and these "
         "are their defaults. A preset or `--set` changes them, as `--set magnifier.fill=false`.",
         *(block for title, (family, how) in FAMILIES.items() for block in _family(title, family, how)),
-        "## Selection",
-        '`[selection]` in a preset with `system = "extractive"`.',
-        *_options(_select.Config),
-        "## Magnifier",
-        '`[magnifier]` in a preset with `system = "two_stage"`.',
-        *_options(magnifier.Config),
+        *(block for title, (config, where) in SECTIONS.items() for block in (f"## {title}", where, *_options(config))),
     )
 
 
@@ -179,9 +199,14 @@ def _options(config: type[Any]) -> Iterator[str]:
     fields = dataclasses.fields(config)
     if not fields:
         return
-    yield ", ".join(f"`{field.name} = {_value(field.default)}`" for field in fields) + "."
+    yield ", ".join(f"`{field.name} = {_value(_default_of(field))}`" for field in fields) + "."
     said = [entry for kind in reversed(config.__mro__) for entry in _entries(_docstring(kind))]
     yield "\n".join(f"* {entry}" for entry in said)
+
+
+def _default_of(field: dataclasses.Field[Any]) -> object:
+    made = field.default_factory
+    return field.default if made is dataclasses.MISSING else made()
 
 
 def _docstring(config: type[Any]) -> str:
@@ -204,6 +229,8 @@ def _value(value: object) -> str:
         return f'"{value}"'
     if value is None:
         return "unset"
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_value(one)}" for key, one in value.items()) + " }" if value else "{}"
     if isinstance(value, tuple):
         return f"[{', '.join(map(_value, value))}]"
     return f"{value:.4g}" if isinstance(value, float) else str(value)
