@@ -60,6 +60,7 @@ def main() -> None:
     for _ in range(options.rounds):
         for worker in workers.values():
             worker.decode()
+            print(worker.side, *(f"{value:.2f} s" for value in worker.rounds[-1].values()), file=sys.stderr, flush=True)
     table({side: worker.end() for side, worker in workers.items()}, options.documents)
 
 
@@ -83,6 +84,7 @@ class Worker:
             text=True,
             env={**os.environ, "OMP_NUM_THREADS": str(options.threads)},
         )
+        self.side = side
         self.rounds: list[Mapping[str, float]] = []
         self._ask()
 
