@@ -33,7 +33,8 @@ check: $(VENV)/.dev
 bench: $(VENV)/.dev
 	@for each in rouge keyphrases keyphrase_f1 topics; do \
 		echo "── $$each"; $(BIN)/python benchmarks/$$each.py $(if $(DATA),--data $(DATA)) || exit 1; done
-	@echo "── summarize"; $(BIN)/python benchmarks/summarize.py
+	@for each in summarize highlight training_step decoding; do \
+		echo "── $$each"; $(BIN)/python benchmarks/$$each.py || exit 1; done
 
 docs: $(VENV)/.dev
 	$(BIN)/python docs/write_commands.py
