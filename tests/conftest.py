@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+# Shapes and types of the network are checked in every call that a test makes; users pay nothing for them.
+if all(importlib.util.find_spec(each) for each in ("torch", "jaxtyping", "beartype")):
+    from jaxtyping import install_import_hook
+
+    install_import_hook("nutgraf.model", "beartype.beartype")
 
 # No deadlines: machines are noisy. Where nobody watches, the same examples every time.
 settings.register_profile("nutgraf", deadline=None, derandomize="CI" in os.environ)

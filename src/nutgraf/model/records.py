@@ -120,8 +120,8 @@ class Trace:
     """What everybody may look at afterwards; a part that has nothing to say leaves its field None.
 
     target_log_probs: of the wanted words. smoothing: the mean over the vocabulary of its log probabilities, for label
-    smoothing. log_probs: over the extended vocabulary. copying: the probability of copying rather than generating.
-    attention: over the source, as it is copied from.
+    smoothing. Both are 0 where PADDING is wanted. log_probs: over the extended vocabulary. copying: the probability of
+    copying rather than generating. attention: over the source, as it is copied from.
     """
 
     target_log_probs: Float[Tensor, "batch steps"] | None = None

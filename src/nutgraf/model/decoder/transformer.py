@@ -178,7 +178,7 @@ class Layer(nn.Module):
         return changed
 
 
-def _grown(keys: Keys, size: int) -> Keys:
+def _grown(keys: Keys, size: int) -> Float[Tensor, "batch heads size head_width"]:
     """The same keys, with room for `size`."""
     grown = keys.new_empty(*keys.shape[:2], size, keys.shape[3])
     grown[:, :, : keys.shape[2]] = keys

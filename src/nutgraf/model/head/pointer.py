@@ -72,7 +72,7 @@ class Pointer(Head):
         switch = self._switch(decoded)
         closed = unknown | (here.any(-1) & self.config.force)
         by_generating = (F.logsigmoid(-switch) + generated).masked_fill(closed, FLOOR)
-        log_probs = torch.logaddexp(by_generating, F.logsigmoid(switch) + copied)
+        log_probs = torch.logaddexp(by_generating, F.logsigmoid(switch) + copied).masked_fill(batch.wanted_mask, 0)
         return Trace(target_log_probs=log_probs, smoothing=mean, copying=switch.sigmoid(), attention=attention)
 
     def distribution(self, decoded: Decoded, memory: Memory, written: Int[Tensor, "batch beams length"]) -> Trace:

@@ -1,0 +1,129 @@
+"""The contract of decoders, over every file in the folder."""
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from nutgraf.model.decoder import decoders  # noqa: E402
+from nutgraf.model.layers import Size  # noqa: E402
+from nutgraf.model.records import Memory  # noqa: E402
+
+BATCH, STEPS, SOURCE, SHORT, WIDTH, HEADS = 3, 5, 7, 4, 22, 2
+
+FORMS = [
+    ("transformer", {"layers": 2, "feed_forward": 13, "norm": norm, "pointing": pointing})
+    for norm in ("pre", "post")
+    for pointing in ("first", "mean")
+]
+
+every = pytest.mark.parametrize(
+    ("kind", "options"), FORMS, ids=lambda one: one if isinstance(one, str) else "-".join(map(str, one.values()))
+)
+
+
+def make(kind, options):
+    torch.manual_seed(3)
+    return decoders.make(kind, Size(23, WIDTH, HEADS, 0.0), **options)
+
+
+def embedded():
+    torch.manual_seed(5)
+    return torch.randn(BATCH, STEPS, WIDTH)
+
+
+def memory():
+    """The second source has SHORT words."""
+    torch.manual_seed(6)
+    mask = torch.arange(SOURCE) >= torch.tensor([[SOURCE], [SHORT], [SOURCE]])
+    return Memory(torch.randn(BATCH, SOURCE, WIDTH), mask, torch.full((BATCH, SOURCE), 4))
+
+
+def test_every_member_is_tried():
+    assert {kind for kind, _ in FORMS} == set(decoders.names())
+
+
+@every
+def test_shapes(kind, options):
+    decoded = make(kind, options)(embedded(), memory(), True)
+    assert decoded.states.shape == decoded.inputs.shape == decoded.context.shape == (BATCH, STEPS, WIDTH)
+    assert decoded.attention.shape == (BATCH, STEPS, SOURCE)
+
+
+@every
+def test_attention_over_the_source_sums_to_one_and_not_over_its_padding(kind, options):
+    attention = make(kind, options)(embedded(), memory(), True).attention
+    assert torch.allclose(attention.sum(-1), torch.ones(BATCH, STEPS))
+    assert not attention[1, :, SHORT:].any()
+
+
+@every
+def test_attention_is_told_only_if_wanted(kind, options):
+    decoder = make(kind, options)
+    with_it, without = (decoder(embedded(), memory(), weights) for weights in (True, False))
+    assert without.attention is None
+    assert torch.equal(with_it.states, without.states)
+
+
+@every
+@pytest.mark.parametrize("at", range(1, STEPS))
+def test_later_words_change_nothing_earlier(kind, options, at):
+    decoder, given = make(kind, options), embedded()
+    other = given.clone()
+    other[:, at:] *= -1
+    found, expected = (decoder(one, memory(), True) for one in (other, given))
+    assert torch.allclose(found.states[:, :at], expected.states[:, :at], atol=1e-6)
+    assert torch.allclose(found.attention[:, :at], expected.attention[:, :at], atol=1e-6)
+    assert not torch.allclose(found.states[:, at], expected.states[:, at], atol=1e-3)
+
+
+@every
+def test_what_stands_in_the_sources_padding_changes_nothing(kind, options):
+    decoder, given = make(kind, options), memory()
+    states = given.states.clone()
+    states[1, SHORT:] = 100.0
+    other = Memory(states, given.mask, given.source_extended)
+    assert torch.allclose(decoder(embedded(), other, True).states, decoder(embedded(), given, True).states, atol=1e-6)
+
+
+@every
+def test_gradients_reach_every_parameter(kind, options):
+    decoder = make(kind, options)
+    decoded = decoder(embedded(), memory(), True)
+    (decoded.states.pow(3).sum() + decoded.attention.pow(2).sum()).backward()
+    for name, parameter in decoder.named_parameters():
+        assert parameter.grad is not None, name
+        assert parameter.grad.any(), name
+
+
+@every
+@pytest.mark.parametrize("beams", [1, 2])
+def test_step_by_step_is_all_at_once(kind, options, beams):
+    decoder, given, source = make(kind, options).eval(), embedded(), memory()
+    at_once = decoder(given, source, True)
+    state = decoder.start(source, beams, STEPS)
+    for step in range(STEPS):
+        here = given[:, step, None].expand(-1, beams, -1)
+        found = decoder.step(here, source, state, True)
+        for beam in range(beams):
+            assert torch.allclose(found.states[:, beam], at_once.states[:, step], atol=1e-5)
+            assert torch.allclose(found.context[:, beam], at_once.context[:, step], atol=1e-5)
+            assert torch.allclose(found.attention[:, beam], at_once.attention[:, step], atol=1e-5)
+
+
+@every
+def test_a_hypothesis_goes_on_from_its_parent_and_documents_leave(kind, options):
+    """Two hypotheses begin differently; after the first step both go on from the second. The document in the middle
+    leaves."""
+    decoder, source = make(kind, options).eval(), memory()
+    torch.manual_seed(9)
+    first, then = torch.randn(BATCH, 2, WIDTH), torch.randn(BATCH, 2, WIDTH)
+    state = decoder.start(source, 2, STEPS)
+    decoder.step(first, source, state, True)
+    state.reorder(torch.ones(BATCH, 2, dtype=torch.long))
+    stay = torch.tensor([0, 2])
+    state.keep(stay)
+    found = decoder.step(then[stay], source.keep(stay), state, True)
+    for beam in range(2):
+        path = torch.stack([first[:, 1], then[:, beam]], 1)
+        expected = decoder(path, source, True).states[stay, 1]
+        assert torch.allclose(found.states[:, beam], expected, atol=1e-5)

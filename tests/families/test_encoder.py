@@ -1,0 +1,104 @@
+"""The contract of encoders, over every file in the folder."""
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from nutgraf.model.encoder import encoders  # noqa: E402
+from nutgraf.model.layers import Size  # noqa: E402
+from nutgraf.model.records import Phrases  # noqa: E402
+
+BATCH, LENGTH, WIDTH, HEADS = 2, 11, 14, 2
+SHORT = 7
+NONE = Phrases.none()
+
+FORMS = [("transformer", {"layers": 3, "feed_forward": 5, "norm": norm}) for norm in ("pre", "post")]
+
+every = pytest.mark.parametrize(
+    ("kind", "options"), FORMS, ids=lambda one: one if isinstance(one, str) else "-".join(map(str, one.values()))
+)
+
+
+def make(kind, options, dropout=0.0):
+    torch.manual_seed(3)
+    return encoders.make(kind, Size(23, WIDTH, HEADS, dropout), **options)
+
+
+def embedded():
+    torch.manual_seed(5)
+    return torch.randn(BATCH, LENGTH, WIDTH)
+
+
+def short(length=LENGTH):
+    """The mask where the second source has SHORT words."""
+    return torch.arange(length) >= torch.tensor([[length], [SHORT]])
+
+
+def test_every_member_is_tried():
+    assert {kind for kind, _ in FORMS} == set(encoders.names())
+
+
+@every
+def test_a_state_a_word(kind, options):
+    assert make(kind, options)(embedded(), short(), NONE).shape == (BATCH, LENGTH, WIDTH)
+
+
+@every
+def test_a_mask_of_nothing_is_no_mask(kind, options):
+    encoder = make(kind, options)
+    assert torch.allclose(encoder(embedded(), short() & False, NONE), encoder(embedded(), None, NONE), atol=1e-6)
+
+
+@every
+def test_what_stands_in_the_padding_changes_nothing(kind, options):
+    encoder, given = make(kind, options), embedded()
+    other = given.clone()
+    other[1, SHORT:] = 100.0
+    found, expected = (encoder(one, short(), NONE) for one in (other, given))
+    assert torch.allclose(found[0], expected[0], atol=1e-6)
+    assert torch.allclose(found[1, :SHORT], expected[1, :SHORT], atol=1e-6)
+
+
+@every
+def test_padding_or_not_is_the_same(kind, options):
+    encoder, given = make(kind, options), embedded()
+    alone = encoder(given[1:, :SHORT], None, NONE)
+    assert torch.allclose(encoder(given, short(), NONE)[1:, :SHORT], alone, atol=1e-5)
+
+
+@every
+def test_sources_do_not_see_each_other(kind, options):
+    encoder, given = make(kind, options), embedded()
+    assert torch.allclose(encoder(given, None, NONE)[:1], encoder(given[:1], None, NONE), atol=1e-6)
+
+
+@every
+def test_gradients_reach_every_parameter_and_every_word(kind, options):
+    encoder, given = make(kind, options), embedded().requires_grad_()
+    encoder(given, short(), NONE).pow(3).sum().backward()
+    for name, parameter in encoder.named_parameters():
+        assert parameter.grad is not None, name
+        assert parameter.grad.any(), name
+    assert given.grad[0].abs().sum(-1).all()
+    assert given.grad[1, :SHORT].abs().sum(-1).all()
+
+
+@every
+def test_weights_are_told_for_each_layer(kind, options):
+    encoder = make(kind, options)
+    found = encoder.weights(embedded(), short(), NONE)
+    assert len(found) in (0, options["layers"])
+    for weights in found:
+        assert weights.shape == (BATCH, HEADS, LENGTH, LENGTH)
+        assert torch.allclose(weights.sum(-1), torch.ones(BATCH, HEADS, LENGTH), atol=1e-5)
+
+
+@every
+def test_the_same_seed_drops_the_same(kind, options):
+    encoder, given = make(kind, options, dropout=0.3), embedded()
+    found = []
+    for seed in (1, 1, 2):
+        torch.manual_seed(seed)
+        found.append(encoder(given, None, NONE))
+    assert torch.equal(found[0], found[1])
+    assert not torch.allclose(found[0], found[2])

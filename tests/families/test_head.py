@@ -1,0 +1,133 @@
+"""The contract of heads, over every file in the folder."""
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from nutgraf.model.head import heads  # noqa: E402
+from nutgraf.model.layers import Size  # noqa: E402
+from nutgraf.model.records import END, PADDING, START, UNKNOWN, Batch, Decoded, Memory, Phrases  # noqa: E402
+
+WORDS, WIDTH, EXTRA = 11, 7, 2
+SOURCE = torch.tensor([[5, 7, 5, 9, 1], [4, 1, 1, PADDING, PADDING]])
+EXTENDED = torch.tensor([[5, 7, 5, 9, WORDS], [4, WORDS, WORDS + 1, PADDING, PADDING]])
+# Known and in the source twice, unknown and in the source, known and elsewhere; the second target is shorter.
+TARGET = torch.tensor([[START, 5, WORDS, 8, END], [START, WORDS + 1, END, PADDING, PADDING]])
+
+FORMS = [
+    ("generator", {}),
+    *[
+        ("pointer", {"switch": switch, "continuation": continuation})
+        for switch in ("state", "context_state_input")
+        for continuation in (0, 2)
+    ],
+]
+
+every = pytest.mark.parametrize(
+    ("kind", "options"), FORMS, ids=lambda one: one if isinstance(one, str) else "-".join(map(str, one.values()))
+)
+
+
+def make(kind, options):
+    torch.manual_seed(3)
+    return heads.make(kind, Size(WORDS, WIDTH, 1, 0.0), **options)
+
+
+def batch():
+    within = TARGET.masked_fill(TARGET >= WORDS, UNKNOWN)
+    return Batch(SOURCE, EXTENDED, SOURCE == PADDING, Phrases.none(), EXTRA, within, TARGET)
+
+
+def decoded():
+    torch.manual_seed(4)
+    states, inputs, context = (torch.randn(2, 4, WIDTH, requires_grad=True) for _ in range(3))
+    scores = torch.randn(2, 4, SOURCE.shape[1]).masked_fill((SOURCE == PADDING)[:, None], -torch.inf)
+    return Decoded(states, inputs, context, scores.softmax(-1))
+
+
+def step(one, at):
+    """What the decoder hands over in search at a step, with one hypothesis a document."""
+    here = slice(at, at + 1)
+    return Decoded(one.states[:, here], one.inputs[:, here], one.context[:, here], one.attention[:, here])
+
+
+def memory():
+    return Memory(torch.zeros(2, SOURCE.shape[1], WIDTH), SOURCE == PADDING, EXTENDED, EXTRA)
+
+
+def said(head, at):
+    """`log_probs` at a step, [batch, extended]."""
+    return head.distribution(step(decoded(), at), memory(), TARGET[:, None, 1 : at + 1]).log_probs[:, 0]
+
+
+def test_every_member_is_tried():
+    assert {kind for kind, _ in FORMS} == set(heads.names())
+
+
+@every
+def test_probabilities_sum_to_one_and_padding_is_never_said(kind, options):
+    for at in range(4):
+        log_probs = said(make(kind, options), at)
+        assert log_probs.shape == (2, WORDS + EXTRA)
+        assert torch.allclose(log_probs.exp().sum(-1), torch.ones(2), atol=1e-6)
+        assert (log_probs[:, PADDING] == -torch.inf).all()
+
+
+@every
+def test_they_sum_to_one_without_unknown_words_too(kind, options):
+    head = make(kind, options)
+    known = Memory(torch.zeros(2, 5, WIDTH), SOURCE == PADDING, SOURCE, 0)
+    log_probs = head.distribution(step(decoded(), 0), known, TARGET[:, None, :0]).log_probs
+    assert log_probs.shape == (2, 1, WORDS)
+    assert torch.allclose(log_probs.exp().sum(-1), torch.ones(2, 1), atol=1e-6)
+
+
+@every
+def test_in_training_a_wanted_word_is_as_likely_as_in_search(kind, options):
+    """A word that the head cannot say counts as UNKNOWN."""
+    head = make(kind, options)
+    found = head.likelihood(decoded(), batch()).target_log_probs
+    for at in range(4):
+        log_probs = said(head, at)
+        wanted = TARGET[:, at + 1]
+        if not head.copies:
+            wanted = wanted.masked_fill(wanted >= WORDS, UNKNOWN)
+        expected = log_probs.gather(1, wanted[:, None]).squeeze(1).masked_fill(wanted == PADDING, 0)
+        assert torch.allclose(found[:, at], expected, atol=1e-5)
+
+
+@every
+def test_padding_has_no_likelihood_and_no_gradient(kind, options):
+    head, given = make(kind, options), decoded()
+    trace = head.likelihood(given, batch())
+    assert not trace.target_log_probs[1, 2:].any()
+    assert not trace.smoothing[1, 2:].any()
+    trace.target_log_probs.sum().backward()
+    assert not given.states.grad[1, 2:].any()
+
+
+@every
+def test_gradients_reach_every_parameter(kind, options):
+    head = make(kind, options)
+    trace = head.likelihood(decoded(), batch())
+    trace.target_log_probs.sum().backward()
+    for name, parameter in head.named_parameters():
+        assert parameter.grad is not None, name
+        assert parameter.grad.any(), name
+
+
+@every
+def test_smoothing_is_the_mean_of_the_vocabularys_log_probabilities(kind, options):
+    head, given = make(kind, options), decoded()
+    logits = head.words(given.states)
+    logits[..., PADDING] = -torch.inf
+    expected = logits.log_softmax(-1)[..., PADDING + 1 :].mean(-1).masked_fill(batch().wanted_mask, 0)
+    assert torch.allclose(head.likelihood(given, batch()).smoothing, expected, atol=1e-5)
+
+
+@every
+def test_only_heads_that_copy_say_words_of_the_source_alone(kind, options):
+    head = make(kind, options)
+    log_probs = said(head, 0)
+    assert head.copies == bool(torch.isfinite(log_probs[0, WORDS]))
+    assert log_probs[0, WORDS + 1] == -torch.inf  # no word of the first source
