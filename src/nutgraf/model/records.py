@@ -7,6 +7,7 @@ Ids from the size of the vocabulary on belong to one document: its unknown words
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -94,6 +95,13 @@ class Memory:
     mask: Bool[Tensor, "batch source"]
     source_extended: Int[Tensor, "batch source"]
     extra: int = 0
+
+    @cached_property
+    def meeting_places(self) -> Int[Tensor, "batch source"]:
+        """For each place one where the same word stands; all places of a word have the same one."""
+        words = self.source_extended
+        places = torch.arange(words.shape[1], device=words.device).expand_as(words)
+        return words.new_zeros(len(words), int(words.max()) + 1).scatter_(1, words, places).gather(1, words)
 
     def keep(self, documents: Int[Tensor, " kept"]) -> Memory:
         """That of some of the documents."""

@@ -85,11 +85,12 @@ class Pointer(Head):
         log_probs = F.pad(log_softmax(self.words(decoded.states)), (0, memory.extra), value=-math.inf)
         log_probs += F.logsigmoid(-switch)[..., None]
         copying = switch.sigmoid()
-        places = memory.source_extended[:, None, :].expand_as(attention)
-        copied = torch.zeros_like(log_probs).scatter_add_(-1, places, attention * copying[..., None])
+        meet = memory.meeting_places[:, None, :].expand_as(attention)
+        copied = torch.zeros_like(attention).scatter_add_(-1, meet, attention * copying[..., None]).gather(-1, meet)
         # Only words of the source have two ways to come; a word that stands there twice gets the same number twice.
-        both = torch.logaddexp(log_probs.gather(-1, places), copied.gather(-1, places).log())
-        return Trace(log_probs=log_probs.scatter(-1, places, both), copying=copying, attention=attention)
+        words = memory.source_extended[:, None, :].expand_as(attention)
+        both = torch.logaddexp(log_probs.gather(-1, words), copied.log())
+        return Trace(log_probs=log_probs.scatter_(-1, words, both), copying=copying, attention=attention)
 
     def _switch(self, decoded: Decoded) -> Float[Tensor, "batch steps"]:
         if self.config.switch == "state":
