@@ -4,12 +4,13 @@
 
 4 + 4 layers of width 512, 8 heads, feed-forward 2,048, 50,000 words, a batch of 4 × (500 + 264) words without padding;
 dropout 0.2 everywhere but in attention, where it is 0. A step is forward, loss, backward and update; everybody computes
-in bfloat16 under torch's autocast, with weights in single precision and the same allocator settings (`--malloc no`:
-glibc's own). Each side runs in a process of its own; steps are taken in turn, and medians are shown.
+in bfloat16 under torch's autocast, with weights in single precision and the same allocator settings: those that
+nutgraf's trainer makes (`--malloc ours`: for nutgraf alone, as things come; `--malloc no`: for nobody). Each side runs in a process of its own; steps are taken in turn, and medians are shown.
 
 - nutgraf: CopyTransformer (copy head on), updated as its trainer does, and KPAT, with 20 phrases highlighted a source.
-- OpenNMT-py: its encoder, decoder, copy generator, copy loss and Adam, without the statistics of its trainer. It is
-  installed without its dependencies into --peers; imports that a step does not need are empty.
+- OpenNMT-py: its encoder, decoder, copy generator, loss and Adam, as its trainer calls them. "copy loss alone" leaves
+  out the statistics that its loss makes of every batch. It is installed without its dependencies into --peers; imports
+  that a step does not need are empty.
 - BART: Hugging Face's, with fused attention and AdamW fused, as its trainer has it; its output projection is not tied
   to the embeddings, so that all have as many parameters. It copies nothing.
 
@@ -27,7 +28,7 @@ import sys
 import time
 import types
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -54,7 +55,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--warm", type=int, default=3, help="rounds before the counting begins")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--malloc", choices=("same", "no"), default="same")
+    parser.add_argument("--malloc", choices=("same", "ours", "no"), default="same")
     parser.add_argument("--only", nargs="+", choices=SIDES, default=list(SIDES))
     parser.add_argument("--worker", choices=SIDES, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -82,7 +83,8 @@ class Worker:
     def __init__(self, side: str, options: argparse.Namespace) -> None:
         command = [sys.executable, __file__, "--worker", side, "--threads", str(options.threads)]
         command += ["--peers", str(options.peers)]
-        settings = {"OMP_NUM_THREADS": str(options.threads), **(MALLOC if options.malloc == "same" else {})}
+        keeps = options.malloc == "same" or (options.malloc == "ours" and side.startswith("nutgraf"))
+        settings = {"OMP_NUM_THREADS": str(options.threads), **(MALLOC if keeps else {})}
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **settings}
         )
@@ -119,10 +121,10 @@ def table(found: Mapping[str, Mapping[str, float]]) -> None:
     """A row a side; ratios to ours."""
     ours = found.get("nutgraf", next(iter(found.values())))
     tokens = EXAMPLES * (SOURCE + TARGET)
-    print(f"{'':<14}{'step':>9}{'ratio':>7}{'tokens/s':>10}{'processor':>11}{'ratio':>7}{'peak':>10}{'parameters':>13}")
+    print(f"{'':<16}{'step':>9}{'ratio':>7}{'tokens/s':>10}{'processor':>11}{'ratio':>7}{'peak':>10}{'parameters':>13}")
     for side, row in found.items():
         print(
-            f"{side:<14}{row['wall']:>7.3f} s{row['wall'] / ours['wall']:>7.2f}{tokens / row['wall']:>10,.0f}"
+            f"{side:<16}{row['wall']:>7.3f} s{row['wall'] / ours['wall']:>7.2f}{tokens / row['wall']:>10,.0f}"
             f"{row['processor']:>9.3f} s{row['processor'] / ours['processor']:>7.2f}{row['peak']:>7,.0f} MB"
             f"{row['parameters'] / 1e6:>11.1f} M   loss {row['loss']:.2f}"
         )
@@ -134,7 +136,7 @@ def work(options: argparse.Namespace) -> None:
 
     torch.set_num_threads(options.threads)
     torch.manual_seed(0)
-    sys.path.insert(0, str(options.peers)) if options.worker == "OpenNMT-py" else None
+    sys.path.insert(0, str(options.peers)) if options.worker in ("OpenNMT-py", "copy loss alone") else None
     network, step = SIDES[options.worker]()
     for line in sys.stdin:
         match line.strip():
@@ -215,7 +217,7 @@ def kpat() -> tuple[Any, Step]:
     return nutgraf("kpat")
 
 
-def opennmt() -> tuple[Any, Step]:
+def opennmt(statistics: bool = True) -> tuple[Any, Step]:
     """OpenNMT-py's parts, put together as its `build_model` and its trainer do."""
     warnings.simplefilter("ignore", FutureWarning)
     for name in UNUSED:
@@ -245,11 +247,11 @@ def opennmt() -> tuple[Any, Step]:
     )  # fmt: skip
     network = NMTModel(encoder, decoder)
     network.generator = CopyGenerator(WIDTH, WORDS, padding)
-    for parameter in network.parameters():
-        if parameter.dim() > 1:
-            torch.nn.init.xavier_uniform_(parameter)
-        else:
-            parameter.data.nan_to_num_().clamp_(-1, 1)
+    for module in network.modules():
+        if isinstance(module, (torch.nn.Linear, torch.nn.Embedding)):
+            torch.nn.init.xavier_uniform_(module.weight)
+        if isinstance(module, torch.nn.Linear):
+            torch.nn.init.zeros_(module.bias)
     source, target = texts()
     lengths = torch.full((EXAMPLES,), SOURCE)
     places = torch.arange(4, 4 + SOURCE)
@@ -258,15 +260,39 @@ def opennmt() -> tuple[Any, Step]:
     same = (target[:, :, None] == source[:, None, :]).long()
     alignment = same.amax(-1) * places[same.argmax(-1)]
     criterion = CopyGeneratorLoss(WORDS, False, unk_index=unknown, ignore_index=padding)
-    compute = LossCompute(criterion, network.generator, copy_attn=True)
+    words = Words(WORDS)
+    compute = LossCompute(criterion, network.generator, copy_attn=True, vocab=words)
     settings = argparse.Namespace(optim="adam", learning_rate=RATE, adam_beta1=0.9, adam_beta2=0.998)
+
+    batch = {"src_map": one_hot, "tgt": target[:, :, None], "alignment": alignment, "srclen": lengths}
+    batch["src_ex_vocab"] = [Words(4 + SOURCE, [0, 1, 2, 3, *row.tolist()]) for row in source]
 
     def loss() -> Any:
         output, attention = network(source[:, :, None], target[:, :, None], lengths)
+        if statistics:
+            return compute(batch, output, attention)[0] / (EXAMPLES * TARGET)
         wanted, align = (one[:, 1:].contiguous().view(-1) for one in (target, alignment))
-        return compute._compute_copy_loss({"src_map": one_hot}, output, wanted, align, attention)[0] / wanted.numel()
+        return compute._compute_copy_loss(batch, output, wanted, align, attention)[0] / (EXAMPLES * TARGET)
 
     return trained(network, build_torch_optimizer(network, settings), loss)
+
+
+def copy_loss_alone() -> tuple[Any, Step]:
+    """OpenNMT-py without its statistics."""
+    return opennmt(statistics=False)
+
+
+class Words:
+    """A vocabulary as OpenNMT-py asks for it, whose words are numbers: those of `ids`, or its own."""
+
+    def __init__(self, size: int, ids: Sequence[int] = ()) -> None:
+        self.size, self.ids_to_tokens = size, ids
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __getitem__(self, word: int) -> int:
+        return word
 
 
 class Empty(types.ModuleType):
@@ -309,6 +335,7 @@ SIDES: Mapping[str, Callable[[], tuple[Any, Step]]] = {
     "nutgraf": nutgraf,
     "nutgraf kpat": kpat,
     "OpenNMT-py": opennmt,
+    "copy loss alone": copy_loss_alone,
     "BART": bart,
 }
 

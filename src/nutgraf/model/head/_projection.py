@@ -72,7 +72,8 @@ class _LogProbs(torch.autograd.Function):
                 by = torch.stack([_highest(h, w[part], b) for part in _parts(kept)]).amax(0)
                 chosen, total = _raise(h, w, b, by, wanted, kept)
             log_total = by + total.log()
-            mean_word = weight[PADDING + 1 :].mean(0, dtype=exact)
+            words = w[PADDING + 1 :]
+            mean_word = (words.new_ones(1, len(words)) @ words).squeeze(0).to(exact) / len(words)
             mean = h.to(exact) @ mean_word + b[PADDING + 1 :].mean() - log_total
         ctx.save_for_backward(h, w, kept, total, wanted, mean_word)
         ctx.into = states.dtype, weight.dtype, bias.dtype
