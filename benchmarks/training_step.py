@@ -5,7 +5,8 @@
 4 + 4 layers of width 512, 8 heads, feed-forward 2,048, 50,000 words, a batch of 4 × (500 + 264) words without padding;
 dropout 0.2 everywhere but in attention, where it is 0. A step is forward, loss, backward and update; everybody computes
 in bfloat16 under torch's autocast, with weights in single precision and the same allocator settings: those that
-nutgraf's trainer makes (`--malloc ours`: for nutgraf alone, as things come; `--malloc no`: for nobody). Each side runs in a process of its own; steps are taken in turn, and medians are shown.
+nutgraf's trainer makes (`--malloc ours`: for nutgraf alone, as things come; `--malloc no`: for nobody). Each side runs
+in a process of its own; steps are taken in turn, and medians are shown.
 
 - nutgraf: CopyTransformer (copy head on), updated as its trainer does, and KPAT, with 20 phrases highlighted a source.
 - OpenNMT-py: its encoder, decoder, copy generator, loss and Adam, as its trainer calls them. "copy loss alone" leaves

@@ -2,6 +2,9 @@
 
 encoder ─► bridge ─► decoder ─► head
 attention            attention
+
+In half precision it runs under `torch.autocast(device, torch.bfloat16)`, which is what accelerate's "bf16" is: weights,
+sums of states, softmaxes and the loss stay in single precision. Nothing random is drawn but from torch's generator.
 """
 
 from __future__ import annotations
