@@ -16,6 +16,10 @@ if all(importlib.util.find_spec(each) for each in ("torch", "jaxtyping", "bearty
 
     install_import_hook("nutgraf.model", "beartype.beartype")
 
+# Sums of many numbers depend in their last bits on how many threads share them: here, and in every process that a test
+# starts, one.
+os.environ["OMP_NUM_THREADS"] = "1"
+
 # No deadlines: machines are noisy. Where nobody watches, the same examples every time.
 settings.register_profile("nutgraf", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("nutgraf")
