@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def preparing(quiet: bool) -> Iterator[Callable[[str, int], None]]:
-    """Shows how far the preparation of a corpus is."""
+def preparing(quiet: bool, limit: int | None = None) -> Iterator[Callable[[str, int], None]]:
+    """Shows how far the preparation of a corpus is; `limit`: how many examples there will be at most."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     hidden = quiet or not sys.stderr.isatty()
     with Bar(*columns, console=Console(stderr=True), disable=hidden, transient=True) as bar:
@@ -28,7 +28,7 @@ def preparing(quiet: bool) -> Iterator[Callable[[str, int], None]]:
 
         def tell(what: str, done: int) -> None:
             if what not in tasks:
-                tasks[what] = bar.add_task(what, total=None)
+                tasks[what] = bar.add_task(what, total=limit)
             bar.update(tasks[what], completed=done)
 
         yield tell

@@ -44,24 +44,11 @@ def prepare(
     Learns the vocabulary from the training part, truncates, finds the key phrases, and writes what the network will
     read. A run that was stopped goes on where it was. The table says what was kept and what was dropped.
     """
-    import sys
-
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
-
+    from nutgraf.cli._training import preparing
     from nutgraf.preparation import overview, prepare
     from nutgraf.presets import read
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    silent = quiet or not sys.stderr.isatty()
-    with Progress(*columns, console=Console(stderr=True), transient=True, disable=silent) as bar:
-        tasks: dict[str, TaskID] = {}
-
-        def tell(what: str, done: int) -> None:
-            if what not in tasks:
-                tasks[what] = bar.add_task(what, total=limit)
-            bar.update(tasks[what], completed=done)
-
+    with preparing(quiet, limit) as tell:
         given = read(preset, set_ or [])
         manifest = prepare(given, source, out, limit=limit, workers=workers, oracle=oracle, progress=tell)
     put(overview(manifest))
