@@ -147,6 +147,15 @@ class Memory:
     guide: Float[Tensor, "batch source keys"] | None = None
     length: Int[Tensor, " batch"] | None = None
 
+    @property
+    def ends(self) -> tuple[Float[Tensor, "batch width"], Float[Tensor, "batch width"]]:
+        """`final`; of an encoder that ends in no state, twice the mean of its states."""
+        if self.final is not None:
+            return self.final
+        there = ~self.mask[..., None]
+        mean = self.states.masked_fill(~there, 0).sum(1) / there.sum(1).clamp_min(1)
+        return mean, mean
+
     @cached_property
     def meeting_places(self) -> Int[Tensor, "batch source"]:
         """For each place one where the same word stands; all places of a word have the same one."""

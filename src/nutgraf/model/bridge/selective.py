@@ -54,7 +54,7 @@ class Selective(Bridge):
 
     def forward(self, memory: Memory) -> Memory:
         """The memory with gated states and `gate`."""
-        beside = _sentence(memory) if self.ngrams is None else self._ngrams(self.ngrams, memory)
+        beside = memory.ends[1][:, None] if self.ngrams is None else self._ngrams(self.ngrams, memory)
         gate = torch.sigmoid(self.state(memory.states) + self.beside(beside) + self.bias)
         values = None if memory.values is None else memory.values * gate
         return replace(memory, states=memory.states * gate, values=values, gate=gate.mean(-1).float())
@@ -63,10 +63,3 @@ class Selective(Bridge):
         """Beyond its end a text goes on with zeros, padded or not."""
         states = memory.states.masked_fill(memory.mask[..., None], 0.0)
         return torch.relu(around(states.transpose(1, 2))).transpose(1, 2)
-
-
-def _sentence(memory: Memory) -> Float[Tensor, "batch 1 width"]:
-    if memory.final is not None:
-        return memory.final[1][:, None]
-    words = ~memory.mask[..., None]
-    return (memory.states * words).sum(1, keepdim=True) / words.sum(1, keepdim=True)

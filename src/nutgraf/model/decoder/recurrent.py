@@ -123,12 +123,12 @@ class Recurrent(Decoder):
         mask = memory.mask if bool(memory.mask.any()) else None
         values = memory.states if memory.values is None else memory.values
         source = self.attention.source(memory.states, values, mask)
-        ends = memory.final or (_mean(memory), _mean(memory))
+        cell_end, hidden_end = memory.ends
         if self.length_unit is None:
-            first_cell = F.relu(self.first_cell(ends[0]))
+            first_cell = F.relu(self.first_cell(cell_end))
         else:
             first_cell = memory.length_in(self.length_unit)[:, None] * self.cell_of_length
-        first_hidden = F.relu(self.first_hidden(ends[1]))
+        first_hidden = F.relu(self.first_hidden(hidden_end))
         cell, hidden = (
             first.to(source.keys.dtype)[:, None].repeat(1, beams, 1) for first in (first_cell, first_hidden)
         )
@@ -163,9 +163,3 @@ class Recurrent(Decoder):
         )
         states = self.readout(self.dropout(torch.cat([hidden, context], -1)))
         return Decoded(states, merged, context, attention if weights else None, torch.cat([cell, hidden], -1))
-
-
-def _mean(memory: Memory) -> Float[Tensor, "batch width"]:
-    """Of the states without padding."""
-    there = ~memory.mask[..., None]
-    return memory.states.masked_fill(~there, 0).sum(1) / there.sum(1).clamp_min(1)
