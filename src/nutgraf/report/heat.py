@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nutgraf.report._shades import shades
 from nutgraf.text.summary import Attention
 from nutgraf.text.tokenize import flatten
 
@@ -65,13 +66,11 @@ class Heat:
 
 
 def heat_of(attention: Attention) -> Heat:
-    """The map of an attention. A shade is the root of a weight's share in the greatest one of its map, so that small
-    ones are seen, too."""
+    """The map of an attention. A weight is as dark as its share in the greatest one of its map makes it."""
     layers, heads, rows, _ = attention.weights.shape
     tops = attention.weights.max(axis=(2, 3), keepdims=True)
-    shares = attention.weights / np.where(tops > 0, tops, 1)
-    shades = np.rint(np.sqrt(np.clip(shares, 0, 1)) * (len(LETTERS) - 1)).astype(int)
-    first = shades[0, 0] / (len(LETTERS) - 1)
+    levels = np.rint(shades(attention.weights, tops) * (len(LETTERS) - 1)).astype(int)
+    first = levels[0, 0] / (len(LETTERS) - 1)
     words = [_short(word) for word in attention.words]
     margin = CELL + LETTER * max(map(len, words))
     return Heat(
@@ -88,7 +87,7 @@ def heat_of(attention: Attention) -> Heat:
             for column in range(rows)
         ),
         tops=tuple(round(top, 4) for top in tops.ravel().tolist()),
-        maps="".join(LETTERS[shade] for shade in shades.ravel().tolist()),
+        maps="".join(LETTERS[level] for level in levels.ravel().tolist()),
     )
 
 

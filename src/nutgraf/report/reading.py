@@ -9,6 +9,7 @@ from itertools import groupby
 import numpy as np
 import numpy.typing as npt
 
+from nutgraf.report._shades import shades
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Reading
 from nutgraf.text.tokenize import flatten
@@ -98,8 +99,7 @@ def _strip(name: str, values: Numbers, told: str, least: float = 0.0, top: float
     """top: what is darkest; the greatest of its own, if nothing is said."""
     binned = _binned(values) - least
     most = float(binned.max()) if top is None else top
-    shades = np.sqrt(np.clip(binned / most, 0, 1)) if most > 0 else np.zeros_like(binned)
-    cells = (Cell(at, round(float(shade), 2)) for at, shade in enumerate(shades))
+    cells = (Cell(at, round(float(shade), 2)) for at, shade in enumerate(shades(binned, most)))
     return Strip(name, len(binned), tuple(cell for cell in cells if cell.shade), told)
 
 
@@ -109,9 +109,7 @@ def _binned(values: Numbers) -> Numbers:
 
 
 def _shaded(texts: Sequence[str], values: Numbers) -> tuple[Shaded, ...]:
-    """Shades by the root of a word's share in the greatest value, so that small ones are seen, too."""
-    most = max(float(values.max()), 1e-12)
-    levels = np.rint(np.sqrt(np.clip(values / most, 0, 1)) * LEVELS).astype(int).tolist()
+    levels = np.rint(shades(values, float(values.max())) * LEVELS).astype(int).tolist()
     pairs = zip(levels, texts, strict=True)
     return tuple(
         Shaded(" ".join(text for _, text in group), level) for level, group in groupby(pairs, lambda pair: pair[0])

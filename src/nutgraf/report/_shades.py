@@ -1,0 +1,19 @@
+"""How dark a value is shown."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def shades(values: NDArray[Any], top: NDArray[Any] | float) -> NDArray[Any]:
+    """From 0 to 1: the root of a value's share in the greatest one, so that small ones are seen, too.
+
+    top: that greatest one, of the same shape or one that fits; where it is 0, so is the shade.
+    """
+    known = np.greater(top, 0)
+    shares = np.where(known, values / np.where(known, top, 1.0), 0.0)
+    roots: NDArray[Any] = np.sqrt(np.clip(shares, 0.0, 1.0))
+    return roots
