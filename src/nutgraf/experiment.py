@@ -243,7 +243,7 @@ def _farewell(folder: Path, trainer: Trainer, card: Mapping[str, Any]) -> str:
     step = trainer.position.step
     if trainer.stopped:
         return f"Stopped at step {step:,} and saved; the same command with --resume goes on."
-    scores = "".join(f", {name} {value:.4g}" for name, value in card.get("scores", {}).items())
+    scores = "".join(f", {name.replace('_', ' of ')} {value:.4g}" for name, value in card.get("scores", {}).items())
     return f"Training ends at step {step:,}: {trainer.reason}. The network is in {folder}{scores}."
 
 

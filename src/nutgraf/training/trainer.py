@@ -364,8 +364,8 @@ class Trainer:
         kept = 4 * count * (2 + len(self.update.remembers)) / 1e6
         return (
             f"{count:,} parameters: {kept:,.0f} MB for weights, gradients and what the optimizer remembers, besides "
-            f"what a batch needs. {len(self.training):,} examples make {batches:,} batches, {steps:,} steps an epoch; "
-            f"{sum(map(len, self.checks)):,} examples validate. On {self.machine}."
+            f"what a batch needs. Examples: {len(self.training):,} to learn from, {sum(map(len, self.checks)):,} to "
+            f"validate with. Batches an epoch: {batches:,}; steps: {steps:,}. On {self.machine}."
         )
 
     @property
