@@ -17,13 +17,11 @@ from __future__ import annotations
 
 import argparse
 import statistics
-import subprocess
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import torch
+from _memory import elsewhere, peak_of
 from torch import Tensor
 from torch.nn import functional as F
 
@@ -96,8 +94,9 @@ def main() -> None:
         compare(length, options.batch, options.pairs)
     print("\nmemory of forward and backward, MiB")
     print(f"{'words':<20}", *(f"{length:>8}" for length in LENGTHS_OF_MEMORY))
+    threads = ("--threads", str(options.threads))
     for name in ("plain", *SIDES):
-        found = [peak_elsewhere(name, length) / 1024 for length in LENGTHS_OF_MEMORY]
+        found = [elsewhere("--memory", name, str(length), *threads) / 1024 for length in LENGTHS_OF_MEMORY]
         print(f"{name:<20}", *(f"{one:8.1f}" for one in found), flush=True)
 
 
@@ -162,25 +161,9 @@ def errors(scores: Scores, steps: int, query: Tensor, key: Tensor) -> tuple[floa
 def peak(side: str, length: int) -> int:
     """KiB that one forward and backward pass takes."""
     query, key, value = projections(length, 1)
-    Path("/proc/self/clear_refs").write_text("5")  # The peak is counted from here.
-    before = memory("VmRSS")
     if side == "plain":
-        both_ways(lambda: F.scaled_dot_product_attention(query, key, value))
-    else:
-        both_ways(lambda: SIDES[side][0](query, key))
-    return memory("VmHWM") - before
-
-
-def memory(name: str) -> int:
-    """KiB, as the system has them."""
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return int(next(line for line in lines if line.startswith(name)).split()[1])
-
-
-def peak_elsewhere(side: str, length: int) -> int:
-    """The same in a process of its own."""
-    command = [sys.executable, __file__, "--memory", side, str(length), "--threads", str(torch.get_num_threads())]
-    return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+        return peak_of(lambda: both_ways(lambda: F.scaled_dot_product_attention(query, key, value)))
+    return peak_of(lambda: both_ways(lambda: SIDES[side][0](query, key)))
 
 
 if __name__ == "__main__":

@@ -25,8 +25,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import _opennmt
 from _sides import Side, answer, timed
-from training_step import HEADS, INNER, LAYERS, UNUSED, WIDTH, WORDS, Empty, install
+from training_step import HEADS, INNER, LAYERS, WIDTH, WORDS
 
 ROOT = Path(__file__).resolve().parent.parent
 BEAMS, SOURCE, TARGET = 5, 500, 128
@@ -38,7 +39,7 @@ Decode = Callable[[Any], Any]
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--peers", type=Path, default=ROOT / "benchmarks" / ".peers")
+    parser.add_argument("--peers", type=Path, default=_opennmt.PEERS.parent)
     parser.add_argument("--documents", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=2)
@@ -51,7 +52,7 @@ def main() -> None:
         return
     if options.check:
         check(options)
-    install(options.peers / "opennmt")
+    _opennmt.install(options.peers / "opennmt")
     install_ctranslate2(options.peers / "ctranslate2")
     given = ["--peers", str(options.peers), "--documents", str(options.documents)]
     sides = [Side(name, options.threads, given) for name in options.only]
@@ -162,8 +163,7 @@ def check(options: argparse.Namespace) -> None:
 
 def opennmt_network(copies: bool) -> Any:
     """OpenNMT-py's parts, put together as its `build_model` does."""
-    for name in UNUSED:
-        sys.modules.setdefault(name, Empty(name))
+    _opennmt.leave_out()
     import torch
     from onmt.decoders import TransformerDecoder
     from onmt.encoders import TransformerEncoder

@@ -17,13 +17,11 @@ from __future__ import annotations
 
 import argparse
 import statistics
-import subprocess
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import torch
+from _memory import elsewhere, peak_of
 from torch import Tensor
 from torch.nn import functional as F
 
@@ -67,9 +65,14 @@ def main() -> None:
             compare_encoder(length, getattr(torch, precision), options.pairs)
     print("\nmemory above plain attention, MiB, single precision")
     print("words       ", *(f"{length:>8}" for length in LENGTHS_OF_MEMORY))
-    base = [peak_elsewhere("plain", length) for length in LENGTHS_OF_MEMORY]
-    for side in (side for side in options.sides if side != "8 by bias"):
-        more = (peak_elsewhere(side, length) - one for length, one in zip(LENGTHS_OF_MEMORY, base, strict=True))
+    threads = ("--threads", str(options.threads))
+    peaks = {
+        side: [elsewhere("--memory", side, str(length), *threads) for length in LENGTHS_OF_MEMORY]
+        for side in ("plain", *options.sides)
+        if side != "8 by bias"
+    }
+    for side in list(peaks)[1:]:
+        more = (one - plain for one, plain in zip(peaks[side], peaks["plain"], strict=True))
         print(f"{side:<12}", *(f"{one / 1024:8.1f}" for one in more))
 
 
@@ -179,22 +182,7 @@ def median(pairs: list[tuple[float, float]], which: int) -> float:
 def peak(side: str, length: int) -> int:
     """KiB that one forward and backward pass takes."""
     attended, given = SIDES[side](length), projections(length, torch.float32)
-    Path("/proc/self/clear_refs").write_text("5")  # The peak is counted from here.
-    before = memory("VmRSS")
-    once(attended, given)
-    return memory("VmHWM") - before
-
-
-def memory(name: str) -> int:
-    """KiB, as the system has them."""
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return int(next(line for line in lines if line.startswith(name)).split()[1])
-
-
-def peak_elsewhere(side: str, length: int) -> int:
-    """The same in a process of its own."""
-    command = [sys.executable, __file__, "--memory", side, str(length), "--threads", str(torch.get_num_threads())]
-    return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return peak_of(lambda: once(attended, given))
 
 
 if __name__ == "__main__":

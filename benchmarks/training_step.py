@@ -21,36 +21,23 @@ in a process of its own; steps are taken in turn, and medians are shown.
 from __future__ import annotations
 
 import argparse
-import subprocess
-import sys
-import types
-import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from _sides import Side, answer, timed
-
-ROOT = Path(__file__).resolve().parent.parent
-OPENNMT = ("OpenNMT-py==3.5.1", "configargparse")
-UNUSED = (
-    "fasttext spacy sacrebleu waitress tensorboard pyonmttok ahocorasick ctranslate2 rapidfuzz flask torchtext".split()
-)
-MALLOC = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": str(1 << 40), "MALLOC_TOP_PAD_": str(1 << 26)}
-"""What `nutgraf.training.memory` sets."""
+import _opennmt
+from _sides import Side
+from _steps import MALLOC, Step, compare, table, texts, work
 
 WORDS, WIDTH, HEADS, LAYERS, INNER, DROPOUT = 50_000, 512, 8, 4, 2048, 0.2
 EXAMPLES, SOURCE, TARGET = 4, 500, 264
 RATE = 1e-4
 
-Step = Callable[[], float]
-"""Does one step and tells the loss."""
-
 
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--peers", type=Path, default=ROOT / "benchmarks" / ".peers" / "opennmt")
+    parser.add_argument("--peers", type=Path, default=_opennmt.PEERS)
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--warm", type=int, default=3, help="rounds before the counting begins")
     parser.add_argument("--threads", type=int, default=2)
@@ -59,17 +46,11 @@ def main() -> None:
     parser.add_argument("--worker", choices=SIDES, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.worker:
-        work(options)
+        at_work(options)
         return
-    install(options.peers)
-    sides = [made(name, options) for name in options.only]
-    for number in range(options.warm + options.rounds):
-        for side in sides:
-            side.round("step") if number >= options.warm else side.ask("step")
-    found = {side.name: {**side.medians(), **side.ask("network")} for side in sides}
-    for side in sides:
-        side.end()
-    table(found)
+    _opennmt.install(options.peers)
+    found = compare([made(name, options) for name in options.only], options.warm, options.rounds)
+    table(found, "nutgraf", EXAMPLES * (SOURCE + TARGET))
 
 
 def made(name: str, options: argparse.Namespace) -> Side:
@@ -78,64 +59,15 @@ def made(name: str, options: argparse.Namespace) -> Side:
     return Side(name, options.threads, ["--peers", str(options.peers)], MALLOC if keeps else {})
 
 
-def install(folder: Path) -> None:
-    """Put OpenNMT-py where it is missing."""
-    if not (folder / "onmt").exists():
-        command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(folder), *OPENNMT]
-        subprocess.run(command, check=True)
-
-
-def table(found: Mapping[str, Mapping[str, float]]) -> None:
-    """A row a side; ratios to ours."""
-    ours = found.get("nutgraf", next(iter(found.values())))
-    tokens = EXAMPLES * (SOURCE + TARGET)
-    print(f"{'':<16}{'step':>9}{'ratio':>7}{'tokens/s':>10}{'processor':>11}{'ratio':>7}{'peak':>10}{'parameters':>13}")
-    for side, row in found.items():
-        print(
-            f"{side:<16}{row['wall']:>7.3f} s{row['wall'] / ours['wall']:>7.2f}{tokens / row['wall']:>10,.0f}"
-            f"{row['processor']:>9.3f} s{row['processor'] / ours['processor']:>7.2f}{row['peak']:>7,.0f} MB"
-            f"{row['parameters'] / 1e6:>11.1f} M   loss {row['loss']:.2f}"
-        )
-
-
-def work(options: argparse.Namespace) -> None:
-    """Answer what the main process asks."""
+def at_work(options: argparse.Namespace) -> None:
+    """Be one side."""
     import torch
 
     torch.set_num_threads(options.threads)
     torch.manual_seed(0)
-    sys.path.insert(0, str(options.peers)) if options.worker in ("OpenNMT-py", "copy loss alone") else None
-    network, step = SIDES[options.worker]()
-    answer(
-        {
-            "step": lambda: stepped(step),
-            "network": lambda: {"parameters": sum(one.numel() for one in network.parameters()), "peak": peak()},
-        }
-    )
-
-
-def stepped(step: Step) -> dict[str, float]:
-    """Time and loss of a step."""
-    losses: list[float] = []
-    return {**timed(lambda: losses.append(step())), "loss": losses[0]}
-
-
-def peak() -> float:
-    """The most memory that this process has had, in MB."""
-    status = Path("/proc/self/status").read_text()
-    return int(status.split("VmHWM:")[1].split()[0]) / 1e3
-
-
-def texts() -> tuple[Any, Any]:
-    """Sources [examples, SOURCE], and targets [examples, TARGET + 1] of which every second word is in the source; ids
-    from 4 on."""
-    import torch
-
-    generator = torch.Generator().manual_seed(1)
-    source = torch.randint(4, WORDS, (EXAMPLES, SOURCE), generator=generator)
-    target = torch.randint(4, WORDS, (EXAMPLES, TARGET + 1), generator=generator)
-    target[:, ::2] = source[:, : target[:, ::2].shape[1]]
-    return source, target
+    if options.worker in ("OpenNMT-py", "copy loss alone"):
+        _opennmt.find(options.peers)
+    work(*SIDES[options.worker]())
 
 
 def trained(network: Any, optimizer: Any, loss: Callable[[], Any]) -> tuple[Any, Step]:
@@ -168,7 +100,7 @@ def nutgraf(preset: str = "copy_transformer") -> tuple[Any, Step]:
     assert (config.width, config.heads, config.dropout) == (WIDTH, HEADS, DROPOUT)
     assert config.encoder["layers"] == config.decoder["layers"] == LAYERS
     network = Seq2Seq(config, WORDS)
-    source, target = texts()
+    source, target = texts(WORDS, EXAMPLES, SOURCE, TARGET)
     starts = torch.arange(20).repeat(EXAMPLES) * 24
     of = torch.arange(EXAMPLES).repeat_interleave(20)
     phrases = Phrases(of, starts, starts + 2, torch.full(of.shape, 20**-0.5))
@@ -184,20 +116,15 @@ def kpat() -> tuple[Any, Step]:
 
 def opennmt(statistics: bool = True) -> tuple[Any, Step]:
     """OpenNMT-py's parts, put together as its `build_model` and its trainer do."""
-    warnings.simplefilter("ignore", FutureWarning)
-    for name in UNUSED:
-        sys.modules[name] = Empty(name)
     import torch
     from onmt.decoders import TransformerDecoder
     from onmt.encoders import TransformerEncoder
     from onmt.models.model import NMTModel
-    from onmt.modules import CopyGenerator, CopyGeneratorLoss, Embeddings
-    from onmt.utils.loss import LossCompute
+    from onmt.modules import CopyGenerator, Embeddings
     from onmt.utils.optimizers import build_torch_optimizer
 
-    unknown, padding = 0, 1
     source_words, target_words = (
-        Embeddings(WIDTH, WORDS, padding, position_encoding=True, dropout=DROPOUT) for _ in range(2)
+        Embeddings(WIDTH, WORDS, _opennmt.PADDING, position_encoding=True, dropout=DROPOUT) for _ in range(2)
     )
     target_words.word_lut.weight = source_words.word_lut.weight
     size = {"d_model": WIDTH, "heads": HEADS, "d_ff": INNER, "dropout": DROPOUT, "attention_dropout": 0.0}
@@ -211,65 +138,21 @@ def opennmt(statistics: bool = True) -> tuple[Any, Step]:
         alignment_layer=None, alignment_heads=0, add_qkvbias=True, **size,
     )  # fmt: skip
     network = NMTModel(encoder, decoder)
-    network.generator = CopyGenerator(WIDTH, WORDS, padding)
+    network.generator = CopyGenerator(WIDTH, WORDS, _opennmt.PADDING)
     for module in network.modules():
         if isinstance(module, (torch.nn.Linear, torch.nn.Embedding)):
             torch.nn.init.xavier_uniform_(module.weight)
         if isinstance(module, torch.nn.Linear):
             torch.nn.init.zeros_(module.bias)
-    source, target = texts()
+    source, target = texts(WORDS, EXAMPLES, SOURCE, TARGET)
     lengths = torch.full((EXAMPLES,), SOURCE)
-    places = torch.arange(4, 4 + SOURCE)
-    one_hot = torch.zeros(EXAMPLES, SOURCE, 4 + SOURCE)
-    one_hot[:, torch.arange(SOURCE), places] = 1
-    same = (target[:, :, None] == source[:, None, :]).long()
-    alignment = same.amax(-1) * places[same.argmax(-1)]
-    criterion = CopyGeneratorLoss(WORDS, False, unk_index=unknown, ignore_index=padding)
-    words = Words(WORDS)
-    compute = LossCompute(criterion, network.generator, copy_attn=True, vocab=words)
-    settings = argparse.Namespace(optim="adam", learning_rate=RATE, adam_beta1=0.9, adam_beta2=0.998)
-
-    batch = {"src_map": one_hot, "tgt": target[:, :, None], "alignment": alignment, "srclen": lengths}
-    batch["src_ex_vocab"] = [Words(4 + SOURCE, [0, 1, 2, 3, *row.tolist()]) for row in source]
-
-    def loss() -> Any:
-        output, attention = network(source[:, :, None], target[:, :, None], lengths)
-        if statistics:
-            return compute(batch, output, attention)[0] / (EXAMPLES * TARGET)
-        wanted, align = (one[:, 1:].contiguous().view(-1) for one in (target, alignment))
-        return compute._compute_copy_loss(batch, output, wanted, align, attention)[0] / (EXAMPLES * TARGET)
-
-    return trained(network, build_torch_optimizer(network, settings), loss)
+    loss = _opennmt.copy_loss(network, WORDS, source, lengths, target, statistics)
+    return trained(network, build_torch_optimizer(network, _opennmt.adam(RATE)), loss)
 
 
 def copy_loss_alone() -> tuple[Any, Step]:
     """OpenNMT-py without its statistics."""
     return opennmt(statistics=False)
-
-
-class Words:
-    """A vocabulary as OpenNMT-py asks for it, whose words are numbers: those of `ids`, or its own."""
-
-    def __init__(self, size: int, ids: Sequence[int] = ()) -> None:
-        self.size, self.ids_to_tokens = size, ids
-
-    def __len__(self) -> int:
-        return self.size
-
-    def __getitem__(self, word: int) -> int:
-        return word
-
-
-class Empty(types.ModuleType):
-    """A module in which everything is found and nothing is."""
-
-    __path__ = ()
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        full = f"{self.__name__}.{name}"
-        return sys.modules.setdefault(full, Empty(full))
 
 
 def bart() -> tuple[Any, Step]:
@@ -285,7 +168,7 @@ def bart() -> tuple[Any, Step]:
     )  # fmt: skip
     network = BartForConditionalGeneration(config)
     network.lm_head = torch.nn.Linear(WIDTH, WORDS, bias=False)
-    source, target = texts()
+    source, target = texts(WORDS, EXAMPLES, SOURCE, TARGET)
     mask = torch.ones_like(source)
     given, wanted = target[:, :-1].contiguous(), target[:, 1:].contiguous()
     adam = torch.optim.AdamW(network.parameters(), lr=RATE, fused=True)
