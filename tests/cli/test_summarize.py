@@ -313,7 +313,7 @@ class TestBadInput:
 def start(*arguments, **how):
     """The command in a process of its own."""
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    return subprocess.Popen([sys.executable, "-m", "nutgraf.cli.main", *map(str, arguments)], **{**pipes, **how})
+    return subprocess.Popen([sys.executable, "-m", "nutgraf", *map(str, arguments)], **{**pipes, **how})
 
 
 def environment(**changes):
@@ -341,7 +341,7 @@ class TestProcesses:
 
     def test_closed_streams(self, good):
         """Python sets a closed stream to None, and prints to stdout what was to go there."""
-        command = f"{sys.executable} -m nutgraf.cli.main summarize {good} --words 9 --highlight whale"
+        command = f"{sys.executable} -m nutgraf summarize {good} --words 9 --highlight whale"
         told = subprocess.run(f"{command} 2>&-", shell=True, capture_output=True, check=True)
         assert told.stdout.decode() == FIRST + "\n"
         told = subprocess.run(f"{command} >&-", shell=True, capture_output=True, check=True)

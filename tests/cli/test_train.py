@@ -99,7 +99,7 @@ def told(folder: Path, *arguments: str) -> str:
 
 
 def command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "nutgraf.cli.main", *arguments]
+    return [sys.executable, "-m", "nutgraf", *arguments]
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -191,7 +191,7 @@ def test_a_stopped_run_says_how_it_goes_on(place):
 
 
 def test_two_processes_learn_together_and_one_writes(place):
-    launch = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2", "-m", "nutgraf.cli.main"]
+    launch = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2", "-m", "nutgraf"]
     asked = ["train", "tiny.toml", "--data", "out.data", "--out", "two", "--set", "training.average=2"]
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     done = subprocess.run([*launch, *asked], cwd=place, capture_output=True, text=True, timeout=300, env=environment)

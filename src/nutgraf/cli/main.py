@@ -56,7 +56,3 @@ def main() -> None:
     except NutgrafError as error:
         print(f"nutgraf: {error}", file=sys.stderr)
         raise SystemExit(2) from None
-
-
-if __name__ == "__main__":
-    main()

@@ -33,8 +33,8 @@ def train(
     Example: nutgraf train copy_transformer_small --data examples/notices.jsonl --set training.steps=5 --out trained
 
     OUT is then a system: nutgraf summarize --system OUT. Ctrl-C stops and saves (exit status 130), --resume goes on.
-    On several GPUs: accelerate launch --multi_gpu -m nutgraf.cli.main train …; in several processes on processors:
-    torchrun --nproc-per-node 2 -m nutgraf.cli.main train …
+    On several GPUs: accelerate launch --multi_gpu -m nutgraf train …; in several processes on processors: torchrun
+    --nproc-per-node 2 -m nutgraf train …
     """
     import shlex
 
