@@ -277,7 +277,16 @@ class TestOptions:
         preset = read("length_controlled")
         assert preset.section("training.optimizer") == {"kind": "sgd", "momentum": 0.99, "nesterov": True}
         assert (preset.section("training.schedule")["rate"], preset.section("training")["clip"]) == (0.2, 0.1)
-        assert (preset.section("model")["width"], preset.section("model.decoder")["channels"]) == (256, 512)
+        model, training = preset.section("model"), preset.section("training")
+        assert (model["width"], model["dropout"]) == (256, 0.2)
+        for part in (model["encoder"], model["decoder"]):
+            assert (part["layers"], part["channels"], part["kernel"]) == (8, 512, 3)
+        assert (model["decoder"]["output"], model["decoder"]["length_unit"]) == (256, 100.0)
+        assert (training["batch"], training["count"]) == (4000, "tokens")
+        assert training["objectives"]["likelihood"] == {"smoothing": 0.1}
+        assert preset.section("vocabulary")["least"] == 20
+        assert (preset.section("truncation")["source"], preset.section("truncation")["target"]) == (500, 200)
+        assert preset.section("decoding")["beams"] == 5
 
     def test_a_head_that_copies_works_too(self) -> None:
         made, batch = network(head={"kind": "pointer"}).eval(), examples([3, 2])

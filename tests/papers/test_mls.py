@@ -15,6 +15,7 @@ from nutgraf.magnifier.kernels._divergence import mean_divergence, smooth, to_va
 from nutgraf.magnifier.kernels._shuffle import shuffled
 from nutgraf.magnifier.magnifier import Config, Magnifier, PrototypeSentence
 from nutgraf.text.document import Document
+from nutgraf.text.summary import Budget
 
 STORY = (
     "The harbour pilot guided the tanker. The tanker carried crude oil. A storm broke the mooring lines. "
@@ -114,6 +115,24 @@ def test_equal_sentences_get_equal_attention(kind):
     document = Document.of("The tug pulled the ship. Rain fell on the quay. The tug pulled the ship. It was late.")
     values = kernels.make(kind)(document)(document.words)
     assert values[0] == pytest.approx(values[2])
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2, 3], [3, 0, 2, 1]])
+def test_of_all_three_heads_together_too_and_in_any_order(order):
+    """What repeats others weighs less: its weight is negative, as the paper's search finds it."""
+    document = Document.of("The tug pulled the ship. Rain fell on the quay. The tug pulled the ship. Crude oil burned.")
+    weights = {"topics": 0.6, "keywords": 0.7, "redundancy": -0.3}
+    magnifier = Magnifier(Config(), {kind: kernels.make(kind, weight=weight) for kind, weight in weights.items()})
+    found = {}
+    for indices in (range(4), order):
+        pieces = magnifier(document, prototype_of(document, *indices), budget=18)
+        assert [piece.source for piece in pieces] == list(indices)
+        found[tuple(indices)] = {piece.source: piece.rating for piece in pieces}
+    straight, shuffled = found[0, 1, 2, 3], found[tuple(order)]
+    assert straight[0] == pytest.approx(straight[2])
+    assert straight[0] != pytest.approx(straight[1])
+    assert shuffled == pytest.approx(straight)
+    assert sum(straight.values()) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("kind", kernels.names())
@@ -242,6 +261,11 @@ def test_copies_the_best_sentences_that_fit_in_the_prototypes_order():
     assert [piece.shares["fixed"] for piece in pieces] == pytest.approx([2 / 6, 3 / 6])
 
 
+@pytest.mark.parametrize(("share", "words"), [("1/32", 2), ("1/16", 5), ("1/8", 11), ("1/4", 23), ("1/2", 47)])
+def test_a_budget_is_a_share_of_the_words_rounded_down(share, words):
+    assert Budget.of(share=share).words_of(Document.of("The tug pulled. " * 31 + "It sank.")) == words
+
+
 def test_never_expands_while_the_budget_is_no_longer_than_the_prototype():
     document = Document.of(STORY)
     magnifier = Magnifier(Config(), {"fixed": Fixed(1.0)})
@@ -300,6 +324,38 @@ def test_or_has_at_least_the_best_sentence():
     assert [piece.text for piece in magnifier(document, prototype, budget=2)] == ["Bob read."]
 
 
+@pytest.mark.parametrize(
+    ("grey", "budget", "copied", "grown"),
+    [
+        (5.0, 5, ["Blue bird.", "Black cat."], []),
+        (5.0, 6, ["Blue bird."], ["Grey wolf.", "Black cat."]),
+        (8.0, 5, [], ["Grey wolf.", "Black cat."]),
+    ],
+)
+def test_eq_7_8_the_likeliest_is_chosen_and_grows_where_that_is_likelier_than_copying(grey, budget, copied, grown):
+    """Of "Blue bird." and "Black cat." P_c = (3/4, 1/4). They grow into the sentence before and themselves.
+
+    grey = 5: 1, 3, 5 and 1 of 10; means 0.2 and 0.3; P_e = (0.4, 0.6). Eq. 7 has 0.75 · 0.4 + 0.25 · 0.75 = 0.4875 and
+    0.6 · 0.6 + 0.4 · 0.25 = 0.46: the bird comes first and is copied. The cat is alone then, 1 and 1, and grows if two
+    sentences fit. grey = 8: means of 4 and 9, P_e = (4/13, 9/13); 0.418 and 0.556: the cat comes first and grows.
+    """
+    document = Document.of("Red fox. Blue bird. Green frog. Grey wolf. Black cat. White owl.")
+    head = Fixed(1.0, red=1.0, blue=3.0, grey=grey, black=1.0)
+    pieces = Magnifier(Config(runs=(2,)), {"fixed": head})(document, prototype_of(document, 1, 4), budget)
+    expected = [(text, "copied", None) for text in copied] + [(text, "expanded", "Black cat.") for text in grown]
+    assert [(piece.text, piece.operation, piece.expands) for piece in pieces] == expected
+
+
+@pytest.mark.parametrize(("candidates", "said"), [(1, "Blue fox, blue fox."), (4, "Green frog.")])
+def test_of_the_best_runs_the_one_is_taken_that_repeats_least(candidates, said):
+    """With the fox the bird has more in common, but "blue fox" stands there twice."""
+    document = Document.of("Blue fox, blue fox. Blue bird. Green frog.")
+    magnifier = Magnifier(Config(runs=(2,), candidates=candidates), {"fixed": Fixed(1.0)})
+    pieces = magnifier(document, prototype_of(document, 1), budget=6)
+    assert {piece.text for piece in pieces} == {"Blue bird.", said}
+    assert {piece.operation for piece in pieces} == {"expanded"}
+
+
 def test_eq_8_as_printed_expands_while_the_summary_is_shorter_than_the_budget():
     document = Document.of(STORY)
     prototype = prototype_of(document, 0, 3, 7)
@@ -321,6 +377,18 @@ def test_every_sentence_of_a_summary_carries_its_three_scores_and_what_was_done(
         assert set(sentence["shares"]) == {"topics", "keywords", "redundancy"}
         assert sentence["operation"] in {"copied", "expanded"}
         assert sentence["rating"] == pytest.approx(sum(sentence["shares"].values()))
+
+
+@pytest.mark.parametrize(("size", "constant"), [(3, 9), (2, 6)])
+def test_literal_expansion_is_a_ninth_for_three_sentences_and_a_sixth_for_two(size, constant):
+    """Of three heads. As likely as copying one of nine, or of six, so that the first grows; of one fewer none does."""
+    names = "Ash Bay Cedar Dogwood Elm Fir Gum Hazel Ivy Juniper Kauri".split()
+    document = Document.of(" ".join(f"{name} stands." for name in names))
+    heads = {"a": Fixed(0.6), "b": Fixed(0.7), "c": Fixed(-0.3)}
+    magnifier = Magnifier(Config(expansion="literal", runs=(size,)), heads)
+    for sentences, grown in ((constant, size), (constant - 1, 0)):
+        pieces = magnifier(document, prototype_of(document, *range(1, 1 + sentences)), budget=100)
+        assert [piece.operation for piece in pieces].count("expanded") == grown
 
 
 def test_literal_expansion_is_the_same_constant_for_every_sentence():

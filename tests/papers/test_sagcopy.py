@@ -14,8 +14,9 @@ from nutgraf.errors import PresetError  # noqa: E402
 from nutgraf.model import centrality  # noqa: E402
 from nutgraf.model.centrality import indegree, outdegree  # noqa: E402
 from nutgraf.model.decoder import decoders  # noqa: E402
+from nutgraf.model.head import heads  # noqa: E402
 from nutgraf.model.layers import FeedForward, Size  # noqa: E402
-from nutgraf.model.records import Batch, Graph, Memory, Phrases, Trace  # noqa: E402
+from nutgraf.model.records import Batch, Decoded, Graph, Memory, Phrases, Trace  # noqa: E402
 from nutgraf.model.seq2seq import Config, Seq2Seq  # noqa: E402
 from nutgraf.presets import configure, read  # noqa: E402
 from nutgraf.training.objectives import objectives  # noqa: E402
@@ -110,6 +111,7 @@ def test_scores_sum_to_one_and_padding_has_none_and_says_nothing(measure):
         wide[:, :, there] = one
     mask = torch.ones(2, 11, dtype=torch.bool).index_fill(1, there, False)
     found = measure(Graph(*padded, mask))
+    assert (expected > 0).all()
     assert torch.allclose(found[:, there], expected, atol=1e-12)
     assert not found.masked_fill(~mask, 0).any()
 
@@ -240,6 +242,39 @@ def test_eq_17_centrality_is_added_to_the_keys_of_the_attention_that_copies():
     scores = (query["is"] @ key.mT + extra) / math.sqrt(3)
     expected = scores.masked_fill(memory.mask[:, None, None], -math.inf).softmax(-1).mean(1)
     assert torch.allclose(found, expected, atol=1e-6)
+
+
+@pytest.mark.parametrize(("guide", "factor"), [("score", 1), ("times_length", 2)])
+def test_eq_17_on_two_words(guide, factor):
+    """Keys of zeros, centrality (0.75, 0.25), w_p = (2 ln 3, 7) and a query (√2, 0), divided by √2: the scores are
+    1.5 ln 3 and 0.5 ln 3, three to one. Times the length, which is two, they are 3 ln 3 and ln 3, nine to one."""
+    torch.manual_seed(3)
+    size = Size(7, 2, 1, 0.0)
+    decoder = decoders.make("transformer", size, 2, None, layers=1, feed_forward=3, pointing="mean")
+    head = heads.make("guided", size, decoder, guide=guide)
+    head.pull.data.copy_(torch.tensor([2 * math.log(3), 7.0]))
+    there = torch.zeros(1, 2, dtype=torch.bool)
+    memory = head.guide(Memory(torch.zeros(1, 2, 2), there, torch.tensor([[4, 5]]), graph=graph_of(A)))
+    layer = decoder.layers[0]
+    layer.query = lambda states: torch.tensor([[[[math.sqrt(2), 0.0]]]])
+    found = decoder(torch.ones(1, 1, 2), memory, True).attention
+    odds = 3**factor
+    assert found.flatten().tolist() == pytest.approx([odds / (odds + 1), 1 / (odds + 1)])
+
+
+def test_eq_8_the_switch_hears_the_context_the_state_and_the_piece_before():
+    """It is one minus p_gen = σ(−(1 · 0.5 − 2 · 0.25 + 3 · 0.125 + 0.25)), and begins without a bias."""
+    head = guided().head
+    assert not head.switch.bias.any()
+    with torch.no_grad():
+        head.switch.weight.zero_()
+        head.switch.weight[0, [0, 12, 24]] = torch.tensor([1.0, -2.0, 3.0])
+        head.switch.bias.fill_(0.25)
+    context, states, inputs = (torch.full((1, 1, 12), number) for number in (0.5, 0.25, 0.125))
+    decoded = Decoded(states, inputs, context, torch.ones(1, 1, 1))
+    source = Memory(torch.zeros(1, 1, 12), torch.zeros(1, 1, dtype=torch.bool), torch.tensor([[5]]))
+    copying = head.distribution(decoded, source, torch.zeros(1, 1, 0, dtype=torch.long)).copying.item()
+    assert copying == pytest.approx(1 - 1 / (1 + math.exp(1 * 0.5 - 2 * 0.25 + 3 * 0.125 + 0.25)))
 
 
 def test_the_context_changes_with_it():
@@ -401,6 +436,29 @@ def test_presets_differ_in_what_guides():
     copying, plain = read("mass_copy"), read("mass")
     assert copying.section("training") == plain.section("training")
     assert out.section("model.decoder") == copying.section("model.decoder")
+
+
+def test_the_setting_is_that_of_mass():
+    for name in ("mass", "mass_copy", "sagcopy_outdegree", "sagcopy_indegree_1"):
+        preset = read(name)
+        model, training, decoding = (preset.section(part) for part in ("model", "training", "decoding"))
+        assert (model["width"], model["heads"], model["positions"], model["dropout"]) == (768, 12, 512, 0.1)
+        for part in (model["encoder"], model["decoder"]):
+            assert (part["layers"], part["feed_forward"], part["norm"], part["activation"]) == (6, 3072, "post", "gelu")
+        assert model["embedding"] == {"positions": "learned", "scale": True, "norm": True}
+        assert (model["share_embeddings"], model["tied"]) == (True, True)
+        assert preset.section("vocabulary") == {"kind": "wordpiece", "size": 30522, "lower": True}
+        assert training["optimizer"] == {"kind": "adam", "betas": [0.9, 0.98], "epsilon": 1e-8}
+        assert training["schedule"] == {"kind": "inverse_square_root", "rate": 1e-4, "warm_up": 4000}
+        assert training["objectives"]["likelihood"] == {"smoothing": 0.1}
+        assert (training["batch"], training["count"], training["accumulate"]) == (4096, "tokens", 8)
+        assert "clip" not in training
+        assert (decoding["beams"], decoding["shortest"], decoding["trigrams"]) == (5, 50, "forbid")
+
+
+def test_what_is_learned_before_are_halves_of_blocks_of_64():
+    hidden = read("mass_pretraining").section("dataset")
+    assert (hidden["block"], hidden["share"], hidden["keep"], hidden["replace"]) == (64, 0.5, 0.1, 0.1)
 
 
 def test_the_geometry_is_that_of_mass():

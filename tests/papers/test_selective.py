@@ -91,6 +91,24 @@ def test_coverage_by_hand():
     assert loss.item() == pytest.approx(min(0.75, second[0]) + min(0.25, second[1]))
 
 
+@pytest.mark.parametrize("way", ["exact", "one_pass"])
+@pytest.mark.parametrize(("heads", "seconds"), [("mean", (-2 * 0.25, 4 * 0.25)), ("each", (-2 * 0.5, 4 * 0.0))])
+def test_coverage_of_two_heads_by_hand(way, heads, seconds):
+    """Weights −2 and 4. The first step looks by (0.75, 0.25) and (0.5, 0.5), in the mean by (0.625, 0.375): the first
+    place leads by 0.25 in the mean, by 0.5 and by 0 for each head itself. In the second step nothing else differs."""
+    coverage = Coverage(Covering(way, heads), 2)
+    with torch.no_grad():
+        coverage.weight.copy_(torch.tensor([-2.0, 4.0]))
+    scores = torch.zeros(1, 2, 2, 2)
+    scores[0, 0, 0, 0] = math.log(3)
+    found = coverage(scores)[0]
+    assert found[:, 0].flatten().tolist() == pytest.approx([0.75, 0.25, 0.5, 0.5])
+    assert found[:, 1, 0].tolist() == pytest.approx([sigmoid(ahead) for ahead in seconds])
+    _, state = coverage.step(scores[:, :, :1], coverage.start(torch.zeros(1, 2, dtype=torch.bool), 1))
+    expected = [0.625, 0.375] if heads == "mean" else [0.75, 0.25, 0.5, 0.5]
+    assert state.flatten().tolist() == pytest.approx(expected)
+
+
 def covered(way, heads, dtype=torch.float64):
     """Three heads that weigh coverage, and scores of two texts, five steps, seven places; the last of them padding in
     the second."""
