@@ -62,6 +62,8 @@ def next_words(network: Seq2Seq, memory: Memory, ids: Sequence[int]) -> tuple[Te
 
 def _one(network: Seq2Seq, batch: Batch, config: Config, limits: Limits, budget: int | None) -> list[Plain]:
     memory = network.encode(batch)
+    if config.torn == "forbid" and limits.tails:
+        memory = replace(memory, inside=torch.isin(batch.source_extended, torch.tensor(limits.tails)))
     rules = Rules(config, limits, budget, network.head.words.out_features)
     living, finished = [Plain((), 0.0, memory.states.new_zeros(batch.source.shape[1]))], list[Plain]()
     for length in range(config.longest + 1):

@@ -64,6 +64,7 @@ def test_the_quick_search_finds_what_the_plain_one_finds(seed: int) -> None:
         exempt=choose.choice([(), (4,)]),
         begins_word=choose.choice([None, [word % 2 == 0 for word in range(vocabulary)]]),
         words=choose.choice([None, [2, None, 4]]),
+        tails=choose.choice([(), (5, 7)]),
     )
     assert close(search(network, sources, config, limits), plain_search(network, sources, config, limits))
 

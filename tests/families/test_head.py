@@ -107,6 +107,28 @@ def test_in_training_a_wanted_word_is_as_likely_as_in_search(kind, options):
 
 
 @every
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [(5, [0, 1, 2, 3, 4]), (7, [0, 1, 2, 4]), (9, [0, 1, 2, 4]), (None, [0, 1, 2, 4])],
+    ids=["behind its beginning", "behind another word", "behind itself", "at the start"],
+)
+def test_a_word_is_copied_from_its_beginning(kind, options, written, kept):
+    """The source is "5 7 5+9 x": place 3 goes on with the word that place 2 begins."""
+    head, one = make(kind, options), step(decoded(), 0)
+    inside = torch.zeros(2, 5, dtype=torch.bool)
+    inside[0, 3] = True
+    text = torch.tensor([[[] if written is None else [written]]] * 2, dtype=torch.long)
+    given = memory()
+    free, whole = (head.distribution(one, told, text) for told in (given, replace(given, inside=inside)))
+    assert torch.allclose(whole.log_probs.exp().sum(-1), torch.ones(2, 1), atol=1e-6)
+    assert torch.equal(whole.log_probs[1], free.log_probs[1])
+    if head.copies:
+        expected = torch.zeros(5)
+        expected[kept] = free.attention[0, 0, kept] / free.attention[0, 0, kept].sum()
+        assert torch.allclose(whole.attention[0, 0], expected, atol=1e-6)
+
+
+@every
 def test_padding_has_no_likelihood_and_no_gradient(kind, options):
     head, given = make(kind, options), decoded()
     trace = head.likelihood(given, batch())

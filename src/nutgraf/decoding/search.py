@@ -32,13 +32,13 @@ class Config:
     beams: hypotheses of a document at a time; 1 is greedy search. n_best: how many come back, best first. length: what
     a network that is told the desired length is told for every summary; absent: what the budget or its training says.
     trigrams: whether a repetition is forbidden, kills its hypothesis once it is written (OpenNMT-py of 2018), or is
-    allowed. torn: whether a word may go on behind a comma, a point or a colon as no word of the source does, where the
-    caller tells which pieces these are. length_penalty, coverage_penalty: α and β of `ranking.py`; length_form: of the
-    length penalty, "power" with α = 1 being the mean log probability of a word; stepwise: the coverage penalty steers
-    each step. unknown: what becomes of an unknown word that is not copied: it is said, forbidden, or replaced by the
-    word of the source that is looked at most. stop: when a document is over: when no living hypothesis is worth more
-    than a finished one, or when it is certain that none will ever be. precision: of the decoder's matrices, by
-    `precision.py`.
+    allowed. torn: whether words of the source may be torn: one copied on from the middle of another, or going on behind
+    a comma, a point or a colon as none of the source does; where the caller tells which pieces these are.
+    length_penalty, coverage_penalty: α and β of `ranking.py`; length_form: of the length penalty, "power" with α = 1
+    being the mean log probability of a word; stepwise: the coverage penalty steers each step. unknown: what becomes of
+    an unknown word that is not copied: it is said, forbidden, or replaced by the word of the source that is looked at
+    most. stop: when a document is over: when no living hypothesis is worth more than a finished one, or when it is
+    certain that none will ever be. precision: of the decoder's matrices, by `precision.py`.
     """
 
     beams: int = 5
@@ -201,6 +201,8 @@ class _Search:
         self.exempt = self._table(limits.exempt)
         self.begins = self._begins(limits)
         self.torn = self._torn(batch, limits) if config.torn == "forbid" and limits.inner_marks else None
+        if config.torn == "forbid" and limits.tails:
+            self.memory = replace(self.memory, inside=self._table(limits.tails)[self.memory.source_extended])
         never = [PADDING, START] + ([UNKNOWN] if config.unknown == "forbid" else [])
         self.never = torch.tensor(never, device=self.memory.states.device)
         self.covers = config.coverage_penalty > 0

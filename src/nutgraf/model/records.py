@@ -132,7 +132,8 @@ class Memory:
 
     final, values, graph: see `Encoded`. gate: how much of each state a bridge let through, from 0 to 1, the mean over
     its width. centrality: of each word in the graph; sums to one. guide: what the head adds to the keys of the
-    decoder's last attention over the source. length: how long the summary should become.
+    decoder's last attention over the source. length: how long the summary should become. inside: which places go on
+    with a word that began before them; they are copied only behind the place before.
     """
 
     states: Float[Tensor, "batch source width"]
@@ -146,6 +147,7 @@ class Memory:
     centrality: Float[Tensor, "batch source"] | None = None
     guide: Float[Tensor, "batch source keys"] | None = None
     length: Int[Tensor, " batch"] | None = None
+    inside: Bool[Tensor, "batch source"] | None = None
 
     @property
     def ends(self) -> tuple[Float[Tensor, "batch width"], Float[Tensor, "batch width"]]:

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from nutgraf.model.decoder import Decoder
 from nutgraf.model.head import Head
-from nutgraf.model.head._continuation import Continuation
+from nutgraf.model.head._continuation import NOTHING, Continuation, following
 from nutgraf.model.head._projection import log_probs_at, log_softmax
 from nutgraf.model.layers import Size
 from nutgraf.model.records import UNKNOWN, Batch, Decoded, Memory, Trace
@@ -80,6 +80,8 @@ class Copying(Head):
         attention = _exact(decoded.attention)
         if self.continuation is not None:
             attention = self.continuation(attention, memory.source_extended, self.continuation.last(written))
+        if memory.inside is not None:
+            attention = _whole_words(attention, memory.source_extended, memory.inside, written)
         switch = self._switch(decoded)
         log_probs = log_softmax(self.words(decoded.states), memory.extra, F.logsigmoid(-switch))
         copying = switch.sigmoid()
@@ -93,6 +95,19 @@ class Copying(Head):
     def _switch(self, decoded: Decoded) -> Float[Tensor, "batch steps"]:
         logit: Tensor = self.switch(decoded.states if self.config.switch == "state" else decoded.seen)
         return logit.squeeze(-1).to(torch.promote_types(logit.dtype, torch.float32))
+
+
+def _whole_words(
+    attention: Float[Tensor, "batch beams source"],
+    source: Int[Tensor, "batch source"],
+    inside: Bool[Tensor, "batch source"],
+    written: Int[Tensor, "batch beams length"],
+) -> Float[Tensor, "batch beams source"]:
+    """The attention without places that would go on with another word than the one last written."""
+    last = written[..., -1:] if written.shape[-1] else written.new_full((*written.shape[:2], 1), NOTHING)
+    (follows,) = following(source, last)
+    kept = attention.masked_fill(inside[:, None] & ~follows, 0.0)
+    return kept / kept.sum(-1, keepdim=True).clamp_min(1e-20)
 
 
 def _exact(attention: Float[Tensor, "batch steps source"]) -> Float[Tensor, "batch steps source"]:
