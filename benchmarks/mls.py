@@ -156,7 +156,7 @@ def _mean(outputs: Iterable[Output]) -> Output:
     scores = {name: mean(output.scores[name] for output in outputs) for name in outputs[0].scores}
     words = round(mean(float(output.words) for output in outputs) or 0.0)
     said = next((output.summary for output in outputs if output.summary), ())
-    return Output(outputs[0].index, outputs[0].id, said, words, scores)
+    return Output(outputs[0].index, outputs[0].id, said, words, scores, limit=outputs[0].limit)
 
 
 class _Progress:
@@ -178,11 +178,11 @@ class _Progress:
 
 def _markdown(table: Table) -> str:
     names = [column.name for column in table.columns]
-    lines = ["| budget | system | words | " + " | ".join(names) + " |", "|---" * (len(names) + 3) + "|"]
+    lines = ["| budget | system | words | used | " + " | ".join(names) + " |", "|---" * (len(names) + 4) + "|"]
     for row in table.rows:
         pairs = zip(row.cells, table.columns, strict=True)
         cells = " | ".join(_shown(cell.interval.mean, column.scale) for cell, column in pairs)
-        lines.append(f"| {row.budget.share} | {row.system} | {row.words:.0f} | {cells} |")
+        lines.append(f"| {row.budget.share} | {row.system} | {row.words:.0f} | {row.used:.0%} | {cells} |")
     return "\n".join([*lines, ""])
 
 
@@ -194,7 +194,7 @@ def _shown(value: float, scale: int) -> str:
 
 def _write_csv(path: Path, table: Table) -> None:
     """All figures, unscaled, with intervals and the probability that a system equals the first one."""
-    head = ["budget", "system", "words", "empty", "metric", "mean", "low", "high", "examples", "p"]
+    head = ["budget", "system", "words", "used", "empty", "metric", "mean", "low", "high", "examples", "p"]
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(head)
@@ -202,7 +202,7 @@ def _write_csv(path: Path, table: Table) -> None:
             for column, cell in zip(table.columns, row.cells, strict=True):
                 one = cell.interval
                 p = "" if cell.difference is None else cell.difference.p
-                said = [row.budget.share, row.system, row.words, row.empty]
+                said = [row.budget.share, row.system, row.words, row.used, row.empty]
                 writer.writerow([*said, column.name, one.mean, one.low, one.high, one.examples, p])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -89,6 +90,18 @@ def test_a_table_says_what_it_left_out_and_how_it_was_made() -> None:
     assert "share = share|v1" in shown
 
 
+def test_how_much_of_a_budget_was_used() -> None:
+    """Three words of six and of four; a system without a limit has no share of it."""
+    pair = [Output(index, "", ("A b c.",), 3, {"share": 0.5}, limit=limit) for index, limit in enumerate((6, 4))]
+    free = [output(0, 0.5), output(1, 0.5)]
+    table = make_table({("first", WORDS): pair, ("first", NATURAL): free}, [SHARE], Bootstrap(10))
+    assert [row.used for row in table.rows] == pytest.approx([0.625, math.nan], nan_ok=True)
+    assert [row["used"] for row in table.to_json()["rows"]] == [0.625, None]
+    lines = str(table).splitlines()
+    assert lines[0].split()[:4] == ["system", "budget", "words", "used"]
+    assert "62%" in lines[2].split()
+
+
 def test_json_is_unscaled_and_has_the_differences() -> None:
     kept = {("first", WORDS): [output(0, 0.0)], ("second", WORDS): [output(0, 0.5)]}
     content = make_table(kept, [SHARE, DISTANCE], Bootstrap(10, test_resamples=9)).to_json()
@@ -109,6 +122,7 @@ def test_every_system_summarizes_every_example_at_every_budget() -> None:
         ("early", "3 words", 0.0, 3),
         ("late", "3 words", 3.0, 0),
     ]
+    assert [row.used for row in table.rows] == pytest.approx([math.nan, math.nan, 0.0, 1.0], nan_ok=True)
     rouge = [row.cells[0].interval.mean for row in table.rows]
     assert rouge == [0.0, 1.0, 0.0, 1.0]
     assert table.signatures["late"] == systems["late"].signature

@@ -28,7 +28,8 @@ Key = tuple[str, Budget]
 
 @dataclass(frozen=True)
 class Output:
-    """One summary and its scores. problem: why there is no summary, where there is none."""
+    """One summary and its scores. problem: why there is no summary, where there is none. limit: how many words it might
+    have had, where that was asked for."""
 
     index: int
     id: str
@@ -36,6 +37,7 @@ class Output:
     words: int
     scores: Values
     problem: str = ""
+    limit: int | None = None
 
 
 class Outputs:

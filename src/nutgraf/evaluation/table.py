@@ -54,11 +54,13 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A system at a budget. words: the mean length. empty: examples for which it had no summary."""
+    """A system at a budget. words: the mean length. used: the mean share of the budget, NaN where it is not in words.
+    empty: examples for which it had no summary."""
 
     system: str
     budget: Budget
     words: float
+    used: float
     empty: int
     cells: tuple[Cell, ...]
 
@@ -102,16 +104,19 @@ class Table:
             "system": row.system,
             "budget": str(row.budget),
             "words": or_null(row.words),
+            "used": or_null(row.used),
             "empty": row.empty,
             "scores": {column.name: _cell_to_json(cell) for column, cell in cells},
         }
 
     def __str__(self) -> str:
         """For a terminal or a text file: no line is broken, however wide."""
-        head = ["system", "budget", "words", *map(name_with_arrow, self.columns)]
+        lengths = [[f"{row.words:.1f}", "" if math.isnan(row.used) else f"{row.used:.0%}"] for row in self.rows]
+        kept = 2 if any(used for _, used in lengths) else 1
+        head = ["system", "budget", *["words", "used"][:kept], *map(name_with_arrow, self.columns)]
         lines = [
-            [row.system, str(row.budget), f"{row.words:.1f}", *map(self._show, self.columns, row.cells)]
-            for row in self.rows
+            [row.system, str(row.budget), *length[:kept], *map(self._show, self.columns, row.cells)]
+            for row, length in zip(self.rows, lengths, strict=True)
         ]
         return "\n".join([align([head, *lines]), "", *self._paired(), *self._legend()])
 
@@ -188,7 +193,7 @@ def evaluate(
         for index, record in chunk:
             for key in keys:
                 if index in made[key]:
-                    outputs.add(key, _output(index, record, made[key][index], metrics))
+                    outputs.add(key, _output(index, record, key[1], made[key][index], metrics))
     if not examples:
         raise InputError("There is no example to evaluate on; look at the data set, --query and --limit.")
     kept = {key: [outputs.of(key)[index] for index in range(examples)] for key in keys}
@@ -221,7 +226,9 @@ def _summarize(
     return dict(zip((index for index, _ in waiting), made, strict=True))
 
 
-def _output(index: int, record: Record, made: Summary | BudgetError | InputError, metrics: Sequence[Metric]) -> Output:
+def _output(
+    index: int, record: Record, budget: Budget, made: Summary | BudgetError | InputError, metrics: Sequence[Metric]
+) -> Output:
     """A summary's scores. Where a budget allows none, an empty one is scored."""
     found = made.sentences if isinstance(made, Summary) else ()
     sentences = tuple(sentence.text for sentence in found)
@@ -229,7 +236,7 @@ def _output(index: int, record: Record, made: Summary | BudgetError | InputError
     example = Example(sentences, record.references, record.document, written)
     words = sum(len(sentence.split()) for sentence in sentences)
     problem = "" if isinstance(made, Summary) else str(made)
-    return Output(index, record.id, sentences, words, rate(metrics, example), problem)
+    return Output(index, record.id, sentences, words, rate(metrics, example), problem, budget.words_of(record.document))
 
 
 def make_table(kept: Mapping[Key, Sequence[Output]], columns: Sequence[Column], bootstrap: Bootstrap) -> Table:
@@ -241,13 +248,18 @@ def make_table(kept: Mapping[Key, Sequence[Output]], columns: Sequence[Column], 
         Row(
             system=key[0],
             budget=key[1],
-            words=float(np.mean([output.words for output in outputs])) if outputs else math.nan,
+            words=_mean([output.words for output in outputs]),
+            used=_mean([output.words / output.limit for output in outputs if output.limit]),
             empty=sum(not output.summary for output in outputs),
             cells=tuple(map(Cell, means, differences.get(key, [None] * len(columns)))),
         )
         for (key, outputs), means in zip(kept.items(), intervals, strict=True)
     ]
     return Table(tuple(columns), tuple(rows), max(len(outputs) for outputs in kept.values()), bootstrap)
+
+
+def _mean(values: Sequence[float]) -> float:
+    return float(np.mean(values)) if values else math.nan
 
 
 def _differences(values: Mapping[Key, Array], columns: int, bootstrap: Bootstrap) -> dict[Key, list[Difference]]:
