@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -70,6 +71,14 @@ def test_of_a_source_in_tokens_hyphens_are_put_back():
 )
 def test_a_quotation_mark_without_a_partner_is_left_out(line, text):
     assert " ".join(sentence.text for sentence in composed(line)) == text
+
+
+def test_the_white_space_before_it_stays():
+    """What is joined to it is a word by itself then, unless it is joined to what stands before."""
+    said = [Written("Gone.", None, 0.5, None), Written('"', None, 0.5, None), Written("I", None, 0.5, None, True)]
+    assert [one.text for one in compose(said, DOCUMENT, (), None)] == ["Gone.", "I"]
+    said[1] = replace(said[1], joined=True)
+    assert compose(said, DOCUMENT, (), None)[0].text == "Gone.I"
 
 
 def test_what_was_written_without_a_space_has_none():

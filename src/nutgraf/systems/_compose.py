@@ -104,8 +104,12 @@ def trail_off(sentence: SummarySentence) -> SummarySentence:
 
 
 def _paired(written: Sequence[Written]) -> Sequence[Written]:
+    """Without the last straight quotation mark if their number is odd; the white space before it stays."""
     marks = [place for place, one in enumerate(written) if printed(one.text) == '"']
-    return [*written[: marks[-1]], *written[marks[-1] + 1 :]] if len(marks) % 2 else written
+    if len(marks) % 2 == 0:
+        return written
+    before, mark, after = written[: marks[-1]], written[marks[-1]], written[marks[-1] + 1 :]
+    return [*before, *(replace(one, joined=one.joined and mark.joined) for one in after[:1]), *after[1:]]
 
 
 def _spaces(written: Sequence[Written], document: Document) -> list[str]:
