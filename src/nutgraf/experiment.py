@@ -242,7 +242,9 @@ def _farewell(folder: Path, trainer: Trainer, card: Mapping[str, Any]) -> str:
     """What came of it, for whoever watched."""
     step = trainer.position.step
     if trainer.stopped:
-        return f"Stopped at step {step:,} and saved; the same command with --resume goes on."
+        said = f"Stopped at step {step:,} and saved; the same command with --resume goes on."
+        best = card["weights"]["step"]
+        return said if best == step else f"{said} Till then the network in {folder} is that of step {best:,}, the best."
     scores = "".join(f", {name.replace('_', ' of ')} {value:.4g}" for name, value in card.get("scores", {}).items())
     return f"Training ends at step {step:,}: {trainer.reason}. The network is in {folder}{scores}."
 

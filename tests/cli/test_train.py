@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -185,7 +186,10 @@ def test_a_stopped_run_says_how_it_goes_on(place):
             break
     said = process.stderr.read()
     assert process.wait() == 130
-    assert "the same command with --resume goes on" in said
+    stopped = re.search(r"Stopped at step (\d+) and saved; the same command with --resume goes on\.", said)
+    assert stopped is not None
+    chosen = json.loads((place / "stopped" / "card.json").read_text())["weights"]["step"]
+    assert (f"Till then the network in stopped is that of step {chosen}," in said) == (chosen != int(stopped[1]))
     assert (place / "stopped" / "checkpoints" / "last" / "state.json").is_file()
     assert nutgraf(place, "info", "stopped").exit_code == 0
 
