@@ -232,7 +232,7 @@ def _output(
     """A summary's scores. Where a budget allows none, an empty one is scored."""
     found = made.sentences if isinstance(made, Summary) else ()
     sentences = tuple(sentence.text for sentence in found)
-    written = tuple(word for sentence in found for word in sentence.words)
+    written = tuple(sentence.words for sentence in found)
     example = Example(sentences, record.references, record.document, written)
     words = sum(len(sentence.split()) for sentence in sentences)
     problem = "" if isinstance(made, Summary) else str(made)

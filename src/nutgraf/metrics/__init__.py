@@ -19,14 +19,14 @@ Sentences = Sequence[str]
 class Example:
     """What a metric looks at: a summary, what people wrote instead, and what it summarizes (where it is needed).
 
-    written: the words and marks in a summary that a network wrote, with where they come from; None where nobody knows
-    how the summary came about.
+    written: of each sentence of the summary the words and marks, with where they come from, if a network wrote it, else
+    none; None where nobody knows how the summary came about.
     """
 
     hypothesis: Sentences
     references: tuple[Sentences, ...] = ()
     source: Document | None = None
-    written: Sequence[SummaryWord] | None = None
+    written: Sequence[Sequence[SummaryWord]] | None = None
 
 
 class Metric(ABC):

@@ -48,19 +48,21 @@ class Copying(Metric):
         nothing: dict[str, float | None] = dict.fromkeys(self.directions)
         if example.written is None or example.source is None:
             return nothing
-        if not example.written:
-            return nothing | {"from vocabulary": 0.0 if any(map(_plain, example.hypothesis)) else None}
         wanted = {word for reference in example.references for text in reference for word in _plain(text)}
         stop = function_words(example.source.language, example.source.words)
-        copied = [word for one in example.written if one.operation == "copied" for word in _plain(one.text)]
-        generated = [word for one in example.written if one.operation == "generated" for word in _plain(one.text)]
+        written = [one for sentence in example.written for one in sentence]
+        copied = [word for one in written if one.operation == "copied" for word in _plain(one.text)]
+        generated = [word for one in written if one.operation == "generated" for word in _plain(one.text)]
+        sentences = zip(example.hypothesis, example.written, strict=True)
+        taken = [word for text, by_network in sentences if not by_network for word in _plain(text)]
 
         def right(said: Iterable[str]) -> float | None:
             return _share([word in wanted for word in said if word not in stop])
 
-        said = sum(len(_plain(sentence)) for sentence in example.hypothesis)
+        if not written:
+            return nothing | {"from vocabulary": 0.0 if taken else None}
         return {
-            "from vocabulary": len(generated) / said if said else None,
+            "from vocabulary": _share([True] * len(generated) + [False] * (len(copied) + len(taken))),
             "copied": _share([True] * len(copied) + [False] * len(generated)),
             "copied right": right(copied),
             "generated right": right(generated),
