@@ -1,0 +1,35 @@
+"""Processor cores and memory that this process may use, also inside a container."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+_CPU_QUOTA = Path("/sys/fs/cgroup/cpu.max")
+_MEMORY_LIMIT = Path("/sys/fs/cgroup/memory.max")
+
+
+def available_cores() -> int:
+    """Processor cores that this process may run on: its CPU affinity and, in a container, the group's quota."""
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    quota, _, period = _read(_CPU_QUOTA).partition(" ")
+    if quota.isdigit() and period.isdigit() and int(period):
+        allowed = min(allowed, -(-int(quota) // int(period)))
+    return max(1, allowed)
+
+
+def total_memory() -> int | None:
+    """Bytes of memory that this process may use at most; None where the system does not say."""
+    try:
+        installed = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return None
+    limit = _read(_MEMORY_LIMIT)
+    return min(installed, int(limit)) if limit.isdigit() else installed
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError):
+        return ""

@@ -1,0 +1,145 @@
+"""A pool keeps the order of its tasks, and one task's failure is nobody else's."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from nutgraf import errors
+from nutgraf.errors import BudgetError, InputError, NutgrafError, TaskError, UnknownName
+from nutgraf.hardware import available_cores, total_memory
+from nutgraf.workers import Workers
+
+
+def a_number(given: int) -> int:
+    return given
+
+
+def a_failure() -> int:
+    raise InputError("There is no table.")
+
+
+def work(state: int, what: str, amount: float = 0.0) -> tuple[str, int]:
+    if what == "sleep":
+        time.sleep(amount)
+    if what == "crash":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if what == "allocate":
+        bytearray(int(amount))
+    if what == "refuse":
+        raise UnknownName("tables", "x", ["a", "b"])
+    if what == "divide":
+        return what, 1 // 0
+    return what, state
+
+
+def threads(state: int) -> str | None:
+    return os.environ.get("OMP_NUM_THREADS")
+
+
+def test_results_come_in_the_order_of_the_tasks() -> None:
+    tasks = [("sleep", 0.3), ("a",), ("sleep", 0.1), *[("b",)] * 9]
+    with Workers(a_number, (7,), processes=2) as workers:
+        assert list(workers.map(work, tasks)) == [("sleep", 7), ("a", 7), ("sleep", 7), *[("b", 7)] * 9]
+
+
+def test_what_goes_wrong_stands_in_the_place_of_the_result() -> None:
+    tasks = [("a",), ("crash",), ("sleep", 60), ("allocate", 4e9), ("refuse",), ("divide",), ("b",)]
+    with Workers(a_number, (7,), processes=2, seconds=2, memory=2 << 30) as workers:
+        first, crashed, late, large, refused, unforeseen, last = workers.map(work, tasks)
+    assert (first, last) == (("a", 7), ("b", 7))
+    assert isinstance(crashed, TaskError)
+    assert "signal 9" in str(crashed)
+    assert isinstance(late, TaskError)
+    assert str(late) == "it took longer than 2 seconds and was stopped"
+    assert isinstance(large, TaskError)
+    assert "more memory" in str(large)
+    assert isinstance(refused, UnknownName)
+    assert str(refused) == "tables has no 'x'; it has a, b."
+    assert isinstance(unforeseen, TaskError)
+    assert str(unforeseen) == "ZeroDivisionError: integer division or modulo by zero"
+    assert "1 // 0" in unforeseen.details
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_state_that_cannot_be_made_fails_each_task(processes: int) -> None:
+    with Workers(a_failure, processes=processes) as workers:
+        assert [str(one) for one in workers.map(work, [("a",)] * 3)] == ["There is no table."] * 3
+
+
+def test_few_tasks_need_no_other_process() -> None:
+    with Workers(os.getpid, processes=2, inline=2) as workers:
+        assert {state for _, state in workers.map(work, [("a",), ("b",)])} == {os.getpid()}
+
+
+def test_processes_have_one_thread_each_and_this_environment_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    with Workers(a_number, (0,), processes=2) as workers:
+        assert set(workers.map(threads, [()] * 3)) == {"1"}
+    assert "OMP_NUM_THREADS" not in os.environ
+
+
+def test_leaving_early_ends_the_pool() -> None:
+    began = time.monotonic()
+    with suppress(KeyboardInterrupt), Workers(a_number, (0,), processes=2) as workers:
+        assert next(workers.map(work, [("a",), *[("sleep", 100.0)] * 9])) == ("a", 0)
+        raise KeyboardInterrupt
+    assert time.monotonic() - began < 60
+
+
+def test_workers_end_when_their_parent_is_killed() -> None:
+    script = (
+        "import os, test_workers as t; from nutgraf.workers import Workers\n"
+        "workers = Workers(t.a_number, (0,), processes=2)\n"
+        "results = workers.map(t.pid, [()] * 9)\n"
+        "print(next(results), flush=True); os.kill(os.getpid(), 9)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *sys.path])}
+    ran = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=60)
+    child = int(ran.stdout)
+    deadline = time.monotonic() + 30
+    while _lives(child) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not _lives(child)
+
+
+def pid(state: int) -> int:
+    return os.getpid()
+
+
+def _lives(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        UnknownName("tables", "x", ["b", "a"]),
+        BudgetError("Nothing fits.", 7),
+        BudgetError("Nothing fits."),
+        TaskError("it broke", "Traceback …"),
+        *(kind("A sentence.") for kind in NutgrafError.__subclasses__() if kind is not UnknownName),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_errors_travel_between_processes(error: NutgrafError) -> None:
+    there = pickle.loads(pickle.dumps(error))
+    assert (type(there), str(there), vars(there)) == (type(error), str(error), vars(error))
+
+
+def test_the_machine_has_cores_and_memory() -> None:
+    assert 1 <= available_cores() <= (os.cpu_count() or 1)
+    assert (total_memory() or 1 << 30) >= 1 << 28
+    assert errors.__doc__ is not None
+    assert all(kind.__name__ in errors.__doc__ for kind in NutgrafError.__subclasses__())
