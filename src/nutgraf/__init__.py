@@ -7,6 +7,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from nutgraf.hardware import let_waiting_threads_sleep
 from nutgraf.version import __version__
 
 __all__ = ["Document", "NutgrafError", "Summary", "__version__", "load", "read"]
@@ -25,6 +26,9 @@ _HOMES = {
     "load": "nutgraf.systems",
     "read": "nutgraf.readers",
 }
+
+
+let_waiting_threads_sleep()
 
 
 def __getattr__(name: str) -> Any:
