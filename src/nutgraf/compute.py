@@ -40,9 +40,9 @@ def training_precision(asked: TrainingPrecision | Literal["auto"], device: torch
 def multiplies_bf16(device: torch.device) -> bool:
     """True if the device has instructions for products in bfloat16."""
     if device.type == "cuda":
-        return torch.cuda.is_bf16_supported(including_emulation=False)
+        return bool(torch.cuda.is_bf16_supported(including_emulation=False))
     supported = ("_is_amx_tile_supported", "_is_avx512_bf16_supported")
-    return device.type == "cpu" and any(getattr(torch.cpu, name, bool)() for name in supported)
+    return device.type == "cpu" and any(bool(getattr(torch.cpu, name, bool)()) for name in supported)
 
 
 def kernels(device: torch.device) -> str:

@@ -29,6 +29,7 @@ from nutgraf.checkpoint import (
     read_tensors,
     write_card,
 )
+from nutgraf.compute import kernels
 from nutgraf.decoding import search
 from nutgraf.errors import InputError, OutputError, PresetError
 from nutgraf.metrics import Example, metrics
@@ -54,7 +55,7 @@ LOG, CURVE, BOARD, CHECKPOINTS = "log.jsonl", "curve.png", "tensorboard", "check
 
 FREE = (
     "steps", "epochs", "hours", "second_phase", "patience", "validate", "validate_on", "validate_rouge", "checkpoint",
-    "checkpoint_minutes", "average", "report", "device", "warm_start", "warm_moments",
+    "checkpoint_minutes", "average", "report", "device", "threads", "warm_start", "warm_moments",
 )  # fmt: skip
 """What of `[training]` may be another when a training is taken up again: the network's way through the data stays."""
 
@@ -223,14 +224,16 @@ class _Cards:
 
 def _sign(card: dict[str, Any], trainer: Trainer) -> None:
     """How far the training is, and which weights are the folder's."""
-    at, config = trainer.position, trainer.config
+    at = trainer.position
     card["training"] = {
         "step": at.step,
         "epochs": round(at.epochs, 3),
         "hours": round(at.seconds / 3600, 3),
         "tokens": at.tokens,
         "device": str(trainer.machine.device),
-        "precision": config.precision,
+        "precision": trainer.machine.precision,
+        "kernels": kernels(trainer.machine.device),
+        "threads": trainer.machine.threads.threads,
         "processes": trainer.machine.processes,
         "second_phase_from": at.second,
         "ended": trainer.reason,

@@ -45,8 +45,8 @@ def _rows(card: dict[str, Any]) -> Iterator[tuple[str, str]]:
         processes = f" in {at['processes']} processes" if at["processes"] > 1 else ""
         yield (
             "training",
-            f"{at['step']:,} steps, {at['epochs']:g} epochs, {at['hours']:g} hours on {at['device']}{processes}, "
-            f"{at['precision']}, seed {card['seed']}",
+            f"{at['step']:,} steps, {at['epochs']:g} epochs, {at['hours']:g} hours on {at['device']} "
+            f"({at['kernels']}){processes}, {at['precision']}, {at['threads']} threads at the end, seed {card['seed']}",
         )
         yield "ended", at["ended"] or "not yet"
     if "weights" in card:

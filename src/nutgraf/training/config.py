@@ -17,15 +17,17 @@ class Config:
     patience end the first; the second is always whole, and its best weights are chosen anew. batch: of one process, in
     `count`: tokens (examples times the longest source or target among them) or examples. accumulate: batches a step.
     sampling: the chance of a given word to be the network's own, the likeliest one, instead of the target's; it takes a
-    second pass. precision, device: auto is the GPU if there is one. clip: the gradient's longest norm.
-    validate: every so many steps; 0: never. validate_on: examples of the validation set, evenly chosen; absent: all.
-    validate_rouge: examples of it that are summarized greedily and scored. patience: validations without gain until it
-    ends; 0: it never does for that. checkpoint, checkpoint_minutes: how often it is saved, by steps and by time.
-    average: how many of the last validations' weights are averaged at the end; the mean is taken if it is better.
-    steps_per_epoch: what an epoch is for a mechanism that changes from epoch to epoch; absent: a pass over the data.
-    report: every so many steps. warm_start: a trained folder whose weights it begins with. warm_moments: and what the
-    optimizer remembers of them. pull: μ of a pull back to these weights, μ·‖θ − θ₀‖₁ beside the loss that is shown; 0:
-    none. optimizer, schedule, objectives: sections of their families.
+    second pass. device: auto is the GPU if there is one. precision: auto is bf16 where the hardware multiplies in it
+    and fp32 elsewhere. threads: auto measures how many are quickest, again and again. deterministic: the number of
+    threads never changes, and only those of torch's algorithms run that always give the same numbers. clip: the
+    gradient's longest norm. validate: every so many steps; 0: never. validate_on: examples of the validation set,
+    evenly chosen; absent: all. validate_rouge: examples of it that are summarized greedily and scored. patience:
+    validations without gain until it ends; 0: it never does for that. checkpoint, checkpoint_minutes: how often it is
+    saved, by steps and by time. average: how many of the last validations' weights are averaged at the end; the mean is
+    taken if it is better. steps_per_epoch: what an epoch is for a mechanism that changes from epoch to epoch; absent: a
+    pass over the data. report: every so many steps. warm_start: a trained folder whose weights it begins with.
+    warm_moments: and what the optimizer remembers of them. pull: μ of a pull back to these weights, μ·‖θ − θ₀‖₁ beside
+    the loss that is shown; 0: none. optimizer, schedule, objectives: sections of their families.
     """
 
     steps: int | None = 50_000
@@ -36,7 +38,9 @@ class Config:
     count: Count = "tokens"
     accumulate: int = 4
     sampling: float = 0.0
-    precision: Literal["fp32", "bf16"] = "fp32"
+    precision: Literal["auto", "fp32", "bf16"] = "auto"
+    threads: Literal["auto"] | int = "auto"
+    deterministic: bool = False
     device: Literal["auto", "cpu", "cuda"] = "auto"
     clip: float | None = None
     validate: int = 2000
@@ -59,6 +63,8 @@ class Config:
         for name in ("batch", "accumulate", "checkpoint", "report"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is at least 1")
+        if self.threads != "auto" and self.threads < 1:
+            raise ValueError('threads is at least 1, or "auto"')
         for name in ("second_phase", "validate", "validate_rouge", "patience", "average", "checkpoint_minutes", "pull"):
             if getattr(self, name) < 0:
                 raise ValueError(f"{name} is at least 0")

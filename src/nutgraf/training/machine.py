@@ -8,14 +8,17 @@ import torch
 from accelerate import Accelerator
 from torch import Tensor, nn
 
+from nutgraf.compute import ThreadTuner, kernels, training_precision
 from nutgraf.errors import TrainingError
+from nutgraf.hardware import available_cores
 from nutgraf.training.config import Config
 
 
 class Machine:
     """What this process trains on, and what it shares with the others that train the same network.
 
-    process: the number of this one among `processes`. main: whether it is the one that writes and speaks.
+    process: the number of this one among `processes`. main: whether it is the one that writes and speaks. precision:
+    what "auto" came to. threads: chooses their number.
     """
 
     def __init__(self, config: Config) -> None:
@@ -26,19 +29,28 @@ class Machine:
                 "https://pytorch.org/get-started for a torch that fits the machine's driver."
             )
         self._accelerator = Accelerator(cpu=config.device == "cpu")
-        self._precision = config.precision
         self.device: torch.device = self._accelerator.device
         self.processes = int(self._accelerator.num_processes)
         self.process = int(self._accelerator.process_index)
+        self.precision = training_precision(config.precision, self.device)
+        self.threads = ThreadTuner(self._fixed_threads(config))
+        if config.deterministic:
+            torch.use_deterministic_algorithms(True, warn_only=True)
         self.main = bool(self._accelerator.is_main_process)
 
     def __str__(self) -> str:
         several = f", {self.processes} processes" if self.processes > 1 else ""
-        return f"{self.device}, {self._precision}{several}"
+        return f"{self.device} ({kernels(self.device)}), {self.precision}, {self.threads}{several}"
+
+    def _fixed_threads(self, config: Config) -> int | None:
+        """None to measure: work on a GPU is not timed, for it goes on when a step's code has run."""
+        if config.threads != "auto":
+            return config.threads
+        return available_cores() if config.deterministic or self.device.type != "cpu" else None
 
     def autocast(self) -> torch.autocast:
         """Within it, networks compute in the precision that was asked for."""
-        return torch.autocast(self.device.type, torch.bfloat16, enabled=self._precision == "bf16")
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=self.precision == "bf16")
 
     def sum(self, *values: float) -> list[int]:
         """Whole numbers, each summed over all processes."""

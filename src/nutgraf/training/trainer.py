@@ -93,7 +93,7 @@ class Trainer:
         if self.machine.device.type == "cpu":
             keep_freed_memory()
         self.network.train()
-        self._clock = Clock(at, self.config)
+        self._clock, self._threads = Clock(at, self.config), str(self.machine.threads)
         self._saved, self._saved_at, self._age = at.step, time.monotonic(), -1
         self.report(Notice(at.step, self._prospect()))
         self._enter()
@@ -166,6 +166,15 @@ class Trainer:
         at = self.position
         draw_anew(self.seed, at.step, self.machine.process)
         words, tokens = self.machine.sum(sum(wanted(batch) for batch in group), sum(size(batch) for batch in group))
+        with self.machine.threads.measure(tokens):
+            mean = self._update(group, words)
+        at.step += 1
+        at.tokens += tokens
+        self._clock.add(mean * words, words, tokens)
+
+    def _update(self, group: list[Batch], words: int) -> float:
+        """Change the weights once; the loss of a word."""
+        at = self.position
         loss = torch.zeros((), device=self.machine.device)
         for batch in group:
             part = self._loss(batch.to(self.machine.device)) / words
@@ -183,9 +192,7 @@ class Trainer:
             settings["lr"] = self.schedule(at.step + 1)
         self.optimizer.step()
         self.optimizer.zero_grad()
-        at.step += 1
-        at.tokens += tokens
-        self._clock.add(mean * words, words, tokens)
+        return mean
 
     def _loss(self, batch: Batch) -> Tensor:
         """Of all objectives, summed over the wanted words of a batch."""
@@ -210,12 +217,19 @@ class Trainer:
         at.seconds = milliseconds / 1000 / self.machine.processes
         if at.step % config.report == 0:
             self.report(self._clock.report(at, self.schedule(at.step), self._told))
+            self._tell_threads()
             if at.step == self._clock.first + config.report:
                 self.report(Notice(at.step, self._clock.prospect(at, self.machine.device)))
         if config.validate and at.step % config.validate == 0:
             self._validate()
         elif late or at.step % config.checkpoint == 0:
             self._save()
+
+    def _tell_threads(self) -> None:
+        """Report the number of threads where it has changed."""
+        if str(self.machine.threads) != self._threads:
+            self._threads = str(self.machine.threads)
+            self.report(Notice(self.position.step, f"Computing with {self._threads}, the quickest at present."))
 
     def _validate(self) -> None:
         """Measure, remember whether it is the best so far, save."""
