@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test check bench docs clean
+.PHONY: help demo test check bench docs xss clean
 
 help:
 	@echo "make demo    install into $(VENV) and summarize the documents in examples/"
@@ -11,6 +11,7 @@ help:
 	@echo "make check   linter, formatter, types, and who may import whom"
 	@echo "make bench   what it costs, beside the peers (they go into an environment of their own)"
 	@echo "make docs    write the page of commands anew"
+	@echo "make xss     open reports full of injected scripts in Chromium, which must run none of them (10 minutes)"
 
 demo: $(BIN)/nutgraf
 	@echo; echo "── examples/island.txt in 100 words"; echo
@@ -38,6 +39,9 @@ bench: $(VENV)/.dev
 
 docs: $(VENV)/.dev
 	$(BIN)/python docs/write_commands.py
+
+xss: $(VENV)/.dev
+	$(BIN)/python tests/hostile/xss.py --report build/campaigns/xss.json
 
 clean:
 	rm -rf $(VENV) build dist demo.html .mypy_cache .ruff_cache .pytest_cache .hypothesis
