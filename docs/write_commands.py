@@ -19,7 +19,7 @@ from typing import Any
 import typer
 
 from nutgraf import presets
-from nutgraf.cli.main import app
+from nutgraf.cli.app import app
 from nutgraf.dataset import datasets
 from nutgraf.decoding import search
 from nutgraf.extractive import _select, summarizers

@@ -14,7 +14,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -107,19 +107,37 @@ def read_card(folder: str | Path) -> dict[str, Any]:
     return card
 
 
-def read_preset(folder: str | Path) -> Preset:
-    """The preset of a trained folder, by the name that it had. Raises InputError, PresetError."""
+def read_preset(folder: str | Path, trust: bool = False) -> Preset:
+    """The preset of a trained folder, by the name that it had.
+
+    Args:
+        folder: What training left.
+        trust: Whether the preset may name modules outside nutgraf.
+
+    Raises:
+        InputError: If the card cannot be read.
+        PresetError: If the preset cannot be read, or names a module and is not trusted.
+    """
     card = read_card(folder)
-    preset = read(Path(folder) / PRESET)
-    return Preset(str(card.get("preset", preset.name)), preset.table, preset.origin)
+    return replace(read(Path(folder) / PRESET, trust=trust), name=str(card["preset"]))
 
 
-def load(folder: str | Path, device: torch.device | str = "cpu") -> Trained:
-    """Read a trained folder. Raises InputError where something in it is missing, cut, changed or does not fit."""
+def load(folder: str | Path, device: torch.device | str = "cpu", trust: bool = False) -> Trained:
+    """Read a trained folder.
+
+    Args:
+        folder: What training left.
+        device: Where the network should be.
+        trust: Whether the preset may name modules outside nutgraf, which are then imported.
+
+    Raises:
+        InputError: If something in it is missing, cut, changed or does not fit.
+        PresetError: If the preset names a module and is not trusted.
+    """
     folder = Path(folder)
     if not is_trained(folder):
         raise InputError(f"{folder} is no trained folder: it needs {PRESET}, {VOCABULARY}, {WEIGHTS} and {CARD}.")
-    card, preset = read_card(folder), read_preset(folder)
+    card, preset = read_card(folder), read_preset(folder, trust)
     lexicon = lexicons.from_section(preset.section("vocabulary"))
     lexicon.load(folder / VOCABULARY)
     network = build(preset, len(lexicon))

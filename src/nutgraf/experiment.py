@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -93,12 +93,14 @@ def train(
     config = configure(Config, preset.section("training"), "training")
     machine = Machine(config)
     if config.warm_start is not None and not resume:
-        read_preset(config.warm_start)  # what is no trained folder is refused before the corpus is prepared
+        read_preset(
+            config.warm_start, preset.trust
+        )  # what is no trained folder is refused before the corpus is prepared
     vectors = None if resume and Keeper(folder).resumable else vectors_of(preset)
     with machine.main_first():
         _check_folder(folder, preset, resume)
         shards, checks = _examples(preset, Path(data), folder, config.warm_start, preparing)
-    preset = Preset(preset.name, merge(preset.table, {"dataset": shards.manifest["configuration"]["dataset"]}))
+    preset = replace(preset, table=merge(preset.table, {"dataset": shards.manifest["configuration"]["dataset"]}))
     lexicon = shards.lexicon()
     network = build(preset, len(lexicon))
     judge = _judge(preset, config, checks, lexicon) if config.validate_rouge and checks else None
@@ -110,7 +112,7 @@ def train(
     if resumed:
         trainer.resume()
     elif config.warm_start is not None:
-        card["warm_start"] = _warm_start(config, trainer, lexicon)
+        card["warm_start"] = _warm_start(config, trainer, lexicon, preset.trust)
     if config.pull:
         trainer.pull = Pull(config.pull, network, read_tensors(Path(str(config.warm_start)) / WEIGHTS))
     if machine.main:
@@ -143,7 +145,8 @@ def _check_folder(folder: Path, preset: Preset, resume: bool) -> None:
     if Keeper(folder).resumable:
         if not resume:
             raise OutputError(f"{folder} holds a training already: --resume goes on with it; or name another folder.")
-        keys = differing(_settled(preset), _settled(read_preset(folder)))
+        # Only compared: nothing is made of what the folder says.
+        keys = differing(_settled(preset), _settled(read_preset(folder, trust=True)))
         if keys:
             raise PresetError(
                 f"{folder} holds the training of another preset: {'; '.join(keys)}. Take {folder / PRESET} itself to "
@@ -172,10 +175,9 @@ def _examples(
     if not (data / MANIFEST).is_file():
         prepared = folder.with_name(f"{folder.name}.data")
         prepare(preset, data, prepared, vocabulary=trunk, progress=preparing)
-    shards = Shards.open(prepared, "train")
-    shards.check(preset)
+    shards = Shards.open(prepared, "train", preset)
     has = "validation" in shards.manifest["splits"]
-    return shards, Shards.open(prepared, "validation") if has else None
+    return shards, Shards.open(prepared, "validation", preset) if has else None
 
 
 def _card(
@@ -252,10 +254,10 @@ def _farewell(folder: Path, trainer: Trainer, card: Mapping[str, Any]) -> str:
     return f"Training ends at step {step:,}: {trainer.reason}. The network is in {folder}{scores}."
 
 
-def _warm_start(config: Config, trainer: Trainer, lexicon: Lexicon) -> dict[str, Any]:
+def _warm_start(config: Config, trainer: Trainer, lexicon: Lexicon, trust: bool) -> dict[str, Any]:
     """Take over the weights of another trained folder. Raises InputError if it has another vocabulary."""
     folder = Path(str(config.warm_start))
-    preset = read_preset(folder)
+    preset = read_preset(folder, trust)
     theirs = read_lexicon(preset.section("vocabulary"), folder / VOCABULARY)
     if list(theirs.texts) != list(lexicon.texts):
         raise InputError(

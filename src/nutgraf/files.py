@@ -30,6 +30,24 @@ def replacing(path: str | Path) -> Iterator[Path]:
         raise OutputError(f"{target} cannot be written: {error.strerror or error}.") from error
 
 
+def read_bytes(path: str | Path, most: int) -> bytes:
+    """Read a file that should be small, and no more of it than that.
+
+    Args:
+        path: A file, or what gives bytes without an end.
+        most: The most bytes that it may have.
+
+    Raises:
+        OSError: If it cannot be read.
+        ValueError: If it has more than `most` bytes.
+    """
+    with Path(path).open("rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise ValueError(f"it has more than {most:,} bytes")
+    return data
+
+
 def write_text(path: str | Path, text: str) -> None:
     """Write a text file, whole or not at all. Raises OutputError."""
     with replacing(path) as temporary:

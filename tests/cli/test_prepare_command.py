@@ -9,7 +9,8 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from nutgraf.cli.main import app, main
+from nutgraf.cli.app import app
+from nutgraf.cli.main import main
 from nutgraf.errors import InputError
 
 NOTICES = Path(__file__).parents[2] / "examples" / "notices.jsonl"

@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from nutgraf import presets
-from nutgraf.cli.main import app
+from nutgraf.cli.app import app
 from nutgraf.errors import UnknownName
 
 

@@ -19,7 +19,7 @@ from typer.testing import CliRunner, Result
 pytest.importorskip("torch")
 
 from nutgraf.checkpoint import digest_of, load, read_tensors
-from nutgraf.cli.main import app
+from nutgraf.cli.app import app
 from nutgraf.errors import NutgrafError
 
 PRESET = """

@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 import nutgraf
-from nutgraf.cli.main import app
+from nutgraf.cli.app import app
 from nutgraf.errors import InputError, OutputError, UnknownName
 from nutgraf.presets import read
 

@@ -16,7 +16,7 @@ from safetensors.torch import load_file, save_file  # noqa: E402
 from typer.testing import CliRunner  # noqa: E402
 
 from nutgraf.checkpoint import build, put_matching, read_preset, read_tensors  # noqa: E402
-from nutgraf.cli.main import app  # noqa: E402
+from nutgraf.cli.app import app  # noqa: E402
 from nutgraf.conversion import convert  # noqa: E402
 from nutgraf.errors import InputError, NutgrafError, OutputError  # noqa: E402
 from nutgraf.model.records import END, START, Batch, Phrases  # noqa: E402

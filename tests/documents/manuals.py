@@ -42,7 +42,7 @@ def in_a_copy(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def run_line(line: str) -> Result:
     """Run a line "nutgraf …" as a shell would."""
-    from nutgraf.cli.main import app
+    from nutgraf.cli.app import app
 
     program, *arguments = shlex.split(line, comments=True)
     assert program == "nutgraf"

@@ -10,7 +10,7 @@ from manuals import ROOT, in_a_copy, run_line, write_commands
 from typer.testing import CliRunner
 
 from nutgraf import presets
-from nutgraf.cli.main import app
+from nutgraf.cli.app import app
 from tiny_bert import plain_bert
 
 generator = write_commands()

@@ -76,7 +76,7 @@ def test_import_nutgraf_costs_nothing() -> None:
 
 
 def test_help_loads_nothing_heavy() -> None:
-    code = "import sys\nfrom nutgraf.cli.main import app\nsys.argv = ['nutgraf', '--help']\n"
+    code = "import sys\nfrom nutgraf.cli.app import app\nsys.argv = ['nutgraf', '--help']\n"
     assert loaded_after(f"{code}app(standalone_mode=False)").isdisjoint(HEAVY)
 
 

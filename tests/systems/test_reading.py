@@ -15,7 +15,7 @@ import torch
 
 import nutgraf
 from nutgraf.cli._explain import explained
-from nutgraf.cli.main import app
+from nutgraf.cli.app import app
 from nutgraf.model.records import Trace
 from nutgraf.preparation import Source
 from nutgraf.report import render

@@ -5,17 +5,29 @@ from __future__ import annotations
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from nutgraf.errors import OutputError
 from nutgraf.files import check_writable, write_text
+from nutgraf.text.clean import visible
+
+LONGEST = 2000
+"""Characters of a sentence on stderr: what it quotes may be any length."""
+
+
+def say(sentence: str) -> None:
+    """Print one sentence on stderr, as one line, whatever it quotes. A stderr that takes nothing is no mistake."""
+    line = visible(sentence)
+    with suppress(OSError, ValueError):
+        print(f"nutgraf: {line if len(line) <= LONGEST else line[:LONGEST] + '…'}", file=sys.stderr, flush=True)
 
 
 def notice(lines: Iterable[str], quiet: bool = False) -> None:
     """What was odd, on stderr; each sentence once."""
     if not quiet:
         for line in dict.fromkeys(lines):
-            print(f"nutgraf: {line}", file=sys.stderr)
+            say(line)
 
 
 @contextmanager
@@ -41,7 +53,12 @@ def put(text: str, path: str | None = None) -> None:
     if path not in (None, "-"):
         write_text(str(path), text if text.endswith("\n") else text + "\n")
         return
-    print(text, flush=True)
+    try:
+        print(visible(text, lines=True) if sys.stdout.isatty() else text, flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(f"Standard output cannot be written: {error.strerror or error}.") from error
 
 
 def wrapped(text: str) -> str:

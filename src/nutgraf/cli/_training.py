@@ -13,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, Tim
 from rich.progress import Progress as Bar
 
 from nutgraf.cli._say import notice
+from nutgraf.text.clean import visible
 
 if TYPE_CHECKING:
     from nutgraf.training.reports import Progress, Report, Validation
@@ -83,7 +84,7 @@ class Screen:
 
     def _line(self, text: str) -> None:
         if self.live:
-            self.bar.console.print(f"nutgraf: {text}", highlight=False, markup=False, soft_wrap=True)
+            self.bar.console.print(f"nutgraf: {visible(text)}", highlight=False, markup=False, soft_wrap=True)
         else:
             notice([text])
 

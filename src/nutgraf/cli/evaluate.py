@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from nutgraf.cli._options import Trust
 from nutgraf.cli._say import check_output, notice, put
 
 if TYPE_CHECKING:
@@ -37,7 +38,9 @@ def evaluate(
         list[str] | None,
         typer.Option(help="At most this share of the input's words; may be repeated.", show_default=False),
     ] = None,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first so many.", show_default=False)] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, max=10**9, help="Only the first so many.", show_default=False)
+    ] = None,
     query: Annotated[
         str | None, typer.Option(help="Only examples whose query has this text in it.", show_default=False)
     ] = None,
@@ -60,6 +63,7 @@ def evaluate(
             "--set", help="An option of a metric: rouge.references=best; may be repeated.", show_default=False
         ),
     ] = None,
+    trust: Trust = False,
     seed: Annotated[int | None, typer.Option(help="Of the systems.", show_default="the presets'")] = None,
     oracle: Annotated[
         bool,
@@ -117,6 +121,7 @@ def evaluate(
         fit=fit,
         seed=seed,
         oracle=oracle,
+        trust=trust,
     )
     console = Console(stderr=True, quiet=quiet)
 

@@ -8,11 +8,14 @@ from typing import Annotated, Any
 
 import typer
 
+from nutgraf.cli._options import Trust
 from nutgraf.cli._say import put
+from nutgraf.text.clean import visible
 
 
 def info(
     folder: Annotated[str, typer.Argument(help="A folder that `nutgraf train` left.", show_default=False)],
+    trust: Trust = False,
     json_: Annotated[bool, typer.Option("--json", help="The card and the preset as JSON.")] = False,
 ) -> None:
     """Show what a trained folder is: preset, data, scores, licence, and the commands that made it.
@@ -25,14 +28,14 @@ def info(
         from nutgraf.checkpoint import is_trained, read_card, read_preset
     except ModuleNotFoundError as error:
         raise PresetError(f"Networks need the package {error.name}: run pip install 'nutgraf[neural]'.") from error
-    card = read_card(folder)
+    card, preset = read_card(folder), read_preset(folder, trust)
     if json_:
-        put(json.dumps({**card, "table": read_preset(folder).table}, ensure_ascii=False, indent=2))
+        put(json.dumps({**card, "table": preset.table}, ensure_ascii=False, indent=2, default=str))
         return
     ready = "" if is_trained(folder) else " (no weights yet)"
     rows = list(_rows(card))
     width = max(len(name) for name, _ in rows)
-    put("\n".join([f"{folder}{ready}", *(f"{name:<{width}}  {said}" for name, said in rows)]))
+    put("\n".join([f"{visible(folder)}{ready}", *(f"{name:<{width}}  {visible(said)}" for name, said in rows)]))
 
 
 def _rows(card: dict[str, Any]) -> Iterator[tuple[str, str]]:

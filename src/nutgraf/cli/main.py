@@ -1,58 +1,116 @@
-"""The command `nutgraf`: binds the commands, prints mistakes as sentences, leaves with status 2 for them."""
+"""The command `nutgraf`, and the net below it: whatever goes wrong ends in one sentence and a status.
+
+    0    done
+    1    a mistake of nutgraf's own
+    2    something that the user, or whoever runs the machine, can mend
+    130  interrupted
+
+Nothing heavy is imported before the net is in place, so that Ctrl-C works from the first moment.
+"""
 
 from __future__ import annotations
 
-import io
+import os
 import sys
-from typing import Annotated
+from collections.abc import Sequence
+from contextlib import suppress
 
-import typer
-
-from nutgraf.cli.convert import convert
-from nutgraf.cli.evaluate import evaluate
-from nutgraf.cli.info import info
-from nutgraf.cli.phrases import phrases
-from nutgraf.cli.prepare import prepare
-from nutgraf.cli.presets import presets
-from nutgraf.cli.score import score
-from nutgraf.cli.summarize import summarize
-from nutgraf.cli.train import train
-from nutgraf.cli.tune import tune
-from nutgraf.errors import NutgrafError
-
-app = typer.Typer(
-    name="nutgraf",
-    help="Summaries that you can steer, budget and check.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-for command in (summarize, phrases, presets, score, evaluate, tune, prepare, train, convert, info):
-    app.command()(command)
-
-
-@app.callback(invoke_without_command=True)
-def _version(
-    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
-) -> None:
-    if version:
-        from nutgraf.version import __version__
-
-        print(f"nutgraf {__version__}")
-        raise typer.Exit()
+DEBUG = "--debug"
+WIDTHS = ("COLUMNS", "LINES", "TERMINAL_WIDTH")
+"""Variables that say how large a terminal is."""
 
 
 def main() -> None:
-    """Run the command line."""
-    # A stream that was closed is None, and what is printed to None goes to stdout.
-    sys.stdout, sys.stderr = sys.stdout or io.StringIO(), sys.stderr or io.StringIO()
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    """Run the command line and leave with its status."""
+    arguments, debug = _without_debug(sys.argv[1:])
     try:
-        app()
-    except NutgrafError as error:
-        print(f"nutgraf: {error}", file=sys.stderr)
-        raise SystemExit(2) from None
+        _prepare_streams()
+        _drop_absurd_widths()
+        from nutgraf.cli.app import run
+
+        status = run(arguments)
+        sys.stdout.flush()
+    except BaseException as error:
+        if isinstance(error, SystemExit):
+            if not isinstance(error.__context__, BrokenPipeError):
+                raise
+            error = error.__context__  # a library's own way to leave
+        if debug:
+            import traceback
+
+            traceback.print_exc()
+        status = _told(error)
+    _give_up_broken_streams()
+    raise SystemExit(status)
+
+
+def _without_debug(arguments: Sequence[str]) -> tuple[list[str], bool]:
+    """The arguments for the commands, and whether a traceback is wanted."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    kept = [one for one in arguments[:end] if one != DEBUG]
+    wanted = len(kept) < end or os.environ.get("NUTGRAF_DEBUG", "") not in ("", "0")
+    return [*kept, *arguments[end:]], wanted
+
+
+def _told(error: BaseException) -> int:
+    """Say what went wrong; return the status to leave with."""
+    from nutgraf.cli._say import say
+    from nutgraf.errors import NutgrafError
+
+    if isinstance(error, NutgrafError):
+        say(str(error))
+    elif isinstance(error, KeyboardInterrupt):
+        say("interrupted.")
+        return 130
+    elif isinstance(error, BrokenPipeError):
+        say("Standard output was closed before everything was written.")
+    elif isinstance(error, OSError):
+        place = f"{error.filename} cannot be used" if error.filename else "Something cannot be read or written"
+        say(f"{place}: {error.strerror or error}.")
+    elif _is_memory(error):
+        say("There is not enough memory for this; give it less at a time, or a machine that has more.")
+    elif isinstance(error, RecursionError):
+        say("What was given is nested too deeply to be read.")
+    else:
+        say(
+            f"This is a mistake of nutgraf's, not of yours ({type(error).__name__}: {error}). Please report it as "
+            f"SECURITY.md and README.md say, with the command and what it prints with {DEBUG}."
+        )
+        return 1
+    return 2
+
+
+def _is_memory(error: BaseException) -> bool:
+    """Whether memory was refused. torch has a RuntimeError for that, and only its text tells."""
+    said = str(error).lower()
+    refused = "out of memory" in said or "not enough memory" in said or "can't allocate memory" in said
+    return isinstance(error, MemoryError) or (isinstance(error, RuntimeError) and refused)
+
+
+def _prepare_streams() -> None:
+    """A stream that was closed is None, and what is printed to None goes to stdout: give it a place that takes all.
+    What cannot be encoded is replaced."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace" if stream is sys.stdout else "backslashreplace")
+
+
+def _drop_absurd_widths() -> None:
+    """Tables are drawn to the width that is said here, whatever it is."""
+    for name in WIDTHS:
+        said = os.environ.get(name)
+        if said is not None and not (said.isdecimal() and len(said) < 5 and 20 <= int(said) <= 1000):
+            del os.environ[name]
+
+
+def _give_up_broken_streams() -> None:
+    """What a stream still holds and cannot write would be complained of once more when Python ends."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            with suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

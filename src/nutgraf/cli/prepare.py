@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from nutgraf.cli._options import Trust
 from nutgraf.cli._say import put
 
 
@@ -23,10 +24,13 @@ def prepare(
         list[str] | None,
         typer.Option("--set", help="Change the preset: dataset.kind=pubmed; may be repeated.", show_default=False),
     ] = None,
+    trust: Trust = False,
     limit: Annotated[
-        int | None, typer.Option(min=1, help="Only the first so many of each split.", show_default=False)
+        int | None, typer.Option(min=1, max=10**9, help="Only the first so many of each split.", show_default=False)
     ] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes.", show_default="as many as processors")] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=1024, help="Processes.", show_default="as many as processors")
+    ] = None,
     vocabulary: Annotated[
         str | None,
         typer.Option(
@@ -56,7 +60,7 @@ def prepare(
     from nutgraf.presets import read
 
     with preparing(quiet, limit) as tell:
-        given = read(preset, set_ or [])
+        given = read(preset, set_ or [], trust)
         manifest = prepare(
             given, source, out, limit=limit, workers=workers, oracle=oracle, vocabulary=vocabulary, progress=tell
         )

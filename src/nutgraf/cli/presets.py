@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from nutgraf.cli._options import Trust
 from nutgraf.cli._say import put
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 def presets(
     name: Annotated[str | None, typer.Argument(help="Show this one whole.", show_default=False)] = None,
+    trust: Trust = False,
     json_: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """List the systems, with their papers and published scores.
@@ -27,7 +29,7 @@ def presets(
     from nutgraf.presets import names, needs_training, read
 
     if name is not None:
-        preset = read(name)
+        preset = read(name, trust=trust)
         put(json.dumps(preset.table, indent=2, ensure_ascii=False) if json_ else _whole(preset.table))
         return
     found = [read(one) for one in names()]

@@ -49,8 +49,8 @@ def score(
             "--set", help="An option of a metric: rouge.references=best; may be repeated.", show_default=False
         ),
     ] = None,
-    resamples: Annotated[int, typer.Option(min=1, help="For the intervals.")] = 1000,
-    seed: Annotated[int, typer.Option(help="For the intervals.")] = 0,
+    resamples: Annotated[int, typer.Option(min=1, max=100_000, help="For the intervals.")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="For the intervals.")] = 0,
     json_: Annotated[bool, typer.Option("--json", help="Every example's scores too, as JSON.")] = False,
     output: Annotated[
         str | None, typer.Option("-o", "--output", help="Write the scores here; - is stdout.", show_default=False)

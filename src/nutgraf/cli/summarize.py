@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from nutgraf.cli._options import Trust
 from nutgraf.cli._say import check_output, notice, put, working, wrapped
 from nutgraf.errors import NutgrafError
+from nutgraf.text.clean import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,6 +46,7 @@ def summarize(
         list[str] | None,
         typer.Option("--set", help="Change the preset: section.key=value; may be repeated.", show_default=False),
     ] = None,
+    trust: Trust = False,
     seed: Annotated[int | None, typer.Option(help="For what is drawn at random.", show_default=False)] = None,
     explain: Annotated[
         bool,
@@ -83,7 +86,7 @@ def summarize(
     if report == "-":
         raise OutputError("--report needs a file; on stdout is the summary itself.")
     overrides = [*(set_ or []), *([] if seed is None else [f"seed={seed}"])]
-    summarizer = load(system, overrides)
+    summarizer = load(system, overrides, trust)
 
     def summary_of(document: Document) -> Summary:
         with working(f"Summarizing {len(document.sentences):,} sentences …", quiet or each):
@@ -151,7 +154,7 @@ def _put_each(
     if made and told:
         put(_dumped([told(summary) for summary in made]), output)
     elif made:
-        put("\n\n".join(f"==> {summary.document.name} <==\n{shown(summary)}" for summary in made), output)
+        put("\n\n".join(f"==> {visible(summary.document.name)} <==\n{shown(summary)}" for summary in made), output)
     if mistakes:
         raise typer.Exit(2)
 

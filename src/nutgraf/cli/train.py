@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from nutgraf.cli._options import Trust
+
 
 def train(
     preset: Annotated[str, typer.Argument(help="A preset or .toml file of a network.", show_default=False)],
@@ -20,6 +22,7 @@ def train(
         list[str] | None,
         typer.Option("--set", help="Change the preset: training.epochs=3; may be repeated.", show_default=False),
     ] = None,
+    trust: Trust = False,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on from the last checkpoint in OUT; without one, begin.")
     ] = False,
@@ -43,28 +46,30 @@ def train(
     from nutgraf.presets import read
 
     start = [f"training.warm_start={from_}"] if from_ else []
-    chosen = read(preset, [*_kind(preset, data), *(set_ or []), *start])
+    chosen = read(preset, [*_kind(preset, data, trust), *(set_ or []), *start], trust)
     try:
         from nutgraf.experiment import train
     except ModuleNotFoundError as error:
         raise PresetError(f"Training needs the package {error.name}: run pip install 'nutgraf[neural]'.") from error
     changes = [part for line in set_ or [] for part in ("--set", line)]
     origin = ["--from", from_] if from_ else []
-    command = shlex.join(["nutgraf", "train", preset, "--data", data, "--out", out, *changes, *origin])
+    command = shlex.join(
+        ["nutgraf", "train", preset, "--data", data, "--out", out, *changes, *origin, *(["--trust"] if trust else [])]
+    )
     with preparing(quiet) as tell, Screen(quiet) as screen:
         outcome = train(chosen, data, out, resume=resume, listeners=[screen], preparing=tell, command=command)
     if not outcome.finished:
         raise typer.Exit(130)
 
 
-def _kind(preset: str, data: str) -> list[str]:
+def _kind(preset: str, data: str, trust: bool) -> list[str]:
     """A file alone is most likely somebody's own, and no corpus of a paper: its name says how it is to be read."""
     from pathlib import Path
 
     from nutgraf.dataset import datasets
     from nutgraf.presets import read
 
-    if read(preset).section("dataset").get("kind") == "masked_spans":
+    if read(preset, trust=trust).section("dataset").get("kind") == "masked_spans":
         return []  # reads files of any form
     own = [kind for kind in ("jsonl", "csv", "parquet") if datasets.make(kind).reads(Path(data))]
     return [f"dataset.kind={own[0]}"] if own and Path(data).is_file() else []

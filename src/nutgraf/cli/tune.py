@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from nutgraf.cli._options import Trust
 from nutgraf.cli._say import check_output, notice, put
 
 
@@ -19,7 +20,9 @@ def tune(
         typer.Option(help="A budget; may be repeated.", show_default="1/32, 1/16, 1/8, 1/4, 1/2"),
     ] = None,
     step: Annotated[float, typer.Option(help="Of the grid over [-1, 1].")] = 0.1,
-    limit: Annotated[int | None, typer.Option(min=1, help="Only the first so many.", show_default=False)] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, max=10**9, help="Only the first so many.", show_default=False)
+    ] = None,
     query: Annotated[
         str | None, typer.Option(help="Only examples whose query has this text in it.", show_default=False)
     ] = None,
@@ -36,6 +39,7 @@ def tune(
         list[str] | None,
         typer.Option("--set", help="Change the preset: section.key=value; may be repeated.", show_default=False),
     ] = None,
+    trust: Trust = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Neither progress nor notices on stderr.")] = False,
 ) -> None:
     """Tune the magnifier's weights on examples with references.
@@ -60,7 +64,7 @@ def tune(
     check_output(output)
     if not output.endswith(".toml"):
         raise OutputError(f"A preset is a .toml file; write {output}.toml, say.")
-    loaded = load(system, set_ or [])
+    loaded = load(system, set_ or [], trust)
     if not isinstance(loaded, TwoStage):
         raise InputError(f"The system {system!r} has no weights to tune; two-stage systems have, as mls_plus.")
     plan = Plan(systems=[system], data=data, metrics=[], kind=kind, limit=limit, query=query, part=part, fit=fit)

@@ -82,7 +82,7 @@ def measures_of(names: str) -> list[str]:
 def networks_of(plan: Plan) -> dict[str, Trained]:
     """The networks of a plan that copy and have a graph, by their labels. Raises PresetError if there is none."""
     folders = {label: Path(name) for label, name in zip(plan.labels, plan.systems, strict=True)}
-    loaded = {label: load(folder) for label, folder in folders.items() if is_trained(folder)}
+    loaded = {label: load(folder, trust=plan.trust) for label, folder in folders.items() if is_trained(folder)}
     found = {label: one for label, one in loaded.items() if one.network.head.copies and one.network.encoder.has_graph}
     if not found:
         raise PresetError(

@@ -40,7 +40,8 @@ class Plan:
 
     query: only examples whose query contains this text, whatever its case. part: training, validation or test
     examples: of a folder as its data set splits it, of a file 25/10/65; systems are fitted to the training part. fit:
-    another file to fit them to. oracle: highlight the phrases of the references.
+    another file to fit them to. oracle: highlight the phrases of the references. trust: whether files and folders may
+    name modules outside nutgraf.
     """
 
     systems: Sequence[str]
@@ -54,6 +55,7 @@ class Plan:
     fit: str | None = None
     seed: int | None = None
     oracle: bool = False
+    trust: bool = False
 
     def __post_init__(self) -> None:
         if self.part is not None and self.part not in SPLITS:
@@ -71,7 +73,9 @@ class Plan:
         Raises UnknownName, PresetError, InputError and OutputError before the work wherever that can be known.
         """
         overrides = {} if self.seed is None else {"seed": self.seed}
-        systems = {label: load(name, overrides) for label, name in zip(self.labels, self.systems, strict=True)}
+        systems = {
+            label: load(name, overrides, self.trust) for label, name in zip(self.labels, self.systems, strict=True)
+        }
         records, training, textless = self.examples()
         signatures = {label: system.signature for label, system in systems.items()}
         settings = {**self._settings(), "textless": textless or None}

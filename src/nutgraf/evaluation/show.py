@@ -8,6 +8,7 @@ from typing import Any
 
 from nutgraf.evaluation.scores import Column
 from nutgraf.evaluation.significance import Difference, Interval
+from nutgraf.text.clean import visible
 
 ARROWS = {"higher": "↑", "lower": "↓", "descriptive": ""}
 
@@ -65,6 +66,7 @@ def or_null(value: float) -> float | None:
 
 def align(rows: Sequence[Sequence[str]]) -> str:
     """Columns as wide as their widest cell, the first to the left; no line is broken, however wide."""
+    rows = [[visible(cell) for cell in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     return "\n".join([lines[0], "─" * (sum(widths) + 2 * (len(widths) - 1)), *lines[1:]])

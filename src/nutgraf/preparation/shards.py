@@ -30,7 +30,7 @@ from nutgraf.files import replacing
 from nutgraf.keyphrases import extractors
 from nutgraf.preparation.source import PADDING, UNKNOWN, Ids, Place, Source, Target, Truncation
 from nutgraf.preparation.tensors import batch
-from nutgraf.presets import Family, Preset, configure
+from nutgraf.presets import Family, Preset, configure, refuse_modules
 from nutgraf.vocabulary import Lexicon, lexicons
 
 if TYPE_CHECKING:
@@ -136,9 +136,27 @@ class Shards:
             raise InputError(f"The files in {folder / split} do not belong together; prepare the corpus anew.")
 
     @classmethod
-    def open(cls, folder: str | Path, split: str = "train") -> Shards:
-        """A split of what `prepare` wrote into `folder`. Raises InputError if it is not there or not whole."""
-        return cls(Path(folder), split, read_manifest(folder, split))
+    def open(cls, folder: str | Path, split: str = "train", preset: Preset | None = None) -> Shards:
+        """A split of what `prepare` wrote into `folder`.
+
+        Args:
+            folder: What `prepare` wrote.
+            split: One of its splits.
+            preset: The preset that is trained on it, if any; `check` is made with it. Modules outside nutgraf that the
+                manifest names are then the preset's own, which is trusted or was typed.
+
+        Raises:
+            InputError: If it is not there, not whole, or was prepared for another preset.
+            PresetError: If the manifest names a module outside nutgraf and no preset answers for it.
+        """
+        shards = cls(Path(folder), split, read_manifest(folder, split))
+        if preset is not None:
+            shards.check(preset)
+        sections = shards.manifest["configuration"]
+        answered = () if preset is None else MUST_MATCH
+        if preset is None or not preset.trust:
+            refuse_modules({key: one for key, one in sections.items() if key not in answered}, shards.folder / MANIFEST)
+        return shards
 
     def __len__(self) -> int:
         return len(self._columns["source"].ends)

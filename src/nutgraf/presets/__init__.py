@@ -1,7 +1,7 @@
 """What a user may write, and how a word finds its code."""
 
 from nutgraf.presets.family import Family, NoOptions, configure
-from nutgraf.presets.read import DESCRIPTION, Preset, assignments, merge, names, needs_training, read
+from nutgraf.presets.read import DESCRIPTION, Preset, assignments, merge, names, needs_training, read, refuse_modules
 
 __all__ = [
     "DESCRIPTION",
@@ -14,4 +14,5 @@ __all__ = [
     "names",
     "needs_training",
     "read",
+    "refuse_modules",
 ]

@@ -10,7 +10,6 @@ import dataclasses
 import difflib
 import importlib
 import inspect
-import math
 import pkgutil
 import sys
 import types
@@ -21,6 +20,11 @@ from typing import Any, Generic, TypeVar
 from nutgraf.errors import PresetError, UnknownName
 
 T = TypeVar("T")
+
+LARGEST_COUNT = 2**53
+"""Beyond it a whole number has no exact counterpart among floating ones, and no option has a meaning."""
+
+LARGEST_NUMBER = sys.float_info.max
 
 
 @dataclasses.dataclass(frozen=True)
@@ -108,6 +112,10 @@ def configure(config_class: type[Any], options: Mapping[str, Any], where: str) -
             near = difflib.get_close_matches(key, fields, n=1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
             raise PresetError(f"{where} has no option {key!r}; it has {', '.join(fields) or 'none'}.{hint}")
+        if isinstance(value, int) and abs(value) > LARGEST_COUNT:
+            raise PresetError(
+                f"{where}.{key} is a number of {len(f'{abs(value):x}')} hexadecimal digits; it is too large."
+            )
         if not _fits(value, hints[key]):
             raise PresetError(f"{where}.{key} = {value!r} does not fit: {_say(hints[key])} is needed.")
     plain = {key: tuple(value) if isinstance(value, list) else value for key, value in options.items()}
@@ -120,8 +128,8 @@ def configure(config_class: type[Any], options: Mapping[str, Any], where: str) -
 def _import_foreign(kind: str) -> types.ModuleType:
     try:
         return importlib.import_module(kind)
-    except ImportError as error:
-        raise PresetError(f"The module {kind!r} cannot be imported: {error}.") from error
+    except Exception as error:  # whatever somebody's module does
+        raise PresetError(f"The module {kind!r} cannot be imported: {type(error).__name__}: {error}.") from error
 
 
 def _fits(value: object, hint: Any) -> bool:
@@ -135,9 +143,9 @@ def _fits(value: object, hint: Any) -> bool:
     if hint is Any:
         return True
     if hint is float:
-        return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+        return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= LARGEST_NUMBER
     if hint is int:
-        return isinstance(value, int) and not isinstance(value, bool)
+        return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LARGEST_COUNT
     return isinstance(value, origin or hint)
 
 

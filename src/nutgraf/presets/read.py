@@ -2,35 +2,50 @@
 
 A preset is a TOML file: top-level words say which system it makes and where it comes from; each section configures one
 slot. A preset that `extends` another and changes a section's `kind` starts that section from the new kind's defaults.
+
+A name with a dot is a module outside nutgraf, and making such a part imports and runs it. What a person types or passes
+in Python may name modules; a file may not, unless its reader is told to trust it.
 """
 
 from __future__ import annotations
 
 import copy
+import math
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from nutgraf.errors import PresetError, UnknownName
+from nutgraf.files import read_bytes
+
+T = TypeVar("T")
 
 Table = dict[str, Any]
 
 DESCRIPTION = ("title", "paper", "about", "published")
+
+LARGEST = 1 << 20
+"""Bytes of a preset file. Those that ship have less than a hundredth of it."""
+
+LONGEST_CHAIN = 20
+"""Presets that extend one another."""
 
 
 @dataclass(frozen=True)
 class Preset:
     """What makes a system: `table` is complete, nothing is left to inherit.
 
-    `name` is the file's name; `origin` is the path of a file of the user's own, "" for one that ships.
+    `name` is the file's name; `origin` is the path of a file of the user's own, "" for one that ships. `trust`: whether
+    this file, and whatever other files it names, may name modules outside nutgraf.
     """
 
     name: str
     table: Table
     origin: str = ""
+    trust: bool = False
 
     @property
     def system(self) -> str:
@@ -73,18 +88,27 @@ def needs_training(name: str) -> bool:
     return preset.system == "neural" or needs_training(str(preset.table.get("prototype", "")))
 
 
-def read(name: str | Path, overrides: Iterable[str] | Mapping[str, Any] = ()) -> Preset:
+def read(name: str | Path, overrides: Iterable[str] | Mapping[str, Any] = (), trust: bool = False) -> Preset:
     """Read a preset by name, or a `.toml` file by path.
 
-    overrides: lines "section.key=value" as written after `--set`, or a mapping of dotted keys to values.
+    Args:
+        name: A preset that ships, or the path of a `.toml` file.
+        overrides: Lines "section.key=value" as written after `--set`, or a mapping of dotted keys to values. They may
+            name modules outside nutgraf.
+        trust: Whether the file, and those that it extends, may name modules outside nutgraf.
 
-    Raises UnknownName for a preset that is not there, PresetError for one that cannot be read.
+    Returns:
+        The preset, complete.
+
+    Raises:
+        UnknownName: If there is no such preset.
+        PresetError: If it cannot be read, or names a module and is not trusted.
     """
-    table, origin = _read_chain(name, seen=())
+    table, origin = _read_chain(name, (), trust)
     # Kinds first: they start their sections anew, in whatever order they were written.
     for key, value in sorted(assignments(overrides), key=lambda pair: pair[0].split(".")[-1] != "kind"):
         _assign(table, key, value)
-    return Preset(Path(name).stem if origin else str(name), table, origin)
+    return Preset(Path(name).stem if origin else str(name), table, origin, trust)
 
 
 def merge(base: Mapping[str, Any], difference: Mapping[str, Any]) -> Table:
@@ -112,33 +136,84 @@ def assignments(overrides: Iterable[str] | Mapping[str, Any]) -> list[tuple[str,
     return pairs
 
 
+def refuse_modules(table: Mapping[str, Any], where: str | Path) -> None:
+    """Raise PresetError if what was read from a file names a module outside nutgraf.
+
+    Args:
+        table: A preset, or the sections of one.
+        where: The file, for the message.
+    """
+    for key, name in _modules(table):
+        raise PresetError(
+            f"{where} names code outside nutgraf: {key} = {name!r}. Using it would import and run that module. If you "
+            "trust whoever made this file, add --trust (in Python: trust=True)."
+        )
+
+
+def _modules(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:
+    """Keys and names that `Family.find` would take for a module: kinds, the system, and sections named like a kind."""
+    for key, value in table.items():
+        place = f"{above}{key}"
+        named = key == "kind" or place == "system"
+        if named and isinstance(value, str) and "." in value:
+            yield place, value
+        if "." in key:
+            yield f"{above}kind", key
+        for below in value if isinstance(value, list) else [value]:
+            if isinstance(below, Mapping):
+                yield from _modules(below, f"{place}.")
+
+
 def _changes_kind(below: Mapping[str, Any], above: Mapping[str, Any]) -> bool:
     return "kind" in above and above["kind"] != below.get("kind")
 
 
-def _read_chain(name: str | Path, seen: tuple[str, ...]) -> tuple[Table, str]:
+def _read_chain(name: str | Path, seen: tuple[str, ...], trust: bool) -> tuple[Table, str]:
     text, origin = _text(name)
     place = str(Path(origin).resolve()) if origin else str(name)
     if place in seen:
         raise PresetError(f"The preset {str(name)!r} extends itself: {' → '.join((*seen, str(name)))}.")
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise PresetError(f"The preset {str(name)!r} is not valid TOML: {error}.") from error
+    if len(seen) >= LONGEST_CHAIN:
+        raise PresetError(f"The preset {seen[0]!r} extends another, and so on, more than {LONGEST_CHAIN} times.")
+    table = _parsed(text, name)
+    if origin and not trust:
+        refuse_modules(table, origin)
     base = table.pop("extends", None)
     if base is None:
         return table, origin
-    if origin and str(base).endswith(".toml"):
-        base = Path(origin).parent / base
-    below, _ = _read_chain(base, (*seen, place))
+    if not isinstance(base, str):
+        raise PresetError(f"The preset {str(name)!r} extends {base!r}; the name of a preset is needed.")
+    if origin and base.endswith(".toml"):
+        base = str(Path(origin).parent / base)
+    below, _ = _read_chain(base, (*seen, place), trust)
     return merge(below, table), origin
+
+
+def _parsed(text: str, name: str | Path) -> Table:
+    try:
+        return _plain(tomllib.loads(text))
+    except (ValueError, RecursionError) as error:
+        said = "it is nested too deeply" if isinstance(error, RecursionError) else error
+        raise PresetError(f"The preset {str(name)!r} is not valid TOML: {said}.") from error
+
+
+def _plain(value: T) -> T:
+    """The value, if its numbers are what TOML promises and an option can have: 64 bits, and finite. Raises
+    ValueError."""
+    if isinstance(value, int) and abs(value) >= 1 << 63:
+        raise ValueError("a whole number of more than 64 bits")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"{value} is no number that an option can have")
+    for below in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        _plain(below)
+    return value
 
 
 def _text(name: str | Path) -> tuple[str, str]:
     if str(name).endswith(".toml"):
         path = Path(name)
         try:
-            return path.read_text(encoding="utf-8"), str(path)
+            return read_bytes(path, LARGEST).decode("utf-8"), str(path)
         except (OSError, ValueError) as error:
             raise PresetError(f"The preset file {str(path)!r} cannot be read: {error}.") from error
     if str(name) not in names():
@@ -147,10 +222,10 @@ def _text(name: str | Path) -> tuple[str, str]:
 
 
 def _value(text: str) -> Any:
-    """A TOML value; a bare word is text, as people type it."""
+    """A TOML value; whatever is none is text, as people type it."""
     try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+        return _plain(tomllib.loads(f"value = {text}")["value"])
+    except (ValueError, KeyError, RecursionError):
         return text
 
 

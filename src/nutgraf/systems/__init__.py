@@ -136,16 +136,23 @@ class System(ABC):
 systems: Family[System] = Family(__name__, System)
 
 
-def load(name: str | Path, overrides: Iterable[str] | Mapping[str, Any] = ()) -> System:
+def load(name: str | Path, overrides: Iterable[str] | Mapping[str, Any] = (), trust: bool = False) -> System:
     """The system that a preset makes.
 
-    name: a preset that ships (`nutgraf presets` lists them), the path of a `.toml` file, or a folder that `nutgraf
-        train` left.
-    overrides: "section.key=value" lines, or a mapping of dotted keys to values. What a network was built with stays.
+    Args:
+        name: A preset that ships (`nutgraf presets` lists them), the path of a `.toml` file, or a folder that `nutgraf
+            train` left.
+        overrides: "section.key=value" lines, or a mapping of dotted keys to values. What a network was built with
+            stays. They may name modules outside nutgraf.
+        trust: Whether the file or folder, and those that it names, may name modules outside nutgraf. Such modules are
+            imported and run, so trust only what comes from people whose programs you would run.
 
-    Raises UnknownName, PresetError, InputError for a folder that is damaged.
+    Raises:
+        UnknownName: If there is no such preset.
+        PresetError: If it cannot be read, does not fit, or names a module and is not trusted.
+        InputError: If a folder is damaged.
     """
-    preset = _read_trained(Path(name), overrides) if _is_folder(name) else read_preset(name, overrides)
+    preset = _read_trained(Path(name), overrides, trust) if _is_folder(name) else read_preset(name, overrides, trust)
     member = systems.find(preset.system)
     _refuse_unread(preset, member)
     return member(preset)
@@ -156,7 +163,7 @@ def _is_folder(name: str | Path) -> bool:
     return Path(name).is_dir() and (isinstance(name, Path) or str(name) not in preset_names())
 
 
-def _read_trained(folder: Path, overrides: Iterable[str] | Mapping[str, Any]) -> Preset:
+def _read_trained(folder: Path, overrides: Iterable[str] | Mapping[str, Any], trust: bool) -> Preset:
     """The preset of a trained folder, by the name that it was trained under."""
     pairs = assignments(overrides)
     for key, _ in pairs:
@@ -165,7 +172,7 @@ def _read_trained(folder: Path, overrides: Iterable[str] | Mapping[str, Any]) ->
     path = folder / "preset.toml"
     if not path.is_file():
         raise InputError(f"{folder} is no trained folder: there is no preset.toml. nutgraf train leaves such folders.")
-    preset = read_preset(path, dict(pairs))
+    preset = read_preset(path, dict(pairs), trust)
     try:
         named = json.loads((folder / "card.json").read_text(encoding="utf-8"))["preset"]
     except (OSError, ValueError, KeyError, TypeError):

@@ -285,7 +285,7 @@ def _load(preset: Preset) -> Trained:
         raise PresetError(_untrained(preset))
     import torch
 
-    return load(folder, "cuda" if torch.cuda.is_available() else "cpu")
+    return load(folder, "cuda" if torch.cuda.is_available() else "cpu", preset.trust)
 
 
 def _untrained(preset: Preset) -> str:

@@ -169,6 +169,8 @@ class _Draft:
 def _prototype_of(preset: Preset) -> System:
     """The system of the first stage, which searches as `preset` says. Raises PresetError."""
     name = preset.table["prototype"]
+    if not isinstance(name, str):
+        raise PresetError(f"The preset {preset.name!r} says prototype = {name!r}; the name of a system is needed.")
     if needs_training(str(name)):
         raise PresetError(
             f"The prototype of {preset.name!r} is written by a network that has to be trained: nutgraf train {name} "
@@ -177,7 +179,9 @@ def _prototype_of(preset: Preset) -> System:
         )
     try:
         return load(
-            _beside(preset, name), {f"decoding.{key}": value for key, value in preset.section("decoding").items()}
+            _beside(preset, name),
+            {f"decoding.{key}": value for key, value in preset.section("decoding").items()},
+            trust=preset.trust,
         )
     except RecursionError:
         raise PresetError(f"The preset {preset.name!r} is a prototype of itself.") from None

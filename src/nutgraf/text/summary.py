@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -18,6 +19,15 @@ from nutgraf.text.tokenize import count_words
 SCHEMA = "nutgraf.summary/1"
 
 Operation = Literal["copied", "expanded", "filled", "generated"]
+
+
+LONGEST_SUMMARY = 10**9
+"""Words or sentences that may be asked for: more than any text that is read has."""
+
+LONGEST_SHARE = 100
+"""Characters of a share."""
+
+_LARGE_EXPONENT = re.compile(r"e[-+]?[\d_]{4,}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +50,8 @@ class Budget:
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise BudgetError(f"A summary of {value} {name} is no summary; ask for 1 or more.")
+            if value is not None and value > LONGEST_SUMMARY:
+                raise BudgetError(f"A summary of {value:.0e} {name} is longer than any text; ask for fewer.")
         if self.share is not None and not 0 < self.share <= 1:
             raise BudgetError(f"A share lies above 0 and is at most 1, as in 1/8; {self.share} does not.")
 
@@ -66,6 +78,8 @@ def parse_share(text: str | float) -> Fraction:
     """1/8, 0.125 or 12.5%. Raises BudgetError for anything else."""
     written = str(text).strip()
     try:
+        if len(written) > LONGEST_SHARE or _LARGE_EXPONENT.search(written):
+            raise ValueError("a fraction of so many digits takes all memory")
         if written.endswith("%"):
             return Fraction(written[:-1]) / 100
         return Fraction(written)

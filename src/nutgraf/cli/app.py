@@ -1,0 +1,91 @@
+"""Binds the commands and runs one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Annotated, Any
+
+import typer
+
+from nutgraf.cli._say import say
+from nutgraf.cli.convert import convert
+from nutgraf.cli.evaluate import evaluate
+from nutgraf.cli.info import info
+from nutgraf.cli.phrases import phrases
+from nutgraf.cli.prepare import prepare
+from nutgraf.cli.presets import presets
+from nutgraf.cli.score import score
+from nutgraf.cli.summarize import summarize
+from nutgraf.cli.train import train
+from nutgraf.cli.tune import tune
+from nutgraf.text.clean import visible
+
+Misuse: type[Exception] = typer.BadParameter.__mro__[1]
+"""An option or argument that is not there, or does not fit."""
+
+app = typer.Typer(
+    name="nutgraf",
+    help="Summaries that you can steer, budget and check.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+for command in (summarize, phrases, presets, score, evaluate, tune, prepare, train, convert, info):
+    app.command()(command)
+
+
+@app.callback(invoke_without_command=True)
+def _version(
+    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
+    debug: Annotated[
+        bool,
+        typer.Option("--debug", help="Print the traceback of what went wrong, after any command; or NUTGRAF_DEBUG=1."),
+    ] = False,
+) -> None:
+    if version:
+        from nutgraf.version import __version__
+
+        print(f"nutgraf {__version__}")
+        raise typer.Exit()
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command line.
+
+    Args:
+        arguments: What stands after `nutgraf`.
+
+    Returns:
+        The exit status.
+
+    Raises:
+        BaseException: Whatever the command raises; `main` makes a sentence of it.
+    """
+    command = typer.main.get_command(app)
+    try:
+        with command.make_context("nutgraf", list(arguments)) as context:
+            command.invoke(context)
+    except typer.Exit as end:
+        return end.exit_code
+    except (typer.Abort, EOFError):
+        raise KeyboardInterrupt from None
+    except Misuse as error:
+        _explain(error)
+        return 2
+    return 0
+
+
+def _explain(error: Any) -> None:
+    """How the command is used, and in which point it was used otherwise."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        return None  # the help itself was printed
+    context = error.ctx
+    if context is None:
+        return say(error.format_message())
+    with suppress(OSError):
+        print(visible(context.get_usage()), file=sys.stderr)
+    return say(f"{error.format_message().rstrip('.')}. {context.command_path} --help tells more.")

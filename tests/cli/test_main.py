@@ -1,0 +1,109 @@
+"""The net below the commands: whatever goes wrong ends in one sentence and a status."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from nutgraf.cli import app
+from nutgraf.cli.main import main
+from nutgraf.text.clean import visible
+
+RUN = f"{sys.executable} -m nutgraf"
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "said"),
+    [
+        (KeyboardInterrupt(), 130, "interrupted."),
+        (MemoryError(), 2, "There is not enough memory"),
+        (
+            RuntimeError("[enforce fail] DefaultCPUAllocator: can't allocate memory: you tried …"),
+            2,
+            "not enough memory",
+        ),
+        (RecursionError(), 2, "nested too deeply"),
+        (OSError(28, "No space left on device", "out.txt"), 2, "out.txt cannot be used: No space left on device."),
+        (BrokenPipeError(), 2, "Standard output was closed"),
+        (KeyError("k\nnutgraf: forged"), 1, r"not of yours (KeyError: 'k\nnutgraf: forged')"),
+    ],
+)
+def test_an_error_is_a_sentence_and_a_status(
+    error: BaseException,
+    status: int,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def fails(arguments: list[str]) -> int:
+        raise error
+
+    monkeypatch.setattr(app, "run", fails)
+    for flags, debug in ([], "0"), (["--debug"], "0"), ([], "1"):
+        monkeypatch.setattr(sys, "argv", ["nutgraf", "presets", *flags])
+        monkeypatch.setenv("NUTGRAF_DEBUG", debug)
+        with pytest.raises(SystemExit) as ended:
+            main()
+        told = capsys.readouterr().err
+        assert ended.value.code == status
+        assert told.splitlines()[-1].startswith("nutgraf: ")
+        assert said in told.splitlines()[-1]
+        assert ("Traceback" in told) == (bool(flags) or debug == "1")
+
+
+def test_debug_behind_two_dashes_is_a_name(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "argv", ["nutgraf", "summarize", "--", "--debug"])
+    with pytest.raises(SystemExit):
+        main()
+    assert "There is no file '--debug'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("output", ["presets", "--help", "presets lead --json", "--version"])
+def test_a_full_device(output: str) -> None:
+    done = subprocess.run(f"{RUN} {output} > /dev/full", shell=True, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("nutgraf: ")
+    assert "No space left on device" in done.stderr
+
+
+@pytest.mark.parametrize("output", ["presets", "--help", "presets lead --json"])
+def test_a_closed_pipe(output: str) -> None:
+    done = subprocess.run(f"({RUN} {output}; echo $? >&2) | head -0", shell=True, capture_output=True, text=True)
+    assert done.stderr == "nutgraf: Standard output was closed before everything was written.\n2\n"
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", "2> /dev/full"])
+def test_a_closed_stream_is_no_mistake_of_ours(closed: str) -> None:
+    done = subprocess.run(f"{RUN} summarize - {closed}", shell=True, capture_output=True, text=True, input="")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "" if "2>" in closed else "nutgraf: standard input is empty; there is nothing to summarize.\n"
+    )
+
+
+def test_ctrl_c_at_any_moment_is_one_sentence() -> None:
+    """From the first moment in which Python would answer with a traceback of ours; before that the signal kills."""
+    for wait in (0.06, 0.1, 0.15, 0.2, 0.3, 0.5):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "nutgraf", "summarize", "-"],
+            stdin=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=os.environ,
+        )
+        time.sleep(wait)
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=30)
+        assert process.returncode in (130, -signal.SIGINT)  # a shell says 130 for both
+        assert told == "nutgraf: interrupted.\n" or "nutgraf" not in told
+
+
+def test_what_is_visible() -> None:
+    assert visible("a\nb\tc\x1b[31m\x7f\x9b\u202e\u2028\udc80é漢") == (r"a\nb\tc\x1b[31m\x7f\x9b\u202e\u2028\udc80é漢")
+    assert visible("a\nb\tc\x1b\r", lines=True) == "a\nb\tc\\x1b\\r"
