@@ -11,7 +11,7 @@ help:
 	@echo "make check   linter, formatter, types, and who may import whom"
 	@echo "make bench   what it costs, beside the peers (they go into an environment of their own)"
 	@echo "make docs    write the page of commands anew"
-	@echo "make xss     open reports full of injected scripts in Chromium, which must run none of them (10 minutes)"
+	@echo "make xss     open reports full of injected scripts in Chromium, which must run none of them"
 
 demo: $(BIN)/nutgraf
 	@echo; echo "── examples/island.txt in 100 words"; echo

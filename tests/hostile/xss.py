@@ -61,8 +61,9 @@ LIMIT = 3600.0
 LIVE = 0.75
 """Share of the payloads that must run, or send a request, in the control."""
 
-SAMPLED = 4
-"""Of so many payloads, one is drawn into a report that escapes nothing."""
+SAMPLED = 5
+"""Of so many payloads, one is drawn into a report that escapes nothing. Prime to the number of elements that each end of
+a context is combined with, so that all of them are drawn."""
 
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>\n')
 _HARNESS = Path(__file__).with_suffix(".html").read_bytes()
