@@ -62,8 +62,8 @@ LIVE = 0.75
 """Share of the payloads that must run, or send a request, in the control."""
 
 SAMPLED = 5
-"""Of so many payloads, one is drawn into a report that escapes nothing. Prime to the number of elements that each end of
-a context is combined with, so that all of them are drawn."""
+"""Of so many payloads, one is drawn into a report that escapes nothing. It has no factor in common with the number of
+elements that follow each end of a context, so that each of them is drawn."""
 
 _POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy"[^>]*>\n')
 _HARNESS = Path(__file__).with_suffix(".html").read_bytes()
