@@ -24,6 +24,10 @@ from nutgraf.text.vectors import Chosen, Matrix, tfidf
 LITTLE = 0.05
 """The share of a budget that is rather left empty than filled with sentences that do not stand alone."""
 
+MOST_COMPARISONS = 50_000_000
+"""Sentences of the prototype times sentences of the document up to which expansions are looked for: about half a
+minute's work. Beyond, sentences of the prototype are copied only."""
+
 ROUNDING = 1e-12
 """Two probabilities that differ by less are equal."""
 
@@ -124,6 +128,11 @@ class Prepared:
         """c_i of the document's sentences."""
         return {name: head(self.document.words) for name, head in self._heads.items()}
 
+    @property
+    def expandable(self) -> bool:
+        """Whether the document is short enough for its prototype's sentences to be compared with all its runs."""
+        return len(self.prototype) * len(self.document.sentences) <= MOST_COMPARISONS
+
     @cached_property
     def expansions(self) -> Expansions:
         """What each sentence of the prototype can grow into."""
@@ -199,7 +208,7 @@ class _Run:
         self.emphasis = emphasis
         length = int(self.lengths.sum())
         self.budget = max(budget, length) if config.mode == "at_least_prototype" else budget
-        self.expands = config.compared == "summary" or length < self.budget
+        self.expands = prepared.expandable and (config.compared == "summary" or length < self.budget)
         self.attention = self._combine(prepared.values, self._emphasis_of(self.prototype))
 
     @cached_property
@@ -217,18 +226,29 @@ class _Run:
             remaining=np.ones(len(self.prototype), dtype=bool),
             used=~np.array(self.document.prose, dtype=bool),
         )
-        while state.remaining.any() and state.room > 0:
-            self._step(state)
+        if self.expands:
+            while state.remaining.any() and state.room > 0:
+                self._step(state)
+        else:
+            self._copy_by_attention(state)
         filled = self._fill(state) if self.config.fill else []
         if self.config.mode == "at_least_one" and not state.pieces and not filled and len(self.prototype):
             self._copy(int(np.argmax(self.attention.weights)), state)
         return self._in_order(state, filled)
 
+    def _copy_by_attention(self, state: _State) -> None:
+        """What the steps come to where no sentence may be expanded: by falling attention, each that fits is copied."""
+        for chosen in np.argsort(-self.attention.weights, kind="stable").tolist():
+            if state.room <= 0:
+                return
+            if self._can_copy(chosen, state):
+                self._copy(chosen, state)
+
     def _step(self, state: _State) -> None:
         """Select one sentence, expand or copy it, or put it aside."""
         copying = normalize(np.where(state.remaining, self.attention.weights, 0.0))
         expanding, grows = self._expansion(state)
-        alpha = np.maximum(expanding, copying) if self.expands else 0.0
+        alpha = np.maximum(expanding, copying)
         output = np.where(state.remaining, alpha * expanding + (1 - alpha) * copying, -1.0)  # Eq. 7, 8
         chosen = int(np.argmax(output))
         state.remaining[chosen] = False
@@ -239,7 +259,7 @@ class _Run:
 
     def _expansion(self, state: _State) -> tuple[Values, Flags]:
         """P_e of every sentence of the prototype, and whether it can grow at all."""
-        starts, ends = self._runs(state).T if self.expands else np.zeros((2, len(self.prototype)), dtype=np.intp)
+        starts, ends = self._runs(state).T
         grows, sizes = starts < ends, np.maximum(ends - starts, 1)
         if not grows.any():
             return np.zeros(len(self.prototype)), grows

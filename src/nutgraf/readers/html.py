@@ -6,6 +6,7 @@ of links (Kohlschütter et al. 2010, *Boilerplate Detection using Shallow Text F
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -56,7 +57,10 @@ _PAGE = re.compile(
     r"(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype html|html|head|body)[\s>]", re.DOTALL
 )
 _FRAGMENT = re.compile(r"<(?:article|div|h[1-6]|main|p|section|title)[\s>]")
-_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+_TAG = re.compile(r"""<[a-zA-Z](?>[^=>]++|=\s*+(?>"[^"]*+"?+|'[^']*+'?+)?+)*+""")
+_ATTRIBUTE = re.compile(r"""[^\s/=]++(?:\s*+=\s*+(?>"[^"]*+"?+|'[^']*+'?+|\S*+))?+""")
+_MOST_ATTRIBUTES = 250
+"""Attributes of one tag that are kept; libxml2 compares each of them with all the others."""
 
 
 class Html(Reader):
@@ -82,9 +86,9 @@ class Html(Reader):
 
         declared = _CHARSET.search(data[:4096])
         decoded = decode(data, name, declared.group(1).decode("ascii", "replace") if declared else "")
-        parser = html.HTMLParser(huge_tree=True, remove_comments=True, remove_pis=True)
+        parser = html.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
         try:
-            page = html.document_fromstring(_DECLARATION.sub("", decoded.text), parser=parser)
+            page = html.document_fromstring(_few_attributes(decoded.text).encode(), parser=parser)
         except (etree.LxmlError, ValueError) as error:
             raise InputError(f"{name} cannot be read as HTML: {error}.") from error
         blocks = article_blocks(page)
@@ -93,16 +97,30 @@ class Html(Reader):
 
 def article_blocks(page: Element) -> list[Block]:
     """The blocks of the article on a page; all blocks of the page if nothing on it looks like an article."""
-    everything = [measured.block for measured in _measure(page)]
-    _remove_boilerplate(page)
-    article = _article(page)
-    found = _measure(page if article is None else article)
+    everything = [measured.block for measured in _measure(page, frozenset())]
+    left_out = _boilerplate(page)
+    article = _article(page, left_out)
+    found = _measure(page if article is None else article, left_out)
     found = [one for one in found if one.links <= _MOST_LINKS * len(one.block.text) or one.title]
     if article is None:
         found = _between_paragraphs(found)
     while found and found[-1].block.heading:
         found.pop()
     return [one.block for one in found] or everything
+
+
+def _few_attributes(text: str) -> str:
+    """The page, with tags of very many attributes cut down to the first of them."""
+    pieces, end = [], 0
+    for tag in _TAG.finditer(text):
+        if tag.end() - tag.start() <= 2 * _MOST_ATTRIBUTES:
+            continue
+        attributes = _ATTRIBUTE.finditer(text, tag.start(), tag.end())
+        surplus = next(itertools.islice(attributes, _MOST_ATTRIBUTES, None), None)
+        if surplus:
+            pieces.append(text[end : surplus.start()])
+            end = tag.end()
+    return "".join([*pieces, text[end:]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,16 +137,19 @@ class _Measured:
         return not self.block.heading and len(self.block.text.split()) >= 12 and bool(_END.search(self.block.text))
 
 
-def _remove_boilerplate(page: Element) -> None:
-    whole = len(page.text_content())
-    for element in list(page.iter()):
-        if element.tag in _KEEP or element.getparent() is None:
-            continue
-        if _never_text(element) or (_named_boilerplate(element) and len(element.text_content()) < 0.5 * whole):
-            element.drop_tree()
+def _boilerplate(page: Element) -> frozenset[Element]:
+    """The elements that are left out with all that is in them; what stands behind them stays."""
+    sizes = _sizes(page, frozenset()).text
+    return frozenset(
+        element
+        for element, size in sizes.items()
+        if element.tag not in _KEEP
+        and element.getparent() is not None
+        and (_never_text(element, size) or (_named_boilerplate(element) and size < 0.5 * sizes[page]))
+    )
 
 
-def _never_text(element: Element) -> bool:
+def _never_text(element: Element, size: int) -> bool:
     style = (element.get("style") or "").replace(" ", "").lower()
     return (
         element.tag in _NEVER_TEXT
@@ -137,7 +158,7 @@ def _never_text(element: Element) -> bool:
         or "display:none" in style
         or (element.get("role") or "").lower() in _ROLES
         or (element.tag == "pre" and element.find("code") is not None)
-        or (element.tag == "sup" and bool(_REFERENCE.fullmatch(element.text_content().strip())))
+        or (element.tag == "sup" and size <= 50 and bool(_REFERENCE.fullmatch(element.text_content().strip())))
     )
 
 
@@ -145,21 +166,71 @@ def _named_boilerplate(element: Element) -> bool:
     return any(_BOILERPLATE.search(element.get(key) or "") for key in ("class", "id"))
 
 
-def _article(page: Element) -> Element | None:
+def _article(page: Element, left_out: frozenset[Element]) -> Element | None:
     """The innermost element that is marked as the article and holds most of what is marked; None if nothing is, or if
     several articles share the page."""
-    marked = page.xpath("//article | //main | //*[@role='main' or @itemprop='articleBody']")
-    sizes = {element: _unlinked(element) for element in marked}
-    outermost = [element for element in marked if not any(above in sizes for above in element.iterancestors())]
-    largest = max(outermost, key=lambda element: sizes[element], default=None)
-    if largest is None or sizes[largest] < _MOST * sum(sizes[element] for element in outermost):
+    sizes = _sizes(page, left_out)
+    largest = max(sizes.outermost, key=sizes.unlinked.__getitem__, default=None)
+    if largest is None:
         return None
-    return [element for element in marked if sizes[element] >= _MOST * sizes[largest]][-1]
+    if sizes.unlinked[largest] < _MOST * sum(sizes.unlinked[element] for element in sizes.outermost):
+        return None
+    return [element for element in sizes.marked if sizes.unlinked[element] >= _MOST * sizes.unlinked[largest]][-1]
 
 
-def _unlinked(element: Element) -> int:
-    """Characters that are no links."""
-    return len(element.text_content()) - sum(len(link.text_content()) for link in element.iter("a"))
+def _is_marked(element: Element) -> bool:
+    """Whether an element says that it is the article."""
+    return (
+        element.tag in ("article", "main")
+        or element.get("role") == "main"
+        or element.get("itemprop") == "articleBody"
+    )
+
+
+class _Sizes:
+    """How many characters each element holds.
+
+    Attributes:
+        text: All characters.
+        unlinked: Characters that are no links.
+        marked: The elements that are marked as the article, in order.
+        outermost: Those of them that stand in none other.
+    """
+
+    def __init__(self) -> None:
+        self.text: dict[Element, int] = {}
+        self.unlinked: dict[Element, int] = {}
+        self.marked: list[Element] = []
+        self.outermost: list[Element] = []
+
+
+def _sizes(page: Element, left_out: frozenset[Element]) -> _Sizes:
+    """The sizes of all elements, those left out and what is in them excepted."""
+    from lxml import etree
+
+    sizes, open_marked = _Sizes(), 0
+    above = [(0, 0)]
+    walk = etree.iterwalk(page, events=("start", "end"))
+    for event, element in walk:
+        if event == "start":
+            if element in left_out:
+                walk.skip_subtree()
+            elif _is_marked(element):
+                sizes.marked.append(element)
+                sizes.outermost.extend([] if open_marked else [element])
+                open_marked += 1
+            above.append((len(element.text or ""), len(element.text or "")))
+            continue
+        text, unlinked = above.pop()
+        if element in left_out:
+            text = unlinked = 0
+        else:
+            open_marked -= _is_marked(element)
+            unlinked = 0 if element.tag == "a" else unlinked
+            sizes.text[element], sizes.unlinked[element] = text, unlinked
+        behind = len(element.tail or "")
+        above[-1] = above[-1][0] + text + behind, above[-1][1] + unlinked + behind
+    return sizes
 
 
 def _between_paragraphs(found: list[_Measured]) -> list[_Measured]:
@@ -173,19 +244,24 @@ def _between_paragraphs(found: list[_Measured]) -> list[_Measured]:
     return found[first : places[-1] + 1]
 
 
-def _measure(root: Element) -> list[_Measured]:
-    """The blocks below an element, in order. Cells of a table's row are one block, parted by tabs."""
+def _measure(root: Element, left_out: frozenset[Element]) -> list[_Measured]:
+    """The blocks below an element, in order, without what is left out. Cells of a table's row are one block, parted by
+    tabs."""
     from lxml import etree
 
     collector = _Collector()
-    for event, element in etree.iterwalk(root, events=("start", "end")):
+    walk = etree.iterwalk(root, events=("start", "end"))
+    for event, element in walk:
         if not isinstance(element.tag, str):
             continue
-        if event == "start":
+        if event == "start" and element in left_out:
+            walk.skip_subtree()
+        elif event == "start":
             collector.enter(element.tag)
             collector.add(element.text)
         else:
-            collector.leave(element.tag)
+            if element not in left_out:
+                collector.leave(element.tag)
             if element is not root:
                 collector.add(element.tail)
     collector.flush()

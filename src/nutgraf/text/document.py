@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import bisect
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,7 +12,8 @@ from nutgraf.text import language as languages
 from nutgraf.text import tokenize
 from nutgraf.text.clean import encodable
 
-_ENDED = re.compile(r"[.!?…؟۔।॥。！？｡][\"'”’»)\]」』）]*\s*[\"'”’»)\]」』）]*$")
+_END_MARKS = tuple(".!?…؟۔।॥。！？｡")
+_AFTER_END_MARK = "\"'”’»)]」』） "
 
 SEPARATOR = "\n\n"
 """What stands between the documents of one input once they are joined."""
@@ -124,7 +124,7 @@ class Document:
     def prose(self) -> list[bool]:
         """Whether each sentence is one: headings, list items and captions end without a mark and read badly in a
         summary. Where most of a text has no marks, all of it counts."""
-        marked = [_ENDED.search(sentence) is not None for sentence in self.printed]
+        marked = [sentence.rstrip(_AFTER_END_MARK).endswith(_END_MARKS) for sentence in self.printed]
         return marked if 2 * sum(marked) >= len(marked) else [True] * len(marked)
 
     @cached_property

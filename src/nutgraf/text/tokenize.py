@@ -15,6 +15,10 @@ Span = tuple[int, int]
 LONGEST_SENTENCE = 250
 """Words after which a 'sentence' is a text without full stops, and is broken at its best joints."""
 
+LONGEST_WORD = 1000
+"""Characters without a space in which English sentences are looked for. No sentence ends inside a longer run: it is
+data, not prose, and nupunkt's time grows with the square of its length."""
+
 PIECE = 50
 """Words that a piece of such a text has at most: two or three lines, as a long sentence has."""
 
@@ -30,6 +34,8 @@ _BLANK_LINE = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+|[\f\v\u2028\u2029]+")
 _LINE = re.compile(r"[^\n]+")
 _END_MARK = re.compile(r"(?<![.!?…؟۔।॥])[.!?…؟۔।॥]+[\"'”’“»«›‹)\]]*(?=\s)|[。！？｡]+[」』”’）]*")
 _RUN = re.compile(r"\S+")
+_LONG_RUN = re.compile(rf"(?<!\S)\S{{{LONGEST_WORD},}}")
+_END_OF_RUN = 100
 _JOINT = re.compile(r"\n|[;:—–](?=\s)|,(?=\s)|\s")
 
 
@@ -139,12 +145,17 @@ def _split_sentences(text: str, language: str) -> list[Span]:
     if language == "en":
         from nupunkt import sent_spans
 
-        return list(sent_spans(text))
+        return list(sent_spans(_LONG_RUN.sub(_masked, text)))
     spans, begin = [], 0
     for mark in _END_MARK.finditer(text):
         spans.append((begin, mark.end()))
         begin = mark.end()
     return [*spans, (begin, len(text))]
+
+
+def _masked(run: re.Match[str]) -> str:
+    """The run with all but its end replaced by letters, so that a sentence may still end where the run does."""
+    return "x" * (len(run.group()) - _END_OF_RUN) + run.group()[-_END_OF_RUN:]
 
 
 def _trim(text: str, start: int, end: int) -> Span:

@@ -17,6 +17,9 @@ Terms = Sequence[str]
 Matrix = Any  # scipy.sparse.csr_matrix, which has no types
 Array = npt.NDArray[np.float64]
 
+ROUNDING = 1e-9
+"""How far a norm or a cosine may be off."""
+
 
 def vocabulary(sentences: Iterable[Terms]) -> dict[str, int]:
     """Terms and their columns, in order of first occurrence."""
@@ -111,30 +114,54 @@ def _principal_axes(matrix: Matrix, dimensions: int, spare: int = 20, rounds: in
 
 
 class Chosen:
-    """Sentences chosen so far, and whether another would repeat them: its cosine with one of them reaches `bound`."""
+    """Sentences chosen so far, and whether another would repeat them: its cosine with one of them reaches `bound`.
+
+    Only a few of the chosen sentences are compared. The most frequent terms of a sentence, as many as have together a
+    norm below the bound, cannot bring a cosine up to it (Cauchy and Schwarz), so two sentences whose cosine reaches it
+    share one of their other terms (Bayardo, Ma and Srikant, *Scaling Up All Pairs Similarity Search*, 2007). The answer
+    is exact.
+    """
 
     def __init__(self, vectors: Matrix, bound: float) -> None:
         self._vectors = vectors
         self._bound = bound
-        self._postings: dict[int, list[tuple[int, float]]] = {}
-        self._size = 0
+        self._frequencies = np.bincount(vectors.indices, minlength=vectors.shape[1]).tolist() if bound < 1 else []
+        self._postings: dict[int, list[int]] = {}
+        self._rows: list[dict[int, float]] = []
+        self._kinds: set[tuple[tuple[int, float], ...]] = set()
 
     def repeats(self, sentence: int) -> bool:
         """Whether `sentence` (a row) is too like one that was chosen."""
         if self._bound >= 1.0:
             return False
-        cosines: dict[int, float] = {}
-        for column, weight in self._row(sentence):
-            for other, value in self._postings.get(column, ()):
-                cosines[other] = cosines.get(other, 0.0) + weight * value
-        return any(cosine >= self._bound for cosine in cosines.values())
+        row = self._row(sentence)
+        candidates = {other for column in self._telling(row) for other in self._postings.get(column, ())}
+        return any(self._cosine(row, self._rows[other]) >= self._bound for other in candidates)
 
     def add(self, sentence: int) -> None:
-        """Choose `sentence`."""
-        for column, weight in self._row(sentence):
-            self._postings.setdefault(column, []).append((self._size, weight))
-        self._size += 1
+        """Choose `sentence`. A second one with the same vector changes nothing."""
+        row = self._row(sentence)
+        if self._bound >= 1.0 or tuple(row) in self._kinds:
+            return
+        self._kinds.add(tuple(row))
+        for column in self._telling(row):
+            self._postings.setdefault(column, []).append(len(self._rows))
+        self._rows.append(dict(row))
 
-    def _row(self, sentence: int) -> Iterable[tuple[int, float]]:
+    def _telling(self, row: Sequence[tuple[int, float]]) -> list[int]:
+        """The rare terms of a row, without the frequent ones that are too light for the bound."""
+        ordered = sorted(row, key=lambda cell: (self._frequencies[cell[0]], cell[0]), reverse=True)
+        light, square = 0, 0.0
+        for _, weight in ordered:
+            square += weight * weight
+            if square >= (self._bound - ROUNDING) ** 2:
+                break
+            light += 1
+        return [column for column, _ in ordered[light:]]
+
+    def _cosine(self, row: Iterable[tuple[int, float]], other: Mapping[int, float]) -> float:
+        return sum(weight * other[column] for column, weight in row if column in other)
+
+    def _row(self, sentence: int) -> list[tuple[int, float]]:
         start, end = self._vectors.indptr[sentence : sentence + 2]
-        return zip(self._vectors.indices[start:end].tolist(), self._vectors.data[start:end].tolist(), strict=True)
+        return list(zip(self._vectors.indices[start:end].tolist(), self._vectors.data[start:end].tolist(), strict=True))
