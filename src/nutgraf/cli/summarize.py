@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from nutgraf.text.document import Document
     from nutgraf.text.summary import Summary
 
+NAMED = 5
+"""Documents that failed which the closing sentence of a batch names."""
+
 
 def summarize(
     files: Annotated[
@@ -137,26 +140,38 @@ def _put_each(
 
     documents: list[Document] = []
     made: list[Summary] = []
-    mistakes = 0
+    failed: list[str] = []
     for file in files:
         try:
             documents += read(file, language)
         except NutgrafError as error:
-            mistakes += 1
+            failed.append(file)
             notice([str(error)])
+    total = len(documents) + len(failed)
     console = Console(stderr=True)
     for document in track(documents, "Summarizing", console=console, transient=True, disable=len(documents) < 5):
         try:
             made.append(summary_of(document))
         except NutgrafError as error:
-            mistakes += 1
+            failed.append(document.name)
             notice([f"{document.name}: {error}"])
     if made and told:
         put(_dumped([told(summary) for summary in made]), output)
     elif made:
         put("\n\n".join(f"==> {visible(summary.document.name)} <==\n{shown(summary)}" for summary in made), output)
-    if mistakes:
+    if failed:
+        notice([_failures(failed, total)])
         raise typer.Exit(2)
+
+
+def _failures(failed: list[str], total: int) -> str:
+    """The closing sentence of a batch in which some failed; why each of them did was said before."""
+    named = ", ".join(failed[:NAMED])
+    others = f" and {len(failed) - NAMED} others" if len(failed) > NAMED else ""
+    return (
+        f"{len(failed)} of {total} documents {'was' if len(failed) == 1 else 'were'} not summarized, for the reasons "
+        f"above: {named}{others}."
+    )
 
 
 def _dumped(told: object) -> str:

@@ -9,12 +9,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nutgraf.errors import InputError
-from nutgraf.text.lines import PACKINGS, Entry, kind_of, read_lines, text_lines
+from nutgraf.text.lines import LONGEST_LINE, PACKINGS, Entry, first_line, kind_of, read_lines, text_lines, whole_text
 
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
 COLUMNAR = (".parquet", ".arrow")
-
-LONGEST_CELL = 2**31 - 1
 
 _AT_ONCE = 256
 
@@ -66,13 +64,12 @@ def _form(path: Path) -> str:
 
 
 def _is_list(path: Path) -> bool:
-    first = next((line for _, line in text_lines(path) if line.strip()), "")
-    return first.lstrip().startswith("[")
+    return first_line(path).startswith("[")
 
 
 def _items(path: Path) -> Iterator[tuple[int, Entry]]:
     try:
-        items = json.loads("\n".join(line for _, line in text_lines(path)))
+        items = json.loads(whole_text(path))
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is no JSON list that can be read ({error}).") from error
     for number, entry in enumerate(items, start=1):
@@ -82,7 +79,7 @@ def _items(path: Path) -> Iterator[tuple[int, Entry]]:
 
 
 def _cells(path: Path, delimiter: str) -> Iterator[tuple[int, Entry]]:
-    csv.field_size_limit(LONGEST_CELL)
+    csv.field_size_limit(LONGEST_LINE)
     reader = csv.DictReader((f"{line}\n" for _, line in text_lines(path)), delimiter=delimiter, strict=True)
     try:
         for entry in reader:

@@ -17,7 +17,7 @@ from typing import Any, Literal
 from nutgraf.errors import InputError
 from nutgraf.metrics import Example, Sentences
 from nutgraf.text.document import Document
-from nutgraf.text.lines import kind_of, parse_lines, text_lines
+from nutgraf.text.lines import first_line, kind_of, parse_lines, text_lines, whole_text
 from nutgraf.text.tokenize import sentence_spans
 
 Splitting = Literal["sentences", "lines"]
@@ -25,6 +25,12 @@ Splitting = Literal["sentences", "lines"]
 HYPOTHESIS_FIELDS = ("hypothesis", "summary")
 REFERENCE_FIELDS = ("references", "summaries", "summary_sents", "reference", "summary")
 SOURCE_FIELDS = ("source", "documents", "document", "text")
+
+MOST_TEXT = 1 << 29
+"""Characters of a file of summaries at most; all of them are kept while they are scored."""
+
+MOST_TEXTS = 3_000_000
+"""Lines of such a file, at most."""
 
 _SEE_SENTENCE = re.compile(r"<a name=\"\d+\">\[\d+\]</a>(.*?)(?:</a>\s*<br|$)", re.IGNORECASE | re.MULTILINE)
 _TAG = re.compile(r"<[^>]*>")
@@ -96,19 +102,30 @@ def read_side(path: str | Path, fields: tuple[str, ...], splitting: Splitting) -
         return Side(str(path), _read_folder(place, split), named=True, folder=True)
     if _is_jsonl(place):
         return _read_jsonl(place, fields, split)
-    entries = [Entry(f"line {number}", (split(line),)) for number, line in text_lines(place)]
+    entries = [Entry(f"line {number}", (split(line),)) for number, line in _bounded(place)]
     return Side(str(path), entries, named=False)
+
+
+def _bounded(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a file all of which will be kept. Raises InputError where that would fill the memory."""
+    size = 0
+    for number, line in text_lines(path):
+        size += len(line) + 1
+        if size > MOST_TEXT or number > MOST_TEXTS:
+            raise InputError(
+                f"{path} has more than {MOST_TEXTS:,} lines or {MOST_TEXT:,} characters; split it into several files."
+            )
+        yield number, line
 
 
 def _is_jsonl(path: Path) -> bool:
     """Whether the first line that is not blank opens an object."""
-    first = next((line for _, line in text_lines(path) if line.strip()), "")
-    return first.lstrip().startswith("{")
+    return first_line(path).startswith("{")
 
 
 def _read_jsonl(path: Path, fields: tuple[str, ...], split: Callable[[str], Sentences]) -> Side:
     entries, names = [], []
-    for number, record in parse_lines(text_lines(path), str(path)):
+    for number, record in parse_lines(_bounded(path), str(path)):
         names.append(str(record.get("id", "")))
         entries.append(Entry(names[-1] or f"line {number}", _texts(record, fields, split, f"{path}, line {number}")))
     named = all(names) and len(set(names)) == len(names)
@@ -142,7 +159,7 @@ def _read_folder(folder: Path, split: Callable[[str], Sentences]) -> list[Entry]
 
 def _text_of(path: Path) -> str:
     """A file's text; of the SEE pages that the original script reads, only the sentences."""
-    text = "\n".join(line for _, line in text_lines(path))
+    text = whole_text(path)
     marked = _SEE_SENTENCE.findall(text)
     return "\n".join(_TAG.sub("", sentence).strip() for sentence in marked) if marked else text
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import cast
 
-from nutgraf.errors import InputError
+from nutgraf.errors import InputError, NutgrafError
 from nutgraf.readers import Reader, readers
 from nutgraf.readers._decode import LIMIT, too_long
 from nutgraf.text.document import Document
@@ -19,7 +19,7 @@ STANDARD_INPUT = "-"
 MOST_TEXT = 4 * LIMIT
 """Bytes of a text that are read: no character of UTF-8 has more than four."""
 
-MOST_BYTES = 1 << 29
+MOST_BYTES = 1 << 28
 """The largest file, in bytes, of a format that must be read as a whole (PDF, DOCX)."""
 
 _WHOLE = (b"%PDF-", b"PK\x03\x04")
@@ -44,13 +44,28 @@ def read_path(path: str | Path, language: str | None = None, kind: str | None = 
     data, cut = _bytes(path, name)
     if not data.strip():
         raise InputError(f"{name} is empty; there is nothing to summarize.")
-    reader = readers.make(kind) if kind else find(data, name)
-    documents = reader.read(data, name, language)
+    documents = _read(data, name, language, kind)
     if not any(document.sentences for document in documents):
         raise InputError(f"{name} holds no text; there is nothing to summarize.")
     if cut and not any(too_long(name) in document.notices for document in documents):
         documents[0] = replace(documents[0], notices=(*documents[0].notices, too_long(name)))
     return documents
+
+
+def _read(data: bytes, name: str, language: str | None, kind: str | None) -> list[Document]:
+    """What the reader makes of the file. Whatever it fails by is the file's error, so that other files go on."""
+    try:
+        return (readers.make(kind) if kind else find(data, name)).read(data, name, language)
+    except NutgrafError:
+        raise
+    except MemoryError as error:
+        raise InputError(f"{name} cannot be read: it needs more memory than there is.") from error
+    except Exception as error:
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise InputError(
+            f"{name} cannot be read, because its reader failed in a way that nobody foresaw ({reason}); "
+            "save the file in another format, and please report this."
+        ) from error
 
 
 def find(data: bytes, name: str) -> Reader:
@@ -99,9 +114,11 @@ def _take(file: io.BufferedReader, name: str) -> tuple[bytes, bool]:
         more = content.read(MOST_BYTES if whole else 1)
     except UNPACKING_ERRORS as error:
         raise InputError(f"{name} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
+    except MemoryError as error:
+        raise InputError(f"{name} cannot be read: unpacking it needs more memory than there is.") from error
     if len(more) == MOST_BYTES:
         raise InputError(f"{name} is larger than {MOST_BYTES >> 20} MB; split it.")
     if whole or not more:
-        return data + more, False
+        return data + more if more else data, False
     end = data.rfind(b"\n", len(data) * 3 // 4)
     return (data[: end + 1] if end >= 0 else data), True

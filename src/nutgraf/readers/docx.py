@@ -1,10 +1,15 @@
-"""DOCX: paragraphs, headings and the rows of tables, with insertions accepted and deletions gone."""
+"""DOCX: paragraphs, headings and the rows of tables, with insertions accepted and deletions gone.
+
+Only the document's own XML and its styles are unpacked, and both are read as a stream under limits, so that neither
+pictures nor a part made to fill the memory cost anything.
+"""
 
 from __future__ import annotations
 
 import io
 import itertools
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,11 +19,25 @@ from nutgraf.readers import Reader
 from nutgraf.readers._blocks import Block, compose
 from nutgraf.text.document import Document
 
-MOST_XML = 1 << 29
-"""The most bytes that the document's own XML may unpack to: more is no document but a trap."""
+MOST_XML = 1 << 28
+"""The most bytes that the document and its styles may unpack to: more is no document but a trap."""
+
+MOST_ELEMENTS = 4_000_000
+"""XML elements of the document and its styles, at most. A novel has some 100,000."""
+
+MOST_RATIO = 500
+"""How many times smaller than its XML a packed part may be, where it is large. Text is packed to a tenth."""
+
+MOST_DIRECTORY = 1 << 24
+"""Bytes of the archive's table of contents, at most."""
+
+_LARGE = 1 << 24
+_CHUNK = 1 << 16
+_DOCUMENT, _STYLES = "word/document.xml", "word/styles.xml"
+_DIRECTORY_END = b"PK\x05\x06"
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_TEXT_BOX = f"{_W}txbxContent"
+_BODY, _PARAGRAPH, _ROW, _TEXT_BOX, _VALUE = f"{_W}body", f"{_W}p", f"{_W}tr", f"{_W}txbxContent", f"{_W}val"
 _NOT_ITS_TEXT = (_TEXT_BOX, f"{_W}pPr", f"{_W}moveFrom")
 _CHARACTERS = {f"{_W}tab": "\t", f"{_W}br": "\n", f"{_W}cr": "\n", f"{_W}noBreakHyphen": "-"}
 
@@ -33,43 +52,130 @@ class Docx(Reader):
         pass
 
     def recognizes(self, data: bytes, suffix: str) -> float:
-        return 1.0 if data.startswith(b"PK\x03\x04") and _main_part(data) else 0.0
+        return 1.0 if data.startswith(b"PK\x03\x04") and _opened(data) else 0.0
 
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
-        import docx
-
-        part = _main_part(data)
-        if part is None:
+        archive = _opened(data)
+        if archive is None:
             raise InputError(f"{name} is not a Word document (DOCX).")
-        if part.file_size > MOST_XML:
+        parts = [part for part in archive.infolist() if part.filename in (_DOCUMENT, _STYLES)]
+        if sum(part.file_size for part in parts) > MOST_XML:
             raise InputError(f"{name} unpacks to more than {MOST_XML >> 20} MB; split it.")
+        if any(part.file_size > max(_LARGE, MOST_RATIO * part.compress_size) for part in parts):
+            raise InputError(
+                f"{name} unpacks to more than {MOST_RATIO} times its size, as no document does that was written by "
+                "people; save its text anew."
+            )
         try:
-            blocks = list(_blocks(docx.Document(io.BytesIO(data))))
+            blocks = list(_blocks(archive))
+        except _TooManyElements:
+            raise InputError(f"{name} has more than {MOST_ELEMENTS:,} XML elements; split it.") from None
         except Exception as error:  # whatever a parser trips over, the file is damaged
             raise InputError(f"{name} is a damaged Word document ({error}); open it and save it anew.") from error
         return [compose(blocks, name, language)]
 
 
-def _main_part(data: bytes) -> zipfile.ZipInfo | None:
+class _TooManyElements(Exception):
+    pass
+
+
+def _opened(data: bytes) -> zipfile.ZipFile | None:
+    """The archive, if it has a document in it and a table of contents that is not a trap itself."""
+    end = data.rfind(_DIRECTORY_END, -(1 << 17))
+    if end < 0 or int.from_bytes(data[end + 12 : end + 16], "little") > MOST_DIRECTORY:
+        return None
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            return archive.getinfo("word/document.xml")
+        archive = zipfile.ZipFile(io.BytesIO(data))
+        archive.getinfo(_DOCUMENT)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, KeyError, ValueError, OSError):
         return None
+    return archive
 
 
-def _blocks(opened: Any) -> Iterator[Block]:
+def _blocks(archive: zipfile.ZipFile) -> Iterator[Block]:
     """Paragraphs in the order in which they stand; those of one row of a table are one block."""
-    styles = {style.style_id: (style.name or "").lower() for style in opened.styles}
-    paragraphs = [one for one in opened.element.body.iter(f"{_W}p") if not _inside(one, _TEXT_BOX)]
-    for row, group in itertools.groupby(paragraphs, key=lambda one: next(one.iterancestors(f"{_W}tr"), None)):
-        if row is not None:
-            yield Block("\t".join(filter(None, (_text(paragraph).strip() for paragraph in group))))
+    styles = _styles(archive)
+    for row, group in itertools.groupby(_paragraphs(archive), key=lambda one: one[0]):
+        texts = [(style, text.strip()) for _, style, text in group]
+        if row:
+            yield Block("\t".join(text for _, text in texts if text))
             continue
-        for paragraph in group:
-            style = styles.get(paragraph.style, "")
-            if not style.startswith(("toc ", "toc heading")):
-                yield Block(_text(paragraph).strip(), heading=style.startswith("heading") or style == "title")
+        for style_id, text in texts:
+            style = styles.get(style_id, "")
+            if text and not style.startswith(("toc ", "toc heading")):
+                yield Block(text, heading=style.startswith("heading") or style == "title")
+
+
+def _paragraphs(archive: zipfile.ZipFile) -> Iterator[tuple[int, str, str]]:
+    """Of each paragraph outside text boxes: the number of the table's row in which it stands, 0 for none; the id of its
+    style; its text."""
+    rows, rows_seen, inside, is_document = [0], 0, Counter[str](), False
+    for event, element in _elements(archive, _DOCUMENT, _BODY, _PARAGRAPH, _ROW, _TEXT_BOX):
+        tag = element.tag
+        if event == "start":
+            inside[tag] += 1
+            is_document = is_document or tag == _BODY
+            if tag == _ROW:
+                rows_seen += 1
+                rows.append(rows_seen)
+            continue
+        inside[tag] -= 1
+        if tag == _ROW:
+            rows.pop()
+        elif tag == _PARAGRAPH and len(element) and not inside[_TEXT_BOX]:
+            yield rows[-1], _style(element), _text(element)
+        if not inside[_PARAGRAPH]:
+            _forget(element)
+    if not is_document:
+        raise ValueError("it has no body")
+
+
+def _styles(archive: zipfile.ZipFile) -> dict[str, str]:
+    """Names of styles in lower case, by their ids."""
+    styles: dict[str, str] = {}
+    if _STYLES not in archive.namelist():
+        return styles
+    for event, element in _elements(archive, _STYLES, f"{_W}style"):
+        if event == "end":
+            name = element.find(f"{_W}name")
+            styles[element.get(f"{_W}styleId", "")] = "" if name is None else name.get(_VALUE, "").lower()
+            _forget(element)
+    return styles
+
+
+def _elements(archive: zipfile.ZipFile, part: str, *tags: str) -> Iterator[tuple[str, Any]]:
+    """The beginnings and ends of a part's elements of these tags. Raises _TooManyElements."""
+    from lxml import etree
+
+    parser = etree.XMLPullParser(
+        events=("start", "end"), tag=tags, resolve_entities=False, no_network=True, remove_comments=True,
+        remove_pis=True, collect_ids=False,
+    )  # fmt: skip
+    marks = 0
+    with archive.open(part) as stream:
+        while chunk := stream.read(_CHUNK):
+            marks += chunk.count(b"<")
+            if marks > 2 * MOST_ELEMENTS:
+                raise _TooManyElements
+            parser.feed(chunk)
+            yield from parser.read_events()
+    parser.close()
+    yield from parser.read_events()
+
+
+def _forget(element: Any) -> None:
+    """Free what has been read, with all that stood before it."""
+    above = element.getparent()
+    element.clear(keep_tail=False)
+    while above is not None and above[0] is not element:
+        del above[0]
+
+
+def _style(paragraph: Any) -> str:
+    for properties in paragraph.iterchildren(f"{_W}pPr"):
+        for style in properties.iterchildren(f"{_W}pStyle"):
+            return str(style.get(_VALUE, ""))
+    return ""
 
 
 def _text(paragraph: Any) -> str:
@@ -80,7 +186,7 @@ def _text(paragraph: Any) -> str:
     )
 
 
-def _inside(node: Any, *tags: str, below: Any = None) -> bool:
+def _inside(node: Any, *tags: str, below: Any) -> bool:
     """Whether an ancestor of `node`, under `below`, has one of these tags."""
     ancestors = itertools.takewhile(lambda ancestor: ancestor is not below, node.iterancestors())
     return any(ancestor.tag in tags for ancestor in ancestors)

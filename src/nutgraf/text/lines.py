@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
+import itertools
 import json
 import lzma
 import zlib
@@ -26,6 +27,14 @@ _OPENERS: dict[str, tuple[bytes, Callable[..., IO[Any]]]] = {
 PACKINGS = tuple(_OPENERS)
 """The endings of compressed files."""
 
+LONGEST_LINE = 1 << 26
+"""Characters of a line at most: a longer one is no line of text but a device, or a trap."""
+
+MOST_WHOLE = 1 << 28
+"""Characters of a file that is taken as a whole, at most."""
+
+_FIRST_LINES = 100_000
+
 UNPACKING_ERRORS = (OSError, EOFError, lzma.LZMAError, zlib.error)
 """What goes wrong with a compressed file that is damaged or cut off."""
 
@@ -42,12 +51,18 @@ def unpacked(file: io.BufferedReader) -> BinaryIO:
 def text_lines(path: str | Path) -> Iterator[tuple[int, str]]:
     """The lines of a UTF-8 text file, compressed or not, each with its number from 1, without its line end.
 
-    Raises InputError for a file that is not there, is damaged, or is not UTF-8.
+    Raises InputError for a file that is not there, is damaged, is not UTF-8, or has a line above `LONGEST_LINE`.
     """
     number = 0
     try:
         with Path(path).open("rb") as file, unpacked(file) as content:
-            for number, line in enumerate(io.TextIOWrapper(content, "utf-8-sig"), start=1):
+            text = io.TextIOWrapper(content, "utf-8-sig")
+            for number, line in enumerate(iter(lambda: text.readline(LONGEST_LINE + 1), ""), start=1):
+                if len(line) > LONGEST_LINE:
+                    raise InputError(
+                        f"{path}, line {number}: this line has more than {LONGEST_LINE:,} characters; "
+                        "name a file of shorter lines."
+                    )
                 yield number, line.rstrip("\n")
     except FileNotFoundError:
         raise InputError(f"There is no file {str(path)!r}.") from None
@@ -60,6 +75,25 @@ def text_lines(path: str | Path) -> Iterator[tuple[int, str]]:
         ) from error
     except UNPACKING_ERRORS as error:
         raise InputError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
+    except MemoryError as error:
+        raise InputError(f"{path} cannot be read: unpacking it needs more memory than there is.") from error
+
+
+def first_line(path: str | Path) -> str:
+    """The first line that is not blank, without white space around it; "" where there is none near the beginning."""
+    lines = itertools.islice(text_lines(path), _FIRST_LINES)
+    return next((line.strip() for _, line in lines if line.strip()), "")
+
+
+def whole_text(path: str | Path) -> str:
+    """The lines of a file as one text. Raises InputError above `MOST_WHOLE` characters."""
+    lines, size = [], 0
+    for _, line in text_lines(path):
+        lines.append(line)
+        size += len(line) + 1
+        if size > MOST_WHOLE:
+            raise InputError(f"{path} has more than {MOST_WHOLE:,} characters; split it, or write it as JSON lines.")
+    return "\n".join(lines)
 
 
 def read_lines(path: str | Path) -> Iterator[tuple[int, Entry]]:
