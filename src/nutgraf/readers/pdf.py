@@ -28,6 +28,12 @@ EDGE = 3
 REPEATED = 0.3
 """A line at the edge of at least this share of the pages, and of two pages, is a running head."""
 
+MOST_CONTENT = 48 << 20
+"""Bytes of drawing instructions that are read of all pages: a large book has half of that, and reading them takes a
+minute. `MOST_CONTENT_OF_PAGE` of one page: a page with more is a map or a plot."""
+
+MOST_CONTENT_OF_PAGE = 16 << 20
+
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 _PAGE_NUMBER = re.compile(
     r"\W*(?:page\s+)?(?:\d{1,4}|x{0,3}(?:ix|iv|v?i{1,3}|v|x))(?:\s*(?:of|/)\s*\d{1,4})?\W*", re.IGNORECASE
@@ -59,14 +65,24 @@ class Pdf(Reader):
         return 1.0 if b"%PDF-" in data[:1024] else 0.0
 
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
-        pages = [_lines(text) for text in _page_texts(_open(data, name))]
+        reader = _open(data, name)
+        pages = [_lines(text) for text in _page_texts(reader)]
         empty = sum(not page for page in pages)
+        notices = []
+        if empty:
+            notices.append(f"{name}: {empty} of {len(pages)} pages hold no text that could be read.")
+        if len(pages) < len(reader.pages):
+            notices.append(
+                f"{name}: only the first {len(pages)} of {len(reader.pages)} pages were read, as they hold all the "
+                f"text and drawings that are read of one file ({LIMIT:,} characters, {MOST_CONTENT >> 20} MB); split it."
+            )
+        if empty == len(pages) and len(pages) < len(reader.pages):
+            raise InputError(notices[-1])
         if empty == len(pages):
             raise InputError(
                 f"{name} holds no text, only pictures of its pages; recognize their text first "
                 f"(ocrmypdf {name} with_text.pdf would do)."
             )
-        notices = [f"{name}: {empty} of {len(pages)} pages hold no text that could be read."] if empty else []
         return [compose(_paragraphs(_without_frames(pages)), name, language, notices)]
 
 
@@ -89,13 +105,25 @@ def _open(data: bytes, name: str) -> PdfReader:
 
 
 def _page_texts(reader: PdfReader) -> Iterator[str]:
-    size = 0
+    """The texts of the pages, up to the limits of what is read."""
+    size = content = 0
     for page in reader.pages:
-        text = _text(page)
+        own = _content_size(page)
+        content += own
+        if size > LIMIT or content > MOST_CONTENT:
+            return
+        text = "" if own > MOST_CONTENT_OF_PAGE else _text(page)
         yield text
         size += len(text)
-        if size > LIMIT:
-            return
+
+
+def _content_size(page: PageObject) -> int:
+    """Bytes of a page's drawing instructions, unpacked; 0 where they cannot be unpacked."""
+    try:
+        content = page.get_contents()
+        return 0 if content is None else len(content.get_data())
+    except Exception:
+        return 0
 
 
 def _text(page: PageObject) -> str:
