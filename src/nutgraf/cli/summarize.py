@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from nutgraf.text.document import Document
     from nutgraf.text.summary import Summary
 
+MANY = 100_000
+"""Sentences from which a summary takes more than a few seconds."""
+
 NAMED = 5
 """Documents that failed which the closing sentence of a batch names."""
 
@@ -92,6 +95,7 @@ def summarize(
     summarizer = load(system, overrides, trust)
 
     def summary_of(document: Document) -> Summary:
+        notice(_patience(document, system), quiet)
         with working(f"Summarizing {len(document.sentences):,} sentences …", quiet or each):
             made = summarizer(document, words=words, sentences=sentences, share=share, highlights=highlight or ())
         notice(made.notices, quiet)
@@ -162,6 +166,16 @@ def _put_each(
     if failed:
         notice([_failures(failed, total)])
         raise typer.Exit(2)
+
+
+def _patience(document: Document, system: str) -> list[str]:
+    """What is said before a summary that will take more than a few seconds."""
+    if len(document.sentences) < MANY or system == "lead":
+        return []
+    return [
+        f"{len(document.sentences):,} sentences can take a minute or more; --system lead, which takes the first of "
+        "them, is done at once."
+    ]
 
 
 def _failures(failed: list[str], total: int) -> str:

@@ -25,8 +25,8 @@ LITTLE = 0.05
 """The share of a budget that is rather left empty than filled with sentences that do not stand alone."""
 
 MOST_COMPARISONS = 50_000_000
-"""Sentences of the prototype times sentences of the document up to which expansions are looked for: about half a
-minute's work. Beyond, sentences of the prototype are copied only."""
+"""Sentences of the prototype times sentences of the document up to which expansions are looked for: some ten
+seconds' work. Beyond, sentences of the prototype are copied only."""
 
 ROUNDING = 1e-12
 """Two probabilities that differ by less are equal."""

@@ -181,9 +181,7 @@ def _article(page: Element, left_out: frozenset[Element]) -> Element | None:
 def _is_marked(element: Element) -> bool:
     """Whether an element says that it is the article."""
     return (
-        element.tag in ("article", "main")
-        or element.get("role") == "main"
-        or element.get("itemprop") == "articleBody"
+        element.tag in ("article", "main") or element.get("role") == "main" or element.get("itemprop") == "articleBody"
     )
 
 

@@ -73,8 +73,9 @@ class Pdf(Reader):
             notices.append(f"{name}: {empty} of {len(pages)} pages hold no text that could be read.")
         if len(pages) < len(reader.pages):
             notices.append(
-                f"{name}: only the first {len(pages)} of {len(reader.pages)} pages were read, as they hold all the "
-                f"text and drawings that are read of one file ({LIMIT:,} characters, {MOST_CONTENT >> 20} MB); split it."
+                f"{name}: only the first {len(pages)} of {len(reader.pages)} pages were read, for no more than "
+                f"{LIMIT:,} characters and {MOST_CONTENT >> 20} MB of drawing instructions are read of one file; "
+                "split it."
             )
         if empty == len(pages) and len(pages) < len(reader.pages):
             raise InputError(notices[-1])

@@ -135,7 +135,7 @@ class TwoStage(System):
             limit=limit,
             phrases=phrases,
             cut=summary.cut,
-            notices=summary.notices,
+            notices=(*summary.notices, *_copied_only(draft, limit)),
             signature=self.signature,
         )
 
@@ -150,6 +150,16 @@ class TwoStage(System):
         if self.magnifier.config.fill:
             lengths += [length for length, prose in zip(document.lengths, document.prose, strict=True) if prose]
         return nothing_fits(document, limit, lengths)
+
+
+def _copied_only(draft: _Draft, limit: int | None) -> list[str]:
+    """The notice that a long prototype was not expanded, where it would have been."""
+    if draft.prepared.expandable or limit is None or limit <= draft.summary.words:
+        return []
+    return [
+        f"With {len(draft.summary.document.sentences):,} sentences the input is too long for expansions to be looked "
+        "for; sentences were copied only."
+    ]
 
 
 class _Draft:
