@@ -36,7 +36,10 @@ def count_matrix(sentences: Sequence[Terms], columns: Mapping[str, int]) -> Matr
     indices: list[int] = []
     starts = [0]
     for sentence in sentences:
-        counts = Counter(columns[term] for term in sentence if term in columns)
+        counts: dict[int, int] = {}  # a Counter takes three times as long for a short sentence
+        for term in sentence:
+            if (column := columns.get(term)) is not None:
+                counts[column] = counts.get(column, 0) + 1
         indices.extend(counts.keys())
         data.extend(counts.values())
         starts.append(len(indices))
