@@ -43,6 +43,15 @@ class Trained:
     network: Seq2Seq
     card: dict[str, Any]
 
+    @property
+    def harmless(self) -> tuple[str, ...]:
+        """Lower precisions in which these very weights were found to write equally good summaries."""
+        found = self.card.get("precision_gate")
+        if not isinstance(found, dict) or found.get("weights") != self.card.get("weights"):
+            return ()
+        verdicts = found.get("precisions")
+        return tuple(sorted(name for name, one in (verdicts or {}).items() if one.get("passes") is True))
+
 
 @dataclass(frozen=True)
 class Matched:

@@ -60,14 +60,30 @@ FREE = (
 """What of `[training]` may be another when a training is taken up again: the network's way through the data stays."""
 
 
+FEWEST_TO_COMPARE = 100
+"""Validation examples below which precisions are not compared: intervals would be too wide to tell anything."""
+
+
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a training. finished: False if somebody stopped it; it can be taken up again then."""
+    """What came of a training.
+
+    Attributes:
+        folder: The trained model.
+        data: The prepared data that it was trained on.
+        step: The last step.
+        finished: False if somebody stopped it; it can be resumed then.
+        card: As it was written.
+        comparable: True if the preset leaves the precision of decoding open, and there is enough validation data to
+            compare precisions.
+    """
 
     folder: Path
+    data: Path
     step: int
     finished: bool
     card: dict[str, Any]
+    comparable: bool
 
 
 def train(
@@ -132,7 +148,15 @@ def train(
         draw(folder / LOG, folder / CURVE, preset.name)
     trainer.report(Notice(trainer.position.step, _farewell(folder, trainer, card)))
     machine.wait()
-    return Outcome(folder, trainer.position.step, not trainer.stopped, card)
+    return Outcome(
+        folder, shards.folder, trainer.position.step, not trainer.stopped, card, _comparable(preset, machine, checks)
+    )
+
+
+def _comparable(preset: Preset, machine: Machine, checks: Shards | None) -> bool:
+    asked = preset.section("decoding").get("precision", "auto")
+    enough = checks is not None and len(checks) >= FEWEST_TO_COMPARE and bool(checks.references(0))
+    return asked == "auto" and machine.main and machine.device.type == "cpu" and enough
 
 
 def _check_folder(folder: Path, preset: Preset, resume: bool) -> None:

@@ -3,10 +3,25 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 
 _CPU_QUOTA = Path("/sys/fs/cgroup/cpu.max")
 _MEMORY_LIMIT = Path("/sys/fs/cgroup/memory.max")
+
+
+@dataclass(frozen=True)
+class Compute:
+    """How a network may compute.
+
+    Attributes:
+        deterministic: The same numbers every time, whatever else the machine does: one thread, single precision unless
+            the preset names another.
+        threads: A fixed number of threads; None takes the number that is quickest at present.
+    """
+
+    deterministic: bool = False
+    threads: int | None = None
 
 
 def available_cores() -> int:

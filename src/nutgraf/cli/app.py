@@ -14,6 +14,7 @@ from nutgraf.cli.convert import convert
 from nutgraf.cli.evaluate import evaluate
 from nutgraf.cli.info import info
 from nutgraf.cli.phrases import phrases
+from nutgraf.cli.precision import precision
 from nutgraf.cli.prepare import prepare
 from nutgraf.cli.presets import presets
 from nutgraf.cli.score import score
@@ -34,7 +35,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (summarize, phrases, presets, score, evaluate, tune, prepare, train, convert, info):
+for command in (summarize, phrases, presets, score, evaluate, tune, prepare, train, precision, convert, info):
     app.command()(command)
 
 

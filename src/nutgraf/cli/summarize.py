@@ -54,6 +54,16 @@ def summarize(
     ] = None,
     trust: Trust = False,
     seed: Annotated[int | None, typer.Option(help="For what is drawn at random.", show_default=False)] = None,
+    threads: Annotated[
+        int | None,
+        typer.Option(min=1, max=1024, help="Number of threads of a network.", show_default="the quickest, measured"),
+    ] = None,
+    deterministic: Annotated[
+        bool,
+        typer.Option(
+            "--deterministic", help="The same numbers every time, however busy the machine: one thread, fp32."
+        ),
+    ] = False,
     explain: Annotated[
         bool,
         typer.Option(
@@ -81,6 +91,7 @@ def summarize(
     allow, and never above it.
     """
     from nutgraf.errors import OutputError
+    from nutgraf.hardware import Compute
     from nutgraf.readers import read
     from nutgraf.systems import load
     from nutgraf.text.document import join
@@ -92,7 +103,7 @@ def summarize(
     if report == "-":
         raise OutputError("--report needs a file; on stdout is the summary itself.")
     overrides = [*(set_ or []), *([] if seed is None else [f"seed={seed}"])]
-    summarizer = load(system, overrides, trust)
+    summarizer = load(system, overrides, trust, compute=Compute(deterministic, threads))
 
     def summary_of(document: Document) -> Summary:
         notice(_patience(document, system), quiet)

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from nutgraf.cli._options import Trust
+from nutgraf.cli._say import notice
 
 
 def train(
@@ -29,6 +30,20 @@ def train(
     from_: Annotated[
         str | None, typer.Option("--from", help="A trained folder whose weights it begins with.", show_default=False)
     ] = None,
+    threads: Annotated[
+        int | None,
+        typer.Option(min=1, max=1024, help="Number of threads.", show_default="the quickest, measured again and again"),
+    ] = None,
+    deterministic: Annotated[
+        bool, typer.Option("--deterministic", help="The same numbers every time on this machine.")
+    ] = False,
+    compare: Annotated[
+        bool,
+        typer.Option(
+            "--compare-precisions/--no-compare-precisions",
+            help="A comparison of summaries in lower precision at the end, so that the fastest can be used.",
+        ),
+    ] = True,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Neither progress nor notices on stderr.")] = False,
 ) -> None:
     """Train a network.
@@ -46,6 +61,8 @@ def train(
     from nutgraf.presets import read
 
     start = [f"training.warm_start={from_}"] if from_ else []
+    start += [f"training.threads={threads}"] if threads else []
+    start += ["training.deterministic=true"] if deterministic else []
     chosen = read(preset, [*_kind(preset, data, trust), *(set_ or []), *start], trust)
     try:
         from nutgraf.experiment import train
@@ -60,6 +77,11 @@ def train(
         outcome = train(chosen, data, out, resume=resume, listeners=[screen], preparing=tell, command=command)
     if not outcome.finished:
         raise typer.Exit(130)
+    if compare and outcome.comparable:
+        from nutgraf.cli.precision import measured
+
+        found = measured(outcome.folder, outcome.data, quiet)
+        notice([f"{name}: {verdict}." for name, verdict in found.items()], quiet)
 
 
 def _kind(preset: str, data: str, trust: bool) -> list[str]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import copy
 import weakref
+from collections.abc import Collection
 from dataclasses import fields, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -20,6 +21,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from nutgraf.compute import multiplies_bf16
 from nutgraf.errors import PresetError
 from nutgraf.model.attention._multi_head import MultiHead
 from nutgraf.model.convolution import Normed
@@ -32,14 +34,35 @@ ROWS = 8
 """How many rows the weights are laid out for; others work, a little more slowly."""
 
 
+def decoding_precision(
+    asked: Precision | Literal["auto"], device: torch.device, harmless: Collection[str] = ()
+) -> Precision:
+    """The precision to search in: what was asked for; for "auto", the fastest of those that do no harm.
+
+    Args:
+        asked: The preset's `decoding.precision`.
+        device: Where the network is.
+        harmless: Lower precisions in which this network was found to write equally good summaries.
+    """
+    if asked != "auto":
+        return asked
+    if "int8" in harmless and has_int8(device):
+        return "int8"
+    return "bf16" if "bf16" in harmless and multiplies_bf16(device) else "fp32"
+
+
+def has_int8(device: torch.device) -> bool:
+    """True if torch multiplies whole numbers on this device."""
+    return device.type == "cpu" and hasattr(torch.ops.onednn, "qlinear_pointwise")
+
+
 def lowered(network: Seq2Seq, precision: Precision) -> Seq2Seq:
     """The network as it is searched with. What does not change is shared with `network`; the rest is made once, and
     anew when its weights have changed.
 
     Raises PresetError if the precision is not to be had here.
     """
-    device = next(network.parameters()).device.type
-    if precision == "int8" and not (device == "cpu" and hasattr(torch.ops.onednn, "qlinear_pointwise")):
+    if precision == "int8" and not has_int8(next(network.parameters()).device):
         raise PresetError('decoding.precision = "int8" needs a CPU and a torch with oneDNN; "bf16" or "fp32" would do.')
     if precision == "fp32" and not _packs(network.head.words):
         return network

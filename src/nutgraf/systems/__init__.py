@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 
 from nutgraf.dataset import Record
 from nutgraf.errors import BudgetError, InputError, PresetError
+from nutgraf.hardware import Compute
 from nutgraf.presets import DESCRIPTION, Family, Preset, assignments
 from nutgraf.presets import names as preset_names
 from nutgraf.presets import read as read_preset
@@ -40,8 +41,9 @@ class System(ABC):
     words: ClassVar[tuple[str, ...]] = ()
     """What else it reads of a preset, beside `WORDS`."""
 
-    def __init__(self, preset: Preset) -> None:
+    def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
         self.preset = preset
+        self.compute = compute
 
     def __call__(
         self,
@@ -136,7 +138,13 @@ class System(ABC):
 systems: Family[System] = Family(__name__, System)
 
 
-def load(name: str | Path, overrides: Iterable[str] | Mapping[str, Any] = (), trust: bool = False) -> System:
+def load(
+    name: str | Path,
+    overrides: Iterable[str] | Mapping[str, Any] = (),
+    trust: bool = False,
+    *,
+    compute: Compute = Compute(),
+) -> System:
     """The system that a preset makes.
 
     Args:
@@ -146,6 +154,8 @@ def load(name: str | Path, overrides: Iterable[str] | Mapping[str, Any] = (), tr
             stays. They may name modules outside nutgraf.
         trust: Whether the file or folder, and those that it names, may name modules outside nutgraf. Such modules are
             imported and run, so trust only what comes from people whose programs you would run.
+        compute: How a network may compute: `Compute(deterministic=True)` gives the same numbers on a busy machine as on
+            a quiet one.
 
     Raises:
         UnknownName: If there is no such preset.
@@ -155,7 +165,7 @@ def load(name: str | Path, overrides: Iterable[str] | Mapping[str, Any] = (), tr
     preset = _read_trained(Path(name), overrides, trust) if _is_folder(name) else read_preset(name, overrides, trust)
     member = systems.find(preset.system)
     _refuse_unread(preset, member)
-    return member(preset)
+    return member(preset, compute)
 
 
 def _is_folder(name: str | Path) -> bool:

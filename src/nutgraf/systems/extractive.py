@@ -8,6 +8,7 @@ from nutgraf.dataset import Record
 from nutgraf.extractive import summarizers
 from nutgraf.extractive._select import Config as Selection
 from nutgraf.extractive._select import natural_length, select
+from nutgraf.hardware import Compute
 from nutgraf.presets import Preset, configure
 from nutgraf.systems import System
 from nutgraf.systems._explain import carried, extractor_of, key_phrases, origin, seeded
@@ -22,8 +23,8 @@ class ExtractiveSystem(System):
 
     sections = frozenset({"extractive", "selection", "keyphrases"})
 
-    def __init__(self, preset: Preset) -> None:
-        super().__init__(preset)
+    def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
+        super().__init__(preset, compute)
         self._method = summarizers.from_section(seeded(summarizers, preset.section("extractive"), preset.seed))
         self._selection: Selection = configure(Selection, preset.section("selection"), "selection")
         self._learned: int | None = None

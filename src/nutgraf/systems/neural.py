@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nutgraf.errors import BudgetError, PresetError
+from nutgraf.hardware import Compute
 from nutgraf.preparation import Preparation, Source, batch
 from nutgraf.preparation.shards import VOCABULARY
 from nutgraf.presets import Preset, configure
@@ -34,8 +35,11 @@ if TYPE_CHECKING:
     from nutgraf.decoding.search import Config, Hypothesis
     from nutgraf.model.records import Batch
 
-AT_ONCE = 8
-"""Documents of a batch."""
+AT_ONCE = 32
+"""Documents given to `summarize_all` at a time, so that those of like length share a batch."""
+
+BATCH_ROWS, BATCH_TOKENS = 16, 8192
+"""Documents and source tokens, padding included, of a batch."""
 
 PLAIN = "dot_product"
 """The attention that heeds no phrases."""
@@ -49,12 +53,20 @@ class Neural(System):
 
     sections = frozenset({"dataset", "vocabulary", "truncation", "keyphrases", "model", "training", "decoding"})
 
-    def __init__(self, preset: Preset) -> None:
-        super().__init__(preset)
+    def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
+        super().__init__(preset, compute)
         self._trained = _load(preset)
+        from nutgraf.compute import ThreadTuner, kernels
+        from nutgraf.decoding.precision import decoding_precision
         from nutgraf.decoding.search import Config
 
-        self._config: Config = configure(Config, preset.section("decoding"), "decoding")
+        device = next(self._trained.network.parameters()).device
+        config: Config = configure(Config, preset.section("decoding"), "decoding")
+        harmless = () if compute.deterministic else self._trained.harmless
+        self._config = replace(config, precision=decoding_precision(config.precision, device, harmless))
+        self._kernels = kernels(device)
+        fixed = 1 if compute.deterministic or device.type != "cpu" else None
+        self._threads = ThreadTuner(compute.threads or fixed)
         self._lexicon = self._trained.lexicon
         self._preparation = Preparation.of(preset, self._lexicon, self._trained.folder / VOCABULARY)
         self._writes_case = preset.section("vocabulary").get("lower") is False
@@ -63,7 +75,7 @@ class Neural(System):
 
     @property
     def at_once(self) -> int:
-        """So many sources are read, and summaries written, side by side."""
+        """Documents of like length share a batch."""
         return AT_ONCE
 
     @cached_property
@@ -74,10 +86,15 @@ class Neural(System):
 
     @property
     def signature(self) -> str:
-        """Preset, version, hashes of all options and of the weights, and the seed."""
+        """Preset, version, hashes of all options and of the weights, how it computes, and the seed."""
         name, options, *rest = super().signature.split("|")
         guided = ["trained:oracle"] if self._trained.card.get("data", {}).get("oracle") else []
-        return "|".join([name, options, f"weights:{self._digest}", *guided, *rest])
+        computed = [
+            f"precision:{self._config.precision}",
+            f"kernels:{self._kernels}",
+            f"threads:{self._threads.threads}",
+        ]
+        return "|".join([name, options, f"weights:{self._digest}", *guided, *computed, *rest])
 
     def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
         """Have the network write."""
@@ -91,8 +108,7 @@ class Neural(System):
         sources = [self._source(document, steering) for document, steering in asked]
         by_length = sorted(range(len(asked)), key=lambda index: len(sources[index].ids))
         made: dict[int, Summary | BudgetError] = {}
-        for first in range(0, len(asked), self.at_once):
-            indices = by_length[first : first + self.at_once]
+        for indices in batches_by_tokens(by_length, [len(source.ids) for source in sources]):
             drafts = [_Draft(*asked[index], sources[index], budget) for index in indices]
             made.update(zip(indices, self._write(drafts), strict=True))
         return [made[index] for index in range(len(asked))]
@@ -136,7 +152,7 @@ class Neural(System):
 
     def _source_of(self, summary: Summary) -> Source:
         """What was read for a summary; with its phrases, if it is this system's."""
-        own = summary.signature == self.signature
+        own = _without_threads(summary.signature) == _without_threads(self.signature)
         return self._preparation.source(summary.document, summary.phrases if own else None)
 
     def _source(self, document: Document, steering: Steering) -> Source:
@@ -173,7 +189,8 @@ class Neural(System):
         config = replace(self._config, n_best=self._config.beams) if limited else self._config
         asked = Limits(self._exempt, self._begins, limits if limited else None, *self._inside)
         lengths = [self._desired(draft) for draft in drafts]
-        return search(self._trained.network, self._batch([draft.source for draft in drafts], lengths), config, asked)
+        sources = self._batch([draft.source for draft in drafts], lengths)
+        return search(self._trained.network, sources, config, asked, self._threads)
 
     def _desired(self, draft: _Draft) -> int:
         """The length to tell a network that is told one, in pieces: as many for a word as in the source; without a
@@ -254,6 +271,28 @@ class Neural(System):
         elif len(sentences) < (draft.budget.sentences or 0):
             written = f"{len(sentences)} sentence{'' if len(sentences) == 1 else 's'}"
             yield f"The network wrote {written}; {draft.budget.sentences} were asked for."
+
+
+def batches_by_tokens(order: Sequence[int], lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Indices in batches of at most `BATCH_ROWS` sources and `BATCH_TOKENS` tokens with their padding.
+
+    Args:
+        order: The indices by rising length.
+        lengths: Length of each source in tokens.
+    """
+    batch: list[int] = []
+    for index in order:
+        if batch and (len(batch) == BATCH_ROWS or (len(batch) + 1) * lengths[index] > BATCH_TOKENS):
+            yield batch
+            batch = []
+        batch.append(index)
+    if batch:
+        yield batch
+
+
+def _without_threads(signature: str) -> str:
+    """A signature without what may change while a system is in use."""
+    return "|".join(part for part in signature.split("|") if not part.startswith("threads:"))
 
 
 class _Draft:

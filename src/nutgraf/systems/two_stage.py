@@ -11,6 +11,7 @@ from nutgraf.dataset import Record
 from nutgraf.errors import BudgetError, PresetError
 from nutgraf.extractive import Ratings
 from nutgraf.extractive._select import nothing_fits
+from nutgraf.hardware import Compute
 from nutgraf.magnifier.kernels import Kernel, kernels
 from nutgraf.magnifier.magnifier import Config, Magnifier, Piece, Prepared, PrototypeSentence
 from nutgraf.presets import Preset, configure, needs_training
@@ -26,6 +27,10 @@ KEPT = 8
 several lengths asks for the same prototype each time, and a network takes seconds to write one."""
 
 
+NETWORK_PARTS = ("weights", "trained", "precision", "kernels", "threads")
+"""What the signature of a prototype's network adds."""
+
+
 class TwoStage(System):
     """A preset with `system = "two_stage"`; `prototype` names the preset of the first stage, or a trained folder.
 
@@ -35,11 +40,11 @@ class TwoStage(System):
     sections = frozenset({"magnifier", "keyphrases", "decoding"})
     words = ("prototype",)
 
-    def __init__(self, preset: Preset) -> None:
-        super().__init__(preset)
+    def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
+        super().__init__(preset, compute)
         if "prototype" not in preset.table:
             raise PresetError(f"The preset {preset.name!r} needs 'prototype', the name of the system that writes it.")
-        self.prototype = _prototype_of(preset)
+        self.prototype = _prototype_of(preset, compute)
         self._extractor = extractor_of(preset)
         options = preset.section("magnifier")
         heads = options.pop("kernels", {})
@@ -56,7 +61,7 @@ class TwoStage(System):
         """With the weights of a prototype that has any."""
         name, options, *rest = super().signature.split("|")
         prototype = self.prototype.signature.split("|")
-        theirs = [part for part in prototype if part.startswith(("weights:", "trained:"))]
+        theirs = [part for part in prototype if part.split(":")[0] in NETWORK_PARTS]
         return "|".join([name, options, *theirs, *rest])
 
     @property
@@ -176,7 +181,7 @@ class _Draft:
         return self._magnifier.prepare(self.summary.document, self.prototype)
 
 
-def _prototype_of(preset: Preset) -> System:
+def _prototype_of(preset: Preset, compute: Compute) -> System:
     """The system of the first stage, which searches as `preset` says. Raises PresetError."""
     name = preset.table["prototype"]
     if not isinstance(name, str):
@@ -192,6 +197,7 @@ def _prototype_of(preset: Preset) -> System:
             _beside(preset, name),
             {f"decoding.{key}": value for key, value in preset.section("decoding").items()},
             trust=preset.trust,
+            compute=compute,
         )
     except RecursionError:
         raise PresetError(f"The preset {preset.name!r} is a prototype of itself.") from None

@@ -1,0 +1,64 @@
+"""`nutgraf precision`: in which precisions a trained model writes equally good summaries."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nutgraf.cli._say import put
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from nutgraf.decoding.precision import Precision
+    from nutgraf.evaluation.precision import Verdict
+
+
+def precision(
+    model: Annotated[str, typer.Argument(help="A trained model.", show_default=False)],
+    data: Annotated[str, typer.Option(help="Its prepared data.", show_default=False)],
+    split: Annotated[str, typer.Option(help="Part of the data to summarize.")] = "validation",
+    examples: Annotated[int, typer.Option(min=100, max=10**6, help="Number of examples.")] = 200,
+    json_: Annotated[bool, typer.Option("--json", help="Verdicts as JSON.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
+) -> None:
+    """Find out in which precisions a trained model writes equally good summaries.
+
+    Example: nutgraf precision trained --data prepared
+
+    Summarizes the same examples in single precision, bfloat16 and int8, as far as this machine has them, and compares
+    ROUGE. The verdicts are kept on the model's card; from then on decoding.precision = "auto" takes the fastest
+    precision that passed. `nutgraf train` does this at its end.
+    """
+    from nutgraf.errors import PresetError
+
+    try:
+        found = measured(model, data, quiet, split=split, examples=examples)
+    except ModuleNotFoundError as error:
+        raise PresetError(f"Networks need the package {error.name}: run pip install 'nutgraf[neural]'.") from error
+    if not found:
+        put("This machine computes in no lower precision than single.")
+    elif json_:
+        put(json.dumps({name: one.to_json() for name, one in found.items()}, indent=2))
+    else:
+        put("\n".join(f"{name}: {one}" for name, one in found.items()))
+
+
+def measured(
+    model: str | Path, data: str | Path, quiet: bool, split: str = "validation", examples: int | None = None
+) -> Mapping[Precision, Verdict]:
+    """The verdicts, with a progress bar at a terminal."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from nutgraf.evaluation.precision import EXAMPLES, gate
+
+    with Progress(console=Console(stderr=True), disable=quiet or not sys.stderr.isatty(), transient=True) as bar:
+        task = bar.add_task("Comparing precisions", total=None)
+        return gate(
+            model, data, split=split, examples=examples or EXAMPLES, progress=lambda more: bar.advance(task, more)
+        )

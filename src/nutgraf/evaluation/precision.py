@@ -1,0 +1,164 @@
+"""Does a network write equally good summaries in lower precision? ROUGE of the same examples, beside single precision.
+
+Lower precision is only taken by itself where this was measured: the verdict stands on the card of the trained model,
+together with the weights that it holds for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from nutgraf.checkpoint import Trained, load, read_card, write_card
+from nutgraf.compute import multiplies_bf16
+from nutgraf.decoding.precision import Precision, has_int8
+from nutgraf.decoding.search import Config, search
+from nutgraf.errors import InputError
+from nutgraf.evaluation.significance import Bootstrap, Interval
+from nutgraf.experiment import FEWEST_TO_COMPARE
+from nutgraf.metrics.rouge import rouge
+from nutgraf.preparation.shards import Shards
+from nutgraf.presets import configure
+from nutgraf.text.tokenize import sentence_spans
+
+VARIANTS = ("1", "2", "L")
+
+EXAMPLES = 200
+"""Examples that are summarized in each precision."""
+
+LOSS = 1.0
+"""Points of ROUGE that lower precision might cost, at the lower end of the interval."""
+
+AT_ONCE = 16
+"""Sources of a batch."""
+
+Progress = Callable[[int], None]
+"""Told how many summaries more have been written."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a lower precision does to summaries.
+
+    Attributes:
+        differences: Paired difference to single precision of ROUGE-1, -2 and -L F1 × 100, with its 95 % interval.
+        identical: Share of summaries that are the same.
+    """
+
+    differences: dict[str, Interval]
+    identical: float
+
+    @property
+    def passes(self) -> bool:
+        """True if no interval lies below zero, or reaches further down than `LOSS`."""
+        return all(one.high >= 0 and one.low >= -LOSS for one in self.differences.values())
+
+    def to_json(self) -> dict[str, Any]:
+        """As it stands on the card."""
+        return {
+            "passes": self.passes,
+            "identical": round(self.identical, 4),
+            "differences": {
+                name: {key: round(value, 3) for key, value in asdict(one).items()}
+                for name, one in self.differences.items()
+            },
+        }
+
+    def __str__(self) -> str:
+        said = ", ".join(
+            f"{name} {one.mean:+.2f} [{one.low:+.2f}, {one.high:+.2f}]" for name, one in self.differences.items()
+        )
+        verdict = "passes" if self.passes else "does not pass"
+        return f"{said}; {self.identical:.0%} of the summaries are identical: {verdict}"
+
+
+def candidates(device: torch.device) -> list[Precision]:
+    """The lower precisions that this device computes in."""
+    found: list[Precision] = ["bf16"] if multiplies_bf16(device) else []
+    return [*found, "int8"] if has_int8(device) else found
+
+
+def gate(
+    folder: str | Path,
+    data: str | Path,
+    *,
+    split: str = "validation",
+    examples: int = EXAMPLES,
+    progress: Progress | None = None,
+) -> dict[Precision, Verdict]:
+    """Measure every lower precision that this machine has, and write the verdicts on the card.
+
+    Args:
+        folder: A trained model.
+        data: Its prepared data.
+        split: The part of the data to summarize.
+        examples: How many of its examples, evenly chosen.
+        progress: Told how far it is.
+
+    Raises:
+        InputError: If there are fewer than `FEWEST_TO_COMPARE` examples with references.
+    """
+    trained, shards = load(folder), Shards.open(Path(data), split)
+    count = min(examples, len(shards))
+    if count < FEWEST_TO_COMPARE or not shards.references(0):
+        raise InputError(
+            f"{data} has {len(shards)} {split} examples, of which {count} would be summarized; to compare precisions "
+            f"{FEWEST_TO_COMPARE} with references are needed."
+        )
+    chosen = np.linspace(0, len(shards) - 1, count, dtype=int).tolist()
+    chosen.sort(key=lambda index: int(shards.lengths[0][index]))
+    config: Config = configure(Config, trained.preset.section("decoding"), "decoding")
+    exact = _summaries(trained, shards, chosen, replace(config, precision="fp32"), progress)
+    expected = _scores(exact, shards, chosen)
+    verdicts = {}
+    for precision in candidates(next(trained.network.parameters()).device):
+        texts = _summaries(trained, shards, chosen, replace(config, precision=precision), progress)
+        intervals = Bootstrap().intervals(_scores(texts, shards, chosen) - expected)
+        differences = {f"ROUGE-{name}": one for name, one in zip(VARIANTS, intervals, strict=True)}
+        same = float(np.mean([one == other for one, other in zip(texts, exact, strict=True)]))
+        verdicts[precision] = Verdict(differences, same)
+    card = read_card(folder)
+    card["precision_gate"] = {
+        "weights": card.get("weights"),
+        "examples": count,
+        "split": split,
+        "beams": config.beams,
+        "precisions": {name: verdict.to_json() for name, verdict in verdicts.items()},
+    }
+    write_card(folder, card)
+    return verdicts
+
+
+def _summaries(
+    trained: Trained, shards: Shards, chosen: Sequence[int], config: Config, progress: Progress | None
+) -> list[str]:
+    """The best hypothesis of each example, as text."""
+    return list(_written(trained, shards, chosen, config, progress or (lambda _: None)))
+
+
+def _written(
+    trained: Trained, shards: Shards, chosen: Sequence[int], config: Config, progress: Progress
+) -> Iterator[str]:
+    lexicon, known = trained.lexicon, len(trained.lexicon)
+    for start in range(0, len(chosen), AT_ONCE):
+        indices = chosen[start : start + AT_ONCE]
+        for index, found in zip(indices, search(trained.network, shards.batch(indices), config), strict=True):
+            unknown = shards.source(index).unknown
+            yield lexicon.decode([lexicon.texts[one] if one < known else unknown[one - known] for one in found[0].ids])
+        progress(len(indices))
+
+
+def _scores(texts: Sequence[str], shards: Shards, chosen: Sequence[int]) -> npt.NDArray[np.float64]:
+    """F1 × 100 by example and variant."""
+    rows = []
+    for text, index in zip(texts, chosen, strict=True):
+        sentences = [text[start:end] for start, end in sentence_spans(text)]
+        found = rouge(sentences or [""], [list(one) for one in shards.references(index)], variants=VARIANTS)
+        rows.append([100 * found[variant].f for variant in VARIANTS])
+    return np.array(rows)

@@ -1,0 +1,84 @@
+"""Lower precision passes where ROUGE does not suffer; the card keeps the verdict, and decoding follows it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+import nutgraf  # noqa: E402
+from nutgraf.checkpoint import load, read_card, write_card  # noqa: E402
+from nutgraf.decoding.precision import decoding_precision, has_int8  # noqa: E402
+from nutgraf.errors import InputError  # noqa: E402
+from nutgraf.evaluation import precision  # noqa: E402
+from nutgraf.evaluation.precision import Verdict, candidates, gate  # noqa: E402
+from nutgraf.evaluation.significance import Interval  # noqa: E402
+from nutgraf.hardware import Compute  # noqa: E402
+from tiny_network import tiny, train  # noqa: E402
+
+CPU = torch.device("cpu")
+
+
+@pytest.mark.parametrize(
+    ("low", "mean", "high", "passes"),
+    [
+        (-0.2, 0.1, 0.4, True),
+        (-0.9, -0.3, 0.2, True),
+        (-0.5, -0.3, -0.1, False),  # lower without doubt
+        (-1.4, 0.0, 1.4, False),  # too uncertain to say
+    ],
+)
+def test_the_interval_decides(low: float, mean: float, high: float, passes: bool) -> None:
+    better = Interval(0.0, -0.1, 0.1, 200)
+    assert Verdict({"ROUGE-1": better, "ROUGE-2": Interval(mean, low, high, 200)}, 0.9).passes is passes
+
+
+def test_auto_is_the_fastest_that_passed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nutgraf.decoding.precision.multiplies_bf16", lambda device: True)
+    monkeypatch.setattr("nutgraf.decoding.precision.has_int8", lambda device: True)
+    assert decoding_precision("auto", CPU, ("bf16", "int8")) == "int8"
+    assert decoding_precision("auto", CPU, ("bf16",)) == "bf16"
+    assert decoding_precision("auto", CPU) == "fp32"
+    assert decoding_precision("bf16", CPU) == "bf16"
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    return train(tmp_path_factory.mktemp("compared"), tiny("copy_transformer"))
+
+
+def test_few_examples_tell_nothing(model: tuple[Path, Path]) -> None:
+    with pytest.raises(InputError, match="100 with references are needed"):
+        gate(*model, split="train")
+
+
+@pytest.mark.skipif(not has_int8(CPU), reason="this torch has no int8")
+def test_the_verdict_stands_on_the_card_and_auto_follows_it(
+    model: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(precision, "FEWEST_TO_COMPARE", 2)
+    folder, data = tmp_path / "model", model[1]
+    shutil.copytree(model[0], folder)
+    told: list[int] = []
+    verdicts = gate(folder, data, split="train", progress=told.append)
+    assert list(verdicts) == candidates(CPU)
+    assert sum(told) == (1 + len(verdicts)) * 3
+    card = read_card(folder)
+    assert {name: one["passes"] for name, one in card["precision_gate"]["precisions"].items()} == {
+        name: verdict.passes for name, verdict in verdicts.items()
+    }
+    card["precision_gate"]["precisions"] = {"int8": {"passes": True}}
+    write_card(folder, card)
+    assert load(folder).harmless == ("int8",)
+    assert "|precision:int8|" in nutgraf.load(folder).signature
+    assert "|precision:fp32|" in nutgraf.load(folder, {"decoding.precision": "fp32"}).signature
+    deterministic = nutgraf.load(folder, compute=Compute(deterministic=True)).signature
+    assert "|precision:fp32|" in deterministic
+    assert "|threads:1|" in deterministic
+    card["weights"] = {"from": "last", "step": 99}
+    write_card(folder, json.loads(json.dumps(card)))
+    assert load(folder).harmless == (), "other weights were never compared"
