@@ -5,9 +5,9 @@
 >>> print(summarize("report.pdf", words=100))
 """
 
+import os
 from typing import TYPE_CHECKING, Any
 
-from nutgraf.hardware import let_waiting_threads_sleep
 from nutgraf.version import __version__
 
 __all__ = ["Document", "NutgrafError", "Summary", "__version__", "load", "read"]
@@ -28,7 +28,11 @@ _HOMES = {
 }
 
 
-let_waiting_threads_sleep()
+# By default OpenMP's threads keep their cores busy for milliseconds while they wait, and so take the core from the very
+# thread that they wait for as soon as other programs run: decoding becomes twenty times as slow. Torch reads this when
+# it is loaded; what the user has set stays.
+if not {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"} & os.environ.keys():
+    os.environ.update(GOMP_SPINCOUNT="100", KMP_BLOCKTIME="1")
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Processor cores and memory that this process may use, also inside a container; how its threads wait."""
+"""Processor cores and memory that this process may use, also inside a container."""
 
 from __future__ import annotations
 
@@ -48,14 +48,3 @@ def _read(path: Path) -> str:
         return path.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):
         return ""
-
-
-def let_waiting_threads_sleep() -> None:
-    """Make OpenMP's threads sleep soon after they have begun to wait; to be called before torch is loaded.
-
-    By default they keep their cores busy for milliseconds, which on a machine that others use too takes the core from
-    the very thread that they wait for: decoding becomes twenty times as slow. What the user has set stays.
-    """
-    if not {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"} & os.environ.keys():
-        os.environ["GOMP_SPINCOUNT"] = "100"
-        os.environ["KMP_BLOCKTIME"] = "1"

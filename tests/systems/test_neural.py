@@ -165,7 +165,8 @@ class TestWhatItSays:
         assert str(plain) == str(steered)
 
     def test_the_signature_knows_options_weights_and_seed(self, trained, system, tmp_path):
-        name, options, weights, seed, version = system.signature.split("|")
+        name, options, weights, *computed, seed, version = system.signature.split("|")
+        assert [part.split(":")[0] for part in computed] == ["precision", "kernels", "threads"]
         assert (name, seed, version) == ("kpat", "seed:0", f"v{nutgraf.__version__}")
         assert options.startswith("options:")
         assert weights.startswith("weights:")

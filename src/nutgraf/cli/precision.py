@@ -22,13 +22,13 @@ def precision(
     model: Annotated[str, typer.Argument(help="A trained model.", show_default=False)],
     data: Annotated[str, typer.Option(help="Its prepared data.", show_default=False)],
     split: Annotated[str, typer.Option(help="Part of the data to summarize.")] = "validation",
-    examples: Annotated[int, typer.Option(min=100, max=10**6, help="Number of examples.")] = 200,
+    examples: Annotated[int, typer.Option(min=1, max=10**6, help="Number of examples.")] = 200,
     json_: Annotated[bool, typer.Option("--json", help="Verdicts as JSON.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
 ) -> None:
     """Find out in which precisions a trained model writes equally good summaries.
 
-    Example: nutgraf precision trained --data prepared
+    Example: nutgraf precision trained --data trained.data
 
     Summarizes the same examples in single precision, bfloat16 and int8, as far as this machine has them, and compares
     ROUGE. The verdicts are kept on the model's card; from then on decoding.precision = "auto" takes the fastest

@@ -47,17 +47,21 @@ class Verdict:
     """What a lower precision does to summaries.
 
     Attributes:
+        examples: How many were summarized.
         differences: Paired difference to single precision of ROUGE-1, -2 and -L F1 × 100, with its 95 % interval.
         identical: Share of summaries that are the same.
     """
 
+    examples: int
     differences: dict[str, Interval]
     identical: float
 
     @property
     def passes(self) -> bool:
-        """True if no interval lies below zero, or reaches further down than `LOSS`."""
-        return all(one.high >= 0 and one.low >= -LOSS for one in self.differences.values())
+        """True if there were enough examples, and no interval lies below zero or reaches further down than `LOSS`."""
+        return self.examples >= FEWEST_TO_COMPARE and all(
+            one.high >= 0 and one.low >= -LOSS for one in self.differences.values()
+        )
 
     def to_json(self) -> dict[str, Any]:
         """As it stands on the card."""
@@ -75,6 +79,8 @@ class Verdict:
             f"{name} {one.mean:+.2f} [{one.low:+.2f}, {one.high:+.2f}]" for name, one in self.differences.items()
         )
         verdict = "passes" if self.passes else "does not pass"
+        if self.examples < FEWEST_TO_COMPARE:
+            verdict = f"{self.examples} examples are too few to tell, {FEWEST_TO_COMPARE} would do"
         return f"{said}; {self.identical:.0%} of the summaries are identical: {verdict}"
 
 
@@ -102,15 +108,12 @@ def gate(
         progress: Told how far it is.
 
     Raises:
-        InputError: If there are fewer than `FEWEST_TO_COMPARE` examples with references.
+        InputError: If the data has no references.
     """
     trained, shards = load(folder), Shards.open(Path(data), split)
     count = min(examples, len(shards))
-    if count < FEWEST_TO_COMPARE or not shards.references(0):
-        raise InputError(
-            f"{data} has {len(shards)} {split} examples, of which {count} would be summarized; to compare precisions "
-            f"{FEWEST_TO_COMPARE} with references are needed."
-        )
+    if not shards.references(0):
+        raise InputError(f"{data} has no references; to compare precisions, summaries are scored against them.")
     chosen = np.linspace(0, len(shards) - 1, count, dtype=int).tolist()
     chosen.sort(key=lambda index: int(shards.lengths[0][index]))
     config: Config = configure(Config, trained.preset.section("decoding"), "decoding")
@@ -122,7 +125,7 @@ def gate(
         intervals = Bootstrap().intervals(_scores(texts, shards, chosen) - expected)
         differences = {f"ROUGE-{name}": one for name, one in zip(VARIANTS, intervals, strict=True)}
         same = float(np.mean([one == other for one, other in zip(texts, exact, strict=True)]))
-        verdicts[precision] = Verdict(differences, same)
+        verdicts[precision] = Verdict(count, differences, same)
     card = read_card(folder)
     card["precision_gate"] = {
         "weights": card.get("weights"),

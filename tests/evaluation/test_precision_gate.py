@@ -11,14 +11,13 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import nutgraf  # noqa: E402
+from nutgraf import experiment  # noqa: E402
 from nutgraf.checkpoint import load, read_card, write_card  # noqa: E402
 from nutgraf.decoding.precision import decoding_precision, has_int8  # noqa: E402
-from nutgraf.errors import InputError  # noqa: E402
-from nutgraf.evaluation import precision  # noqa: E402
 from nutgraf.evaluation.precision import Verdict, candidates, gate  # noqa: E402
 from nutgraf.evaluation.significance import Interval  # noqa: E402
 from nutgraf.hardware import Compute  # noqa: E402
-from tiny_network import tiny, train  # noqa: E402
+from tiny_network import NOTICES, tiny  # noqa: E402
 
 CPU = torch.device("cpu")
 
@@ -34,7 +33,11 @@ CPU = torch.device("cpu")
 )
 def test_the_interval_decides(low: float, mean: float, high: float, passes: bool) -> None:
     better = Interval(0.0, -0.1, 0.1, 200)
-    assert Verdict({"ROUGE-1": better, "ROUGE-2": Interval(mean, low, high, 200)}, 0.9).passes is passes
+    differences = {"ROUGE-1": better, "ROUGE-2": Interval(mean, low, high, 200)}
+    assert Verdict(200, differences, 0.9).passes is passes
+    few = Verdict(99, differences, 0.9)
+    assert not few.passes
+    assert "99 examples are too few to tell" in str(few)
 
 
 def test_auto_is_the_fastest_that_passed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,37 +51,38 @@ def test_auto_is_the_fastest_that_passed(monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    return train(tmp_path_factory.mktemp("compared"), tiny("copy_transformer"))
-
-
-def test_few_examples_tell_nothing(model: tuple[Path, Path]) -> None:
-    with pytest.raises(InputError, match="100 with references are needed"):
-        gate(*model, split="train")
+    """A trained model and its prepared data."""
+    folder = tmp_path_factory.mktemp("compared")
+    lines = [json.dumps({"text": text, "summary": summary}) for text, summary in NOTICES]
+    (folder / "corpus").mkdir()
+    for split in ("train", "validation"):
+        (folder / "corpus" / f"{split}.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    preset = tiny("copy_transformer", **{"training.steps": 2, "training.precision": "fp32"})
+    outcome = experiment.train(preset, folder / "corpus", folder / "model")
+    assert not outcome.comparable, "three examples are too few"
+    return outcome.folder, outcome.data
 
 
 @pytest.mark.skipif(not has_int8(CPU), reason="this torch has no int8")
-def test_the_verdict_stands_on_the_card_and_auto_follows_it(
-    model: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(precision, "FEWEST_TO_COMPARE", 2)
+def test_the_verdict_stands_on_the_card_and_auto_follows_it(model: tuple[Path, Path], tmp_path: Path) -> None:
     folder, data = tmp_path / "model", model[1]
     shutil.copytree(model[0], folder)
     told: list[int] = []
-    verdicts = gate(folder, data, split="train", progress=told.append)
+    verdicts = gate(folder, data, progress=told.append)
     assert list(verdicts) == candidates(CPU)
     assert sum(told) == (1 + len(verdicts)) * 3
     card = read_card(folder)
-    assert {name: one["passes"] for name, one in card["precision_gate"]["precisions"].items()} == {
-        name: verdict.passes for name, verdict in verdicts.items()
-    }
+    assert {name: one["passes"] for name, one in card["precision_gate"]["precisions"].items()} == dict.fromkeys(
+        candidates(CPU), False
+    )
+    assert load(folder).harmless == ()
     card["precision_gate"]["precisions"] = {"int8": {"passes": True}}
     write_card(folder, card)
-    assert load(folder).harmless == ("int8",)
     assert "|precision:int8|" in nutgraf.load(folder).signature
     assert "|precision:fp32|" in nutgraf.load(folder, {"decoding.precision": "fp32"}).signature
     deterministic = nutgraf.load(folder, compute=Compute(deterministic=True)).signature
     assert "|precision:fp32|" in deterministic
     assert "|threads:1|" in deterministic
     card["weights"] = {"from": "last", "step": 99}
-    write_card(folder, json.loads(json.dumps(card)))
+    write_card(folder, card)
     assert load(folder).harmless == (), "other weights were never compared"
