@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,7 +23,7 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from nutgraf.errors import InputError, OutputError
-from nutgraf.files import replacing, write_text
+from nutgraf.files import copy_files, replacing, write_text
 from nutgraf.model.seq2seq import Config, Seq2Seq
 from nutgraf.presets import Preset, configure, read
 from nutgraf.vocabulary import Lexicon, lexicons
@@ -83,11 +82,7 @@ def begin(folder: str | Path, preset: Preset, vocabulary: str | Path, card: Mapp
     import tomli_w
 
     folder = Path(folder)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        shutil.copytree(vocabulary, folder / VOCABULARY, dirs_exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{folder} cannot be written: {error.strerror or error}.") from error
+    copy_files(vocabulary, folder / VOCABULARY)
     write_text(folder / PRESET, tomli_w.dumps(_said(preset.table)))
     write_card(folder, card)
 
@@ -105,7 +100,11 @@ def write_card(folder: str | Path, card: Mapping[str, Any]) -> None:
 
 
 def read_card(folder: str | Path) -> dict[str, Any]:
-    """Read `card.json`. Raises InputError."""
+    """Read `card.json`. Raises InputError.
+
+    What the folder's weights say of themselves comes first: they and the card are two files, so a kill can leave the
+    card of the weights before.
+    """
     path = Path(folder) / CARD
     try:
         card = json.loads(path.read_text(encoding="utf-8"))
@@ -113,7 +112,19 @@ def read_card(folder: str | Path) -> dict[str, Any]:
         raise InputError(f"{folder} is no trained folder: {CARD} cannot be read ({error}).") from error
     if not isinstance(card, dict) or card.get("schema") != SCHEMA:
         raise InputError(f"{path} does not say {SCHEMA}; it was not written by this version of nutgraf.")
-    return card
+    return {**card, **_card_of(Path(folder) / WEIGHTS)}
+
+
+def _card_of(path: Path) -> dict[str, Any]:
+    """The part of a card that a file of weights carries; {} where it carries none or cannot be read."""
+    if not path.is_file():
+        return {}
+    try:
+        with safe_open(path, framework="pt") as file:
+            card = json.loads((file.metadata() or {}).get("card", "{}"))
+    except (OSError, ValueError, SafetensorError):
+        return {}  # whoever reads the weights is told
+    return card if isinstance(card, dict) else {}
 
 
 def read_preset(folder: str | Path, trust: bool = False) -> Preset:
@@ -200,13 +211,17 @@ def put_matching(network: nn.Module, given: Mapping[str, Tensor]) -> Matched:
     )
 
 
-def write_tensors(path: str | Path, tensors: Mapping[str, Tensor]) -> str:
-    """Write a safetensors file, whole or not at all; its digest is kept in it and returned. Raises OutputError."""
+def write_tensors(path: str | Path, tensors: Mapping[str, Tensor], card: Mapping[str, Any] | None = None) -> str:
+    """Write a safetensors file, whole or not at all; its digest is kept in it and returned. Raises OutputError.
+
+    card: what a card says of these weights alone; `read_card` finds it in them.
+    """
     plain = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     digest = digest_of(plain)
+    metadata = {"digest": digest, **({} if card is None else {"card": json.dumps(card)})}
     with replacing(path) as temporary:
         try:
-            save_file(plain, temporary, {"digest": digest})
+            save_file(plain, temporary, metadata)
         except SafetensorError as error:
             raise OutputError(f"{path} cannot be written: {error}.") from error
     return digest

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,7 @@ from nutgraf.checkpoint import (
 from nutgraf.compute import kernels
 from nutgraf.decoding import search
 from nutgraf.errors import InputError, OutputError, PresetError
+from nutgraf.files import beside, names_in, one_writer, sweep
 from nutgraf.metrics import Example, metrics
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.preparation import Shards, prepare
@@ -42,11 +45,11 @@ from nutgraf.presets import Preset, configure, merge
 from nutgraf.text.tokenize import sentence_spans
 from nutgraf.training.config import Config
 from nutgraf.training.curve import draw
-from nutgraf.training.keeping import FAILED, OPTIMIZER, Keeper, put_moments
+from nutgraf.training.keeping import FAILED, OPTIMIZER, Keeper, card_of, put_moments
 from nutgraf.training.machine import Machine
 from nutgraf.training.pull import Pull
 from nutgraf.training.repetition import OWN, REFERENCES, Meter
-from nutgraf.training.reports import Listener, Log, Notice, Report, Validation, board, read_log
+from nutgraf.training.reports import Listener, Log, Notice, board, read_log
 from nutgraf.training.trainer import Judge, Trainer
 from nutgraf.version import __version__
 from nutgraf.vocabulary import Lexicon
@@ -105,46 +108,67 @@ def train(
     """
     if preset.system != "neural":
         raise PresetError(f"The preset {preset.name!r} makes a system of kind {preset.system!r}; it has no network.")
-    folder = Path(out)
     config = configure(Config, preset.section("training"), "training")
     machine = Machine(config)
+    with one_writer(out) if machine.main else nullcontext():
+        return _train(preset, config, machine, Path(data), Path(out), resume, listeners, preparing, command)
+
+
+def _train(
+    preset: Preset,
+    config: Config,
+    machine: Machine,
+    data: Path,
+    folder: Path,
+    resume: bool,
+    listeners: Iterable[Listener],
+    preparing: Preparing | None,
+    command: str,
+) -> Outcome:
+    """What `train` does in a folder that nobody else writes into."""
     if config.warm_start is not None and not resume:
-        read_preset(
-            config.warm_start, preset.trust
-        )  # what is no trained folder is refused before the corpus is prepared
-    vectors = None if resume and Keeper(folder).resumable else vectors_of(preset)
+        # What is no trained folder is refused before the corpus is prepared.
+        read_preset(config.warm_start, preset.trust)
     with machine.main_first():
-        _check_folder(folder, preset, resume)
-        shards, checks = _examples(preset, Path(data), folder, config.warm_start, preparing)
+        if machine.main:
+            Keeper(folder).settle()
+        resumed = _check_folder(folder, preset, resume)
+        vectors = None if resumed else vectors_of(preset)
+        shards, checks = _examples(preset, data, folder, config.warm_start, preparing)
+        if machine.main:
+            sweep(folder)
+    if resumed:
+        config = configure(Config, {**vars(config), "precision": Keeper(folder).position().precision}, "training")
     preset = replace(preset, table=merge(preset.table, {"dataset": shards.manifest["configuration"]["dataset"]}))
     lexicon = shards.lexicon()
     network = build(preset, len(lexicon))
     judge = _judge(preset, config, checks, lexicon) if config.validate_rouge and checks else None
     trainer = Trainer(config, network, shards, checks, folder, preset.seed, judge=judge)
-    resumed = resume and trainer.keeper.resumable
     card = _card(preset, shards, network, trainer, command, read_card(folder) if resumed else {})
     if vectors is not None:
         card["vectors"] = begin_with(vectors, network, lexicon)
     if resumed:
         trainer.resume()
+        _sign(card, trainer)
     elif config.warm_start is not None:
         card["warm_start"] = _warm_start(config, trainer, lexicon, preset.trust)
     if config.pull:
         trainer.pull = Pull(config.pull, network, read_tensors(Path(str(config.warm_start)) / WEIGHTS))
     if machine.main:
         begin(folder, preset, shards.folder / VOCABULARY, card)
-        step = trainer.position.step
-        trainer.listeners += [Log(folder / LOG, step), *filter(None, [board(folder / BOARD, step)]), *listeners]
-        trainer.listeners += [_Cards(folder, card, trainer), Meter(trainer.report, read_log(folder / LOG))]
+        trainer.log = Log(folder / LOG, trainer.position.logged)
+        boards = filter(None, [board(folder / BOARD, trainer.position.step)])
+        meter = Meter(trainer.report, read_log(folder / LOG))
+        trainer.listeners += [trainer.log, *boards, *listeners, meter]
+        trainer.describe = partial(_describe, folder, card, trainer)
     if vectors is not None:
         said = "{known:,} of {entries:,} entries of the vocabulary begin with a vector of the file."
         trainer.report(Notice(0, said.format(**card["vectors"])))
     if "warm_start" in card and not resumed:
         trainer.report(_told(card["warm_start"]))
     trainer.run()
-    _sign(card, trainer)
+    _describe(folder, card, trainer)
     if machine.main:
-        write_card(folder, card)
         draw(folder / LOG, folder / CURVE, preset.name)
     trainer.report(Notice(trainer.position.step, _farewell(folder, trainer, card)))
     machine.wait()
@@ -159,14 +183,13 @@ def _comparable(preset: Preset, machine: Machine, checks: Shards | None) -> bool
     return asked == "auto" and machine.main and machine.device.type == "cpu" and enough
 
 
-def _check_folder(folder: Path, preset: Preset, resume: bool) -> None:
-    """Raise OutputError if the folder holds something that would be lost, PresetError for another training."""
+def _check_folder(folder: Path, preset: Preset, resume: bool) -> bool:
+    """Whether there is a training to go on with. Raises OutputError if the folder holds something that would be lost,
+    PresetError for another training."""
     ours = {CARD, PRESET, VOCABULARY, WEIGHTS, LOG, CURVE, BOARD, CHECKPOINTS}
-    if folder.exists() and not folder.is_dir():
-        raise OutputError(f"{folder} is a file; name a folder for what training leaves.")
-    names = [path.name for path in folder.iterdir()] if folder.exists() else []
-    there = {name for name in names if not name.startswith((".", FAILED))}
-    if Keeper(folder).resumable:
+    there = {name for name in names_in(folder) if not name.startswith((".", FAILED))}
+    resumable = Keeper(folder).resumable
+    if resumable:
         if not resume:
             raise OutputError(f"{folder} holds a training already: --resume goes on with it; or name another folder.")
         # Only compared: nothing is made of what the folder says.
@@ -179,6 +202,7 @@ def _check_folder(folder: Path, preset: Preset, resume: bool) -> None:
     elif there - ours or WEIGHTS in there:
         name = sorted(there - ours)[0] if there - ours else WEIGHTS
         raise OutputError(f"{folder} is not empty ({name}) and holds no training to go on with; name another folder.")
+    return resumable
 
 
 def _settled(preset: Preset) -> dict[str, Any]:
@@ -197,7 +221,7 @@ def _examples(
         raise InputError(f"There is no {data}; --data is a corpus, or a folder that nutgraf prepare wrote.")
     prepared = data
     if not (data / MANIFEST).is_file():
-        prepared = folder.with_name(f"{folder.name}.data")
+        prepared = beside(folder, "{}.data")
         prepare(preset, data, prepared, vocabulary=trunk, progress=preparing)
     shards = Shards.open(prepared, "train", preset)
     has = "validation" in shards.manifest["splits"]
@@ -235,17 +259,11 @@ def _card(
     }
 
 
-class _Cards:
-    """Keeps the card true while the folder's weights change."""
-
-    def __init__(self, folder: Path, card: dict[str, Any], trainer: Trainer) -> None:
-        self.folder, self.card, self.trainer = folder, card, trainer
-
-    def __call__(self, report: Report) -> None:
-        if isinstance(report, Validation) and report.best:
-            self.card["scores"] = {"loss": report.loss, "perplexity": float(np.exp(report.loss)), **report.scores}
-            _sign(self.card, self.trainer)
-            write_card(self.folder, self.card)
+def _describe(folder: Path, card: dict[str, Any], trainer: Trainer) -> None:
+    """Write the card as it is now."""
+    _sign(card, trainer)
+    if trainer.machine.main:
+        write_card(folder, card)
 
 
 def _sign(card: dict[str, Any], trainer: Trainer) -> None:
@@ -257,14 +275,15 @@ def _sign(card: dict[str, Any], trainer: Trainer) -> None:
         "hours": round(at.seconds / 3600, 3),
         "tokens": at.tokens,
         "device": str(trainer.machine.device),
-        "precision": trainer.machine.precision,
+        "precision": at.precision,
         "kernels": kernels(trainer.machine.device),
         "threads": trainer.machine.threads.threads,
         "processes": trainer.machine.processes,
         "second_phase_from": at.second,
         "ended": trainer.reason,
     }
-    card["weights"] = trainer.chosen
+    if trainer.chosen:
+        card.update(card_of(trainer.chosen, trainer.scores))
 
 
 def _farewell(folder: Path, trainer: Trainer, card: Mapping[str, Any]) -> str:
@@ -274,7 +293,7 @@ def _farewell(folder: Path, trainer: Trainer, card: Mapping[str, Any]) -> str:
         said = f"Stopped at step {step:,} and saved; the same command with --resume goes on."
         best = card["weights"]["step"]
         return said if best == step else f"{said} Till then the network in {folder} is that of step {best:,}, the best."
-    scores = "".join(f", {name.replace('_', ' of ')} {value:.4g}" for name, value in card.get("scores", {}).items())
+    scores = "".join(f", {name.replace('_', ' of ')} {value:.4g}" for name, value in card["scores"].items())
     return f"Training ends at step {step:,}: {trainer.reason}. The network is in {folder}{scores}."
 
 

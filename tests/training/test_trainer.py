@@ -309,12 +309,14 @@ def test_it_says_what_it_takes(tmp_path, monkeypatch):
 
 def test_the_log_is_cut_to_where_a_training_goes_on(tmp_path):
     path = tmp_path / "log.jsonl"
-    log = Log(path, 0)
-    for step in (1, 2, 3):
+    log = Log(path)
+    for step in (1, 2):
         log(Notice(step, f"step {step}"))
+    length = log.keep()
+    log(Notice(3, "step 3"))
     with path.open("a") as file:
         file.write('{"kind": "not')
-    Log(path, 2)(Notice(3, "anew"))
+    Log(path, length)(Notice(3, "anew"))
     assert [line["text"] for line in read_log(path)] == ["step 1", "step 2", "anew"]
     assert [json.loads(line)["kind"] for line in path.read_text().splitlines()] == ["notice"] * 3
 

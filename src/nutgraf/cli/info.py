@@ -59,7 +59,7 @@ def _rows(card: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "began with", str(card["warm_start"]["folder"])
     if "converted" in card:
         yield "made of", str(card["converted"]["from"])
-    if "scores" in card:
+    if card.get("scores"):
         yield "validation", ", ".join(f"{name} {value:.4g}" for name, value in card["scores"].items())
     if "data" in card:
         data = card["data"]

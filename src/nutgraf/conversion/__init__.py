@@ -20,7 +20,7 @@ from torch import Tensor
 
 from nutgraf.checkpoint import WEIGHTS, begin, build, put_matching, weights, write_tensors
 from nutgraf.errors import InputError, OutputError
-from nutgraf.files import replacing_folder
+from nutgraf.files import one_writer_of, replacing_folder, settle
 from nutgraf.presets import Preset, read
 from nutgraf.presets.family import Family, NoOptions
 from nutgraf.version import __version__
@@ -98,7 +98,13 @@ def convert(source: str | Path, out: str | Path, *, decoder: bool = False, comma
     decoder: where the source has no decoder, its self-attention and feed-forward parts begin with the encoder's.
     command: what to write on the card. Raises InputError, OutputError.
     """
-    path, folder = Path(source), Path(out)
+    with one_writer_of(out):
+        return _convert(Path(source), Path(out), decoder, command)
+
+
+def _convert(path: Path, folder: Path, decoder: bool, command: str) -> Converted:
+    """What `convert` does where nobody else makes the same folder."""
+    settle(folder)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise OutputError(f"{folder} is there already; name another folder.")
     kind = _recognized(path)

@@ -13,11 +13,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from nutgraf.errors import InputError, OutputError
 from nutgraf.evaluation.scores import Values
-from nutgraf.files import write_text
+from nutgraf.files import Growing, make_folder, names_in, sweep, write_text
 from nutgraf.text.summary import Budget
 
 MANIFEST = "manifest.json"
@@ -59,7 +59,7 @@ class Outputs:
     ) -> None:
         self._folder = None if folder is None else Path(folder)
         self._kept: dict[Key, dict[int, Output]] = {}
-        self._files: dict[Key, IO[str]] = {}
+        self._files: dict[Key, Growing] = {}
         if self._folder is not None:
             _open(self._folder, dict(manifest or {}), dict(systems or {}), fresh)
 
@@ -75,9 +75,8 @@ class Outputs:
         if self._folder is None:
             return
         if key not in self._files:
-            self._files[key] = (self._folder / file_name(key)).open("a", encoding="utf-8")
-        self._files[key].write(json.dumps(asdict(output), ensure_ascii=False) + "\n")
-        self._files[key].flush()
+            self._files[key] = Growing(self._folder / file_name(key))
+        self._files[key].append(json.dumps(asdict(output), ensure_ascii=False))
 
     def close(self) -> None:
         """Close the files."""
@@ -101,13 +100,11 @@ def file_name(key: Key) -> str:
 def _open(folder: Path, manifest: dict[str, Any], systems: dict[str, str], fresh: bool) -> None:
     """Make or check the folder, and write down what it holds."""
     path = folder / MANIFEST
-    try:
-        folder.mkdir(exist_ok=True)
-        held = sorted(one.name for one in folder.iterdir())
-    except OSError as error:
-        raise OutputError(f"The folder {folder} cannot be made or read: {error.strerror or error}.") from error
+    make_folder(folder)
+    held = names_in(folder)
     if held and MANIFEST not in held:
         raise OutputError(f"The folder {folder} holds files but no evaluation; name a new or empty one.")
+    sweep(folder)
     there = _read_manifest(path) if held else {"settings": manifest, "systems": {}}
     if fresh:
         for file in folder.glob("*.jsonl"):

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -15,7 +16,7 @@ from nutgraf.dataset import SPLITS, TEXTLESS, Record, datasets, split_by_text
 from nutgraf.errors import InputError, UnknownName
 from nutgraf.evaluation.outputs import Outputs
 from nutgraf.evaluation.table import Table, evaluate
-from nutgraf.files import write_text
+from nutgraf.files import one_writer, write_text
 from nutgraf.metrics import Metric
 from nutgraf.systems import load
 from nutgraf.text.summary import Budget
@@ -72,6 +73,11 @@ class Plan:
 
         Raises UnknownName, PresetError, InputError and OutputError before the work wherever that can be known.
         """
+        with one_writer(out) if out else nullcontext():
+            return self._run(out, fresh, progress)
+
+    def _run(self, out: str | None, fresh: bool, progress: Progress | None) -> Table:
+        """What `run` does in a folder that nobody else writes into."""
         overrides = {} if self.seed is None else {"seed": self.seed}
         systems = {
             label: load(name, overrides, self.trust) for label, name in zip(self.labels, self.systems, strict=True)

@@ -10,6 +10,7 @@ import hashlib
 import itertools
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -19,7 +20,7 @@ import numpy.typing as npt
 
 from nutgraf.dataset import Record
 from nutgraf.errors import InputError
-from nutgraf.files import write_text
+from nutgraf.files import Growing, one_writer_of, write_text
 from nutgraf.metrics import Example, Metric, metrics
 from nutgraf.presets import Preset, assignments
 from nutgraf.systems._steer import Steering
@@ -110,6 +111,20 @@ def tune(
 
     Raises InputError if there is no example.
     """
+    with one_writer_of(keep) if keep else nullcontext():
+        return _tune(system, records, shares, step, keep, fit, progress)
+
+
+def _tune(
+    system: TwoStage,
+    records: Iterable[Record],
+    shares: Sequence[Fraction],
+    step: float,
+    keep: Path | None,
+    fit: str,
+    progress: Callable[[], None],
+) -> Tuned:
+    """What `tune` does while nobody else writes into its file of scores."""
     kernels = tuple(system.magnifier.weights)
     grid = simplex_grid(len(kernels), step)
     rouge = metrics.make("rouge", variants=["1"], stem=True)
@@ -180,7 +195,7 @@ def _done(keep: Path | None, header: Mapping[str, object]) -> dict[str, list[lis
 def _keep(keep: Path | None, header: Mapping[str, object], key: str, scores: list[list[float]]) -> None:
     if keep is None:
         return
-    with keep.open("a", encoding="utf-8") as file:
-        if not file.tell():
-            file.write(json.dumps(header) + "\n")
-        file.write(json.dumps({"key": key, "scores": scores}) + "\n")
+    with closing(Growing(keep)) as file:
+        if not file.length:
+            file.append(json.dumps(header))
+        file.append(json.dumps({"key": key, "scores": scores}))

@@ -28,7 +28,7 @@ import numpy as np
 
 from nutgraf.dataset import Dataset, Drop, Part, Record, Row, Splits, datasets, ignore
 from nutgraf.errors import InputError, OutputError, PresetError
-from nutgraf.files import replacing, write_text
+from nutgraf.files import make_folder, names_in, one_writer, replacing, replacing_folder, sweep, write_text
 from nutgraf.preparation.masking import Masker
 from nutgraf.preparation.shards import (
     MANIFEST,
@@ -107,6 +107,27 @@ def prepare(
     plan = _plan(preset, splits, limit, oracle, known)
     if _is_complete(folder, plan):
         return read_manifest(folder)
+    with one_writer(folder):
+        return _prepare(preset, dataset, splits, folder, plan, workers, limit, oracle, known, tell)
+
+
+def _prepare(
+    preset: Preset,
+    dataset: Dataset,
+    splits: Splits,
+    folder: Path,
+    plan: Table,
+    workers: int | None,
+    limit: int | None,
+    oracle: bool,
+    known: _Known | None,
+    tell: Progress,
+) -> Table:
+    """What `prepare` does in a folder that nobody else writes into."""
+    if (folder / MANIFEST).is_file():
+        _refuse_others(folder, read_manifest(folder), _comparable(plan))
+        _tidy(folder)
+        return read_manifest(folder)
     _begin(folder, plan)
     counts = {}
     with _Workers(preset, folder, oracle, workers) as pool:
@@ -181,17 +202,30 @@ def _hash(path: Path) -> str:
 
 
 def _is_complete(folder: Path, plan: Table) -> bool:
-    """Whether the folder holds what the plan asks for. Raises OutputError if it holds something else."""
+    """Whether the folder holds what the plan asks for, and nothing else. Raises OutputError if it holds something
+    else."""
     if not (folder / MANIFEST).is_file():
         return False
-    _refuse_others(folder, read_manifest(folder), {key: value for key, value in plan.items() if key != "version"})
-    return True
+    _refuse_others(folder, read_manifest(folder), _comparable(plan))
+    return not (folder / PLAN).is_file()
+
+
+def _comparable(plan: Table) -> Table:
+    """A plan as any version of nutgraf may have carried it out."""
+    return {key: value for key, value in plan.items() if key != "version"}
+
+
+def _tidy(folder: Path) -> None:
+    """Remove what only an unfinished preparation needs; the plan last, as it tells that there is something to
+    remove."""
+    shutil.rmtree(folder / PARTS, ignore_errors=True)
+    sweep(folder)
+    (folder / PLAN).unlink(missing_ok=True)
 
 
 def _begin(folder: Path, plan: Table) -> None:
     """Make the folder, or make sure that what was begun in it is the same. Raises OutputError."""
-    _make(folder)
-    there = sorted(path.name for path in folder.iterdir())
+    there = names_in(folder)
     if PLAN in there:
         try:
             begun = json.loads((folder / PLAN).read_text(encoding="utf-8"))
@@ -200,7 +234,8 @@ def _begin(folder: Path, plan: Table) -> None:
         _refuse_others(folder, begun, plan)
     elif there:
         raise OutputError(f"{folder} is not empty ({there[0]}) and holds no prepared corpus; name another folder.")
-    else:
+    sweep(folder)
+    if PLAN not in there:
         write_text(folder / PLAN, json.dumps(plan, indent=2) + "\n")
 
 
@@ -211,13 +246,6 @@ def _refuse_others(folder: Path, found: Table, plan: Table) -> None:
             f"{folder} holds a corpus that was prepared otherwise: {'; '.join(keys)}. "
             "Name another folder, or remove this one."
         )
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{folder} cannot be made: {error.strerror or error}.") from error
 
 
 def _learn(preset: Preset, pool: _Workers, corpus: _Corpus, folder: Path, tell: Progress, known: _Known | None) -> None:
@@ -232,21 +260,15 @@ def _learn(preset: Preset, pool: _Workers, corpus: _Corpus, folder: Path, tell: 
     if extractor is not None and learns:
         read = ((chunk,) for chunk in corpus.chunks("Counting phrases", tell))
         extractor.fit(chain.from_iterable(pool.map(_Work.beginnings, read)))
-    place = folder / f"{VOCABULARY}.unfinished"
-    shutil.rmtree(place, ignore_errors=True)
-    _make(place)
-    lexicon.save(place)
-    if extractor is not None and learns:
-        extractor.save(place / LEARNED)
-    try:
-        place.rename(folder / VOCABULARY)
-    except OSError as error:
-        raise OutputError(f"{folder / VOCABULARY} cannot be written: {error.strerror or error}.") from error
+    with replacing_folder(folder / VOCABULARY) as place:
+        lexicon.save(place)
+        if extractor is not None and learns:
+            extractor.save(place / LEARNED)
 
 
 def _split(pool: _Workers, corpus: _Corpus, parts: Path, what: str, tell: Progress) -> Table:
     """Work on the chunks that are not there yet, and count all."""
-    _make(parts)
+    make_folder(parts)
     named = ((chunk, parts / f"{number:06}.npz") for number, chunk in enumerate(corpus.chunks(what, tell)))
     for _ in pool.map(_Work.write, (task for task in named if not task[1].with_suffix(".json").is_file())):
         pass
@@ -265,12 +287,11 @@ def _finish(folder: Path, plan: Table, counts: Mapping[str, Table]) -> Table:
         reasons = ", ".join(f"{count} × {why}" for why, count in counts["train"]["dropped"].items())
         raise InputError(f"No training example is left{f': {reasons}' if reasons else '; the files are empty'}.")
     for split in filled:
-        _make(folder / split)
+        make_folder(folder / split)
         write_stacked(sorted((folder / PARTS / split).glob("*.npz")), folder / split)
     manifest = {"schema": SCHEMA, **plan, "splits": filled}
     write_text(folder / MANIFEST, json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")
-    shutil.rmtree(folder / PARTS, ignore_errors=True)
-    (folder / PLAN).unlink(missing_ok=True)
+    _tidy(folder)
     return manifest
 
 

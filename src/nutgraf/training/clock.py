@@ -13,28 +13,34 @@ from nutgraf.training.reports import Progress
 
 
 class Clock:
-    """Counts what happened since the last report. steps_an_epoch: of a pass over the data; whoever knows says so."""
+    """Counts what happened since the last report. steps_an_epoch: of a pass over the data; whoever knows says so.
+
+    The sums that a report's loss is made of stand in the position, so a report after a resume says what it would have
+    said without one.
+    """
 
     def __init__(self, position: Position, config: Config) -> None:
         self.config, self.steps_an_epoch = config, 0.0
         self._before, self._began = position.seconds, time.monotonic()
         self.first = position.step
-        self._loss, self._words, self._tokens, self._since = 0.0, 0, 0, self._began
+        self._tokens, self._since = 0, self._began
 
     @property
     def seconds(self) -> float:
         """Of work, those before a resume among them."""
         return self._before + time.monotonic() - self._began
 
-    def add(self, loss: float, words: int, tokens: int) -> None:
+    def add(self, at: Position, loss: float, words: int, tokens: int) -> None:
         """A step was made; `loss` is the sum over its wanted words."""
-        self._loss, self._words, self._tokens = self._loss + loss, self._words + words, self._tokens + tokens
+        at.loss_since, at.words_since = at.loss_since + loss, at.words_since + words
+        self._tokens += tokens
 
     def report(self, at: Position, rate: float, phase: int | None = None) -> Progress:
         """How it goes; the next report counts from here."""
         passed = max(1e-9, time.monotonic() - self._since)
-        loss, speed = self._loss / max(1, self._words), self._tokens / passed
-        self._anew()
+        loss, speed = at.loss_since / max(1, at.words_since), self._tokens / passed
+        at.loss_since, at.words_since = 0.0, 0
+        self._tokens, self._since = 0, time.monotonic()
         return Progress(at.step, at.epochs, loss, rate, speed, at.seconds, self.left(at), phase)
 
     def seconds_a_step(self, at: Position) -> float:
@@ -64,9 +70,6 @@ class Clock:
             f"A step takes {pace:.3g} s, an epoch about {spoken(pace * self.steps_an_epoch)}"
             f"{f'; {memory / 1e9:.1f} GB of memory so far' if memory else ''}."
         )
-
-    def _anew(self) -> None:
-        self._loss, self._words, self._tokens, self._since = 0.0, 0, 0, time.monotonic()
 
 
 def peak_memory(device: torch.device) -> int:

@@ -5,6 +5,10 @@
     checkpoints/first/   the same, of the best validation before the second phase, where there is one
     checkpoints/recent/  weights of the last few validations, where they are to be averaged
 
+A checkpoint is committed by the rename that makes it `last`. Everything else in a trained folder follows from it: which
+weights are the folder's, what the card says of them, and how much of the log has happened. A training that goes on
+brings these into line with `last` first, so it makes no difference where the one before was killed.
+
 Random states are not in them, and need not be: what is random in a step follows from the seed and the step's number.
 """
 
@@ -14,8 +18,9 @@ import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -23,10 +28,10 @@ from torch.optim import Optimizer
 
 from nutgraf.checkpoint import WEIGHTS, put_weights, read_tensors, weights, write_tensors
 from nutgraf.errors import InputError, OutputError, TrainingError
-from nutgraf.files import replacing, replacing_folder, settle, write_text
+from nutgraf.files import make_folder, replacing, replacing_folder, settle, write_text
 from nutgraf.model.records import Batch
 
-SCHEMA = "nutgraf.checkpoint/1"
+SCHEMA = "nutgraf.checkpoint/2"
 FIRST = "checkpoints/first"
 OPTIMIZER, STATE, FAILED = "optimizer.safetensors", "state.json", "failed-step-"
 
@@ -38,7 +43,8 @@ class Position:
     epoch, batch: which is next. epochs: how many have passed, as a fraction. best, best_step: the lowest validation
     loss, of this phase. worse: validations since then. validated: the step of the last one. seconds: of work, over all
     resumes. tokens: of sources and targets, so far. second: the last step before the second phase; None: it has not
-    begun.
+    begun. scores: of the validation at best_step. precision: in which it is trained. logged: bytes of the log that were
+    written until then. loss_since, words_since: sums over the steps since the last report.
     """
 
     step: int = 0
@@ -52,6 +58,22 @@ class Position:
     seconds: float = 0.0
     tokens: int = 0
     second: int | None = None
+    scores: dict[str, float] = field(default_factory=dict)
+    precision: str = "fp32"
+    logged: int = 0
+    loss_since: float = 0.0
+    words_since: int = 0
+
+    @property
+    def chosen(self) -> tuple[dict[str, Any], dict[str, float]]:
+        """Which weights those of this step are, and their scores if they were found to be the best."""
+        best = self.best_step == self.step
+        return {"from": "best" if best else "last", "step": self.step}, self.scores if best else {}
+
+
+def card_of(chosen: Mapping[str, Any], scores: Mapping[str, float]) -> dict[str, Any]:
+    """What a card says of weights alone."""
+    return {"weights": dict(chosen), "scores": dict(scores)}
 
 
 class Keeper:
@@ -60,6 +82,9 @@ class Keeper:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.places = folder / "checkpoints"
+
+    def settle(self) -> None:
+        """Finish what a killed training began. Only for the process that writes."""
         for name in ("last", "best", "first"):
             settle(self.places / name)
 
@@ -69,13 +94,13 @@ class Keeper:
         return (self.places / "last" / STATE).is_file()
 
     def save(self, network: nn.Module, optimizer: Optimizer, position: Position) -> None:
-        """Write `last`. Raises TrainingError for weights that are no numbers, OutputError."""
+        """Commit a checkpoint: write `last`. Raises TrainingError for weights that are no numbers, OutputError."""
         tensors = weights(network)
         if not all(bool(torch.isfinite(tensor).all()) for tensor in tensors.values() if tensor.is_floating_point()):
             raise TrainingError(f"After step {position.step} the weights are no longer numbers. {ADVICE}")
         with replacing_folder(self.places / "last") as folder:
             digests = {
-                WEIGHTS: write_tensors(folder / WEIGHTS, tensors),
+                WEIGHTS: write_tensors(folder / WEIGHTS, tensors, card_of(*position.chosen)),
                 OPTIMIZER: write_tensors(folder / OPTIMIZER, moments(network, optimizer)),
             }
             state = {"schema": SCHEMA, "position": asdict(position), "digests": digests}
@@ -91,26 +116,23 @@ class Keeper:
         self._copy(kept, "first")
 
     def choose_best(self, position: Position) -> None:
-        """The folder's weights are those of the best validation. A kill after `last` was written and before it was
-        called the best is made up for."""
+        """The folder's weights are those of the best validation, if there was one."""
         if position.step == position.best_step:
             self.last_is_best()
-        else:
+        elif position.best_step:
             self.choose(self.places / "best" / WEIGHTS)
 
     def choose(self, path: Path) -> None:
         """Some checkpoint's weights are the folder's."""
         with replacing(self.folder / WEIGHTS) as temporary:
-            temporary.unlink()
             link(path, temporary)
 
     def remember(self, step: int, count: int) -> None:
         """Keep the weights of `last` among the `count` recent ones."""
         recent = self.places / "recent"
-        recent.mkdir(exist_ok=True)
+        make_folder(recent)
         place = recent / f"{step:09}.safetensors"
         with replacing(place) as temporary:
-            temporary.unlink()
             link(self.places / "last" / WEIGHTS, temporary)
         for path in self.recent(step)[:-count]:
             path.unlink()
@@ -135,16 +157,25 @@ class Keeper:
     def restore(self, network: nn.Module, optimizer: Optimizer) -> Position:
         """Take `last` up. Raises InputError if it is not whole or not of such a network."""
         folder = self.places / "last"
+        position, digests = self._state()
+        put_weights(network, read_tensors(folder / WEIGHTS, digests.get(WEIGHTS)), str(folder / WEIGHTS))
+        put_moments(network, optimizer, read_tensors(folder / OPTIMIZER, digests.get(OPTIMIZER)))
+        return position
+
+    def position(self) -> Position:
+        """Where `last` stands. Raises InputError if it does not say so."""
+        return self._state()[0]
+
+    def _state(self) -> tuple[Position, dict[str, str]]:
+        """Where `last` stands, and the digests of its files."""
+        folder = self.places / "last"
         try:
             state = json.loads((folder / STATE).read_text(encoding="utf-8"))
             if state["schema"] != SCHEMA:
                 raise ValueError(f"it says {state['schema']}, not {SCHEMA}")
-            position, digests = Position(**state["position"]), dict(state["digests"])
+            return Position(**state["position"]), dict(state["digests"])
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise InputError(f"{folder / STATE} is no state of a training: {error}.") from error
-        put_weights(network, read_tensors(folder / WEIGHTS, digests.get(WEIGHTS)), str(folder / WEIGHTS))
-        put_moments(network, optimizer, read_tensors(folder / OPTIMIZER, digests.get(OPTIMIZER)))
-        return position
 
 
 ADVICE = (

@@ -6,10 +6,9 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
-from nutgraf.errors import OutputError
-from nutgraf.files import write_text
+from nutgraf.files import Growing
 
 
 @dataclass(frozen=True)
@@ -54,20 +53,24 @@ Listener = Callable[[Report], None]
 
 
 class Log:
-    """`log.jsonl`: a line each report, `kind` saying which; what has not happened after a resume is cut off."""
+    """`log.jsonl`: a line each report, `kind` saying which. length: how many bytes of what is there have happened; what
+    a killed training wrote after its last checkpoint has not, and is cut off."""
 
-    def __init__(self, path: Path, step: int) -> None:
-        kept = [line for line in read_log(path) if line["step"] <= step] if step else []
-        write_text(path, "".join(json.dumps(line) + "\n" for line in kept))
-        self._file: TextIO = path.open("a", encoding="utf-8")
+    def __init__(self, path: Path, length: int = 0) -> None:
+        self._file = Growing(path, length)
 
     def __call__(self, report: Report) -> None:
         """Append a line. Raises OutputError."""
-        try:
-            self._file.write(json.dumps({"kind": type(report).__name__.lower(), **asdict(report)}) + "\n")
-            self._file.flush()
-        except OSError as error:
-            raise OutputError(f"{self._file.name} cannot be written: {error.strerror or error}.") from error
+        self._file.append(json.dumps({"kind": type(report).__name__.lower(), **asdict(report)}))
+
+    def keep(self) -> int:
+        """Its length, once all of it is on the disk. Raises OutputError."""
+        self._file.flush()
+        return self._file.length
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
 
 
 def read_log(path: Path) -> list[dict[str, Any]]:

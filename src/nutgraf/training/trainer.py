@@ -15,6 +15,7 @@ import random
 import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -28,13 +29,13 @@ from nutgraf.training.batches import Batches, Examples, Indices, loaded, share, 
 from nutgraf.training.clock import Clock
 from nutgraf.training.config import Config
 from nutgraf.training.interrupt import interruptible
-from nutgraf.training.keeping import ADVICE, FIRST, Keeper, Position, average
+from nutgraf.training.keeping import ADVICE, FIRST, Keeper, Position, average, card_of
 from nutgraf.training.machine import Machine
 from nutgraf.training.memory import keep_freed_memory
 from nutgraf.training.objectives import objectives
 from nutgraf.training.optimizers import updates
 from nutgraf.training.pull import Pull
-from nutgraf.training.reports import Listener, Notice, Report, Validation
+from nutgraf.training.reports import Listener, Log, Notice, Report, Validation
 from nutgraf.training.sampling import sampled
 from nutgraf.training.schedules import schedules
 
@@ -72,20 +73,34 @@ class Trainer:
         self.batches = Batches(*training.lengths, size=config.batch, count=config.count, seed=seed)
         self.checks = self._checks()
         self.keeper = Keeper(folder)
-        self.position = Position()
+        self.position = Position(precision=self.machine.precision)
         self.stopped = 0
         self.pull: Pull | None = None
-        self.chosen: dict[str, object] = {}
+        self.log: Log | None = None
+        """The listener whose length a checkpoint keeps."""
+        self.chosen: dict[str, Any] = {}
         """Which weights are the folder's."""
+        self.scores: dict[str, float] = {}
+        """And what they scored."""
+        self.describe: Callable[[], None] = lambda: None
+        """Called when other weights became the folder's."""
         self._rehearse()
 
     def resume(self) -> None:
-        """Take up the last checkpoint. Raises InputError."""
-        self.position = self.keeper.restore(self.network, self.optimizer)
-        if self.position.best_step:
-            self.chosen = {"from": "best", "step": self.position.best_step}
-            if self.machine.main:
-                self.keeper.choose_best(self.position)
+        """Take up the last checkpoint, and bring what follows from it into line. Raises InputError."""
+        if self.machine.main:
+            self.keeper.settle()
+        at = self.position = self.keeper.restore(self.network, self.optimizer)
+        if at.precision != self.machine.precision:
+            raise InputError(
+                f"{self.keeper.folder} was trained in {at.precision}, and goes on only so: --set "
+                f"training.precision={at.precision}."
+            )
+        if at.best_step:
+            self.chosen, self.scores = {"from": "best", "step": at.best_step}, at.scores
+        if self.machine.main:
+            self.keeper.choose_best(at)
+            self._remember()
 
     def run(self) -> Position:
         """Train until the end, or until somebody stops it. Raises TrainingError, OutputError."""
@@ -170,7 +185,7 @@ class Trainer:
             mean = self._update(group, words)
         at.step += 1
         at.tokens += tokens
-        self._clock.add(mean * words, words, tokens)
+        self._clock.add(at, mean * words, words, tokens)
 
     def _update(self, group: list[Batch], words: int) -> float:
         """Change the weights once; the loss of a word."""
@@ -232,7 +247,8 @@ class Trainer:
             self.report(Notice(self.position.step, f"Computing with {self._threads}, the quickest at present."))
 
     def _validate(self) -> None:
-        """Measure, remember whether it is the best so far, save."""
+        """Measure, remember whether it is the best so far, save. It is reported before that: what a checkpoint knows
+        stands in the log."""
         at = self.position
         loss = self.validation_loss()
         scores = self._judged()
@@ -240,9 +256,9 @@ class Trainer:
         at.best, at.best_step, at.worse = (loss, at.step, 0) if best else (at.best, at.best_step, at.worse + 1)
         at.validated = at.step
         if best:
-            self.chosen = {"from": "best", "step": at.step}
-        self._save(validated=True, best=best)
+            at.scores = _scores(loss, scores)
         self.report(Validation(at.step, at.epochs, loss, best, at.seconds, scores, self._told))
+        self._save()
 
     @torch.no_grad()
     def validation_loss(self) -> float:
@@ -274,16 +290,26 @@ class Trainer:
         self.machine.wait()
         return scores
 
-    def _save(self, validated: bool = False, best: bool = False) -> None:
+    def _save(self) -> None:
         """One process writes, the others wait until it is there."""
+        at = self.position
+        best = at.best_step == at.step
+        if best:
+            self.chosen, self.scores = at.chosen
         if self.machine.main:
-            self.keeper.save(self.network, self.optimizer, self.position)
+            at.logged = self.log.keep() if self.log else 0
+            self.keeper.save(self.network, self.optimizer, at)
             if best:
                 self.keeper.last_is_best()
-            if validated and self.config.average:
-                self.keeper.remember(self.position.step, self.config.average)
-        self._saved, self._saved_at = self.position.step, time.monotonic()
+                self.describe()
+            self._remember()
+        self._saved, self._saved_at = at.step, time.monotonic()
         self.machine.wait()
+
+    def _remember(self) -> None:
+        """Keep the weights of a validation for the mean, where one is made."""
+        if self.config.average and self.position.validated == self.position.step:
+            self.keeper.remember(self.position.step, self.config.average)
 
     @property
     def _over(self) -> bool:
@@ -329,7 +355,7 @@ class Trainer:
         if self.config.average and not self.stopped:
             self._average()
         if not self.config.validate or not at.best_step:
-            self.chosen = {"from": "last", "step": at.step}
+            self.chosen, self.scores = at.chosen
             if self.machine.main:
                 self.keeper.choose(self.keeper.places / "last" / WEIGHTS)
         self.machine.wait()
@@ -345,10 +371,13 @@ class Trainer:
         loss = self.validation_loss()
         best = at.best is None or loss < at.best
         if best:
+            scores = self._judged()
             self.chosen = {"from": "mean", "step": at.step, "of": [int(path.stem) for path in paths]}
+            self.scores = _scores(loss, scores)
+            self.report(Validation(at.step, at.epochs, loss, True, at.seconds, scores, self._told))
             if self.machine.main:
-                write_tensors(self.keeper.folder / WEIGHTS, mean)
-            self.report(Validation(at.step, at.epochs, loss, True, at.seconds, self._judged(), self._told))
+                write_tensors(self.keeper.folder / WEIGHTS, mean, card_of(self.chosen, self.scores))
+                self.describe()
         told = (
             "they are the folder's now" if best else f"the best of them alone has {at.best:.4f} and stays the folder's"
         )
@@ -400,6 +429,11 @@ class Trainer:
         step = self.position.step + 1
         path = self.keeper.keep_failed(group, step, self.machine.process)
         raise TrainingError(f"The loss of step {step} is not a number; its batches are in {path}. {ADVICE}")
+
+
+def _scores(loss: float, others: Mapping[str, float]) -> dict[str, float]:
+    """Of a validation, as a card says them."""
+    return {"loss": loss, "perplexity": float(np.exp(loss)), **others}
 
 
 def draw_anew(*numbers: int) -> None:
