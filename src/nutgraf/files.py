@@ -24,8 +24,8 @@ LOCK = ".lock"
 def replacing(path: str | Path) -> Iterator[Path]:
     """A path to write to; what is there afterwards takes the place of `path` if all goes well, and is gone if not.
 
-    It lies in a folder of its own, so that whatever a library puts beside the file it writes is gone with it. What is no regular file (a pipe, /dev/null) is written to as it is. Raises OutputError where the place cannot be
-    written to.
+    It lies in a folder of its own, so that whatever a library puts beside the file it writes is gone with it. What is
+    no regular file (a pipe, /dev/null) is written to as it is. Raises OutputError where the place cannot be written to.
     """
     target = Path(path)
     try:
@@ -249,7 +249,7 @@ def _is_special(target: Path) -> bool:
 
 @contextmanager
 def _temporary(target: Path) -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix=f".{target.name[:200]}.", suffix=UNFINISHED, dir=target.parent))
+    folder = Path(tempfile.mkdtemp(prefix=f".{target.name[:50]}.", suffix=UNFINISHED, dir=target.parent))
     try:
         temporary = folder / target.name
         yield temporary
