@@ -3,13 +3,14 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test check bench docs xss clean
+.PHONY: help demo test check bench docs xss kill clean
 
 help:
 	@echo "make demo    install into $(VENV) and summarize the documents in examples/"
 	@echo "make test    install what the tests need and run them"
 	@echo "make check   linter, formatter, types, and who may import whom"
 	@echo "make bench   what it costs, beside the peers (they go into an environment of their own)"
+	@echo "make kill    kill commands wherever they write, and look what is left (EVERY=1 SEED=0 JOBS=2 SUBJECTS=…)"
 	@echo "make docs    write the page of commands anew"
 	@echo "make xss     open reports full of injected scripts in Chromium, which must run none of them"
 
@@ -36,6 +37,10 @@ bench: $(VENV)/.dev
 		echo "── $$each"; $(BIN)/python benchmarks/$$each.py $(if $(DATA),--data $(DATA)) || exit 1; done
 	@for each in summarize highlight centrality coverage training_step recurrent decoding; do \
 		echo "── $$each"; $(BIN)/python benchmarks/$$each.py || exit 1; done
+
+kill: $(VENV)/.dev
+	$(BIN)/python tests/hostile/kill.py $(if $(JOBS),--jobs $(JOBS)) $(if $(EVERY),--every $(EVERY)) \
+		$(if $(SEED),--seed $(SEED)) $(if $(SUBJECTS),--subjects $(SUBJECTS)) $(if $(FOLDER),--folder $(FOLDER))
 
 docs: $(VENV)/.dev
 	$(BIN)/python docs/write_commands.py

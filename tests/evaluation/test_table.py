@@ -184,7 +184,7 @@ def test_folders_that_cannot_be_used(tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("Dear reader")
     with pytest.raises(OutputError, match="holds files but no evaluation"):
         Outputs(tmp_path, {}, {})
-    with pytest.raises(OutputError, match=r"letter\.txt cannot be made"):
+    with pytest.raises(OutputError, match=r"letter\.txt cannot be made or read"):
         Outputs(tmp_path / "letter.txt", {}, {})
     with pytest.raises(OutputError, match="cannot be made or read"):
         Outputs(tmp_path / "no" / "such", {}, {})

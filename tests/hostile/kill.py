@@ -9,6 +9,8 @@ folder that a command works in; killpoints.c counts them and interrupts the one 
     torn    it dies in the middle of a write
     full    from this call on, the disk is full: the command must end with a sentence and status 2
     two     it is stopped there, and the same command begins a second time: one of them is refused
+    race    both begin at the same moment
+    disk    it runs on a file system of so many kilobytes, where one can be mounted
 
 Then the command is given again, as a user would, until the end. What is there then must be what an undisturbed run
 leaves: losses, weights, optimizer, state, card, log, and no file beside. Commands run in forks of a process that has
@@ -36,7 +38,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -46,6 +48,7 @@ HERE = Path(__file__).resolve().parent
 KINDS = ("open", "mkdir", "rename", "link", "unlink", "rmdir", "write", "fsync", "truncate", "copy")
 NEEDED = {"open", "mkdir", "rename", "link", "unlink", "rmdir", "write", "fsync", "truncate"}
 MODES = {"off": 0, "count": 1, "kill": 2, "torn": 3, "full": 4, "two": 5}
+TRIED = ("kill", "torn", "full", "two", "race", "disk")
 AUDITED = {
     "os.mkdir": "mkdir", "os.rename": "rename", "os.link": "link", "os.remove": "unlink", "os.rmdir": "rmdir",
     "os.truncate": "truncate",
@@ -85,6 +88,8 @@ average = 2
 checkpoint = 3
 report = 2
 device = "cpu"
+threads = 1
+deterministic = true
 [training.schedule]
 kind = "constant"
 rate = 0.02
@@ -328,8 +333,8 @@ def audited(argv: list[str], place: Path) -> int:
 
     def whole(path: Any, at: Any = -1) -> str:
         name = os.fsdecode(path) if isinstance(path, str | bytes | os.PathLike) else ""
-        folder = os.readlink(f"/proc/self/fd/{at}") if isinstance(at, int) and at >= 0 else os.getcwd()
-        return os.path.normpath(os.path.join(folder, name)) if name else ""  # noqa: PTH118
+        folder = Path(f"/proc/self/fd/{at}").readlink() if isinstance(at, int) and at >= 0 else Path.cwd()
+        return str(folder / name) if name else ""
 
     def hook(event: str, given: tuple[Any, ...]) -> None:
         if event == "open" and isinstance(given[2], int) and given[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
@@ -368,7 +373,7 @@ class Campaign:
         self.subject, self.place, self.control = subject, place, control
         self.work, self.tally = place / "work", Tally(subject.name)
         self.before = place / "before"
-        self._anew(None)
+        self.work.mkdir()
         assert in_fork(lambda: (subject.build(place), 0)[1]) == 0, self._said()
         shutil.copytree(self.work, self.before, symlinks=True)
 
@@ -392,7 +397,8 @@ class Campaign:
         """Interrupt one call, look, make up for it, compare."""
         self.tally.tried[mode] += 1
         try:
-            self._two(target) if mode == "two" else self._one(mode, target)
+            tried = {"two": self._two, "race": self._race, "disk": self._disk}
+            tried[mode](target) if mode in tried else self._one(mode, target)
         except AssertionError as error:
             self.tally.wrong.append(f"{self.subject.name} {mode} {target}: {error or traceback.format_exc()}")
         except Exception:
@@ -404,10 +410,7 @@ class Campaign:
         status = in_fork(lambda: run(list(self.subject.argv), self.place))
         self.control.off()
         if mode == "full":
-            said = self._said()
-            assert "Traceback" not in said, said
-            assert status in (0, 2), f"status {status}: {said}"
-            assert status == 0 or "No space left on device" in said, said
+            self._told(status)
         else:
             assert status == -signal.SIGKILL, f"status {status}: {self._said()}"
         self._looked()
@@ -430,6 +433,33 @@ class Campaign:
         assert (second == 2) == refused, said
         assert status == 0 or (not refused and status == 2), f"the first ended with {status}: {self._said()}"
         self._again()
+
+    def _race(self, target: int) -> None:
+        self._anew()
+        both = [
+            forked(lambda argv=argv: run(list(argv), self.place)) for argv in (self.subject.argv, self.subject.again)
+        ]
+        ends = sorted(waited(one) for one in both)
+        assert ends in ([0, 0], [0, 2]), f"they ended with {ends}: {self._said()}"
+        assert "Traceback" not in self._said(), self._said()
+        self._again()
+
+    def _disk(self, target: int) -> None:
+        shutil.rmtree(self.work)
+        self.work.mkdir()
+        with small_disk(self.work, target) as grow:
+            self._anew()
+            self._told(in_fork(lambda: run(list(self.subject.argv), self.place)))
+            grow()
+            self._looked()
+            self._again()
+
+    def _told(self, status: int) -> None:
+        """A full disk ends a command by a sentence, or makes no difference to it."""
+        said = self._said()
+        assert "Traceback" not in said, said
+        assert status in (0, 2), f"status {status}: {said}"
+        assert status == 0 or "No space left on device" in said, said
 
     def _looked(self) -> None:
         """In a fork: what is looked at imports and opens."""
@@ -457,22 +487,38 @@ class Campaign:
         differ = [name for name in found if found[name] != self.expected[name]]
         assert not differ, f"differs: {differ}; {[(found[one], self.expected[one]) for one in differ[:1]]}"
 
-    def _anew(self, before: Path | None | bool = True) -> None:
+    def _anew(self) -> None:
         shutil.rmtree(self.work, ignore_errors=True)
-        if before is None:
-            self.work.mkdir(parents=True)
-        else:
-            shutil.copytree(self.before, self.work)
+        shutil.copytree(self.before, self.work, dirs_exist_ok=True)
         (self.place / "said").write_text("")
 
     def _said(self) -> str:
         return (self.place / "said").read_text(encoding="utf-8", errors="replace")[-3000:]
 
 
+@contextmanager
+def small_disk(place: Path, kilobytes: int) -> Iterator[Callable[[], None]]:
+    """A file system of this size at a place, and how to make it large."""
+    mounting = ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", str(place)]
+    subprocess.run(mounting, check=True, capture_output=True)
+    try:
+        growing = ["mount", "-o", "remount,size=64m", str(place)]
+        yield lambda: (subprocess.run(growing, check=True), None)[1]
+    finally:
+        subprocess.run(["umount", str(place)], check=True)
+
+
+def can_mount(place: Path) -> bool:
+    """Whether this process may mount a file system."""
+    try:
+        with small_disk(place, 64):
+            return True
+    except (OSError, subprocess.CalledProcessError):
+        return False
+
+
 def warm(subjects: Iterable[Subject], place: Path) -> None:
     """Import whatever the commands import, as undisturbed runs tell, before any of them is killed."""
-    import nutgraf.experiment  # noqa: F401
-
     names = place / "modules"
     for subject in subjects:
 
@@ -509,8 +555,10 @@ def work_through(options: argparse.Namespace) -> list[Tally]:
     control = Control(Path(os.environ["KILLPOINTS"]))
     with tempfile.TemporaryDirectory(prefix="kill-", dir=options.folder) as folder:
         data = Path(folder) / "data"
-        materials(data)
         subjects = [one for one in SUBJECTS if not options.subjects or one.name in options.subjects]
+        for name in ("matplotlib.figure", "nutgraf.experiment", "torch._dynamo"):  # once, and not in every fork
+            importlib.import_module(name)
+        materials(data)
         warm(subjects, Path(folder))
         for subject in subjects:
             began = time.monotonic()
@@ -519,7 +567,7 @@ def work_through(options: argparse.Namespace) -> list[Tally]:
             (place / "data").symlink_to(data)
             campaign = Campaign(subject, place, control)
             campaign.measure()
-            for number, (mode, target) in enumerate(chosen(campaign.tally.points, options)):
+            for number, (mode, target) in enumerate(chosen(campaign, options)):
                 if number % options.jobs == options.job:
                     campaign.try_(mode, target)
             campaign.tally.seconds = time.monotonic() - began
@@ -528,13 +576,21 @@ def work_through(options: argparse.Namespace) -> list[Tally]:
     return tallies
 
 
-def chosen(points: int, options: argparse.Namespace) -> Iterator[tuple[str, int]]:
+def chosen(campaign: Campaign, options: argparse.Namespace) -> Iterator[tuple[str, int]]:
     """Which calls are interrupted, and how. Every one is a kill point; of the other modes, every few."""
-    draw = random.Random(options.seed)
+    points, draw = campaign.tally.points, random.Random(options.seed)
     for mode, every in (("kill", 1), ("torn", 3), ("full", 5), ("two", 7)):
         step = every * options.every
         first = draw.randrange(step) + 1
         yield from ((mode, target) for target in range(min(first, points), points + 1, step))
+    rounds = max(1, 12 // options.every)
+    yield from (("race", number) for number in range(rounds))
+    if can_mount(campaign.work):
+        before, needed = (
+            sum(path.stat().st_size for path in place.rglob("*")) // 1024
+            for place in (campaign.before, campaign.place / "expected")
+        )
+        yield from (("disk", before + 32 + number * (needed - before) // rounds) for number in range(rounds))
 
 
 def built(folder: Path) -> Path:
@@ -579,9 +635,9 @@ def report(tallies: Mapping[str, Tally]) -> str:
     lines = [f"{'':10}" + "".join(f"{kind:>9}" for kind in KINDS) + f"{'points':>9}"]
     for tally in tallies.values():
         lines.append(f"{tally.name:10}" + "".join(f"{tally.counts[kind]:9}" for kind in KINDS) + f"{tally.points:9}")
-    lines += ["", f"{'':10}" + "".join(f"{mode:>9}" for mode in list(MODES)[2:]) + f"{'wrong':>9}{'seconds':>9}"]
+    lines += ["", f"{'':10}" + "".join(f"{mode:>9}" for mode in TRIED) + f"{'wrong':>9}{'seconds':>9}"]
     for tally in tallies.values():
-        tried = "".join(f"{tally.tried[mode]:9}" for mode in list(MODES)[2:])
+        tried = "".join(f"{tally.tried[mode]:9}" for mode in TRIED)
         lines.append(f"{tally.name:10}{tried}{len(tally.wrong):9}{tally.seconds:9.0f}")
     lines += ["", *(f"WRONG: {one}" for tally in tallies.values() for one in tally.wrong)]
     absent = missing(tallies)
@@ -609,7 +665,7 @@ def main() -> None:
         tallies = work_through(options)
         print(json.dumps([vars(tally) for tally in tallies]))
         return
-    arguments = [part for part in sys.argv[1:]]
+    arguments = sys.argv[1:]
     if "--jobs" not in arguments:
         arguments += ["--jobs", str(options.jobs)]
     tallies = campaign(arguments, options.jobs)

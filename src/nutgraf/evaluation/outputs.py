@@ -17,7 +17,7 @@ from typing import Any
 
 from nutgraf.errors import InputError, OutputError
 from nutgraf.evaluation.scores import Values
-from nutgraf.files import Growing, make_folder, names_in, sweep, write_text
+from nutgraf.files import Growing, names_in, sweep, write_text
 from nutgraf.text.summary import Budget
 
 MANIFEST = "manifest.json"
@@ -100,7 +100,10 @@ def file_name(key: Key) -> str:
 def _open(folder: Path, manifest: dict[str, Any], systems: dict[str, str], fresh: bool) -> None:
     """Make or check the folder, and write down what it holds."""
     path = folder / MANIFEST
-    make_folder(folder)
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"The folder {folder} cannot be made or read: {error.strerror or error}.") from error
     held = names_in(folder)
     if held and MANIFEST not in held:
         raise OutputError(f"The folder {folder} holds files but no evaluation; name a new or empty one.")

@@ -1,0 +1,137 @@
+"""A few kill points of each kind; `make kill` tries all of them. And what a kill must not do, as worked examples."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from nutgraf.errors import OutputError
+from nutgraf.files import Growing, names_in, one_writer, one_writer_of, replacing, replacing_folder, sweep, write_text
+
+HERE = Path(__file__).parent
+
+
+def test_commands_that_are_killed_are_made_up_for() -> None:
+    """Also on a full disk, and by two at once."""
+    pytest.importorskip("torch")
+    pytest.importorskip("matplotlib")
+    if not sys.platform.startswith("linux") or shutil.which(os.environ.get("CC", "cc")) is None:
+        pytest.skip("the kernel's calls are counted by a library that a C compiler makes for Linux")
+    command = [sys.executable, str(HERE / "kill.py"), "--jobs", "1", "--every", "160", "--seed", "1"]
+    done = subprocess.run(
+        [*command, "--subjects", "prepare", "train"], capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "NEVER SEEN" not in done.stdout
+
+
+@pytest.fixture
+def writer(tmp_path: Path) -> subprocess.Popen[str]:
+    """A process that writes into a folder for as long as it lives."""
+    script = (
+        "import sys, time\nfrom nutgraf.files import one_writer\n"
+        f"with one_writer({str(tmp_path / 'out')!r}):\n    print('here', flush=True)\n    time.sleep(60)\n"
+    )
+    started = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    assert started.stdout is not None
+    assert started.stdout.readline() == "here\n"
+    return started
+
+
+def test_a_second_writer_is_refused_until_the_first_is_killed(writer: subprocess.Popen[str], tmp_path: Path) -> None:
+    with (
+        pytest.raises(OutputError, match=f"another nutgraf is writing here, process {writer.pid}"),
+        one_writer(tmp_path / "out"),
+    ):
+        pass
+    writer.send_signal(signal.SIGKILL)
+    writer.wait()
+    with one_writer(tmp_path / "out"):
+        assert names_in(tmp_path / "out") == []
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_a_folder_that_stayed_empty_is_gone_again(tmp_path: Path) -> None:
+    with one_writer(tmp_path / "new" / "folder"):
+        pass
+    assert list(tmp_path.iterdir()) == []
+    with one_writer(tmp_path / "kept"):
+        (tmp_path / "kept" / "file").touch()
+    assert [path.name for path in (tmp_path / "kept").iterdir()] == ["file"]
+
+
+def test_a_lock_beside(tmp_path: Path) -> None:
+    with (
+        one_writer_of(tmp_path / "a.toml"),
+        one_writer_of(tmp_path / "b.toml"),
+        pytest.raises(OutputError, match=r"a\.toml: another nutgraf is writing here"),
+        one_writer_of(tmp_path / "a.toml"),
+    ):
+        pass
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_killed_writer_left_is_swept_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "inner").mkdir()
+    child = os.fork()
+    if not child:
+        with replacing(tmp_path / "inner" / "card.json") as temporary:
+            temporary.write_text("{")
+            (temporary.parent / "beside").write_text("by a library")
+            os.kill(os.getpid(), signal.SIGKILL)
+    os.waitpid(child, 0)
+    (tmp_path / ".hidden").touch()
+    (tmp_path / "mine.unfinished").touch()
+    assert len(list((tmp_path / "inner").iterdir())) == 1
+    assert names_in(tmp_path / "inner") == []
+    sweep(tmp_path)
+    assert sorted(path.name for path in tmp_path.rglob("*")) == [".hidden", "inner", "mine.unfinished"]
+
+
+def test_files_are_on_the_disk_before_they_have_their_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    flush, rename = os.fsync, os.replace
+
+    def flushed(handle: int) -> None:
+        done.append(f"flush {Path(f'/proc/self/fd/{handle}').readlink().name}")
+        flush(handle)
+
+    def renamed(self: Path, target: Path) -> Path:
+        done.append(f"rename {target.name}")
+        rename(self, target)
+        return target
+
+    monkeypatch.setattr(os, "fsync", flushed)
+    monkeypatch.setattr(Path, "replace", renamed)
+    monkeypatch.setattr(Path, "rename", renamed)
+    write_text(tmp_path / "card.json", "{}")
+    assert done == ["flush card.json", "rename card.json", f"flush {tmp_path.name}"]
+    done.clear()
+    with replacing_folder(tmp_path / "last") as folder:
+        (folder / "state").write_text("{}")
+    assert done == ["flush state", "flush .last.new", "rename last", f"flush {tmp_path.name}"]
+
+
+def test_a_line_that_does_not_fit_leaves_nothing_of_itself(tmp_path: Path) -> None:
+    import resource
+
+    log = Growing(tmp_path / "log.jsonl")
+    log.append("one")
+    child = os.fork()
+    if not child:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (7, 7))
+        try:
+            log.append("second")
+        except OutputError as error:
+            os._exit("cannot be written" not in str(error))
+        os._exit(2)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert (tmp_path / "log.jsonl").read_text() == "one\n"
+    assert Growing(tmp_path / "log.jsonl", 0).length == 0
