@@ -39,8 +39,8 @@ bench: $(VENV)/.dev
 		echo "── $$each"; $(BIN)/python benchmarks/$$each.py || exit 1; done
 
 kill: $(VENV)/.dev
-	$(BIN)/python tests/hostile/kill.py $(if $(JOBS),--jobs $(JOBS)) $(if $(EVERY),--every $(EVERY)) \
-		$(if $(SEED),--seed $(SEED)) $(if $(SUBJECTS),--subjects $(SUBJECTS)) $(if $(FOLDER),--folder $(FOLDER))
+	$(BIN)/python tests/hostile/kill.py --report build/campaigns/kill.json $(if $(JOBS),--jobs $(JOBS)) \
+		$(if $(EVERY),--every $(EVERY)) $(if $(SEED),--seed $(SEED)) $(if $(SUBJECTS),--subjects $(SUBJECTS)) $(if $(FOLDER),--folder $(FOLDER))
 
 docs: $(VENV)/.dev
 	$(BIN)/python docs/write_commands.py

@@ -54,6 +54,9 @@ AUDITED = {
     "os.truncate": "truncate",
 }  # fmt: skip
 
+MOST_SAID = 2000
+"""Characters of what went wrong that are shown; the report has all of them."""
+
 PRESET = """
 extends = "kpat"
 [dataset]
@@ -166,10 +169,14 @@ def log_of(content: bytes) -> list[dict[str, Any]]:
 
 
 def whole_training(work: Path, expected: dict[str, Any]) -> None:
-    """What a kill leaves can be used: the weights are of the step that the card names, with the scores that the log has
-    for it, and the checkpoint knows no more than the log."""
+    """What a kill leaves can be used by other commands, and is true: the weights are of the step that the card names,
+    with the scores that the log has for it, and the checkpoint knows no more than the log."""
     from nutgraf.checkpoint import is_trained, load
     from nutgraf.training.reports import read_log
+
+    if is_trained(work / "out"):
+        for later in (["info", "work/out"], ["summarize", "data/note.txt", "--system", "work/out", "--words", "9"]):
+            assert run(later, work.parent) == 0, f"{later[0]} failed"
 
     out = work / "out"
     log = read_log(out / "log.jsonl")
@@ -234,6 +241,7 @@ def materials(data: Path) -> None:
     draw = random.Random(3)
     (data / "corpus").mkdir(parents=True)
     (data / "tiny.toml").write_text(PRESET)
+    (data / "note.txt").write_text("The ferry Berta left Lindow at noon. It rained all day. Nobody was hurt.")
     for split, count in (("train", 12), ("validation", 3), ("test", 2)):
         lines = []
         for number in range(count):
@@ -465,13 +473,12 @@ class Campaign:
         """In a fork: what is looked at imports and opens."""
 
         def look() -> int:
-            with (self.place / "said").open("a") as said:
-                sys.stderr = said
-                try:
-                    self.subject.seen(self.work, self.expected)
-                except BaseException:
+            try:
+                self.subject.seen(self.work, self.expected)
+            except BaseException:
+                with (self.place / "said").open("a") as said:
                     traceback.print_exc(file=said)
-                    return 1
+                return 1
             return 0
 
         assert in_fork(look) == 0, f"after the kill: {self._said()}"
@@ -639,7 +646,7 @@ def report(tallies: Mapping[str, Tally]) -> str:
     for tally in tallies.values():
         tried = "".join(f"{tally.tried[mode]:9}" for mode in TRIED)
         lines.append(f"{tally.name:10}{tried}{len(tally.wrong):9}{tally.seconds:9.0f}")
-    lines += ["", *(f"WRONG: {one}" for tally in tallies.values() for one in tally.wrong)]
+    lines += ["", *(f"WRONG: {one[:MOST_SAID]}" for tally in tallies.values() for one in tally.wrong)]
     absent = missing(tallies)
     return "\n".join([*lines, *([f"NEVER SEEN: {', '.join(absent)}"] if absent else [])])
 
@@ -658,6 +665,7 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, help="only every so manieth call")
     parser.add_argument("--seed", type=int, default=0, help="of which ones")
     parser.add_argument("--subjects", nargs="*", choices=[one.name for one in SUBJECTS])
+    parser.add_argument("--report", type=Path, help="write what was found here, as JSON")
     parser.add_argument("--folder", help="where to work; the system's for temporary files")
     parser.add_argument("--job", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -670,6 +678,10 @@ def main() -> None:
         arguments += ["--jobs", str(options.jobs)]
     tallies = campaign(arguments, options.jobs)
     print(report(tallies))
+    if options.report is not None:
+        options.report.parent.mkdir(parents=True, exist_ok=True)
+        found = {"never_seen": missing(tallies), "subjects": [vars(tally) for tally in tallies.values()]}
+        options.report.write_text(json.dumps(found, indent=2) + "\n")
     raise SystemExit(bool(missing(tallies) or any(tally.wrong for tally in tallies.values())))
 
 

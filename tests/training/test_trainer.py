@@ -219,6 +219,64 @@ def test_a_kill_before_the_last_was_called_the_best_is_made_up_for(tmp_path, mon
     assert digest_of(read_tensors(tmp_path / WEIGHTS)) == digest_of(weights(again.network))
 
 
+@pytest.mark.parametrize("killed_in", ["save", "last_is_best"])
+def test_state_log_and_scores_agree_after_a_kill(tmp_path, monkeypatch, killed_in):
+    """On either side of the commit: before it, the validation has not happened; after it, the log has it."""
+    whole, _ = trainer(tmp_path / "whole")
+    whole.log = Log(tmp_path / "whole.jsonl")
+    whole.listeners.append(whole.log)
+    whole.run()
+    made, _ = trainer(tmp_path / "parts")
+    made.log = Log(tmp_path / "parts.jsonl")
+    made.listeners.append(made.log)
+    keep = getattr(made.keeper, killed_in)
+
+    def killed(*given):
+        if made.position.step == 10:
+            raise KeyboardInterrupt
+        keep(*given)
+
+    monkeypatch.setattr(made.keeper, killed_in, killed)
+    assert whole.keeper.position().best_step >= 10, "the validation of step 10 is the best so far"
+    with pytest.raises(KeyboardInterrupt):
+        made.run()
+    again, _ = trainer(tmp_path / "parts")
+    again.resume()
+    step = {"save": 8, "last_is_best": 10}[killed_in]
+    best = {"save": 5, "last_is_best": 10}[killed_in]
+    assert (again.position.step, again.chosen["step"]) == (step, best)
+    again.log = Log(tmp_path / "parts.jsonl", again.position.logged)
+    assert [line["step"] for line in read_log(tmp_path / "parts.jsonl")][-1] == step
+    again.listeners.append(again.log)
+    again.run()
+    kept, expected = (
+        [(line["step"], line["loss"]) for line in read_log(tmp_path / f"{name}.jsonl") if "loss" in line]
+        for name in ("parts", "whole")
+    )
+    assert kept == expected
+    assert (again.chosen, again.scores) == (whole.chosen, whole.scores)
+
+
+def test_a_report_s_loss_is_the_same_whether_a_resume_came_between_or_not(tmp_path):
+    """A report every 6 steps, a checkpoint every 4: the steps before the checkpoint count too."""
+    whole, expected = trainer(tmp_path / "whole", report=6, validate=0)
+    whole.run()
+    made, _ = trainer(tmp_path / "parts", report=6, validate=0, steps=8)
+    made.run()
+    again, reports = trainer(tmp_path / "parts", report=6, validate=0)
+    again.resume()
+    again.run()
+    assert losses(reports) == [one for one in losses(expected) if one[0] > 8]
+
+
+def test_a_training_goes_on_in_its_own_precision(tmp_path):
+    made, _ = trainer(tmp_path, precision="bf16", steps=4)
+    made.run()
+    again, _ = trainer(tmp_path, precision="fp32")
+    with pytest.raises(InputError, match=r"was trained in bf16, and goes on only so: --set training\.precision=bf16"):
+        again.resume()
+
+
 def test_a_validation_loss_that_is_no_number_stops_it(tmp_path):
     made, _ = trainer(tmp_path)
     made.run()
