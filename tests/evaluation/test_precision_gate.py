@@ -83,6 +83,6 @@ def test_the_verdict_stands_on_the_card_and_auto_follows_it(model: tuple[Path, P
     deterministic = nutgraf.load(folder, compute=Compute(deterministic=True)).signature
     assert "|precision:fp32|" in deterministic
     assert "|threads:1|" in deterministic
-    card["weights"] = {"from": "last", "step": 99}
+    card["precision_gate"]["weights"] = {"from": "last", "step": 99}
     write_card(folder, card)
     assert load(folder).harmless == (), "other weights were never compared"

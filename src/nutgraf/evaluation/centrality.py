@@ -28,7 +28,7 @@ from nutgraf.errors import PresetError, UnknownName
 from nutgraf.evaluation.outputs import Output, read_outputs
 from nutgraf.evaluation.plan import Plan
 from nutgraf.evaluation.scores import Array, Values
-from nutgraf.files import replacing, write_text
+from nutgraf.files import one_writer, replacing, write_text
 from nutgraf.model.centrality import indegree, outdegree
 from nutgraf.model.records import Batch, Graph
 from nutgraf.model.seq2seq import Seq2Seq
@@ -143,8 +143,9 @@ def _measure(
 def write(points: Sequence[Point], folder: str | Path) -> list[str]:
     """The points as a table, and as a picture where matplotlib is there; the names of the files."""
     place = Path(folder)
-    write_text(place / TABLE, _table(points))
-    return [TABLE, *([PICTURE] if draw(points, place / PICTURE) else [])]
+    with one_writer(place):
+        write_text(place / TABLE, _table(points))
+        return [TABLE, *([PICTURE] if draw(points, place / PICTURE) else [])]
 
 
 def _table(points: Sequence[Point]) -> str:

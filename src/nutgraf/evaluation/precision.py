@@ -22,6 +22,7 @@ from nutgraf.decoding.search import Config, search
 from nutgraf.errors import InputError
 from nutgraf.evaluation.significance import Bootstrap, Interval
 from nutgraf.experiment import FEWEST_TO_COMPARE
+from nutgraf.files import one_writer
 from nutgraf.metrics.rouge import rouge
 from nutgraf.preparation.shards import Shards
 from nutgraf.presets import configure
@@ -126,15 +127,16 @@ def gate(
         differences = {f"ROUGE-{name}": one for name, one in zip(VARIANTS, intervals, strict=True)}
         same = float(np.mean([one == other for one, other in zip(texts, exact, strict=True)]))
         verdicts[precision] = Verdict(count, differences, same)
-    card = read_card(folder)
-    card["precision_gate"] = {
-        "weights": card.get("weights"),
-        "examples": count,
-        "split": split,
-        "beams": config.beams,
-        "precisions": {name: verdict.to_json() for name, verdict in verdicts.items()},
-    }
-    write_card(folder, card)
+    with one_writer(folder):
+        card = read_card(folder)
+        card["precision_gate"] = {
+            "weights": trained.card.get("weights"),
+            "examples": count,
+            "split": split,
+            "beams": config.beams,
+            "precisions": {name: verdict.to_json() for name, verdict in verdicts.items()},
+        }
+        write_card(folder, card)
     return verdicts
 
 
