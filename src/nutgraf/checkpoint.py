@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -22,14 +23,44 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
-from nutgraf.errors import InputError, OutputError
+from nutgraf.errors import InputError, OutputError, PresetError
 from nutgraf.files import copy_files, replacing, write_text
+from nutgraf.hardware import total_memory
+from nutgraf.metadata import Shape, misfit, parse, read_object
 from nutgraf.model.seq2seq import Config, Seq2Seq
 from nutgraf.presets import Preset, configure, read
 from nutgraf.vocabulary import Lexicon, lexicons
 
+Sizes = tuple[int, ...]
+
 PRESET, VOCABULARY, WEIGHTS, CARD = "preset.toml", "vocabulary", "weights.safetensors", "card.json"
 SCHEMA = "nutgraf.trained/1"
+
+CARD_SHAPE: Shape = {
+    "schema": SCHEMA,
+    "preset": str,
+    "title?": str,
+    "version?": str,
+    "seed?": int,
+    "parameters?": int,
+    "vocabulary?": int,
+    "commands?": [str],
+    "training?": {
+        "step": int, "epochs": float, "hours": float, "device": str, "precision": str, "processes": int, "ended": str,
+        "kernels?": str, "threads?": int,
+    },
+    "weights?": {"from": str, "step": int, "of?": [int]},
+    "warm_start?": {"folder": str},
+    "converted?": {"from": str},
+    "scores?": {str: float},
+    "data?": {
+        "manifest": str, "dataset": str, "splits": {str: {"examples": int}}, "target_length?": float, "oracle?": bool
+    },
+    "licence?": str,
+}  # fmt: skip
+
+LEFT_FREE = 0.9
+"""Of the machine's memory, what weights may take at most."""
 
 
 @dataclass(frozen=True)
@@ -67,9 +98,30 @@ class Matched:
 
 def build(preset: Preset, vocabulary_size: int) -> Seq2Seq:
     """The network of a preset, untrained. The preset's seed decides its weights. Raises PresetError."""
+    sketch(preset, vocabulary_size)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(preset.seed)
         return Seq2Seq(configure(Config, preset.section("model"), "model"), vocabulary_size)
+
+
+def sketch(preset: Preset, vocabulary_size: int) -> Seq2Seq:
+    """The network of a preset with shapes alone, and without memory for its weights.
+
+    Raises:
+        PresetError: If the preset does not fit, or its weights have no room in this machine.
+    """
+    with torch.device("meta"):
+        try:
+            network = Seq2Seq(configure(Config, preset.section("model"), "model"), vocabulary_size)
+        except RuntimeError as error:  # a product of sizes beyond 64 bits
+            raise PresetError(f"The network of the preset {preset.name!r} is too large: {error}.") from error
+    needed, there = sum(tensor.nbytes for tensor in weights(network).values()), total_memory()
+    if there is not None and needed > LEFT_FREE * there:
+        raise PresetError(
+            f"The network of the preset {preset.name!r} has {needed / 1e9:,.1f} GB of weights, and this machine has "
+            f"{there / 1e9:,.1f} GB of memory; a smaller model.width, fewer layers or a smaller vocabulary would do."
+        )
+    return network
 
 
 def is_trained(path: str | Path) -> bool:
@@ -106,13 +158,14 @@ def read_card(folder: str | Path) -> dict[str, Any]:
     card of the weights before.
     """
     path = Path(folder) / CARD
-    try:
-        card = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"{folder} is no trained folder: {CARD} cannot be read ({error}).") from error
-    if not isinstance(card, dict) or card.get("schema") != SCHEMA:
-        raise InputError(f"{path} does not say {SCHEMA}; it was not written by this version of nutgraf.")
-    return {**card, **_card_of(Path(folder) / WEIGHTS)}
+    if not path.is_file():
+        raise InputError(f"{folder} is no trained folder: there is no {CARD}. nutgraf train leaves such folders.")
+    what = "a card of a trained network"
+    card = {**read_object(path, CARD_SHAPE, what), **_card_of(Path(folder) / WEIGHTS)}
+    wrong = misfit(card, CARD_SHAPE)
+    if wrong:
+        raise InputError(f"{Path(folder) / WEIGHTS} does not carry {what}: {wrong}.")
+    return card
 
 
 def _card_of(path: Path) -> dict[str, Any]:
@@ -121,7 +174,7 @@ def _card_of(path: Path) -> dict[str, Any]:
         return {}
     try:
         with safe_open(path, framework="pt") as file:
-            card = json.loads((file.metadata() or {}).get("card", "{}"))
+            card = parse((file.metadata() or {}).get("card", "{}"))
     except (OSError, ValueError, SafetensorError):
         return {}  # whoever reads the weights is told
     return card if isinstance(card, dict) else {}
@@ -160,6 +213,7 @@ def load(folder: str | Path, device: torch.device | str = "cpu", trust: bool = F
     card, preset = read_card(folder), read_preset(folder, trust)
     lexicon = lexicons.from_section(preset.section("vocabulary"))
     lexicon.load(folder / VOCABULARY)
+    check_weights(sketch(preset, len(lexicon)), shapes_of(folder / WEIGHTS), str(folder / WEIGHTS))
     network = build(preset, len(lexicon))
     put_weights(network, read_tensors(folder / WEIGHTS), str(folder / WEIGHTS))
     return Trained(folder, preset, lexicon, network.to(device).eval(), card)
@@ -178,22 +232,41 @@ def weights(network: nn.Module) -> dict[str, Tensor]:
 
 def put_weights(network: nn.Module, given: Mapping[str, Tensor], where: str) -> None:
     """Copy all weights into a network. Raises InputError if they are not those of such a network."""
-    own = weights(network)
-    wrong = [name for name, tensor in given.items() if name in own and own[name].shape != tensor.shape]
+    check_weights(network, {name: tuple(tensor.shape) for name, tensor in given.items()}, where)
+    put_matching(network, given)
+
+
+def check_weights(network: nn.Module, given: Mapping[str, Sizes], where: str) -> None:
+    """Raise InputError if weights are not those of such a network.
+
+    Args:
+        network: What they are for.
+        given: Their names and sizes.
+        where: Their file, for messages.
+    """
+    own = {name: tuple(tensor.shape) for name, tensor in weights(network).items()}
+    wrong = [name for name, sizes in given.items() if name in own and own[name] != sizes]
     if wrong:
-        words = next((name for name in wrong if "embedding.words" in name), None)
-        if words:
+        words = next((name for name in wrong if "embedding.words" in name and given[name]), None)
+        if words and given[words][0] != own[words][0]:
             raise InputError(
-                f"{where} was made for a vocabulary of {given[words].shape[0]} words, but this one has "
-                f"{own[words].shape[0]}; a network and its vocabulary stay together."
+                f"{where} was made for a vocabulary of {given[words][0]} words, but this one has {own[words][0]}; a "
+                "network and its vocabulary stay together."
             )
-        shapes = f"{tuple(given[wrong[0]].shape)} rather than {tuple(own[wrong[0]].shape)}"
-        raise InputError(f"{where} does not fit the preset: {wrong[0]} is {shapes}, and {len(wrong) - 1} others.")
+        others = f", and {len(wrong) - 1} others differ too" if wrong[1:] else ""
+        raise InputError(
+            f"{where} does not fit the preset: {wrong[0]} has the size {_times(given[wrong[0]])} there, and the "
+            f"preset's network {_times(own[wrong[0]])}{others}."
+        )
     if own.keys() != given.keys():
         one = sorted(own.keys() ^ given.keys())[0]
         said = "lacks" if one in own else "has more than the preset's network:"
         raise InputError(f"{where} does not fit the preset: it {said} {one}.")
-    put_matching(network, given)
+
+
+def _times(sizes: Sizes) -> str:
+    """Sizes as people write them."""
+    return " × ".join(map(str, sizes)) or "of one number"
 
 
 @torch.no_grad()
@@ -232,18 +305,41 @@ def read_tensors(path: str | Path, expected: str | None = None) -> dict[str, Ten
 
     Raises InputError if it cannot be read, was cut, was changed, or is another one than expected.
     """
-    try:
-        with safe_open(path, framework="pt") as file:
-            said = (file.metadata() or {}).get("digest")
-            names = list(file.keys())
-            tensors = {name: file.get_tensor(name) for name in names}
-    except (OSError, SafetensorError) as error:
-        raise InputError(f"{path} cannot be read; it is missing or was cut: {error}.") from error
+    with _opened(path) as file:
+        said = (file.metadata() or {}).get("digest")
+        tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     if said is None or said != digest_of(tensors):
         raise InputError(f"{path} was changed since it was written: its content does not have the digest {said}.")
     if expected is not None and said != expected:
         raise InputError(f"{path} is of another checkpoint: its digest is {said}, not {expected}.")
+    refuse_nonfinite(tensors, path)
     return tensors
+
+
+def shapes_of(path: str | Path) -> dict[str, Sizes]:
+    """The names and sizes of a file's tensors, from its head alone. Raises InputError."""
+    with _opened(path) as file:
+        return {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118
+
+
+def refuse_nonfinite(tensors: Mapping[str, Tensor], where: str | Path) -> None:
+    """Raise InputError if a tensor holds what is no number, or is infinite."""
+    for name, tensor in tensors.items():
+        # The smallest and the largest are NaN if any is; this reads the tensor once and makes none of its size.
+        if tensor.is_floating_point() and tensor.numel() and not torch.isfinite(torch.stack(tensor.aminmax())).all():
+            raise InputError(
+                f"{where} holds numbers that are not finite, in {name}: it was damaged, or its training was."
+            )
+
+
+@contextmanager
+def _opened(path: str | Path) -> Iterator[Any]:
+    """A safetensors file. Raises InputError for what is none."""
+    try:
+        with safe_open(path, framework="pt") as file:
+            yield file
+    except (OSError, SafetensorError, UnicodeError) as error:
+        raise InputError(f"{path} cannot be read; it is missing or was cut: {error}.") from error
 
 
 def digest_of(tensors: Mapping[str, Tensor]) -> str:

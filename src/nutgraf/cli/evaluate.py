@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -123,7 +124,7 @@ def evaluate(
         oracle=oracle,
         trust=trust,
     )
-    console = Console(stderr=True, quiet=quiet)
+    console = Console(stderr=True, quiet=quiet or not sys.stderr.isatty())
 
     def told(records: Iterator[Record], total: int) -> Iterable[Record]:
         return track(records, "Evaluating", total=total, console=console, transient=True)

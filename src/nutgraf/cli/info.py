@@ -41,15 +41,18 @@ def info(
 def _rows(card: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """The card, line by line; what it does not say is left out."""
     yield "preset", f"{card['preset']}: {card.get('title', '')}".removesuffix(": ")
-    if "parameters" in card:
+    if "parameters" in card and "vocabulary" in card:
         yield "network", f"{card['parameters']:,} parameters, a vocabulary of {card['vocabulary']:,}"
     if "training" in card:
         at = card["training"]
         processes = f" in {at['processes']} processes" if at["processes"] > 1 else ""
+        kernels = f" ({at['kernels']})" if "kernels" in at else ""
+        threads = f", {at['threads']} threads at the end" if "threads" in at else ""
+        seed = f", seed {card['seed']}" if "seed" in card else ""
         yield (
             "training",
-            f"{at['step']:,} steps, {at['epochs']:g} epochs, {at['hours']:g} hours on {at['device']} "
-            f"({at['kernels']}){processes}, {at['precision']}, {at['threads']} threads at the end, seed {card['seed']}",
+            f"{at['step']:,} steps, {at['epochs']:g} epochs, {at['hours']:g} hours on {at['device']}{kernels}"
+            f"{processes}, {at['precision']}{threads}{seed}",
         )
         yield "ended", at["ended"] or "not yet"
     if "weights" in card:

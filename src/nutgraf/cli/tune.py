@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -74,7 +75,7 @@ def tune(
         loaded.fit(training)
     fitted = f"{fit or ''} {part or ''}".strip()
     keep = Path(f"{output}.scores.jsonl")
-    with Progress(console=Console(stderr=True, quiet=quiet), transient=True) as bar:
+    with Progress(console=Console(stderr=True, quiet=quiet or not sys.stderr.isatty()), transient=True) as bar:
         task = bar.add_task("Tuning", total=len(records))
         shares = [parse_share(one) for one in share] if share else SHARES
         tuned = tune(

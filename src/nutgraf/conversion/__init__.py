@@ -18,8 +18,8 @@ from typing import Any
 
 from torch import Tensor
 
-from nutgraf.checkpoint import WEIGHTS, begin, build, put_matching, weights, write_tensors
-from nutgraf.errors import InputError, OutputError
+from nutgraf.checkpoint import WEIGHTS, begin, build, put_matching, refuse_nonfinite, weights, write_tensors
+from nutgraf.errors import InputError, NutgrafError, OutputError
 from nutgraf.files import one_writer_of, replacing_folder, settle
 from nutgraf.presets import Preset, read
 from nutgraf.presets.family import Family, NoOptions
@@ -108,7 +108,8 @@ def _convert(path: Path, folder: Path, decoder: bool, command: str) -> Converted
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise OutputError(f"{folder} is there already; name another folder.")
     kind = _recognized(path)
-    foreign = forms.make(kind).read(path, decoder)
+    foreign = _read(kind, path, decoder)
+    refuse_nonfinite(foreign.tensors, path)
     mass = read("mass", {"vocabulary.size": max(len(foreign.lexicon), LEAST), **foreign.settings})
     preset = Preset(kind, {**mass.table, "title": foreign.title, "about": f"Weights of {path}.", "published": ""})
     network = build(preset, len(foreign.lexicon))
@@ -123,6 +124,19 @@ def _convert(path: Path, folder: Path, decoder: bool, command: str) -> Converted
     done = Converted(folder, foreign.title, found.matched, found.new, foreign.left, foreign.notes)
     _write(preset, foreign, done, path, command)
     return done
+
+
+def _read(kind: str, path: Path, decoder: bool) -> Foreign:
+    """What is in a place of this kind. Raises InputError, also for files whose parts contradict one another in ways
+    that their form leaves open."""
+    try:
+        return forms.make(kind).read(path, decoder)
+    except (NutgrafError, OSError, MemoryError):
+        raise
+    except Exception as error:
+        raise InputError(
+            f"{path} is not a whole {kind.upper()}: what its files say does not fit ({type(error).__name__}: {error})."
+        ) from error
 
 
 def _recognized(path: Path) -> str:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
-import pickle
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -15,6 +13,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor
 
+from nutgraf import metadata
 from nutgraf.errors import InputError
 
 SAFE, PICKLED, INDEX = "model.safetensors", "pytorch_model.bin", "model.safetensors.index.json"
@@ -95,16 +94,13 @@ def model_type(source: Path) -> str | None:
 
 def read_json(path: Path) -> Any:
     """What a JSON file holds. Raises InputError."""
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path} cannot be read ({error}).") from error
+    return metadata.read_json(path, "a JSON file")
 
 
 def need(config: Mapping[str, Any], key: str, where: Path) -> int:
     """A whole number that a configuration must have. Raises InputError."""
     value = config.get(key)
-    if not isinstance(value, int) or value < 1:
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= metadata.LARGEST_COUNT:
         raise InputError(f"{where} should say {key!r}, a whole number from 1, but says {value!r}.")
     return value
 
@@ -112,7 +108,11 @@ def need(config: Mapping[str, Any], key: str, where: Path) -> int:
 def read_folder(folder: Path) -> Theirs:
     """The weights of a Hugging Face folder. Raises InputError."""
     if (folder / INDEX).is_file():
-        files = sorted(set(read_json(folder / INDEX).get("weight_map", {}).values()))
+        index = metadata.read_object(folder / INDEX, {"weight_map": {str: str}}, "an index of files of weights")
+        files = sorted(set(index["weight_map"].values()))
+        outside = [file for file in files if Path(file).name != file]
+        if outside:
+            raise InputError(f"{folder / INDEX} names {outside[0]!r}, which is not in this folder.")
         return Theirs({name: one for file in files for name, one in _safe(folder / file).items()}, folder)
     if (folder / SAFE).is_file():
         return Theirs(_safe(folder / SAFE), folder)
@@ -124,7 +124,7 @@ def read_folder(folder: Path) -> Theirs:
 def _safe(path: Path) -> dict[str, Tensor]:
     try:
         return load_file(path)
-    except (OSError, SafetensorError) as error:
+    except (OSError, SafetensorError, UnicodeError) as error:
         raise InputError(f"{path} cannot be read; it is missing or was cut: {error}.") from error
 
 
@@ -133,7 +133,7 @@ def read_pickled(path: Path) -> dict[str, Any]:
     try:
         with torch.serialization.safe_globals([argparse.Namespace]):  # fairseq's options, plain data too
             found = torch.load(path, map_location="cpu", weights_only=True)
-    except (OSError, RuntimeError, EOFError, ValueError, pickle.UnpicklingError) as error:
+    except Exception as error:  # whatever the library makes of bytes that are no checkpoint
         raise InputError(
             f"{path} holds no plain weights: to read it, code in it would have to be run, or it was cut. "
             "Ask for a file of safetensors, or save its state_dict() alone."

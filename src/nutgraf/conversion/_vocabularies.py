@@ -11,6 +11,8 @@ from torch import Tensor
 
 from nutgraf.conversion._theirs import read_json
 from nutgraf.errors import InputError
+from nutgraf.files import read_bytes
+from nutgraf.metadata import LARGEST_FILE
 from nutgraf.vocabulary import MASK, SPECIALS
 from nutgraf.vocabulary.subwords import Config as SubwordsConfig
 from nutgraf.vocabulary.subwords import Subwords
@@ -70,7 +72,7 @@ def read_byte_pairs(folder: Path, special: Sequence[str]) -> tuple[Subwords, Ord
 def read_lines(path: Path) -> list[str]:
     """The lines of a text file. Raises InputError."""
     try:
-        return path.read_text(encoding="utf-8").rstrip("\n").split("\n")
+        return read_bytes(path, LARGEST_FILE).decode("utf-8").rstrip("\n").replace("\r\n", "\n").split("\n")
     except (OSError, ValueError) as error:
         raise InputError(f"{path} cannot be read ({error}).") from error
 

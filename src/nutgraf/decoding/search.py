@@ -26,6 +26,9 @@ from nutgraf.errors import PresetError
 from nutgraf.model.records import END, PADDING, START, UNKNOWN, Batch, Memory, Trace
 from nutgraf.model.seq2seq import Seq2Seq
 
+MOST_BEAMS = 1000
+"""Memory and time grow with it, and beyond some tens summaries become worse."""
+
 
 @dataclass(frozen=True)
 class Config:
@@ -60,6 +63,8 @@ class Config:
     precision: Precision | Literal["auto"] = "auto"
 
     def __post_init__(self) -> None:
+        if self.beams > MOST_BEAMS:
+            raise ValueError(f"beams is at most {MOST_BEAMS:,}")
         if not 1 <= self.n_best <= self.beams:
             raise ValueError("n_best is at least 1 and at most beams")
         if not 0 <= self.shortest <= self.longest or self.longest < 1:

@@ -34,6 +34,7 @@ from nutgraf.keyphrases._candidates import (
     normal_forms,
     strongest,
 )
+from nutgraf.metadata import read_object
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.tagging import Tagged, tag
 
@@ -160,10 +161,8 @@ def _eligible(word: str) -> bool:
 
 
 def _read(path: str | Path) -> dict[str, Any]:
-    try:
-        learned = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path} cannot be read as document frequencies: {error}.") from error
-    if not isinstance(learned, dict) or learned.get("schema") != SCHEMA:
-        raise InputError(f"{path} holds no document frequencies that this version reads ({SCHEMA}).")
-    return learned
+    return read_object(
+        path,
+        {"schema": SCHEMA, "documents": int, "frequencies": {str: int}},
+        "a file of document frequencies that this version reads",
+    )

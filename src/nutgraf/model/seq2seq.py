@@ -28,6 +28,9 @@ from nutgraf.model.layers import EPSILON, Embedded, Embedding, Size
 from nutgraf.model.records import PADDING, START, UNKNOWN, Batch, Decoded, Encoded, Memory, Trace
 from nutgraf.presets.family import configure
 
+MOST_LAYERS = 1000
+"""Each is made one by one: more take minutes before their weights could be counted."""
+
 
 @dataclass(frozen=True)
 class Config:
@@ -62,6 +65,10 @@ class Config:
             raise ValueError("epsilon is above 0")
         if self.positions < 1:
             raise ValueError("positions is at least 1")
+        for part in (self.encoder, self.decoder):
+            for count in ("layers", "lookers"):
+                if isinstance(part.get(count), int) and part[count] > MOST_LAYERS:
+                    raise ValueError(f"{count} is at most {MOST_LAYERS:,}")
         if self.tied and not self.share_embeddings:
             raise ValueError("tied needs share_embeddings")
 

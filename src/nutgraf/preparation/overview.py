@@ -37,10 +37,10 @@ def overview(manifest: Mapping[str, Any]) -> str:
 
 
 def _row(split: str, counts: Mapping[str, Any]) -> tuple[str, ...]:
-    examples, source = counts["examples"], counts["source"]
+    examples, source = max(1, counts["examples"]), max(1, counts["source"])
     return (
         split,
-        f"{examples:,}",
+        f"{counts['examples']:,}",
         f"{source / examples:.1f}",
         f"{counts['target'] / examples - 2:.1f}",  # without START and END
         f"{counts['places'] / examples:.1f}",

@@ -331,7 +331,7 @@ class _Work:
                     target=target.length + 2,  # START and END
                     places=len(source.places),
                     unknown=int((source.extended >= len(self._preparation.lexicon)).sum()),
-                    cut=bool(source.cut),
+                    cut=int(bool(source.cut)),
                 )
         with replacing(part) as path, path.open("wb") as file:
             np.savez(file, allow_pickle=False, **stack(made))

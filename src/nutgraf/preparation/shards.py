@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,6 +29,7 @@ from nutgraf.dataset import datasets
 from nutgraf.errors import InputError
 from nutgraf.files import replacing
 from nutgraf.keyphrases import extractors
+from nutgraf.metadata import Shape, misfit, parse, read_object
 from nutgraf.preparation.source import PADDING, UNKNOWN, Ids, Place, Source, Target, Truncation
 from nutgraf.preparation.tensors import batch
 from nutgraf.presets import Family, Preset, configure, refuse_modules
@@ -41,6 +43,28 @@ MANIFEST = "manifest.json"
 VOCABULARY = "vocabulary"
 
 SPLITS = ("train", "validation", "test")
+
+MANIFEST_SHAPE: Shape = {
+    "schema": SCHEMA,
+    "configuration": {
+        "dataset": {"kind": str}, "vocabulary": {"kind": str}, "keyphrases": {"kind?": str}, "truncation": dict
+    },
+    "files": dict,
+    "splits": {
+        str: {
+            "examples": int, "source": int, "target": int, "places": int, "cut": (int, bool), "unknown": int,
+            "dropped": {str: int},
+        }
+    },
+    "limit?": (int, None),
+    "dealt?": {str: str},
+    "vocabulary_of?": str,
+    "oracle?": bool,
+    "licence?": str,
+}  # fmt: skip
+
+TEXTS_SHAPE: Shape = {"id": (str, int), "unknown": [str], "references": [[str]], "runs?": [[int]]}
+"""Of one example."""
 
 MUST_MATCH = ("vocabulary", "truncation", "keyphrases")
 """The sections of a preset in which it must agree with the shards that it is trained on."""
@@ -166,24 +190,31 @@ class Shards:
         """Positions of each source and of each target, its START and END among them."""
         return self._columns["source"].lengths, self._columns["target"].lengths
 
+    @cached_property
+    def entries(self) -> int:
+        """Of the vocabulary that the examples were made with."""
+        return len(self.lexicon())
+
     def source(self, index: int) -> Source:
-        """An example's source; where its pieces stood in the text is not kept."""
-        ids = np.array(self._columns["source"][index], dtype=np.int64)
-        return Source(
-            ids=ids,
-            extended=_extended(ids, self._columns["source_unknown"][index]),
-            unknown=tuple(self._texts(index)["unknown"]),
-            places=tuple(Place(*place) for place in self._columns["places"][index].tolist()),
-        )
+        """An example's source; where its pieces stood in the text is not kept. Raises InputError for one that was
+        damaged."""
+        unknown = self._texts(index)["unknown"]
+        ids, extended = self._ids("source", index, len(unknown))
+        places = tuple(Place(*place) for place in self._columns["places"][index].tolist())
+        if any(not place.start < place.end <= len(ids) or not math.isfinite(place.score) for place in places):
+            raise self._damaged(index, "a phrase stands outside of it")
+        return Source(ids=ids, extended=extended, unknown=tuple(unknown), places=places)
 
     def target(self, index: int) -> Target:
-        """An example's summary, or what is hidden of its text."""
-        ids = np.array(self._columns["target"][index], dtype=np.int64)
-        extended = _extended(ids, self._columns["target_unknown"][index])
-        runs = self._texts(index).get("runs")
-        if runs is None:
+        """An example's summary, or what is hidden of its text. Raises InputError for one that was damaged."""
+        texts = self._texts(index)
+        ids, extended = self._ids("target", index, len(texts["unknown"]))
+        runs = texts.get("runs")
+        if not runs:
             return Target(ids, extended)
         starts, places = np.array(runs, dtype=np.int64).T
+        if starts[0] != 0 or (np.diff(starts) < 1).any() or starts[-1] >= len(ids):
+            raise self._damaged(index, "its hidden spans do not follow one another")
         extended[starts] = PADDING
         lengths = np.diff(starts, append=len(ids))
         return Target(ids, extended, np.arange(len(ids)) + np.repeat(places - starts, lengths))
@@ -215,9 +246,30 @@ class Shards:
         """The lexicon that the examples were made with."""
         return read_lexicon(self.manifest["configuration"]["vocabulary"], self.folder / VOCABULARY)
 
+    def _ids(self, column: str, index: int, unknown: int) -> tuple[Ids, Ids]:
+        """The ids of a row, and those over the vocabulary and the source's unknown words."""
+        ids = np.array(self._columns[column][index], dtype=np.int64)
+        above = self._columns[f"{column}_unknown"][index]
+        fits = len(above) == np.count_nonzero(ids == UNKNOWN) and ids.max(initial=0) < self.entries
+        if not fits or above.max(initial=0) >= self.entries + unknown:
+            raise self._damaged(index, f"its {column} has words that neither it nor the vocabulary has")
+        return ids, _extended(ids, above)
+
     def _texts(self, index: int) -> Table:
-        texts: Table = json.loads(self._columns["texts"][index].tobytes())
+        try:
+            texts: Table = parse(self._columns["texts"][index].tobytes().decode("utf-8"))
+            wrong = misfit(texts, TEXTS_SHAPE)
+        except ValueError as error:
+            wrong = str(error)
+        if wrong:
+            raise self._damaged(index, wrong)
         return texts
+
+    def _damaged(self, index: int, why: str) -> InputError:
+        return InputError(
+            f"Example {index} in {self.folder / self.split} was damaged: {why}. Remove {self.folder} and prepare the "
+            "corpus anew."
+        )
 
 
 def read_lexicon(section: Mapping[str, Any], folder: str | Path) -> Lexicon:
@@ -250,13 +302,8 @@ def read_manifest(folder: str | Path, split: str | None = None) -> Table:
     how = "nutgraf prepare PRESET SOURCE OUT makes such a folder"
     if not path.is_file():
         raise InputError(f"{folder} holds no prepared corpus (there is no {MANIFEST} in it); {how}.")
-    try:
-        manifest: Table = json.loads(path.read_text(encoding="utf-8"))
-        schema, splits = manifest["schema"], manifest["splits"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} cannot be read as the manifest of a prepared corpus ({error}); {how}.") from error
-    if schema != SCHEMA:
-        raise InputError(f"{path} is of the form {schema!r}; this version reads {SCHEMA!r}. Prepare the corpus anew.")
+    manifest: Table = read_object(path, MANIFEST_SHAPE, f"a manifest of a prepared corpus ({how})")
+    splits = manifest["splits"]
     if split is not None and split not in splits:
         raise InputError(f"{folder} has no split {split!r}; it has {', '.join(splits)}.")
     return manifest
@@ -313,12 +360,22 @@ def _extended(ids: Ids, unknown: Array) -> Ids:
 def _open_column(folder: Path, name: str) -> Ragged:
     try:
         values = np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)
-        ends = np.load(folder / f"{name}.ends.npy", allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
+        ends = np.load(folder / f"{name}.ends.npy", mmap_mode="r", allow_pickle=False)
+    except Exception as error:  # NumPy's reader of headers raises whatever Python's parser does
         raise InputError(f"{folder / name}.npy cannot be read: {error}. Prepare the corpus anew.") from error
-    if values.dtype != COLUMNS[name] or (len(ends) and ends[-1] != len(values)):
+    if not _are_whole(values, ends, COLUMNS[name]):
         raise InputError(f"{folder / name}.npy is not whole; prepare the corpus anew.")
-    return Ragged(values, ends)
+    return Ragged(values, np.array(ends))
+
+
+def _are_whole(values: Any, ends: Any, kind: np.dtype[Any]) -> bool:
+    """Whether these are rows of a kind and where they end."""
+    if not isinstance(values, np.ndarray) or values.dtype != kind or values.ndim != 1:
+        return False
+    if not isinstance(ends, np.ndarray) or ends.dtype != np.int64 or ends.ndim != 1:
+        return False
+    rising = not len(ends) or (ends[0] >= 0 and bool((np.diff(ends) >= 0).all()))
+    return rising and (int(ends[-1]) if len(ends) else 0) == len(values)
 
 
 def _read_part(part: Path, name: str) -> Array:

@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 from nutgraf.dataset import Record
 from nutgraf.errors import BudgetError, InputError, PresetError
 from nutgraf.hardware import Compute
+from nutgraf.metadata import read_object
 from nutgraf.presets import DESCRIPTION, Family, Preset, assignments
 from nutgraf.presets import names as preset_names
 from nutgraf.presets import read as read_preset
@@ -184,10 +185,10 @@ def _read_trained(folder: Path, overrides: Iterable[str] | Mapping[str, Any], tr
         raise InputError(f"{folder} is no trained folder: there is no preset.toml. nutgraf train leaves such folders.")
     preset = read_preset(path, dict(pairs), trust)
     try:
-        named = json.loads((folder / "card.json").read_text(encoding="utf-8"))["preset"]
-    except (OSError, ValueError, KeyError, TypeError):
+        named = read_object(folder / "card.json", {"preset": str}, "a card of a trained network")["preset"]
+    except InputError:
         named = folder.resolve().name
-    return replace(preset, name=str(named))
+    return replace(preset, name=named)
 
 
 def _nothing_there(document: Document) -> InputError:

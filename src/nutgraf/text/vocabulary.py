@@ -10,8 +10,10 @@ from pathlib import Path
 
 from nutgraf.errors import InputError
 from nutgraf.files import write_text
+from nutgraf.metadata import Shape, read_object
 
 SCHEMA = "nutgraf.vocabulary/1"
+FILE_SHAPE: Shape = {"schema": SCHEMA, "specials": [str], "words": [str]}
 
 PADDING, UNKNOWN, START, END = "<pad>", "<unk>", "<s>", "</s>"
 SPECIALS = (PADDING, UNKNOWN, START, END)
@@ -96,15 +98,11 @@ class Vocabulary:
     @classmethod
     def load(cls, path: str | Path) -> Vocabulary:
         """Read what `save` wrote. Raises InputError for anything else."""
+        content = read_object(path, FILE_SHAPE, "a vocabulary that this program wrote")
         try:
-            content = json.loads(Path(path).read_text(encoding="utf-8"))
-            if content["schema"] != SCHEMA:
-                raise InputError(f"{path} holds {content['schema']!r}; {SCHEMA!r} is needed.")
             return cls([*content["specials"], *content["words"]], content["specials"])
-        except OSError as error:
-            raise InputError(f"{path} cannot be read: {error.strerror or error}.") from error
-        except (ValueError, KeyError, TypeError) as error:
-            raise InputError(f"{path} is not a vocabulary that this program wrote ({error}).") from error
+        except ValueError as error:
+            raise InputError(f"{path} is not a vocabulary that this program wrote: {error}.") from error
 
     def _show(self, number: int, unknown: Sequence[str]) -> str:
         if 0 <= number < len(self.words):
