@@ -12,7 +12,8 @@ import pytest
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))  # the modules beside this one, which are commands of their own too
 
-from sandbox import Sandbox  # noqa: E402
+from folders import NEURAL  # noqa: E402
+from sandbox import PRELOADED, Sandbox  # noqa: E402
 from table import Case  # noqa: E402
 
 MODULES = sorted(path.stem for path in HERE.glob("*_cases.py"))
@@ -22,7 +23,7 @@ STATUS = {"ok": 0, "refused": 2}
 
 @pytest.fixture(scope="module")
 def sandbox() -> Iterator[Sandbox]:
-    with Sandbox() as ready:
+    with Sandbox([*PRELOADED, *NEURAL]) as ready:
         yield ready
 
 

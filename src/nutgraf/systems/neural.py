@@ -55,13 +55,12 @@ class Neural(System):
 
     def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
         super().__init__(preset, compute)
+        config = _searching(preset)
         self._trained = _load(preset)
         from nutgraf.compute import ThreadTuner, kernels
         from nutgraf.decoding.precision import decoding_precision
-        from nutgraf.decoding.search import Config
 
         device = next(self._trained.network.parameters()).device
-        config: Config = configure(Config, preset.section("decoding"), "decoding")
         harmless = () if compute.deterministic else self._trained.harmless
         self._config = replace(config, precision=decoding_precision(config.precision, device, harmless))
         self._kernels = kernels(device)
@@ -310,15 +309,28 @@ class _Draft:
         return Casing(self.document)
 
 
+def _searching(preset: Preset) -> Config:
+    """How it searches. Raises PresetError, also where torch is missing."""
+    try:
+        from nutgraf.decoding.search import Config
+    except ImportError as error:
+        raise _missing(preset, error) from error
+    config: Config = configure(Config, preset.section("decoding"), "decoding")
+    return config
+
+
+def _missing(preset: Preset, error: ImportError) -> PresetError:
+    return PresetError(
+        f"{preset.name!r} is a network, and networks need the package {error.name}: run pip install 'nutgraf[neural]'."
+    )
+
+
 def _load(preset: Preset) -> Trained:
     """The folder in which the preset lies. Raises PresetError where it is none, or where torch is missing."""
     try:
         from nutgraf.checkpoint import is_trained, load
     except ImportError as error:
-        raise PresetError(
-            f"{preset.name!r} is a network, and networks need the package {error.name}: "
-            "run pip install 'nutgraf[neural]'."
-        ) from error
+        raise _missing(preset, error) from error
     folder = Path(preset.origin).parent
     if not preset.origin or not is_trained(folder):
         raise PresetError(_untrained(preset))
