@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test check bench docs xss kill clean
+.PHONY: help demo test check bench docs xss kill options folders clean
 
 help:
 	@echo "make demo    install into $(VENV) and summarize the documents in examples/"
@@ -13,6 +13,8 @@ help:
 	@echo "make kill    kill commands wherever they write, and look what is left (EVERY=1 SEED=0 JOBS=2 SUBJECTS=…)"
 	@echo "make docs    write the page of commands anew"
 	@echo "make xss     open reports full of injected scripts in Chromium, which must run none of them"
+	@echo "make options odd values for every option of every command (COUNT=1600, SEED=1)"
+	@echo "make folders models, corpora and foreign weights with one thing damaged (COUNT=335, SEED=1)"
 
 demo: $(BIN)/nutgraf
 	@echo; echo "── examples/island.txt in 100 words"; echo
@@ -47,6 +49,12 @@ docs: $(VENV)/.dev
 
 xss: $(VENV)/.dev
 	$(BIN)/python tests/hostile/xss.py --report build/campaigns/xss.json
+
+options: $(VENV)/.dev
+	$(BIN)/python tests/hostile/options.py --seed $(or $(SEED),1) --count $(or $(COUNT),1600) --report build/campaigns/options.json
+
+folders: $(VENV)/.dev
+	$(BIN)/python tests/hostile/folders.py --seed $(or $(SEED),1) --count $(or $(COUNT),335) --report build/campaigns/folders.json
 
 clean:
 	rm -rf $(VENV) build dist demo.html .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -64,7 +64,7 @@ def test_damage_is_named(written: bytes, said: str, tmp_path: Path, monkeypatch:
 
 def test_what_is_no_file_is_named(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none"):
-        with pytest.raises(InputError, match="cannot be read: "):
+        with pytest.raises(InputError, match="cannot be read as a card: "):
             read_object(path, SHAPE, "a card")
     with pytest.raises(InputError, match="more than"):
         read_object("/dev/zero", SHAPE, "a card")

@@ -17,8 +17,10 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
+from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from nutgraf.errors import InputError
 from nutgraf.files import read_bytes
@@ -42,6 +44,25 @@ _NEEDED = {
     float: "a number",
     None: "null",
 }
+
+
+def shape_of(record: type[Any]) -> dict[str, Shape]:
+    """The shape of a dataclass as `asdict` leaves it; what a file does not say has the field's default."""
+    hints = get_type_hints(record)
+    shape: dict[str, Shape] = {}
+    for one in fields(record):
+        needed = one.default is MISSING and one.default_factory is MISSING
+        shape[one.name if needed else f"{one.name}?"] = _shape_of_hint(hints[one.name])
+    return shape
+
+
+def _shape_of_hint(hint: Any) -> Shape:
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return tuple(_shape_of_hint(one) for one in arguments)
+    if origin is dict:
+        return {str: _shape_of_hint(arguments[1])}
+    return None if hint is type(None) else hint
 
 
 def read_object(path: str | Path, shape: Mapping[Any, Shape], what: str) -> dict[str, Any]:
@@ -70,7 +91,7 @@ def read_json(path: str | Path, what: str) -> Any:
     try:
         return parse(read_bytes(path, LARGEST_FILE).decode("utf-8"))
     except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise InputError(f"{path} cannot be read as {what}: {error.strerror or error}.") from error
     except ValueError as error:
         raise InputError(f"{path} is not {what}: {error}.") from error
 

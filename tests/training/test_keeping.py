@@ -88,7 +88,7 @@ def test_files_of_two_checkpoints_do_not_mix(saved, tmp_path_factory):
 def test_a_state_that_is_none_is_noticed(saved, content):
     folder, _, _ = saved
     (folder / "checkpoints" / "last" / STATE).write_text(content)
-    with pytest.raises(InputError, match=r"state.json is no state of a training"):
+    with pytest.raises(InputError, match=r"state.json is not a state of a training"):
         restore(folder)
 
 

@@ -164,5 +164,5 @@ def _read(path: str | Path) -> dict[str, Any]:
     return read_object(
         path,
         {"schema": SCHEMA, "documents": int, "frequencies": {str: int}},
-        "a file of document frequencies that this version reads",
+        "document frequencies that this version reads",
     )

@@ -29,6 +29,7 @@ import numpy as np
 from nutgraf.dataset import Dataset, Drop, Part, Record, Row, Splits, datasets, ignore
 from nutgraf.errors import InputError, OutputError, PresetError
 from nutgraf.files import make_folder, names_in, one_writer, replacing, replacing_folder, sweep, write_text
+from nutgraf.metadata import read_object
 from nutgraf.preparation.masking import Masker
 from nutgraf.preparation.shards import (
     MANIFEST,
@@ -228,9 +229,9 @@ def _begin(folder: Path, plan: Table) -> None:
     there = names_in(folder)
     if PLAN in there:
         try:
-            begun = json.loads((folder / PLAN).read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise OutputError(f"{folder / PLAN} cannot be read ({error}); remove {folder} and begin anew.") from error
+            begun = read_object(folder / PLAN, {"version": str, "configuration": dict, "files": dict}, "a plan")
+        except InputError as error:
+            raise OutputError(f"{error} Remove {folder} and begin anew.") from error
         _refuse_others(folder, begun, plan)
     elif there:
         raise OutputError(f"{folder} is not empty ({there[0]}) and holds no prepared corpus; name another folder.")
@@ -274,7 +275,7 @@ def _split(pool: _Workers, corpus: _Corpus, parts: Path, what: str, tell: Progre
         pass
     counts, dropped = Counter[str](), Counter(corpus.part.missing)
     for path in sorted(parts.glob("*.json")):
-        counted = json.loads(path.read_text(encoding="utf-8"))
+        counted = read_object(path, {"dropped": {str: int}}, "what was counted of a part; remove the folder")
         dropped.update(counted.pop("dropped"))
         counts.update(counted)
     return {**counts, "dropped": dict(dropped)}

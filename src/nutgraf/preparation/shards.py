@@ -379,9 +379,12 @@ def _are_whole(values: Any, ends: Any, kind: np.dtype[Any]) -> bool:
 
 
 def _read_part(part: Path, name: str) -> Array:
-    with np.load(part, allow_pickle=False) as arrays:
-        found: Array = arrays[name]
-        return found
+    try:
+        with np.load(part, allow_pickle=False) as arrays:
+            found: Array = arrays[name]
+            return found
+    except Exception as error:  # whatever becomes of a damaged archive
+        raise InputError(f"{part} was damaged ({error}); remove it and what lies beside it, and begin anew.") from error
 
 
 def _write_header(file: IO[bytes], length: int, kind: np.dtype[Any]) -> None:

@@ -58,7 +58,8 @@ class Family(Generic[T]):
 
         Raises UnknownName if there is no such file, PresetError if it does not hold exactly one class of the contract.
         """
-        if "." in kind and all(part.isidentifier() for part in kind.split(".")):
+        parts = kind.split(".")
+        if len(parts) > 1 and all(part.isidentifier() for part in parts) and parts[-1] != "__main__":
             module = _import_foreign(kind)
         elif kind in self.names():
             module = importlib.import_module(f"{self.package}.{kind}")

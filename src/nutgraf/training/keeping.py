@@ -27,8 +27,9 @@ from torch import Tensor, nn
 from torch.optim import Optimizer
 
 from nutgraf.checkpoint import WEIGHTS, put_weights, read_tensors, weights, write_tensors
-from nutgraf.errors import InputError, OutputError, TrainingError
+from nutgraf.errors import OutputError, TrainingError
 from nutgraf.files import make_folder, replacing, replacing_folder, settle, write_text
+from nutgraf.metadata import Shape, read_object, shape_of
 from nutgraf.model.records import Batch
 
 SCHEMA = "nutgraf.checkpoint/2"
@@ -167,15 +168,17 @@ class Keeper:
         return self._state()[0]
 
     def _state(self) -> tuple[Position, dict[str, str]]:
-        """Where `last` stands, and the digests of its files."""
-        folder = self.places / "last"
-        try:
-            state = json.loads((folder / STATE).read_text(encoding="utf-8"))
-            if state["schema"] != SCHEMA:
-                raise ValueError(f"it says {state['schema']}, not {SCHEMA}")
-            return Position(**state["position"]), dict(state["digests"])
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise InputError(f"{folder / STATE} is no state of a training: {error}.") from error
+        return read_state(self.places / "last" / STATE)
+
+
+STATE_SHAPE: Shape = {"schema": SCHEMA, "position": shape_of(Position), "digests": {WEIGHTS: str, OPTIMIZER: str}}
+
+
+def read_state(path: Path) -> tuple[Position, dict[str, str]]:
+    """Where a checkpoint stands, and the digests of its files. Raises InputError for a file that does not say so."""
+    state = read_object(path, STATE_SHAPE, "a state of a training")
+    known = {one.name for one in fields(Position)}
+    return Position(**{key: value for key, value in state["position"].items() if key in known}), state["digests"]
 
 
 ADVICE = (

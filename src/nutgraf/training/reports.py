@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from nutgraf.files import Growing
+from nutgraf.metadata import Shape, misfit, parse, shape_of
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,10 @@ class Notice:
 
 
 Report = Progress | Validation | Notice
+
+SHAPES: dict[object, Shape] = {one.__name__.lower(): shape_of(one) for one in (Progress, Validation, Notice)}
+"""What a line of the log has, by its `kind`."""
+
 Listener = Callable[[Report], None]
 
 
@@ -74,13 +79,15 @@ class Log:
 
 
 def read_log(path: Path) -> list[dict[str, Any]]:
-    """The lines of a log; [] where there is none. A last line that a kill has cut is left out."""
+    """The lines of a log; [] where there is none. What is no report is left out, as a last line that a kill has cut."""
     lines = []
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else []:
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else []:
         try:
-            lines.append(json.loads(line))
+            found = parse(line)
         except ValueError:
             continue
+        if isinstance(found, dict) and not misfit(found, SHAPES.get(found.get("kind", ""), "")):
+            lines.append(found)
     return lines
 
 
