@@ -54,7 +54,7 @@ CARD_SHAPE: Shape = {
     "converted?": {"from": str},
     "scores?": {str: float},
     "data?": {
-        "manifest": str, "dataset": str, "splits": {str: {"examples": int}}, "target_length?": float, "oracle?": bool
+        "manifest?": str, "dataset?": str, "splits?": {str: {"examples": int}}, "target_length?": float, "oracle?": bool
     },
     "licence?": str,
 }  # fmt: skip

@@ -235,7 +235,7 @@ def _card(
     other data."""
     manifest = shards.manifest
     digest = hashlib.sha256((shards.folder / MANIFEST).read_bytes()).hexdigest()
-    if before and before["data"]["manifest"] != digest:
+    if before and before.get("data", {}).get("manifest") != digest:
         raise InputError(f"{shards.folder} is not the data that this training began with; --resume needs the same.")
     return {
         **before,

@@ -32,7 +32,7 @@ def replacing(path: str | Path) -> Iterator[Path]:
         if _is_special(target):
             yield target
         else:
-            with _temporary(target.resolve()) as temporary:
+            with _temporary(Path(os.path.realpath(target))) as temporary:
                 yield temporary
     except OSError as error:
         _cannot("written", target, error)
@@ -77,7 +77,7 @@ def replacing_folder(path: str | Path) -> Iterator[Path]:
     Between the two renames that this takes, `path` is not there; `settle` mends what a kill left then. Raises
     OutputError where the place cannot be written to.
     """
-    target = Path(path).resolve()
+    target = Path(os.path.realpath(path))
     new, old = _waiting(target)
     try:
         settle(target)
@@ -98,7 +98,7 @@ def replacing_folder(path: str | Path) -> Iterator[Path]:
 def settle(path: str | Path) -> None:
     """Finish what `replacing_folder` began if it was killed: the first of its renames decides that the new folder is
     the right one. Only for whoever may write to `path`."""
-    target = Path(path).resolve()
+    target = Path(os.path.realpath(path))
     new, old = _waiting(target)
     if not target.exists() and old.exists():
         (new if new.exists() else old).rename(target)
@@ -199,7 +199,7 @@ def names_in(folder: str | Path) -> list[str]:
 def beside(path: str | Path, name: str) -> Path:
     """The path next to `path` with the name `name`, in which {} is its own; also of "." and of a link's target."""
     target = Path(path)
-    target = target if target.name not in ("", "..") and not target.is_symlink() else target.resolve()
+    target = target if target.name not in ("", "..") and not target.is_symlink() else Path(os.path.realpath(target))
     return target.with_name(name.format(target.name))
 
 
@@ -223,7 +223,7 @@ def flush(path: Path) -> None:
 def check_writable(path: str | Path) -> None:
     """Raise OutputError now rather than after long work, if `path` could not be written."""
     target = Path(path)
-    folder = target.resolve().parent
+    folder = Path(os.path.realpath(target)).parent
     if target.is_dir():
         raise OutputError(f"{target} is a folder; name a file in it.")
     if _is_special(target):

@@ -155,7 +155,7 @@ def test_info_shows_what_it_is(place):
 
 
 def test_info_of_what_is_no_trained_folder(place):
-    assert "corpus is no trained folder: card.json cannot be read" in told(place, "info", "corpus")
+    assert "corpus is no trained folder: there is no card.json" in told(place, "info", "corpus")
 
 
 def test_a_killed_run_loses_at_most_one_interval_and_goes_on_as_if_nothing_had_been(place):

@@ -15,6 +15,11 @@ def _given(folder: Path) -> None:
     (folder / "given.txt").write_text(NOTICE)
 
 
+def _loop(folder: Path) -> None:
+    _given(folder)
+    (folder / "loop").symlink_to("loop")
+
+
 def _pairs(folder: Path) -> None:
     (folder / "given.jsonl").write_text('{"hypothesis": "The ferry left.", "reference": "The ferry left at noon."}\n')
 
@@ -64,5 +69,7 @@ CASES = [
     Case("a terminal of a billion columns", ["presets"], "ok", env={"COLUMNS": "1000000000"}),
     Case("a terminal of no columns", ["presets"], "ok", env={"COLUMNS": "0"}),
     Case("a terminal of x columns", ["presets"], "ok", env={"COLUMNS": "x"}),
+    Case("writing to a link to itself", [*SUMMARIZE, "-o", "loop"], "ok", _loop),
+    Case("a module that is a program", ["phrases", "given.txt", "--extractor", "unittest.__main__"], "refused", _given),
     Case("writing to a full device", [*SUMMARIZE, "-o", "/dev/full"], "refused", _given, says="No space left"),
 ]

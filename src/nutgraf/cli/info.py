@@ -66,8 +66,8 @@ def _rows(card: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "validation", ", ".join(f"{name} {value:.4g}" for name, value in card["scores"].items())
     if "data" in card:
         data = card["data"]
-        counts = ", ".join(f"{split} {of['examples']:,}" for split, of in data["splits"].items())
-        yield "data", f"{data['dataset']}, {counts}; manifest {data['manifest'][:12]}"
+        counts = "".join(f", {split} {of['examples']:,}" for split, of in data.get("splits", {}).items())
+        yield "data", f"{data.get('dataset', 'unknown')}{counts}; manifest {data.get('manifest', 'unknown')[:12]}"
         if data.get("oracle"):
             yield "oracle", "its phrases were taken from the summaries; its results are no system's results"
     if "licence" in card:
