@@ -166,7 +166,10 @@ class TestEach:
         (tmp_path / "long.txt").write_text(f"Long is this sentence {'and so on ' * 5}until here.")
         ended = run("empty.txt", "missing.txt", "good.txt", "long.txt", "--each", "--words", 9)
         assert (ended.status, ended.out) == (2, f"==> good.txt <==\n{FIRST}\n")
-        empty, missing, long = ended.err.splitlines()
+        empty, missing, long, closing = ended.err.splitlines()
+        assert closing == (
+            "nutgraf: 3 of 4 documents have no result, for the reasons above: empty.txt, missing.txt, long.txt."
+        )
         assert "empty.txt is empty" in empty
         assert "no file 'missing.txt'" in missing
         assert long.startswith("nutgraf: long.txt: No sentence fits into 9 words")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from nutgraf.cli._say import check_output, notice, put
+from nutgraf.text.clean import visible
 
 if TYPE_CHECKING:
+    from nutgraf.keyphrases import Extractor
     from nutgraf.text.document import Document, Phrase
 
 SCHEMA = "nutgraf.phrases/1"
@@ -26,6 +30,7 @@ def phrases(
     top: Annotated[int, typer.Option(help="At most so many phrases.")] = 10,
     shortest: Annotated[int, typer.Option(help="Words of the shortest phrase.")] = 1,
     longest: Annotated[int, typer.Option(help="Words of the longest phrase.")] = 3,
+    each: Annotated[bool, typer.Option("--each", help="Phrases of each document, not of all together.")] = False,
     language: Annotated[
         str | None, typer.Option(help="Of the documents, as en, de, fr.", show_default="recognize English")
     ] = None,
@@ -42,21 +47,90 @@ def phrases(
     Several files are one input. Each line has a phrase's score, the phrase, and how often it occurs; the squares of the
     scores sum to one.
     """
-    from nutgraf.keyphrases import extractors
     from nutgraf.readers import read
     from nutgraf.text.document import join
 
     check_output(output)
-    extract = extractors.make(extractor, top=top, shortest=shortest, longest=longest)
+    job = Finding(extractor, {"top": top, "shortest": shortest, "longest": longest}, language, json_)
+    if each:
+        _put_each(files, job, output, quiet)
+        return
     documents = [document for file in files for document in read(file, language)]
-    document = join(documents)
-    extract.fit(documents)
-    found = extract(document)
-    notice(document.notices, quiet)
-    if not found:
-        notice([f"{document.name or 'the input'} has no key phrases that {extractor} can find."], quiet)
-    if found or json_ or output:
-        put(_dumps(document, found, extractor) if json_ else _table(found), output)
+    found = job.found(join(documents), documents)
+    notice(found.notices, quiet)
+    if found.any or json_ or output:
+        put(json.dumps(found.json, ensure_ascii=False, indent=2) if json_ else found.table, output)
+
+
+@dataclass(frozen=True)
+class Found:
+    """The phrases of a document as they will be printed.
+
+    Attributes:
+        name: The document.
+        any: False if there are none.
+        table: Score, phrase and count.
+        json: All of it, where that was asked for.
+        notices: What was odd.
+    """
+
+    name: str
+    any: bool
+    table: str
+    json: dict[str, Any] | None
+    notices: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Finds the phrases of documents as they were asked for."""
+
+    extractor: str
+    options: dict[str, int]
+    language: str | None
+    json: bool
+
+    def __post_init__(self) -> None:
+        self._make()
+
+    @property
+    def at_once(self) -> int:
+        """Several processes share the documents."""
+        return 1
+
+    def work(self, documents: Sequence[Document]) -> list[Found]:
+        """The phrases of each document."""
+        return [self.found(document, [document]) for document in documents]
+
+    def found(self, document: Document, collection: Sequence[Document]) -> Found:
+        """The phrases of a document, which may be a collection joined into one."""
+        extract = self._make()
+        extract.fit(collection)
+        found = extract(document)
+        name = document.name or "the input"
+        none = () if found else (f"{name} has no key phrases that {self.extractor} can find.",)
+        told = _to_json_all(document, found, self.extractor) if self.json else None
+        return Found(document.name, bool(found), _table(found), told, (*document.notices, *none))
+
+    def _make(self) -> Extractor:
+        from nutgraf.keyphrases import extractors
+
+        return extractors.make(self.extractor, **self.options)
+
+
+def _put_each(files: list[str], job: Finding, output: str | None, quiet: bool) -> None:
+    """The phrases of each document. One that fails does not stop the others, but the command ends with status 2."""
+    from nutgraf.cli._each import each
+
+    made, complete = each(files, Finding, astuple(job), "Finding phrases", quiet)
+    for one in made:
+        notice(one.notices, quiet)
+    if made and job.json:
+        put(json.dumps([one.json for one in made], ensure_ascii=False, indent=2), output)
+    elif made:
+        put("\n\n".join(f"==> {visible(one.name)} <==\n{one.table}".rstrip() for one in made), output)
+    if not complete:
+        raise typer.Exit(2)
 
 
 def _table(found: list[Phrase]) -> str:
@@ -65,10 +139,10 @@ def _table(found: list[Phrase]) -> str:
     return "\n".join(f"{phrase.score:.3f}  {phrase.text:<{width}}  {len(phrase.spans):>4}×" for phrase in found)
 
 
-def _dumps(document: Document, found: list[Phrase], extractor: str) -> str:
+def _to_json_all(document: Document, found: list[Phrase], extractor: str) -> dict[str, Any]:
     from nutgraf.version import __version__
 
-    everything = {
+    return {
         "schema": SCHEMA,
         "version": __version__,
         "extractor": extractor,
@@ -76,7 +150,6 @@ def _dumps(document: Document, found: list[Phrase], extractor: str) -> str:
         "phrases": [_to_json(document, phrase) for phrase in found],
         "notices": list(document.notices),
     }
-    return json.dumps(everything, ensure_ascii=False, indent=2)
 
 
 def _to_json(document: Document, phrase: Phrase) -> dict[str, Any]:

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from nutgraf.cli._options import Trust
-from nutgraf.cli._say import check_output, notice, put, working, wrapped
-from nutgraf.errors import NutgrafError
+from nutgraf.cli._say import check_output, notice, put, working
 from nutgraf.text.clean import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from nutgraf.cli._summarizing import Asked
     from nutgraf.text.document import Document
-    from nutgraf.text.summary import Summary
 
 MANY = 100_000
 """Sentences from which a summary takes more than a few seconds."""
-
-NAMED = 5
-"""Documents that failed which the closing sentence of a batch names."""
 
 
 def summarize(
@@ -90,10 +84,10 @@ def summarize(
     Several files are one input, unless --each. The summary is as close below the length asked for as its sentences
     allow, and never above it.
     """
+    from nutgraf.cli._summarizing import Asked, Summarizing
     from nutgraf.errors import OutputError
     from nutgraf.hardware import Compute
     from nutgraf.readers import read
-    from nutgraf.systems import load
     from nutgraf.text.document import join
 
     check_output(output)
@@ -103,31 +97,30 @@ def summarize(
     if report == "-":
         raise OutputError("--report needs a file; on stdout is the summary itself.")
     overrides = [*(set_ or []), *([] if seed is None else [f"seed={seed}"])]
-    summarizer = load(system, overrides, trust, compute=Compute(deterministic, threads))
-
-    def summary_of(document: Document) -> Summary:
-        notice(_patience(document, system), quiet)
-        with working(f"Summarizing {len(document.sentences):,} sentences …", quiet or each):
-            made = summarizer(document, words=words, sentences=sentences, share=share, highlights=highlight or ())
-        notice(made.notices, quiet)
-        return made
-
-    def shown(summary: Summary) -> str:
-        if not explain:
-            return _shown(summary, output)
-        from nutgraf.cli._explain import explained
-
-        return f"{_shown(summary, output)}\n\n{explained(summary, summarizer.reading(summary))}"
-
-    def told(summary: Summary) -> dict[str, Any]:
-        return summary.to_json(summarizer.reading(summary) if explain else None)
-
+    asked = Asked(
+        system=system,
+        overrides=tuple(overrides),
+        trust=trust,
+        compute=Compute(deterministic, threads),
+        words=words,
+        sentences=sentences,
+        share=share,
+        highlights=tuple(highlight or ()),
+        language=language,
+        explain=explain,
+        json=json_,
+    )
     if each:
-        _put_each(files, language, summary_of, shown, told if json_ else None, output)
+        _put_each(files, asked, output, quiet)
         return
+    job = Summarizing(asked)
+    summarizer = job.system
     with working("Reading …", quiet):
         document = join([document for file in files for document in read(file, language)])
-    summary = summary_of(document)
+    notice(_patience(document, system), quiet)
+    with working(f"Summarizing {len(document.sentences):,} sentences …", quiet):
+        summary = summarizer(document, words=words, sentences=sentences, share=share, highlights=highlight or ())
+    notice(summary.notices, quiet)
     if report:
         from nutgraf.files import write_text
         from nutgraf.report.page import render
@@ -135,47 +128,23 @@ def summarize(
         with working("Drawing …", quiet):
             page = render(summary, summarizer.attention(summary), summarizer.reading(summary))
         write_text(report, page)
-    put(_dumped(told(summary)) if json_ else shown(summary), output)
+    shown = job.shown(summary)
+    put(_dumped(shown.json) if json_ else shown.text(output), output)
 
 
-def _put_each(
-    files: list[str],
-    language: str | None,
-    summary_of: Callable[[Document], Summary],
-    shown: Callable[[Summary], str],
-    told: Callable[[Summary], dict[str, Any]] | None,
-    output: str | None,
-) -> None:
-    """One summary a document, shown or, where there is `told`, as JSON. One that cannot be made does not stop the
-    others, but the command ends with status 2."""
-    from rich.console import Console
-    from rich.progress import track
+def _put_each(files: list[str], asked: Asked, output: str | None, quiet: bool) -> None:
+    """One summary a document. One that cannot be made does not stop the others, but the command ends with status 2."""
+    from nutgraf.cli._each import each
+    from nutgraf.cli._summarizing import Summarizing
 
-    from nutgraf.readers import read
-
-    documents: list[Document] = []
-    made: list[Summary] = []
-    failed: list[str] = []
-    for file in files:
-        try:
-            documents += read(file, language)
-        except NutgrafError as error:
-            failed.append(file)
-            notice([str(error)])
-    total = len(documents) + len(failed)
-    console = Console(stderr=True)
-    for document in track(documents, "Summarizing", console=console, transient=True, disable=len(documents) < 5):
-        try:
-            made.append(summary_of(document))
-        except NutgrafError as error:
-            failed.append(document.name)
-            notice([f"{document.name}: {error}"])
-    if made and told:
-        put(_dumped([told(summary) for summary in made]), output)
+    made, complete = each(files, Summarizing, (asked,), "Summarizing", quiet)
+    for one in made:
+        notice(one.notices, quiet)
+    if made and asked.json:
+        put(_dumped([one.json for one in made]), output)
     elif made:
-        put("\n\n".join(f"==> {visible(summary.document.name)} <==\n{shown(summary)}" for summary in made), output)
-    if failed:
-        notice([_failures(failed, total)])
+        put("\n\n".join(f"==> {visible(one.name)} <==\n{one.text(output)}" for one in made), output)
+    if not complete:
         raise typer.Exit(2)
 
 
@@ -189,19 +158,5 @@ def _patience(document: Document, system: str) -> list[str]:
     ]
 
 
-def _failures(failed: list[str], total: int) -> str:
-    """The closing sentence of a batch in which some failed; why each of them did was said before."""
-    named = ", ".join(failed[:NAMED])
-    others = f" and {len(failed) - NAMED} others" if len(failed) > NAMED else ""
-    return (
-        f"{len(failed)} of {total} documents {'was' if len(failed) == 1 else 'were'} not summarized, for the reasons "
-        f"above: {named}{others}."
-    )
-
-
 def _dumped(told: object) -> str:
     return json.dumps(told, ensure_ascii=False, indent=2)
-
-
-def _shown(summary: Summary, output: str | None) -> str:
-    return wrapped(summary.text) if output in (None, "-") else summary.text

@@ -1,0 +1,169 @@
+"""Work on many documents, each for itself: files are read and worked on in several processes, results keep their order.
+
+What goes wrong with one document is said and does not disturb the others; the command ends with status 2 then.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+
+from nutgraf.cli._say import notice
+from nutgraf.errors import NutgrafError, TaskError
+from nutgraf.workers import Workers
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+    from nutgraf.text.document import Document
+
+SECONDS = 600.0
+"""Limit of time for reading a file and for working on a document."""
+
+INLINE = 4
+"""Files that are worked on in this process: starting others would take longer."""
+
+STANDARD_INPUT = "-"
+
+NAMED = 5
+"""Documents that the closing sentence names."""
+
+Result = TypeVar("Result", covariant=True)
+
+
+class Job(Protocol[Result]):
+    """What is done with each document."""
+
+    @property
+    def language(self) -> str | None:
+        """Of the documents, where it is known."""
+
+    @property
+    def at_once(self) -> int:
+        """Documents to take at a time, in this process; 1 for a job that several processes share."""
+
+    def work(self, documents: Sequence[Document]) -> Sequence[Result | NutgrafError]:
+        """A result for each document, or why there is none."""
+
+
+def each(
+    files: Sequence[str], setup: Callable[..., Job[Result]], given: tuple[object, ...], what: str, quiet: bool
+) -> tuple[list[Result], bool]:
+    """Work on every document of every file.
+
+    Args:
+        files: Paths; "-" is standard input.
+        setup: Makes the job, here and in every process.
+        given: Arguments of `setup`.
+        what: What is being done, for the progress bar.
+        quiet: No progress bar, and of the notices only those of failures.
+
+    Returns:
+        The results in the order of the documents, and False if there is a document without one.
+    """
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    hidden = quiet or len(files) <= INLINE or not sys.stderr.isatty()
+    with Progress(*columns, console=Console(stderr=True), disable=hidden, transient=True) as bar:
+        count = _Count(bar, bar.add_task(what, total=len(files)))
+        results = list(_results(files, setup, given, count))
+    if count.failed:
+        notice([_failures(count.failed, len(results) + len(count.failed))])
+    return results, not count.failed
+
+
+class _Count:
+    """How far it is, and what failed."""
+
+    def __init__(self, bar: Progress, task: TaskID) -> None:
+        self.bar, self.task, self.failed = bar, task, list[str]()
+
+    def found(self, documents: int) -> None:
+        """A file holds so many documents."""
+        total = self.bar.tasks[0].total or 0
+        self.bar.update(self.task, total=total + documents - 1)
+
+    def done(self) -> None:
+        """One document more."""
+        self.bar.advance(self.task)
+
+    def fail(self, name: str, sentence: str) -> None:
+        """A file or document has no result."""
+        self.failed.append(name)
+        self.bar.advance(self.task)
+        notice([sentence])
+
+
+def _results(
+    files: Sequence[str], setup: Callable[..., Job[Result]], given: tuple[object, ...], count: _Count
+) -> Iterator[Result]:
+    job = setup(*given)
+    with Workers(setup, given, seconds=SECONDS, inline=INLINE) as workers:
+        documents = _read(files, job.language, workers, count)
+        pairs = _here(job, documents) if job.at_once > 1 else _shared(workers, documents)
+        for name, result in pairs:
+            if isinstance(result, NutgrafError):
+                count.fail(name, f"{name}: {result}")
+            else:
+                count.done()
+                yield result
+
+
+def _read(files: Sequence[str], language: str | None, workers: Workers[Any], count: _Count) -> Iterator[Document]:
+    """The documents of all files; standard input is read here, because other processes do not have it."""
+    others = workers.map(_read_file, ((file, language) for file in files if file != STANDARD_INPUT))
+    for file in files:
+        found = _read_file(None, file, language) if file == STANDARD_INPUT else next(others)
+        if isinstance(found, NutgrafError):
+            count.fail(file, f"{file}: {found}" if isinstance(found, TaskError) else str(found))
+        else:
+            count.found(len(found))
+            yield from found
+
+
+def _read_file(job: object, file: str, language: str | None) -> list[Document] | NutgrafError:
+    from nutgraf.readers import read
+
+    try:
+        return read(file, language)
+    except NutgrafError as error:
+        return error
+
+
+def _shared(workers: Workers[Any], documents: Iterator[Document]) -> Iterator[tuple[str, Result | NutgrafError]]:
+    """Results with the names of their documents, by several processes."""
+    names = deque[str]()
+
+    def tasks() -> Iterator[tuple[Document]]:
+        for document in documents:
+            names.append(document.name)
+            yield (document,)
+
+    for result in workers.map(_work, tasks()):
+        yield names.popleft(), result
+
+
+def _work(job: Job[Result], document: Document) -> Result | NutgrafError:
+    [result] = job.work([document])
+    return result
+
+
+def _here(job: Job[Result], documents: Iterator[Document]) -> Iterator[tuple[str, Result | NutgrafError]]:
+    """Results with the names of their documents, several at a time."""
+    while some := list(islice(documents, job.at_once)):
+        yield from zip((document.name for document in some), job.work(some), strict=True)
+
+
+def _failures(failed: Sequence[str], total: int) -> str:
+    """The closing sentence of a batch in which some failed; why each of them did was said before."""
+    named = ", ".join(failed[:NAMED])
+    others = f" and {len(failed) - NAMED} others" if len(failed) > NAMED else ""
+    return (
+        f"{len(failed)} of {total} documents {'has' if len(failed) == 1 else 'have'} no result, for the reasons above: "
+        f"{named}{others}."
+    )

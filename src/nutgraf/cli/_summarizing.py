@@ -1,0 +1,101 @@
+"""A summary of each document, as the command was asked for it: in this process or in others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from nutgraf.cli._say import wrapped
+from nutgraf.errors import NutgrafError
+from nutgraf.hardware import Compute
+
+if TYPE_CHECKING:
+    from nutgraf.systems import System
+    from nutgraf.text.document import Document
+    from nutgraf.text.summary import Summary
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a person asks of every summary."""
+
+    system: str
+    overrides: tuple[str, ...]
+    trust: bool
+    compute: Compute
+    words: int | None
+    sentences: int | None
+    share: str | None
+    highlights: tuple[str, ...]
+    language: str | None
+    explain: bool
+    json: bool
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A summary as it will be printed.
+
+    Attributes:
+        name: The document.
+        summary: The text of the summary.
+        explanation: Lines that tell why, "" where nobody asked.
+        json: All of it, where that was asked for.
+        notices: What was odd.
+    """
+
+    name: str
+    summary: str
+    explanation: str
+    json: dict[str, Any] | None
+    notices: tuple[str, ...]
+
+    def text(self, output: str | None) -> str:
+        """For a file, or in lines for a terminal."""
+        broken = wrapped(self.summary) if output in (None, "-") else self.summary
+        return f"{broken}\n\n{self.explanation}" if self.explanation else broken
+
+
+class Summarizing:
+    """Summarizes documents as they were asked for; the system is loaded when it is first needed."""
+
+    def __init__(self, asked: Asked) -> None:
+        self.asked = asked
+        self.language = asked.language
+
+    @cached_property
+    def system(self) -> System:
+        """The system that writes the summaries."""
+        from nutgraf.systems import load
+
+        return load(self.asked.system, self.asked.overrides, self.asked.trust, compute=self.asked.compute)
+
+    @property
+    def at_once(self) -> int:
+        """Networks write several summaries at a time."""
+        return self.system.at_once
+
+    def work(self, documents: Sequence[Document]) -> list[Shown | NutgrafError]:
+        """A summary of each document, or why there is none."""
+        asked = self.asked
+        made = self.system.many(
+            documents,
+            words=asked.words,
+            sentences=asked.sentences,
+            share=asked.share,
+            highlights=asked.highlights,
+        )
+        return [one if isinstance(one, NutgrafError) else self.shown(one) for one in made]
+
+    def shown(self, summary: Summary) -> Shown:
+        """A summary as it will be printed."""
+        explanation, asked = "", self.asked
+        reading = self.system.reading(summary) if asked.explain else None
+        if asked.explain:
+            from nutgraf.cli._explain import explained
+
+            explanation = explained(summary, reading)
+        told = summary.to_json(reading) if asked.json else None
+        return Shown(summary.document.name, summary.text, explanation, told, summary.notices)
