@@ -103,12 +103,12 @@ class Workers(Generic[State]):
             yield from self._run_in_pool(function, chain(first, tasks))
 
     def _run_here(self, function: Callable[..., Result], task: tuple[Any, ...]) -> Result | NutgrafError:
-        try:
+        def state() -> State:
             if not self._state:
                 self._state.append(self._setup(*self._given))
-            return function(self._state[0], *task)
-        except NutgrafError as error:
-            return error
+            return self._state[0]
+
+        return _attempt(state, function, task)
 
     def _run_in_pool(
         self, function: Callable[..., Result], tasks: Iterator[tuple[Any, ...]]
@@ -156,7 +156,6 @@ class _Worker:
 
     setup: Callable[..., Any]
     given: tuple[Any, ...]
-    memory: int | None
     state: Any
 
     @classmethod
@@ -168,19 +167,23 @@ class _Worker:
 
 
 def _begin(setup: Callable[..., Any], given: tuple[Any, ...], memory: int | None) -> None:
-    _Worker.setup, _Worker.given, _Worker.memory = staticmethod(setup), given, memory
+    _Worker.setup, _Worker.given = staticmethod(setup), given
     _limit_memory(memory)
     Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _run(function: Callable[..., Result], *task: Any) -> Result | NutgrafError:
+    return _attempt(_Worker.ready, function, task)
+
+
+def _attempt(state: Callable[[], Any], function: Callable[..., Result], task: tuple[Any, ...]) -> Result | NutgrafError:
+    """The result of a task, or what went wrong."""
     try:
-        return function(_Worker.ready(), *task)
+        return function(state(), *task)
     except NutgrafError as error:
         return error
     except MemoryError:
-        limit = f" of {_Worker.memory / 1e9:.1f} GB" if _Worker.memory else ""
-        return TaskError(f"it needs more memory than its share{limit}")
+        return TaskError("it needs more memory than there is for it")
     except Exception as error:
         return TaskError(f"{type(error).__name__}: {error}", traceback.format_exc())
 

@@ -60,3 +60,20 @@ def test_notices_go_to_stderr_unless_quiet(run, tmp_path):
 def test_mistakes_are_ours_to_explain(run, file, tmp_path):
     assert isinstance(run(file, "--extractor", "position_rnk").exception, UnknownName)
     assert isinstance(run(file, "-o", tmp_path / "no" / "where.txt").exception, OutputError)
+
+
+def test_each_document_has_its_own_phrases_in_the_order_of_the_files(run, tmp_path):
+    names = [f"{number}.txt" for number in range(7)]
+    for number, name in enumerate(names):
+        (tmp_path / name).write_text(f"Harbour number{number} has a tide gauge. Nobody reads harbour number{number}.\n")
+    (tmp_path / "3.txt").write_bytes(b"")
+    result = run(*(tmp_path / name for name in names), "--each", "--json", "--top", 3)
+    assert result.exit_code == 2
+    told = json.loads(result.stdout)
+    assert [Path(one["sources"][0]).name for one in told] == [name for name in names if name != "3.txt"]
+    assert all(
+        any(f"number{Path(one['sources'][0]).stem}" in phrase["text"].lower() for phrase in one["phrases"])
+        for one in told
+    )
+    assert "3.txt is empty" in result.stderr
+    assert "1 of 7 documents has no result" in result.stderr

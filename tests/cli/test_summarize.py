@@ -187,6 +187,18 @@ class TestEach:
         assert (ended.status, ended.out) == (0, "")
         assert (tmp_path / "out.txt").read_text().count("==> tugs.jsonl:") == 7
 
+    def test_several_processes_keep_the_order_and_tell_what_failed(self, run, tmp_path):
+        for number in range(9):
+            (tmp_path / f"{number}.txt").write_text(f"The tug number {number} came. It left.")
+        (tmp_path / "4.txt").write_bytes(b"")
+        ended = run(*(f"{number}.txt" for number in range(9)), "--each", "--system", "lead", "--sentences", 1)
+        expected = [f"==> {one}.txt <==\nThe tug number {one} came." for one in range(9) if one != 4]
+        assert (ended.status, ended.out) == (2, "\n\n".join(expected) + "\n")
+        assert ended.err.splitlines() == [
+            "nutgraf: 4.txt is empty; there is nothing to summarize.",
+            "nutgraf: 1 of 9 documents has no result, for the reasons above: 4.txt.",
+        ]
+
     def test_there_is_one_report_of_one_summary(self, run, good):
         fails(run(good, "--each", "--report", "page.html"), "--report", "--each")
 

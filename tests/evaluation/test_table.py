@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import signal
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -235,3 +237,28 @@ def test_what_fits_no_budget_and_has_no_sentence_is_told_in_its_place() -> None:
     made = Fixed("one", 0).many([*documents, Document.of("", "empty", language="en"), *documents], words=3)
     assert [type(one) for one in made] == [BudgetError, InputError, BudgetError]
     assert [str(one) for one in made][1] == "There is no sentence to summarize in empty."
+
+
+class Fragile(Fixed):
+    """Ends its process where it meets a certain document."""
+
+    def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
+        if document.name == "text-4":
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().summarize(document, budget, steering)
+
+
+def test_processes_share_the_examples_and_a_crash_is_one_examples_alone(tmp_path: Path) -> None:
+    systems = {"first": Fixed("first", 0), "fragile": Fragile("fragile", 1)}
+    metrics = choose("rouge")
+    outputs = Outputs(tmp_path, {}, {})
+    table = evaluate(records(12), systems, [NATURAL], metrics, outputs, processes=2)
+    outputs.close()
+    assert [row.empty for row in table.rows] == [1, 1], "the example was given to a process with all systems"
+    kept = Outputs(tmp_path, {}, {}).of(("fragile", NATURAL))
+    assert sorted(kept) == list(range(12))
+    assert [index for index, one in kept.items() if one.problem] == [4]
+    assert "signal 9" in kept[4].problem
+    alone = evaluate(records(4), {"first": Fixed("first", 0)}, [NATURAL], metrics)
+    shared = evaluate(records(4), {"first": Fixed("first", 0)}, [NATURAL], metrics, processes=2)
+    assert str(alone) == str(shared)

@@ -66,6 +66,17 @@ def evaluate(
     ] = None,
     trust: Trust = False,
     seed: Annotated[int | None, typer.Option(help="Of the systems.", show_default="the presets'")] = None,
+    deterministic: Annotated[
+        bool,
+        typer.Option(
+            "--deterministic/--no-deterministic",
+            help="The same numbers every time, however busy the machine; without it, the fastest precision that a "
+            "model's card allows.",
+        ),
+    ] = True,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=1024, help="Processes.", show_default="as many as cores")
+    ] = None,
     oracle: Annotated[
         bool,
         typer.Option(
@@ -123,6 +134,8 @@ def evaluate(
         seed=seed,
         oracle=oracle,
         trust=trust,
+        deterministic=deterministic,
+        workers=workers,
     )
     console = Console(stderr=True, quiet=quiet or not sys.stderr.isatty())
 

@@ -17,6 +17,7 @@ from nutgraf.errors import InputError, UnknownName
 from nutgraf.evaluation.outputs import Outputs
 from nutgraf.evaluation.table import Table, evaluate
 from nutgraf.files import one_writer, write_text
+from nutgraf.hardware import Compute, available_cores
 from nutgraf.metrics import Metric
 from nutgraf.systems import load
 from nutgraf.text.summary import Budget
@@ -42,7 +43,8 @@ class Plan:
     query: only examples whose query contains this text, whatever its case. part: training, validation or test
     examples: of a folder as its data set splits it, of a file 25/10/65; systems are fitted to the training part. fit:
     another file to fit them to. oracle: highlight the phrases of the references. trust: whether files and folders may
-    name modules outside nutgraf.
+    name modules outside nutgraf. deterministic: whether networks compute the same numbers on any machine of this kind,
+    quiet or busy. workers: processes that share the examples; as many as there are cores if absent.
     """
 
     systems: Sequence[str]
@@ -57,6 +59,8 @@ class Plan:
     seed: int | None = None
     oracle: bool = False
     trust: bool = False
+    deterministic: bool = True
+    workers: int | None = None
 
     def __post_init__(self) -> None:
         if self.part is not None and self.part not in SPLITS:
@@ -79,9 +83,13 @@ class Plan:
     def _run(self, out: str | None, fresh: bool, progress: Progress | None) -> Table:
         """What `run` does in a folder that nobody else writes into."""
         overrides = {} if self.seed is None else {"seed": self.seed}
+        compute = Compute(self.deterministic, threads=None if self.deterministic else 1)
         systems = {
-            label: load(name, overrides, self.trust) for label, name in zip(self.labels, self.systems, strict=True)
+            label: load(name, overrides, self.trust, compute=compute)
+            for label, name in zip(self.labels, self.systems, strict=True)
         }
+        allowed = [system.processes for system in systems.values() if system.processes is not None]
+        processes = min([self.workers or available_cores(), *allowed])
         records, training, textless = self.examples()
         signatures = {label: system.signature for label, system in systems.items()}
         settings = {**self._settings(), "textless": textless or None}
@@ -93,7 +101,14 @@ class Plan:
         try:
             shown = progress(passing, total) if progress else passing
             table = evaluate(
-                shown, systems, self.budgets, self.metrics, outputs, data=_say(settings), oracle=self.oracle
+                shown,
+                systems,
+                self.budgets,
+                self.metrics,
+                outputs,
+                data=_say(settings),
+                oracle=self.oracle,
+                processes=processes,
             )
         finally:
             outputs.close()

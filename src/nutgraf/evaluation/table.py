@@ -7,6 +7,7 @@ that a network can write several summaries at a time, and what metrics know of a
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, islice
@@ -15,7 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from nutgraf.dataset import Record
-from nutgraf.errors import BudgetError, InputError
+from nutgraf.errors import BudgetError, InputError, NutgrafError, TaskError
 from nutgraf.evaluation.outputs import Key, Output, Outputs
 from nutgraf.evaluation.scores import Array, Column, columns_of, rate, tabulate
 from nutgraf.evaluation.show import (
@@ -31,6 +32,7 @@ from nutgraf.evaluation.significance import Bootstrap, Difference, Interval
 from nutgraf.metrics import Example, Metric
 from nutgraf.systems import System
 from nutgraf.text.summary import Budget, Summary
+from nutgraf.workers import Workers
 
 SCHEMA = "nutgraf.table/1"
 SIGNIFICANT = 0.05
@@ -41,7 +43,13 @@ ORACLE = (
 
 T = TypeVar("T")
 
+INLINE = 8
+"""Tasks that are done in this process: starting others would take longer."""
+
 Numbered = tuple[int, Record]
+
+_Task = tuple[list[Numbered], dict[Key, list[int]]]
+"""Some examples, and the numbers of those that have no output yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,26 +182,35 @@ def evaluate(
     bootstrap: Bootstrap | None = None,
     data: str = "",
     oracle: bool = False,
+    processes: int = 1,
 ) -> Table:
     """Summarize and score `records`, but for what `outputs` has already.
 
     systems: by the label they have in the table; the others are tested against the first. data: what a reader of the
     table must know to find the records again. oracle: have systems that highlight phrases highlight those of the
-    reference; the table says so.
+    reference; the table says so. processes: how many share the examples.
 
     Raises InputError where there is no record.
     """
     outputs = Outputs() if outputs is None else outputs
     keys = [(name, budget) for budget in budgets for name in systems]
     at_once = max(system.at_once for system in systems.values())
-    examples = 0
-    for chunk in _chunks(enumerate(records), at_once):
-        examples += len(chunk)
-        made = {key: _summarize(chunk, systems[key[0]], key, outputs, oracle) for key in keys}
-        for index, record in chunk:
-            for key in keys:
-                if index in made[key]:
-                    outputs.add(key, _output(index, record, key[1], made[key][index], metrics))
+    examples, tasks = 0, deque[_Task]()
+
+    def waiting() -> Iterator[_Task]:
+        nonlocal examples
+        for chunk in _chunks(enumerate(records), at_once):
+            examples += len(chunk)
+            missing = {key: [index for index, _ in chunk if index not in outputs.of(key)] for key in keys}
+            if any(missing.values()):
+                tasks.append((chunk, missing))
+                yield chunk, missing
+
+    with Workers(_Scoring, (systems, metrics, oracle), processes=processes, inline=INLINE) as workers:
+        for made in workers.map(_Scoring.outputs, waiting()):
+            task = tasks.popleft()
+            for key, output in _failures(task, made, metrics) if isinstance(made, NutgrafError) else made:
+                outputs.add(key, output)
     if not examples:
         raise InputError("There is no example to evaluate on; look at the data set, --query and --limit.")
     kept = {key: [outputs.of(key)[index] for index in range(examples)] for key in keys}
@@ -202,32 +219,61 @@ def evaluate(
     return replace(table, signatures=signatures, data=data, oracle=oracle)
 
 
+class _Scoring:
+    """Summarizes examples and scores the summaries, in whichever process."""
+
+    def __init__(self, systems: Mapping[str, System], metrics: Sequence[Metric], oracle: bool) -> None:
+        self.systems, self.metrics, self.oracle = systems, metrics, oracle
+
+    def outputs(self, chunk: Sequence[Numbered], missing: Mapping[Key, Sequence[int]]) -> list[tuple[Key, Output]]:
+        """The outputs of some examples.
+
+        Args:
+            chunk: Examples with their numbers.
+            missing: Numbers of those that each system has no summary of at each budget.
+        """
+        records = dict(chunk)
+        made = {key: self._summarize(records, key, indices) for key, indices in missing.items() if indices}
+        return [
+            (key, _output(index, record, key[1], made[key][index], self.metrics))
+            for index, record in chunk
+            for key in made
+            if index in made[key]
+        ]
+
+    def _summarize(
+        self, records: Mapping[int, Record], key: Key, indices: Sequence[int]
+    ) -> dict[int, Summary | BudgetError | InputError]:
+        asked = [records[index] for index in indices]
+        name, budget = key
+        made = self.systems[name].many(
+            [record.document for record in asked],
+            words=budget.words,
+            sentences=budget.sentences,
+            share=None if budget.share is None else str(budget.share),
+            oracles=[record.references[0] if record.references else () for record in asked] if self.oracle else None,
+        )
+        return dict(zip(indices, made, strict=True))
+
+
+def _failures(task: _Task, error: NutgrafError, metrics: Sequence[Metric]) -> Iterator[tuple[Key, Output]]:
+    """Empty outputs in the place of those that a crash has prevented. Raises what is a mistake of the user's."""
+    if not isinstance(error, TaskError):
+        raise error
+    chunk, missing = task
+    for index, record in chunk:
+        for key, indices in missing.items():
+            if index in indices:
+                yield key, _output(index, record, key[1], error, metrics)
+
+
 def _chunks(records: Iterator[Numbered], size: int) -> Iterator[list[Numbered]]:
     while chunk := list(islice(records, size)):
         yield chunk
 
 
-def _summarize(
-    chunk: Sequence[Numbered], system: System, key: Key, outputs: Outputs, oracle: bool
-) -> dict[int, Summary | BudgetError | InputError]:
-    """Summaries of the examples that have none yet."""
-    waiting = [(index, record) for index, record in chunk if index not in outputs.of(key)]
-    budget = key[1]
-    share = None if budget.share is None else str(budget.share)
-    if not waiting:
-        return {}
-    made = system.many(
-        [record.document for _, record in waiting],
-        words=budget.words,
-        sentences=budget.sentences,
-        share=share,
-        oracles=[record.references[0] if record.references else () for _, record in waiting] if oracle else None,
-    )
-    return dict(zip((index for index, _ in waiting), made, strict=True))
-
-
 def _output(
-    index: int, record: Record, budget: Budget, made: Summary | BudgetError | InputError, metrics: Sequence[Metric]
+    index: int, record: Record, budget: Budget, made: Summary | NutgrafError, metrics: Sequence[Metric]
 ) -> Output:
     """A summary's scores. Where a budget allows none, an empty one is scored."""
     found = made.sentences if isinstance(made, Summary) else ()

@@ -88,6 +88,10 @@ class Rouge(Metric):
         self._combine = _as_the_package if config.like == "rouge-score" else self._as_the_script
         self._tokenize = (package_tokenizer if config.like == "rouge-score" else script_tokenizer)(config.stem)
 
+    def __reduce__(self) -> tuple[type[Rouge], tuple[Config]]:
+        """Metrics travel between processes; a tokenizer does not."""
+        return Rouge, (self.config,)
+
     @property
     def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
         return {_column(name, part): "higher" for name in self._variants for part in self.config.parts}

@@ -9,25 +9,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
-import signal
-from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
-from multiprocessing import get_context, parent_process
 from pathlib import Path
-from threading import Thread
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
 from nutgraf.dataset import Dataset, Drop, Part, Record, Row, Splits, datasets, ignore
-from nutgraf.errors import InputError, OutputError, PresetError
+from nutgraf.errors import InputError, NutgrafError, OutputError, PresetError, TaskError
 from nutgraf.files import make_folder, names_in, one_writer, replacing, replacing_folder, sweep, write_text
 from nutgraf.metadata import read_object
 from nutgraf.preparation.masking import Masker
@@ -51,6 +45,7 @@ from nutgraf.presets import Preset
 from nutgraf.text.document import Document
 from nutgraf.version import __version__
 from nutgraf.vocabulary import lexicons
+from nutgraf.workers import Workers
 
 __all__ = ["Progress", "configuration_of", "prepare"]
 
@@ -131,7 +126,7 @@ def _prepare(
         return read_manifest(folder)
     _begin(folder, plan)
     counts = {}
-    with _Workers(preset, folder, oracle, workers) as pool:
+    with Workers(_Work, (preset, folder, oracle), processes=workers) as pool:
         corpora = {split: _Corpus(dataset, part, limit) for split, part in splits.items()}
         if not (folder / VOCABULARY).is_dir():
             _learn(preset, pool, corpora["train"], folder, tell, known)
@@ -249,29 +244,31 @@ def _refuse_others(folder: Path, found: Table, plan: Table) -> None:
         )
 
 
-def _learn(preset: Preset, pool: _Workers, corpus: _Corpus, folder: Path, tell: Progress, known: _Known | None) -> None:
+def _learn(
+    preset: Preset, pool: Workers[_Work], corpus: _Corpus, folder: Path, tell: Progress, known: _Known | None
+) -> None:
     """What is learned from the training part, into its folder, whole or not at all. A vocabulary that is known already
     is not learned."""
     lexicon = known.lexicon if known else lexicons.from_section(preset.section("vocabulary"))
     extractor = Preparation.of(preset, lexicon).extractor
     if known is None:
         read = ((chunk,) for chunk in corpus.chunks("Learning the vocabulary", tell))
-        lexicon.learn(chain.from_iterable(pool.map(_Work.texts, read)))
+        lexicon.learn(chain.from_iterable(_raising(pool.map(_Work.texts, read))))
     learns = extractor is not None and extractor.learns
     if extractor is not None and learns:
         read = ((chunk,) for chunk in corpus.chunks("Counting phrases", tell))
-        extractor.fit(chain.from_iterable(pool.map(_Work.beginnings, read)))
+        extractor.fit(chain.from_iterable(_raising(pool.map(_Work.beginnings, read))))
     with replacing_folder(folder / VOCABULARY) as place:
         lexicon.save(place)
         if extractor is not None and learns:
             extractor.save(place / LEARNED)
 
 
-def _split(pool: _Workers, corpus: _Corpus, parts: Path, what: str, tell: Progress) -> Table:
+def _split(pool: Workers[_Work], corpus: _Corpus, parts: Path, what: str, tell: Progress) -> Table:
     """Work on the chunks that are not there yet, and count all."""
     make_folder(parts)
     named = ((chunk, parts / f"{number:06}.npz") for number, chunk in enumerate(corpus.chunks(what, tell)))
-    for _ in pool.map(_Work.write, (task for task in named if not task[1].with_suffix(".json").is_file())):
+    for _ in _raising(pool.map(_Work.write, (task for task in named if not task[1].with_suffix(".json").is_file()))):
         pass
     counts, dropped = Counter[str](), Counter(corpus.part.missing)
     for path in sorted(parts.glob("*.json")):
@@ -375,63 +372,14 @@ class _Work:
         return Preparation.of(self.preset, lexicon, self.learned)
 
 
-_work: _Work
-
-
-def _start(preset: Preset, folder: Path, oracle: bool) -> None:
-    global _work
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that gives out the work stops it
-    Thread(target=_leave_with_parent, daemon=True).start()
-    _work = _Work(preset, folder, oracle)
-
-
-def _leave_with_parent() -> None:
-    """A process whose parent was killed would wait for work forever."""
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _do(step: Callable[..., Result], task: tuple[Any, ...]) -> Result:
-    return step(_work, *task)
-
-
-class _Workers:
-    """Several processes; never more chunks in memory than they can soon use. What fits into one chunk is done here, in
-    less time than a process needs to start."""
-
-    def __init__(self, preset: Preset, folder: Path, oracle: bool, count: int | None) -> None:
-        self._given = (preset, folder, oracle)
-        self._count = count or os.cpu_count() or 1
-        self._here = _Work(*self._given)
-        self._pool: ProcessPoolExecutor | None = None
-
-    def __enter__(self) -> _Workers:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
-
-    def map(self, step: Callable[..., Result], tasks: Iterator[tuple[Any, ...]]) -> Iterator[Result]:
-        """What a step of `_Work` makes of each task, in their order."""
-        first = list(islice(tasks, 2))
-        if self._count == 1 or len(first) < 2:
-            yield from (step(self._here, *task) for task in chain(first, tasks))
-            return
-        if self._pool is None:
-            self._pool = ProcessPoolExecutor(self._count, get_context("spawn"), _start, self._given)
-        waiting: deque[Future[Result]] = deque()
-        try:
-            for task in chain(first, tasks):
-                waiting.append(self._pool.submit(_do, step, task))
-                if len(waiting) > 2 * self._count:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        except BrokenProcessPool as error:
+def _raising(results: Iterable[Result | NutgrafError]) -> Iterator[Result]:
+    """Results of tasks; what went wrong with one of them ends the work. What was written before stays."""
+    for result in results:
+        if isinstance(result, TaskError):
             raise OutputError(
-                "A process that prepared examples was ended from outside, for want of memory perhaps. "
-                "The same command goes on where it was; --workers 1 needs least."
-            ) from error
+                f"Examples could not be prepared: {result}. The same command goes on where it was; --workers 1 needs "
+                "least memory."
+            ) from result
+        if isinstance(result, NutgrafError):
+            raise result
+        yield result

@@ -129,6 +129,11 @@ class System(ABC):
         return 1
 
     @property
+    def processes(self) -> int | None:
+        """How many processes may hold this system at the same time; None for any number."""
+        return None
+
+    @property
     def signature(self) -> str:
         """Preset, version, a hash of all options, and the seed."""
         settings = json.dumps(self.preset.settings(), sort_keys=True, default=str)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nutgraf.errors import BudgetError, PresetError
-from nutgraf.hardware import Compute
+from nutgraf.hardware import Compute, total_memory
 from nutgraf.preparation import Preparation, Source, batch
 from nutgraf.preparation.shards import VOCABULARY
 from nutgraf.presets import Preset, configure
@@ -71,6 +71,19 @@ class Neural(System):
         self._writes_case = preset.section("vocabulary").get("lower") is False
         self._heeds = preset.section("model.encoder.attention").get("kind", PLAIN) != PLAIN
         self._words = Wording(self._lexicon, self._trained.network.head.copies)
+
+    def __reduce__(self) -> tuple[type[Neural], tuple[Preset, Compute]]:
+        """A process to which a system is sent reads the weights from their folder."""
+        return Neural, (self.preset, self.compute)
+
+    @property
+    def processes(self) -> int | None:
+        """On a GPU one; elsewhere as many as have room for the weights, several times over, in memory."""
+        parameters = list(self._trained.network.parameters())
+        if parameters[0].device.type != "cpu":
+            return 1
+        needed = 4 * sum(one.numel() * one.element_size() for one in parameters)
+        return max(1, (total_memory() or needed) // max(1 << 30, needed))
 
     @property
     def at_once(self) -> int:

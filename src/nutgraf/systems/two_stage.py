@@ -69,6 +69,15 @@ class TwoStage(System):
         """As the prototype's system has it."""
         return self.prototype.at_once
 
+    @property
+    def processes(self) -> int | None:
+        """As the prototype's system has it."""
+        return self.prototype.processes
+
+    def __getstate__(self) -> dict[str, object]:
+        """A process to which a system is sent remembers no prototypes."""
+        return {**self.__dict__, "_kept": {}}
+
     def fit(self, records: Iterable[Record]) -> None:
         """What there is to learn is learned by the prototype's system and the kernels."""
         records = list(records)
