@@ -21,8 +21,8 @@ control: what Python's audit hook sees must be among what was counted.
 from __future__ import annotations
 
 import argparse
+import gc
 import importlib
-import io
 import json
 import mmap
 import os
@@ -38,7 +38,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -531,34 +531,16 @@ def can_mount(place: Path) -> bool:
 
 
 def warm(subjects: Iterable[Subject], place: Path) -> None:
-    """Import whatever the commands import, as undisturbed runs tell, before any of them is killed."""
-    names = place / "modules"
+    """Run each command once in this process, undisturbed, so that the forks have its modules and tables."""
+    before = Path.cwd()
     for subject in subjects:
-
-        def undisturbed(subject: Subject = subject) -> int:
-            (place / "work").mkdir()
-            subject.build(place)
-            status = run(list(subject.argv), place)
-            names.write_text("\n".join(sys.modules))
-            return status
-
-        assert in_fork(undisturbed) == 0, (place / "said").read_text()
-        for name in names.read_text().splitlines():
-            with suppress(Exception):
-                importlib.import_module(name)
+        (place / "work").mkdir()
+        subject.build(place)
+        assert run(list(subject.argv), place) == 0, (place / "said").read_text()
         shutil.rmtree(place / "work")
-    draw_once()
-
-
-def draw_once() -> None:
-    """The first picture of a process takes longest."""
-    from matplotlib.figure import Figure
-
-    figure = Figure()
-    axes = figure.subplots()
-    axes.plot([0, 1], label="one")
-    axes.legend()
-    figure.savefig(io.BytesIO(), format="png")
+    os.chdir(before)
+    assert len(list(Path("/proc/self/task").iterdir())) == 1, "a process with threads cannot be forked safely"
+    gc.freeze()  # the forks' collectors pass over what is here, and it stays shared
 
 
 def work_through(options: argparse.Namespace) -> list[Tally]:
@@ -569,8 +551,7 @@ def work_through(options: argparse.Namespace) -> list[Tally]:
     with tempfile.TemporaryDirectory(prefix="kill-", dir=options.folder) as folder:
         data = Path(folder) / "data"
         subjects = [one for one in SUBJECTS if not options.subjects or one.name in options.subjects]
-        for name in ("matplotlib.figure", "nutgraf.experiment", "torch._dynamo"):  # once, and not in every fork
-            importlib.import_module(name)
+        importlib.import_module("nutgraf.experiment")  # once, and not in every fork
         materials(data)
         warm(subjects, Path(folder))
         for subject in subjects:
@@ -580,7 +561,8 @@ def work_through(options: argparse.Namespace) -> list[Tally]:
             (place / "data").symlink_to(data)
             campaign = Campaign(subject, place, control)
             campaign.measure()
-            for number, (mode, target) in enumerate(chosen(campaign, options)):
+            tries = [(mode, target) for mode, target in chosen(campaign, options) if mode in options.modes]
+            for number, (mode, target) in enumerate(tries):
                 if number % options.jobs == options.job:
                     campaign.try_(mode, target)
             for name in subject.absent:
@@ -673,6 +655,7 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, help="only every so manieth call")
     parser.add_argument("--seed", type=int, default=0, help="of which ones")
     parser.add_argument("--subjects", nargs="*", choices=[one.name for one in SUBJECTS])
+    parser.add_argument("--modes", nargs="*", choices=TRIED, default=TRIED, help="only these")
     parser.add_argument("--report", type=Path, help="write what was found here, as JSON")
     parser.add_argument("--folder", help="where to work; the system's for temporary files")
     parser.add_argument("--job", type=int, help=argparse.SUPPRESS)

@@ -145,7 +145,9 @@ def write_stacked(parts: Sequence[Path], folder: Path) -> None:
             for part in parts:
                 file.write(_read_part(part, name).tobytes())
         with replacing(folder / f"{name}.ends.npy") as path, path.open("wb") as file:
-            np.save(file, np.concatenate([np.zeros(0, np.int64), *shifted]), allow_pickle=False)
+            whole = np.concatenate([np.zeros(0, np.int64), *shifted])
+            _write_header(file, len(whole), whole.dtype)
+            file.write(whole.tobytes())  # numpy.save would not say why a disk takes no more
 
 
 class Shards:
