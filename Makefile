@@ -2,8 +2,10 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+MINUTES ?= 5
+SEED ?= 0
 
-.PHONY: help demo test check bench docs xss kill options folders clean
+.PHONY: help demo test check bench docs fuzz xss kill options folders clean
 
 help:
 	@echo "make demo    install into $(VENV) and summarize the documents in examples/"
@@ -12,6 +14,7 @@ help:
 	@echo "make bench   what it costs, beside the peers (they go into an environment of their own)"
 	@echo "make kill    kill commands wherever they write, and look what is left (EVERY=1 SEED=0 JOBS=2 SUBJECTS=…)"
 	@echo "make docs    write the page of commands anew"
+	@echo "make fuzz    commands on mutated inputs, and how time grows with awkward ones (MINUTES=5 SEED=0)"
 	@echo "make xss     open reports full of injected scripts in Chromium, which must run none of them"
 	@echo "make options odd values for every option of every command (COUNT=1600, SEED=1)"
 	@echo "make folders models, corpora and foreign weights with one thing damaged (COUNT=335, SEED=1)"
@@ -46,6 +49,10 @@ kill: $(VENV)/.dev
 
 docs: $(VENV)/.dev
 	$(BIN)/python docs/write_commands.py
+
+fuzz: $(VENV)/.dev
+	$(BIN)/python tests/hostile/fuzz.py --minutes $(MINUTES) --seed $(SEED) --json build/campaigns/fuzz.json
+	$(BIN)/python tests/hostile/scaling.py --json build/campaigns/scaling.json
 
 xss: $(VENV)/.dev
 	$(BIN)/python tests/hostile/xss.py --report build/campaigns/xss.json

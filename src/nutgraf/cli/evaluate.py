@@ -140,7 +140,8 @@ def evaluate(
     console = Console(stderr=True, quiet=quiet or not sys.stderr.isatty())
 
     def told(records: Iterator[Record], total: int) -> Iterable[Record]:
-        return track(records, "Evaluating", total=total, console=console, transient=True)
+        silent = not console.is_terminal  # rich would print an empty line
+        return track(records, "Evaluating", total=total, console=console, transient=True, disable=silent)
 
     look = None if centrality is None else _looking(plan, centrality, out)
     table = plan.run(out, fresh, progress=told)

@@ -1,0 +1,261 @@
+"""`make fuzz MINUTES=5 SEED=0`: commands on mutated inputs, each in a sandbox, and what must be true of all of them.
+
+A command ends with status 0 or 2, without a traceback, within 30 seconds and 2 GB. Each line on standard error is one
+sentence of nutgraf's. A summary never exceeds its budget, its origins lie inside the source and show what was copied,
+and JSON can be parsed. What is violated is grouped by its cause: the deepest function of nutgraf in the traceback, and
+the type of the error. `--only INDEX` writes the input of that number into a folder and runs it once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fuzz_inputs import Input, make
+from sandbox import GIB, PRELOADED, Ran, Sandbox
+
+from nutgraf.errors import NutgrafError
+from nutgraf.readers import read
+from nutgraf.text.tokenize import flatten
+
+WARM = (*PRELOADED, "pyarrow.parquet", "fuzz_warm")
+SECONDS = 30.0
+MEMORY = 2 * GIB
+SLOW = 10.0
+_FRAME = re.compile(r'File "[^"]*/nutgraf/([^"]+)", line \d+, in (\S+)')
+_UNFORESEEN = "in a way that nobody foresaw"
+
+
+@dataclass
+class Report:
+    """What came of a campaign."""
+
+    seed: int
+    commands: int = 0
+    inputs: int = 0
+    statuses: Counter[int] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
+    checked: Counter[str] = field(default_factory=Counter)
+    violations: defaultdict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    slowest: tuple[float, int] = (0.0, -1)
+    largest: tuple[int, int] = (0, -1)
+    seconds: float = 0.0
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as JSON."""
+        return {
+            "seed": self.seed,
+            "commands": self.commands,
+            "inputs": self.inputs,
+            "seconds": round(self.seconds),
+            "statuses": {str(status): count for status, count in sorted(self.statuses.items())},
+            "kinds": dict(self.kinds.most_common()),
+            "checked": dict(self.checked),
+            "slowest": {"seconds": round(self.slowest[0], 2), "index": self.slowest[1]},
+            "largest": {"bytes": self.largest[0], "index": self.largest[1]},
+            "violations": {
+                cause: {"count": len(found), "first": found[:20]} for cause, found in self.violations.items()
+            },
+        }
+
+
+def violations(given: Input, ran: Ran, folder: Path, checked: Counter[str]) -> Iterator[str]:
+    """What is not as it must be, in a few words each."""
+    if ran.timed_out or ran.seconds > SECONDS:
+        yield f"takes more than {SECONDS:.0f} s"
+        return
+    if ran.peak > MEMORY:
+        yield "takes more than 2 GB"
+    if ran.crashed or ran.status not in (0, 2):
+        yield f"ends with status {ran.status}"
+        return
+    if _UNFORESEEN in ran.stderr:
+        yield "a reader fails unforeseen"
+    if ran.status == 2 and not ran.stderr.strip():
+        yield "refuses without a reason"
+    if any(not line.startswith("nutgraf: ") for line in ran.stderr.splitlines()):
+        yield "standard error holds what is no sentence of nutgraf's"
+    if any(not letter.isprintable() for letter in ran.stderr.replace("\n", "")):
+        yield "standard error holds control characters"
+    if ran.status == 0 or (given.each and ran.stdout):
+        yield from _wrong_output(given, ran, folder, checked)
+
+
+def _wrong_output(given: Input, ran: Ran, folder: Path, checked: Counter[str]) -> Iterator[str]:
+    if "--report" in given.argv:
+        checked["reports"] += 1
+        if not (folder / "page.html").read_text(encoding="utf-8").rstrip().endswith("</html>"):
+            yield "the report is no page"
+    if "--json" not in given.argv:
+        if given.argv[0] == "summarize" and not given.each and "--explain" not in given.argv:
+            checked["budgets"] += 1
+            if given.words is not None and len(ran.stdout.split()) > given.words:
+                yield "the budget is exceeded"
+        return
+    try:
+        told = json.loads(ran.stdout)
+    except ValueError:
+        yield "the JSON cannot be parsed"
+        return
+    checked["JSON"] += 1
+    if given.argv[0] == "summarize":
+        for summary in told if given.each else [told]:
+            yield from _wrong_summary(given, summary, folder, checked)
+
+
+def _wrong_summary(given: Input, summary: dict[str, Any], folder: Path, checked: Counter[str]) -> Iterator[str]:
+    checked["budgets"] += 1
+    if given.words is not None and len(summary["text"].split()) > given.words:
+        yield "the budget is exceeded"
+    texts = _source_texts(given, folder) if checked["summaries"] % 5 == 0 else {}
+    checked["summaries"] += 1
+    for sentence in summary["sentences"]:
+        for origin in sentence["origins"]:
+            checked["origins"] += 1
+            source = summary["sources"][origin["source"]]
+            size = source["characters"]
+            if not 0 <= origin["start"] < origin["end"] <= size:
+                yield "an origin lies outside its source"
+            elif source["name"] in texts and sentence["operation"] != "generated":
+                checked["quotations"] += 1
+                if flatten(texts[source["name"]][origin["start"] : origin["end"]]) != sentence["text"]:
+                    yield "an origin does not show what was copied"
+
+
+def _source_texts(given: Input, folder: Path) -> dict[str, str]:
+    """The texts of the input's documents by their names; the folder's name does not belong to these."""
+    language = given.argv[given.argv.index("--language") + 1] if "--language" in given.argv else None
+    texts = {}
+    for name in given.files:
+        with suppress(NutgrafError):
+            texts.update(
+                {document.name.removeprefix(f"{folder}/"): document.text for document in read(folder / name, language)}
+            )
+    return texts
+
+
+def cause(sandbox: Sandbox, given: Input, folder: Path, what: str) -> str:
+    """What was violated, the type of the error and the deepest function of nutgraf that it passed."""
+    if what.startswith("takes"):
+        return f"{what} ({given.kind}, {given.argv[0]})"
+    ran = sandbox.run(given.argv, folder, seconds=SECONDS, memory=2 * MEMORY, env={"NUTGRAF_DEBUG": "1"})
+    inner = ran.stderr.split("The above exception was the direct cause")[0]
+    frames = _FRAME.findall(inner)
+    errors = re.findall(r"^([\w.]+(?:Error|Exception|Interrupt|Exit)\b)", inner, re.MULTILINE)
+    if not errors:
+        return f"{what} ({given.kind}, {given.argv[0]})"
+    return f"{what}: {errors[-1]} in {' '.join(frames[-1]) if frames else 'no function of nutgraf'}"
+
+
+def one(sandbox: Sandbox, given: Input, folder: Path) -> tuple[Ran, list[str], Counter[str]]:
+    """Run one input in an empty folder."""
+    for name, data in given.files.items():
+        (folder / name).write_bytes(data)
+    ran = sandbox.run(given.argv, folder, seconds=SECONDS + 5, memory=2 * MEMORY)
+    checked: Counter[str] = Counter()
+    return (
+        ran,
+        [cause(sandbox, given, folder, what) for what in dict.fromkeys(violations(given, ran, folder, checked))],
+        checked,
+    )
+
+
+def campaign(seed: int, first: int, last: int, minutes: float, processes: int) -> Report:
+    """Run the inputs from `first` up to `last`, as many as fit into the time."""
+    report, lock, numbers = Report(seed), threading.Lock(), iter(range(first, last))
+    begun = time.monotonic()
+
+    def work() -> None:
+        with Sandbox(WARM) as sandbox:
+            while time.monotonic() - begun < 60 * minutes:
+                with lock:
+                    index = next(numbers, None)
+                if index is None:
+                    return
+                given = make(seed, index)
+                folder = Path(tempfile.mkdtemp(prefix="fuzz-", dir=_memory_folder()))
+                try:
+                    ran, found, checked = one(sandbox, given, folder)
+                finally:
+                    shutil.rmtree(folder, ignore_errors=True)
+                with lock:
+                    _add(report, index, given, ran, found, checked)
+
+    threads = [threading.Thread(target=work) for _ in range(processes)]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        for thread in threads:
+            thread.join(timeout=15)
+        print(f"{report.inputs:,} inputs, {len(report.violations)} kinds of violations", file=sys.stderr, flush=True)
+    report.seconds = time.monotonic() - begun
+    return report
+
+
+def _add(report: Report, index: int, given: Input, ran: Ran, found: list[str], checked: Counter[str]) -> None:
+    report.commands += 1
+    report.inputs += len(given.files)
+    report.statuses[ran.status] += 1
+    report.kinds[given.kind] += 1
+    report.checked += checked
+    report.slowest = max(report.slowest, (ran.seconds, index))
+    report.largest = max(report.largest, (ran.peak, index))
+    for what in found:
+        if what not in report.violations:
+            print(f"violation at {index}: {what}", file=sys.stderr, flush=True)
+        report.violations[what].append(index)
+
+
+def _memory_folder() -> str | None:
+    return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
+
+def _show(seed: int, index: int, folder: Path) -> int:
+    given = make(seed, index)
+    folder.mkdir(parents=True, exist_ok=True)
+    with Sandbox(WARM) as sandbox:
+        ran, found, _ = one(sandbox, given, folder)
+    print(f"{folder}: nutgraf {' '.join(given.argv)}")
+    print(f"status {ran.status}, {ran.seconds:.2f} s, {ran.peak >> 20} MB\n{ran.stderr[-3000:]}")
+    print("\n".join(found) or "no violation")
+    return int(bool(found))
+
+
+def main() -> int:
+    """Run the campaign, or one of its inputs."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--seed", type=int, default=0)
+    options.add_argument("--minutes", type=float, default=5.0)
+    options.add_argument("--first", type=int, default=0, help="index of the first input")
+    options.add_argument("--count", type=int, default=10**9, help="commands at most")
+    options.add_argument("--only", type=int, help="run this one input and keep its files")
+    options.add_argument("--folder", type=Path, default=Path("build/fuzz"), help="where --only keeps them")
+    options.add_argument("--processes", type=int, default=os.cpu_count())
+    options.add_argument("--json", type=Path, help="write the report here")
+    given = options.parse_args()
+    if given.only is not None:
+        return _show(given.seed, given.only, given.folder / str(given.only))
+    report = campaign(given.seed, given.first, given.first + given.count, given.minutes, given.processes or 1)
+    told = json.dumps(report.to_json(), indent=2)
+    print(told)
+    if given.json:
+        given.json.parent.mkdir(parents=True, exist_ok=True)
+        given.json.write_text(told + "\n")
+    return int(bool(report.violations) or not report.inputs)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,42 @@
+"""Imported by the sandbox of the fuzzing campaign before its first fork: runs each command once, so that models and
+word lists are in memory already."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import io
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+from nutgraf.cli.main import main
+
+NOTICE = "The ferry left at noon. It carried a piano. Dr. Smith saw how a storm broke its mast. Nobody was hurt.\n"
+EXTRACTORS = ("position_rank", "topic_rank", "text_rank", "rake", "tfidf")
+SYSTEMS = ("mls_plus", "lead", "salience", "text_rank", "lex_rank", "tfidf", "random", "graph_sample", "systematic")
+
+
+def _run(*argv: str) -> None:
+    sys.argv = ["nutgraf", *argv]
+    silent = io.StringIO()
+    with contextlib.redirect_stdout(silent), contextlib.redirect_stderr(silent), contextlib.suppress(SystemExit):
+        main()
+
+
+with tempfile.TemporaryDirectory() as folder:
+    notice, rows = str(Path(folder, "notice.txt")), str(Path(folder, "rows.jsonl"))
+    Path(notice).write_text(NOTICE)
+    Path(rows).write_text(json.dumps({"text": NOTICE, "summary": "A ferry.", "hypothesis": "The ferry."}) + "\n")
+    for system in SYSTEMS:
+        _run("summarize", notice, "--system", system, "--words", "10", "--json")
+    _run("summarize", notice, "--words", "10", "--report", str(Path(folder, "page.html")), "--explain")
+    _run("summarize", notice, "--words", "10", "--highlight", "ferry", "--language", "de")
+    for extractor in EXTRACTORS:
+        _run("phrases", notice, "--extractor", extractor)
+    _run("score", "-H", rows, "--metrics", "rouge,meteor,repetition", "--resamples", "10")
+    _run("score", "-H", rows, "--sources", rows, "--metrics", "novelty", "--resamples", "10")
+    _run("evaluate", "lead", "--data", rows, "--words", "10", "--out", str(Path(folder, "out")))
+gc.collect()
+gc.freeze()
