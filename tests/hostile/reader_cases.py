@@ -1,0 +1,223 @@
+"""Documents and files that readers and splitters took too long over, or failed on; small, under hard ceilings.
+
+`scaling.py` measures how the time grows; here a ceiling of ten times what is expected is enough.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import json
+import lzma
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+from sandbox import Ran
+from scaling import pdf
+from table import Case
+
+SUMMARIZE = ["summarize", "given", "--words", "30"]
+EACH = ["summarize", "--each", "--words", "30", "good.txt", "given", "also_good.txt"]
+NOTICE = "The ferry left the harbour at noon. It carried a piano. A storm broke its mast. Nobody was hurt.\n"
+_W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+_P = "<w:p><w:r><w:t>The ferry left the harbour at noon.</w:t></w:r></w:p>"
+
+
+def _writes(make: Callable[[], bytes], name: str = "given") -> Callable[[Path], None]:
+    def build(folder: Path) -> None:
+        (folder / name).write_bytes(make())
+
+    return build
+
+
+def _text(given: str) -> Callable[[Path], None]:
+    return _writes(given.encode)
+
+
+def _docx(body: str = _P, declared: str = "", styles: bytes = b"", picture: bytes = b"") -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/document.xml", f"{declared}<w:document {_W}><w:body>{body}</w:body></w:document>")
+        if styles:
+            archive.writestr("word/styles.xml", styles)
+        archive.writestr("word/media/a.png", picture)
+    return packed.getvalue()
+
+
+def _lying_docx() -> bytes:
+    """Its styles say that they are small, and unpack to 20 MB."""
+    size = 20_000_000
+    return _docx(styles=b" " * size).replace(size.to_bytes(4, "little"), (100).to_bytes(4, "little"))
+
+
+def _entities() -> bytes:
+    """Entities of entities: a text of 10¹² letters, if they were replaced."""
+    nested = "".join(f'<!ENTITY e{i} "{f"&e{i - 1};" * 10}">' for i in range(1, 12))
+    declared = f'<!DOCTYPE a [<!ENTITY e0 "aaaaaaaaaa">{nested}]>'
+    return _docx("<w:p><w:r><w:t>&e11;</w:t></w:r></w:p>" + _P, declared)
+
+
+def _batch(folder: Path) -> None:
+    (folder / "good.txt").write_text(NOTICE)
+    (folder / "also_good.txt").write_text(NOTICE)
+    (folder / "given").write_bytes(b"%PDF-1.4\njunk")
+
+
+def _two_summaries(folder: Path, ran: Ran) -> None:
+    assert ran.stdout.count("==> ") == 2
+    assert ran.stderr.splitlines()[-1] == (
+        "nutgraf: 1 of 3 documents was not summarized, for the reasons above: given."
+    )
+
+
+def _tail(folder: Path, ran: Ran) -> None:
+    assert "tail" in ran.stdout
+
+
+def _pair(folder: Path) -> None:
+    (folder / "given").write_text(NOTICE)
+    with gzip.open(folder / "line.gz", "wb", 1) as file:
+        for _ in range(80):
+            file.write(b"a" * (1 << 20))
+
+
+CASES = [
+    Case("60,000 quotation marks after a sentence", SUMMARIZE, "ok", _text("He said." + '"' * 60_000)),
+    Case("60,000 brackets after a sentence", SUMMARIZE, "ok", _text("He said." + ")" * 60_000 + "x")),
+    Case("100,000 times !?", SUMMARIZE, "ok", _text("!?" * 100_000), seconds=20),
+    Case("100,000 times .(", SUMMARIZE, "ok", _text(".(" * 100_000), seconds=20),
+    Case(
+        "a tag of 40,000 attributes",
+        SUMMARIZE,
+        "ok",
+        _text("<p " + " ".join(f"a{i}=1" for i in range(40_000)) + f">{NOTICE}</p>"),
+    ),
+    Case(
+        "a tag of 40,000 attributes parted by slashes",
+        SUMMARIZE,
+        "ok",
+        _text("<p " + "/".join(f"a{i}" for i in range(40_000)) + f">{NOTICE}</p>"),
+    ),
+    Case("10,000 asides with text behind them", SUMMARIZE, "ok", _text("<html>" + "<aside>x</aside>tail. " * 10_000)),
+    Case(
+        "a control character behind an aside",
+        SUMMARIZE,
+        "ok",
+        _text("<html><aside>x</aside>\1tail of it"),
+        check=_tail,
+    ),
+    Case(
+        "a control character behind an aside, by its number",
+        SUMMARIZE,
+        "ok",
+        _text("<html><aside>x</aside>&#1;tail of it"),
+        check=_tail,
+    ),
+    Case(
+        "100,000 blanks in a declaration of XML",
+        ["summarize", "given.html"],
+        "refused",
+        _writes(lambda: b"<?xml " + b" " * 100_000 + b"<html>", "given.html"),
+        says="cannot be read as HTML",
+    ),
+    Case("20,000 sentences of one word", SUMMARIZE, "ok", _text("Word. " * 20_000), seconds=30),
+    Case("a file of a batch that cannot be read", EACH, "refused", _batch, says="damaged PDF", check=_two_summaries),
+    Case(
+        "100 MB of zeros among a DOCX's pictures", SUMMARIZE, "ok", _writes(lambda: _docx(picture=b"\0" * 100_000_000))
+    ),
+    Case(
+        "a DOCX's styles of 40 MB",
+        SUMMARIZE,
+        "refused",
+        _writes(lambda: _docx(styles=b" " * 40_000_000)),
+        says="500 times",
+    ),
+    Case("a DOCX whose sizes are wrong", SUMMARIZE, "refused", _writes(_lying_docx), says="damaged"),
+    Case("200,000 empty paragraphs of a DOCX", SUMMARIZE, "ok", _writes(lambda: _docx("<w:p/>" * 200_000 + _P))),
+    Case("a DOCX of 9,000,000 empty paragraphs", SUMMARIZE, "refused", _writes(lambda: _docx("<w:p/>" * 9_000_000))),
+    Case(
+        "a DOCX nested 100,000 deep",
+        SUMMARIZE,
+        "refused",
+        _writes(lambda: _docx("<w:p>" * 100_000 + "</w:p>" * 100_000)),
+        says="damaged",
+    ),
+    Case("a DOCX with entities of entities", SUMMARIZE, "refused", _writes(_entities), says="damaged"),
+    Case(
+        "a page of 5,000 placed words",
+        SUMMARIZE,
+        "ok",
+        _writes(lambda: pdf("".join(f"1 0 0 1 {i % 500} {i % 700} Tm (word{i}.) Tj " for i in range(5000)))),
+    ),
+    Case(
+        "a PDF that draws too much",
+        SUMMARIZE,
+        "ok",
+        _writes(lambda: pdf("(The ferry left at noon.) Tj", "q Q " * (5 << 20), "(Nobody was hurt.) Tj")),
+        says="hold no text",
+    ),
+    *(
+        Case(
+            f"30 MB of {what} in a compressed file",
+            SUMMARIZE,
+            outcome,
+            _writes(lambda pack=pack, fill=fill: pack(fill * 30_000_000)),  # type: ignore[misc]
+            seconds=60,
+        )
+        for what, fill, pack, outcome in (
+            ("blanks", b" ", gzip.compress, "refused"),
+            ("zeros", b"\0", bz2.compress, "refused"),
+            ("letters", b"a", lambda data: lzma.compress(data, preset=0), "ok"),
+        )
+    ),
+    Case(
+        "a data set without a line end",
+        ["evaluate", "lead", "--data", "/dev/zero", "--words", "10"],
+        "refused",
+        says="more than 67,108,864 characters",
+        seconds=30,
+    ),
+    Case(
+        "summaries without a line end",
+        ["score", "-H", "/dev/zero", "-R", "/dev/zero"],
+        "refused",
+        says="more than 67,108,864 characters",
+        seconds=30,
+    ),
+    Case(
+        "references of one endless compressed line",
+        ["score", "-H", "given", "-R", "line.gz"],
+        "refused",
+        _pair,
+        says="more than 67,108,864 characters",
+        seconds=30,
+    ),
+    Case(
+        "a table's cell that never ends",
+        ["evaluate", "lead", "--kind", "csv", "--data", "rows.csv", "--words", "10"],
+        "refused",
+        _writes(lambda: b'text,summary\n"' + b"a\n" * 1000, "rows.csv"),
+        says="cannot be read as a table",
+    ),
+    Case(
+        "JSON nested 100,000 deep",
+        ["summarize", "given.jsonl"],
+        "refused",
+        _writes(lambda: b"[" * 100_000, "given.jsonl"),
+    ),
+    Case(
+        "a summary of half of 3,000 sentences",
+        ["summarize", "given", "--share", "1/2"],
+        "ok",
+        _text(" ".join(f"Ferry {i} carried {i * i} letters to the island of {i % 97}." for i in range(3000))),
+        seconds=30,
+    ),
+    Case(
+        "50 documents of one JSON file",
+        ["summarize", "given.jsonl", "--each", "--words", "10"],
+        "ok",
+        _writes(lambda: (json.dumps({"text": NOTICE}) + "\n").encode() * 50, "given.jsonl"),
+    ),
+]

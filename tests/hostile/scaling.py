@@ -1,0 +1,346 @@
+"""How time grows with awkward strings, for every reader and splitter: part of `make fuzz`.
+
+Each string is given at a length n at which one run takes 0.2 s of processor time, then at 2n and at 4n; the least time
+of five runs counts. Work in proportion to the length takes twice as long for twice the length; a factor of 3 or more is
+a violation. Every string is measured in a process of its own, which is killed if it takes far too long.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import multiprocessing
+import os
+import random
+import resource
+import sys
+import time
+import zipfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+BEGIN = 0.2
+"""Seconds of processor time from which growth is measured."""
+
+BOUND = 3.0
+"""Growth over a doubling from which time is no longer said to be in proportion to the length."""
+
+RUNS = 5
+LONGEST = 4_000_000
+"""Characters up to which a string is made longer; what takes less than `BEGIN` even then is quick."""
+
+CEILING = 200
+"""Seconds of processor time of one string's process."""
+
+
+@dataclass(frozen=True)
+class Growth:
+    """What was measured of one string.
+
+    Attributes:
+        subject: The reader or splitter.
+        name: The string.
+        length: n, in characters or bytes.
+        seconds: Processor time at n, 2n and 4n; empty for what is quick at any length.
+        error: What went wrong, "" for nothing.
+    """
+
+    subject: str
+    name: str
+    length: int
+    seconds: tuple[float, ...] = ()
+    error: str = ""
+
+    @property
+    def factor(self) -> float:
+        """The larger of the two growths over a doubling."""
+        if len(self.seconds) < 3:
+            return 0.0
+        return max(self.seconds[1] / self.seconds[0], self.seconds[2] / self.seconds[1])
+
+    @property
+    def violates(self) -> bool:
+        """Whether time grows faster than the length."""
+        return bool(self.error) or self.factor >= BOUND
+
+
+Make = Callable[[int], str]
+TEXT: dict[str, Make] = {
+    'He said."""': lambda n: "He said." + '"' * n,
+    ".)))x": lambda n: "He said." + ")" * n + "x",
+    "!?!?": lambda n: "!?" * n,
+    "! ? ": lambda n: "! ? " * n,
+    ".(.(": lambda n: ".(" * n,
+    '."."': lambda n: '."' * n,
+    ". . .": lambda n: ". " * n,
+    "a.a.": lambda n: "a." * n,
+    "Mr. Mr.": lambda n: "Mr. " * n,
+    "1,1,": lambda n: "1," * n,
+    "aaaa": lambda n: "a" * n,
+    "space": lambda n: "a." + " " * n + "b",
+    "line ends": lambda n: "a\n" * n,
+    "paragraphs": lambda n: "a\n\n" * n,
+    "one-word sentences": lambda n: "Word. " * n,
+    "accents": lambda n: "a" + "\u0301" * n,
+    "control": lambda n: "a\1" * n,
+    "Chinese": lambda n: "\u4e2d\u3002" * n,
+    "apostrophes": lambda n: "a'" * n,
+    "prose": lambda n: _prose(n),
+}
+HTML: dict[str, Make] = {
+    "attributes": lambda n: "<p " + " ".join(f"a{i}=1" for i in range(n)) + ">x",
+    "attributes by slashes": lambda n: "<p " + "/".join(f"a{i}" for i in range(n)) + ">x",
+    "attributes with <": lambda n: "<p " + "".join(f'a{i}="<"' for i in range(n)) + ">x",
+    "open quote": lambda n: "<p " + 'a=" ' * n,
+    "nested": lambda n: "<div>x" * n,
+    "asides": lambda n: "<aside>x</aside>tail" * n,
+    "menus": lambda n: "<div class=menu>x</div> y " * n,
+    "nested menus": lambda n: "<div class=menu>x " * n,
+    "articles": lambda n: "<article>x</article>" * n,
+    "nested articles": lambda n: "<article>x " * n,
+    "notes": lambda n: "<sup>[1]</sup>x" * n,
+    "cells": lambda n: "<table>" + "<tr><td>x</td></tr>" * n + "</table>",
+    "links": lambda n: "<p><a>x</a></p>" * n,
+    "<": lambda n: "x" + "<" * n,
+    "comments": lambda n: "<p>x" + "<!--" * n,
+    "declaration": lambda n: "<?xml " + " " * n + "<html><p>x",
+    "class names": lambda n: '<p class="' + "x-" * n + '">y</p>',
+    "references": lambda n: "<p>" + "&amp;" * n,
+}
+MARKDOWN: dict[str, Make] = {
+    "quotes": lambda n: "> " * n,
+    "lists": lambda n: "\n".join("  " * i + "- x" for i in range(int(n**0.5))),
+    "stars": lambda n: "a**b" * n,
+    "emphasis": lambda n: "**a *b " * n,
+    "mixed emphasis": lambda n: "*a_" * n,
+    "backticks": lambda n: " ".join("`" * i for i in range(int((2 * n) ** 0.5))),
+    "brackets": lambda n: "[" * n + "a" + "]" * n,
+    "links": lambda n: "[a](b" * n,
+    "pictures": lambda n: "![" * n,
+    "definitions": lambda n: "".join(f"[a{i}]: b\n" for i in range(n)),
+    "table": lambda n: "|a|b|\n|-|-|\n" + "|x|y|\n" * n,
+    "wide table": lambda n: "|" + "a|" * n + "\n|" + "-|" * n + "\n|x|\n",
+    "HTML": lambda n: "<a " * n,
+    "headings": lambda n: "# x\n" * n,
+    "front matter": lambda n: "---\n" + "a\n" * n,
+}
+JSONL: dict[str, Make] = {
+    "lines": lambda n: '{"text": "A b."}\n' * n,
+    "list": lambda n: "[" + ",".join(['{"text": "A b."}'] * n) + "]",
+    "texts": lambda n: json.dumps(["A b."] * n),
+    "keys": lambda n: "{" + ",".join(f'"k{i}":1' for i in range(n)) + ',"text":"A b."}',
+    "sections": lambda n: json.dumps({"sections": [{"name": "h", "text": "A b."}] * n}),
+    "documents": lambda n: json.dumps({"documents": ["A b."] * n}),
+    "escapes": lambda n: '{"text":"' + "\\u0041 " * n + '"}',
+    "empty": lambda n: '{"text": "A b."}\n' + '{"text": ""}\n' * n,
+    "blank lines": lambda n: "\n" * n + '{"text": "A b."}',
+    "space": lambda n: "{" + " " * n + '"text":"A b."}',
+}
+_W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+_P = "<w:p><w:r><w:t>A b.</w:t></w:r></w:p>"
+DOCX: dict[str, Make] = {
+    "paragraphs": lambda n: _P * n,
+    "empty paragraphs": lambda n: "<w:p/>" * n + _P,
+    "runs": lambda n: "<w:p>" + "<w:r><w:t>a </w:t></w:r>" * n + "</w:p>",
+    "rows": lambda n: "<w:tbl>" + f"<w:tr><w:tc>{_P}</w:tc></w:tr>" * n + "</w:tbl>",
+    "cells": lambda n: "<w:tbl><w:tr>" + f"<w:tc>{_P}</w:tc>" * n + "</w:tr></w:tbl>",
+    "tabs": lambda n: "<w:p><w:r><w:t>x</w:t>" + "<w:tab/>" * n + "</w:r></w:p>",
+    "text boxes": lambda n: f"<w:p><w:r><w:t>A.</w:t></w:r><w:txbxContent>{_P}</w:txbxContent></w:p>" * n,
+    "insertions": lambda n: "<w:p>" + "<w:ins><w:r><w:t>A. </w:t></w:r></w:ins>" * n + "</w:p>",
+    "attributes": lambda n: "<w:p " + " ".join(f'a{i}="1"' for i in range(n)) + "/>" + _P,
+    "namespaces": lambda n: "<w:p " + " ".join(f'xmlns:a{i}="u{i}"' for i in range(n)) + "/>" + _P,
+    "controls": lambda n: f"<w:sdt>{_P}</w:sdt>" * n,
+}
+PDF: dict[str, Make] = {
+    "lines": lambda n: "".join(f"(The ferry left at noon and carried letter {i}.) Tj T* " for i in range(n)),
+    "placed words": lambda n: "".join(f"1 0 0 1 {50 + 60 * (i % 8)} {780 - i // 8} Tm (w{i}.) Tj " for i in range(n)),
+    "single letters": lambda n: "(a) Tj " * n,
+    "kerned": lambda n: "[" + "(wo)-10(rd )-300" * n + "]TJ",
+    "one string": lambda n: "(" + "Word goes. " * n + ") Tj",
+    "blocks": lambda n: "ET BT /F 10 Tf (Word.) Tj " * n,
+    "states": lambda n: "q " * n + "(Word.) Tj " + "Q " * n,
+    "matrices": lambda n: "1 0 0 1 1 1 cm (Word.) Tj " * n,
+    "fonts": lambda n: "/F 10 Tf (Word.) Tj " * n,
+    "parentheses": lambda n: "(" * n + "a" + ")" * n + " Tj",
+    "pictures": lambda n: "BI /W 1 /H 1 ID x EI " * n + "(Word.) Tj",
+}
+
+
+def _prose(words: int) -> str:
+    draw = random.Random(1)
+    known = ["".join(draw.choices("abcdefghij", k=draw.randint(2, 9))) for _ in range(3000)]
+    return " ".join(draw.choice(known) + (". A" if draw.random() < 0.07 else "") for _ in range(words))
+
+
+def _docx(body: str) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("word/document.xml", f"<w:document {_W}><w:body>{body}</w:body></w:document>")
+    return packed.getvalue()
+
+
+def pdf(*contents: str) -> bytes:
+    """A PDF of these contents, one a page."""
+    objects = [b"<</Type/Catalog/Pages 2 0 R>>", b"", b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"]
+    kids = []
+    for content in contents:
+        drawn = f"BT /F 10 Tf 14 TL 50 780 Td {content} ET".encode()
+        objects.append(b"<</Length %d>>stream\n%s\nendstream" % (len(drawn), drawn))
+        kids.append(len(objects) + 1)
+        objects.append(
+            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents %d 0 R/Resources<</Font<</F 3 0 R>>>>>>"
+            % len(objects)
+        )
+    objects[1] = b"<</Type/Pages/Count %d/Kids[%s]>>" % (len(kids), b" ".join(b"%d 0 R" % kid for kid in kids))
+    written, offsets = bytearray(b"%PDF-1.4\n"), []
+    for number, each in enumerate(objects, 1):
+        offsets.append(len(written))
+        written += b"%d 0 obj\n%s\nendobj\n" % (number, each)
+    table = len(written)
+    written += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    written += b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
+    written += b"trailer<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF" % (len(objects) + 1, table)
+    return bytes(written)
+
+
+def _encode(given: str) -> bytes:
+    return given.encode()
+
+
+FORMATS: dict[str, tuple[dict[str, Make], Callable[[str], bytes]]] = {
+    "plain": (TEXT, _encode),
+    "markdown": (MARKDOWN, _encode),
+    "html": (HTML, _encode),
+    "jsonl": (JSONL, _encode),
+    "docx": (DOCX, _docx),
+    "pdf": (PDF, pdf),
+}
+
+
+def _read(kind: str) -> Callable[[bytes], Any]:
+    from nutgraf.errors import InputError
+    from nutgraf.readers import readers
+
+    def work(data: bytes) -> None:
+        with suppress(InputError):  # a refusal is an outcome like any other
+            readers.make(kind).read(data, "given", "en")
+
+    return work
+
+
+def _known_sentences(given: str) -> None:
+    from nutgraf.text.document import Document
+
+    document = Document.of(given, language="en")
+    assert len(document.standalone) == len(document.terms) == len(document.lengths)
+
+
+def _summary(given: str) -> None:
+    from nutgraf.errors import NutgrafError
+    from nutgraf.systems import load
+    from nutgraf.text.document import Document
+
+    with suppress(NutgrafError):
+        load("mls_plus")(Document.of(given, language="en"), words=100)
+
+
+def subjects() -> Iterator[tuple[str, str]]:
+    """Every reader and splitter, with every string for it."""
+    for kind, (strings, _) in FORMATS.items():
+        yield from ((kind, name) for name in strings)
+    for splitter in ("sentences en", "sentences de", "tokens", "sentence features", "mls_plus"):
+        yield from ((splitter, name) for name in TEXT)
+
+
+def _work(subject: str, name: str) -> tuple[Callable[[int], Any], Callable[[Any], Any]]:
+    """What makes the string of a size, and what is measured on it."""
+    from nutgraf.text import tokenize
+
+    if subject in FORMATS:
+        strings, pack = FORMATS[subject]
+        return lambda n: pack(strings[name](n)), _read(subject)
+    works: dict[str, Callable[[str], Any]] = {
+        "sentences en": lambda given: tokenize.sentence_spans(given, "en"),
+        "sentences de": lambda given: tokenize.sentence_spans(given, "de"),
+        "tokens": tokenize.token_spans,
+        "sentence features": _known_sentences,
+        "mls_plus": _summary,
+    }
+    return TEXT[name], works[subject]
+
+
+def _seconds(work: Callable[[Any], Any], given: Any, runs: int) -> float:
+    best = float("inf")
+    for _ in range(runs):
+        begun = time.process_time()
+        work(given)
+        best = min(best, time.process_time() - begun)
+    return best
+
+
+def measure(subject: str, name: str, runs: int = RUNS) -> Growth:
+    """Measure one string in this process."""
+    make, work = _work(subject, name)
+    work(make(10))
+    size = 500
+    while True:
+        size *= 2
+        given = make(size)
+        if _seconds(work, given, 1) >= BEGIN:
+            break
+        if len(given) > LONGEST:
+            return Growth(subject, name, len(given))
+    return Growth(subject, name, len(given), tuple(_seconds(work, make(size * times), runs) for times in (1, 2, 4)))
+
+
+def _alone(subject: str, name: str) -> Growth:
+    """Measure one string in a process that may not take for ever."""
+    context = multiprocessing.get_context("spawn")
+    answers, told = context.Pipe(duplex=False)
+    process = context.Process(target=_child, args=(told, subject, name))
+    process.start()
+    told.close()
+    try:
+        return Growth(**answers.recv())
+    except EOFError:
+        return Growth(subject, name, 0, error=f"more than {CEILING} s, or a crash")
+    finally:
+        process.join()
+
+
+def _child(told: Any, subject: str, name: str) -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (CEILING, CEILING))
+    told.send(asdict(measure(subject, name)))
+
+
+def main() -> int:
+    """Measure all strings, or those of one subject."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--subject", help="only this reader or splitter")
+    options.add_argument("--processes", type=int, default=os.cpu_count())
+    options.add_argument("--json", type=Path, help="write the table here")
+    given = options.parse_args()
+    chosen = [pair for pair in subjects() if given.subject in (None, pair[0])]
+    table = []
+    with ThreadPoolExecutor(given.processes) as pool:
+        for growth in pool.map(lambda pair: _alone(*pair), chosen):
+            table.append(growth)
+            times = "  ".join(f"{each:7.3f}" for each in growth.seconds) or f"below {BEGIN} s"
+            says = growth.error or (f"x {growth.factor:.2f}" if growth.seconds else "")
+            mark = "  VIOLATION" if growth.violates else ""
+            print(f"{growth.subject:18} {growth.name:22} {growth.length:>9,}  {times:27} {says}{mark}", flush=True)
+    found = sum(growth.violates for growth in table)
+    print(f"{len(table)} strings, {found} violations", file=sys.stderr)
+    if given.json:
+        given.json.parent.mkdir(parents=True, exist_ok=True)
+        given.json.write_text(json.dumps([{**asdict(each), "factor": each.factor} for each in table], indent=1) + "\n")
+    return int(found > 0)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
