@@ -178,8 +178,10 @@ def campaign(seed: int, first: int, last: int, minutes: float, processes: int) -
     report, lock, numbers = Report(seed), threading.Lock(), iter(range(first, last))
     begun = time.monotonic()
 
-    def work() -> None:
-        with Sandbox(WARM) as sandbox:
+    cores = sorted(os.sched_getaffinity(0))
+
+    def work(number: int) -> None:
+        with Sandbox(WARM, {"FUZZ_CORE": str(cores[number % len(cores)])}) as sandbox:
             while time.monotonic() - begun < 60 * minutes:
                 with lock:
                     index = next(numbers, None)
@@ -194,7 +196,7 @@ def campaign(seed: int, first: int, last: int, minutes: float, processes: int) -
                 with lock:
                     _add(report, index, given, ran, found, checked)
 
-    threads = [threading.Thread(target=work) for _ in range(processes)]
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(processes)]
     for thread in threads:
         thread.start()
     while any(thread.is_alive() for thread in threads):

@@ -67,9 +67,7 @@ def _batch(folder: Path) -> None:
 
 def _two_summaries(folder: Path, ran: Ran) -> None:
     assert ran.stdout.count("==> ") == 2
-    assert ran.stderr.splitlines()[-1] == (
-        "nutgraf: 1 of 3 documents was not summarized, for the reasons above: given."
-    )
+    assert "1 of 3 documents has no result" in ran.stderr.splitlines()[-1]
 
 
 def _tail(folder: Path, ran: Ran) -> None:
