@@ -14,6 +14,7 @@ Nothing is pickled.
 from __future__ import annotations
 
 import dataclasses
+import io
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -145,9 +146,9 @@ def write_stacked(parts: Sequence[Path], folder: Path) -> None:
             for part in parts:
                 file.write(_read_part(part, name).tobytes())
         with replacing(folder / f"{name}.ends.npy") as path, path.open("wb") as file:
-            whole = np.concatenate([np.zeros(0, np.int64), *shifted])
-            _write_header(file, len(whole), whole.dtype)
-            file.write(whole.tobytes())  # numpy.save would not say why a disk takes no more
+            buffer = io.BytesIO()  # written straight to a file, an array does not say why a disk takes no more
+            np.save(buffer, np.concatenate([np.zeros(0, np.int64), *shifted]), allow_pickle=False)
+            file.write(buffer.getvalue())
 
 
 class Shards:
