@@ -196,6 +196,27 @@ class TestResuming:
         prepare(preset(), source, tmp_path / "at once", workers=1)
         assert content(out) == content(tmp_path / "at once")
 
+    @pytest.mark.parametrize("left", [".unfinished.json.a1b2c3d4", ".unfinished.json.a1b2c3d4.unfinished"])
+    def test_a_run_that_was_killed_while_it_wrote_its_plan_goes_on(
+        self, left: str, source: Path, out: Path, tmp_path: Path
+    ) -> None:
+        out.mkdir()
+        (out / left).mkdir() if left.endswith(".unfinished") else (out / left).write_text('{"version": "0.')
+        prepare(preset(), source, out, workers=1)
+        prepare(preset(), source, tmp_path / "at once", workers=1)
+        assert content(out) == content(tmp_path / "at once")
+        assert sorted(path.name for path in out.iterdir()) == sorted(
+            path.name for path in (tmp_path / "at once").iterdir()
+        )
+
+    def test_what_a_kill_left_beside_a_complete_corpus_is_removed(self, source: Path, out: Path) -> None:
+        prepare(preset(), source, out, workers=1)
+        before = {path.name for path in out.iterdir()}
+        (out / "parts" / "train").mkdir(parents=True)
+        (out / "unfinished.json").write_text("{}")
+        prepare(preset(), source, out, workers=1)
+        assert {path.name for path in out.iterdir()} == before
+
     def test_what_is_complete_is_not_made_again(self, source: Path, out: Path) -> None:
         first = prepare(preset(), source, out, workers=1)
         before = {path: path.stat().st_mtime_ns for path in out.rglob("*")}

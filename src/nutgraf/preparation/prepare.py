@@ -221,7 +221,7 @@ def _tidy(folder: Path) -> None:
 
 def _begin(folder: Path, plan: Table) -> None:
     """Make the folder, or make sure that what was begun in it is the same. Raises OutputError."""
-    there = names_in(folder)
+    there = [name for name in names_in(folder) if not name.startswith(f".{PLAN}.")]
     if PLAN in there:
         try:
             begun = read_object(folder / PLAN, {"version": str, "configuration": dict, "files": dict}, "a plan")
@@ -231,6 +231,8 @@ def _begin(folder: Path, plan: Table) -> None:
     elif there:
         raise OutputError(f"{folder} is not empty ({there[0]}) and holds no prepared corpus; name another folder.")
     sweep(folder)
+    for path in folder.glob(f".{PLAN}.*"):  # what earlier versions left when they were killed
+        path.unlink()
     if PLAN not in there:
         write_text(folder / PLAN, json.dumps(plan, indent=2) + "\n")
 
