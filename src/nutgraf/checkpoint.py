@@ -29,6 +29,7 @@ from nutgraf.hardware import total_memory
 from nutgraf.metadata import Shape, misfit, parse, read_object
 from nutgraf.model.seq2seq import Config, Seq2Seq
 from nutgraf.presets import Preset, configure, read
+from nutgraf.text.clean import encodable
 from nutgraf.vocabulary import Lexicon, lexicons
 
 Sizes = tuple[int, ...]
@@ -135,7 +136,7 @@ def begin(folder: str | Path, preset: Preset, vocabulary: str | Path, card: Mapp
 
     folder = Path(folder)
     copy_files(vocabulary, folder / VOCABULARY)
-    write_text(folder / PRESET, tomli_w.dumps(_said(preset.table)))
+    write_text(folder / PRESET, encodable(tomli_w.dumps(_said(preset.table))))
     write_card(folder, card)
 
 

@@ -57,9 +57,10 @@ def read_bytes(path: str | Path, most: int) -> bytes:
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Write a text file, whole or not at all. Raises OutputError."""
+    """Write a text file, whole or not at all. What no UTF-8 can hold, as in the names of some files, is written as an
+    escape. Raises OutputError."""
     with replacing(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+        temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
 def copy_files(source: str | Path, target: str | Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -88,6 +89,13 @@ def _bert(config: Any = BERT, **files: Any) -> Builder:
     return build
 
 
+def _whole_bert(folder: Path) -> None:
+    sys.path.insert(0, str(Path(__file__).parents[1]))
+    from tiny_bert import plain_bert
+
+    plain_bert(folder / "bert")
+
+
 VOCAB = "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\nthe\n"
 
 CASES = [
@@ -153,5 +161,6 @@ CASES = [
         _bert(vocab_txt=VOCAB, **{"model.safetensors.index_json": {"weight_map": ["a"]}}),
         "weight_map is a list",
     ),
+    Case("a BERT into a folder of bytes that are no text", ["convert", "bert", "\udc80"], "ok", _whole_bert),
     Case("a BERT of one number", CONVERT, "refused", _bert(vocab_txt=VOCAB, model_st=_safetensors(ONE)), "lacks"),
 ]

@@ -70,7 +70,7 @@ def test_an_incomplete_folder_is_none(trained, name):
 
 def test_a_card_of_another_kind_is_refused(trained):
     (trained / "card.json").write_text(json.dumps({"schema": "somebody.else/9"}))
-    with pytest.raises(InputError, match=r"does not say nutgraf\.trained/1"):
+    with pytest.raises(InputError, match=r"where 'nutgraf.trained/1' is needed"):
         read_preset(trained)
 
 
