@@ -63,6 +63,19 @@ class TestChoice:
             machine.work(tuner)
         assert tuner.threads == 1
 
+    def test_work_that_becomes_slow_ends_a_choice_early(self) -> None:
+        machine = Machine({1: 2.0, 2: 1.5, 4: 1.2, 6: 1.0})
+        tuner = machine.tuner()
+        for _ in range(4 * TRIALS):
+            machine.work(tuner)
+        chosen = machine.now
+        machine.seconds = {1: 2.0, 2: 3.0, 4: 5.0, 6: 9.0}
+        while tuner.threads == 6:
+            machine.work(tuner)
+        assert tuner.threads == 1
+        found = machine.now - chosen
+        assert found < 10 * chosen, "long before the twenty times for which it would have held"
+
     def test_finding_out_costs_a_twentieth_at_most(self) -> None:
         machine = Machine({1: 1.0, 2: 1.0, 4: 1.0, 6: 1.0})
         tuner = machine.tuner()

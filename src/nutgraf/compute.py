@@ -29,6 +29,10 @@ SPAN = 5.0
 SHARE = 20
 """A choice holds for so many times as long as it took to find, so that finding it costs a twentieth at most."""
 
+SLOWER, EARLY = 1.5, 4
+"""Work that takes so much longer than when the number was chosen, `TRIALS` times in a row, ends the choice early; but
+not before it has held so many times as long as it took to find."""
+
 
 def training_precision(asked: TrainingPrecision | Literal["auto"], device: torch.device) -> TrainingPrecision:
     """The precision to train in: what was asked for; for "auto", bfloat16 where the hardware multiplies in it."""
@@ -80,7 +84,8 @@ class ThreadTuner:
         self.threads = self._candidates[-1]
         self._waiting: list[int] = []
         self._seen: dict[int, list[float]] = {}
-        self._began = self._valid_until = -1.0
+        self._began = self._valid_until = self._valid_from = -1.0
+        self._usual, self._slow = 0.0, 0
         use(self.threads)
 
     def __str__(self) -> str:
@@ -100,6 +105,7 @@ class ThreadTuner:
         if not self._waiting:
             if began < self._valid_until:
                 yield
+                self._watch((self._clock() - began) / amount)
                 return
             self._began, self._seen = began, {count: [] for count in self._candidates}
             self._waiting = list(self._candidates) * TRIALS
@@ -110,12 +116,20 @@ class ThreadTuner:
         if not self._waiting:
             self._choose()
 
+    def _watch(self, seconds: float) -> None:
+        """End the choice early if the machine has become busy since."""
+        self._slow = self._slow + 1 if seconds > SLOWER * self._usual else 0
+        if self._slow >= TRIALS and self._clock() >= self._valid_from:
+            self._valid_until = self._clock()
+
     def _choose(self) -> None:
         medians = {count: statistics.median(seen) for count, seen in self._seen.items()}
         self.threads = min(medians, key=lambda count: (medians[count], count))
         self._use(self.threads)
         now = self._clock()
-        self._valid_until = now + max(SPAN, SHARE * (now - self._began))
+        spent = now - self._began
+        self._usual, self._slow = medians[self.threads], 0
+        self._valid_from, self._valid_until = now + EARLY * spent, now + max(SPAN, SHARE * spent)
 
 
 def _candidates(threads: int | None) -> list[int]:
