@@ -31,7 +31,7 @@ BOUND = 3.0
 """Growth over a doubling from which time is no longer said to be in proportion to the length."""
 
 RUNS = 5
-LONGEST = 4_000_000
+LONGEST = 1_000_000
 """Characters up to which a string is made longer; what takes less than `BEGIN` even then is quick."""
 
 CEILING = 200
@@ -287,7 +287,7 @@ def measure(subject: str, name: str, runs: int = RUNS) -> Growth:
     """Measure one string in this process."""
     make, work = _work(subject, name)
     work(make(10))
-    size = 500
+    size = 1000
     while True:
         size *= 2
         given = make(size)
