@@ -59,6 +59,17 @@ def _entities() -> bytes:
     return _docx("<w:p><w:r><w:t>&e11;</w:t></w:r></w:p>" + _P, declared)
 
 
+def _broken_parquet() -> bytes:
+    import pyarrow
+    import pyarrow.parquet
+
+    packed = io.BytesIO()
+    pyarrow.parquet.write_table(
+        pyarrow.table({"text": ["A ferry left."], "summary": ["A ferry."]}), packed, compression="none"
+    )
+    return packed.getvalue().replace(b"ferry", b"f\xc3rry")
+
+
 def _batch(folder: Path) -> None:
     (folder / "good.txt").write_text(NOTICE)
     (folder / "also_good.txt").write_text(NOTICE)
@@ -198,6 +209,13 @@ CASES = [
         "refused",
         _writes(lambda: b'text,summary\n"' + b"a\n" * 1000, "rows.csv"),
         says="cannot be read as a table",
+    ),
+    Case(
+        "a Parquet file of bytes that are no UTF-8",
+        ["evaluate", "lead", "--kind", "parquet", "--data", "rows.parquet", "--words", "10"],
+        "refused",
+        _writes(_broken_parquet, "rows.parquet"),
+        says="rows.parquet cannot be read",
     ),
     Case(
         "JSON nested 100,000 deep",

@@ -112,7 +112,8 @@ def _columnar(path: Path, form: str) -> Iterator[Entry]:
             batches = _arrow(pyarrow, path)
         for batch in batches:
             yield from batch.to_pylist()
-    except (OSError, pyarrow.ArrowException) as error:
+    except (OSError, ValueError, OverflowError, pyarrow.ArrowException) as error:
+        # ValueError and OverflowError: bytes that are no UTF-8, a date beyond what Python has.
         raise InputError(f"{path} cannot be read: {error}.") from error
 
 
