@@ -45,6 +45,9 @@ class Job(Protocol[Result]):
     def at_once(self) -> int:
         """Documents to take at a time, in this process; 1 for a job that several processes share."""
 
+    def warnings(self, document: Document) -> Sequence[str]:
+        """What should be said before work on a document begins."""
+
     def work(self, documents: Sequence[Document]) -> Sequence[Result | NutgrafError]:
         """A result for each document, or why there is none."""
 
@@ -70,7 +73,7 @@ def each(
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     hidden = quiet or len(files) <= INLINE or not sys.stderr.isatty()
     with Progress(*columns, console=Console(stderr=True), disable=hidden, transient=True) as bar:
-        count = _Count(bar, bar.add_task(what, total=len(files)))
+        count = _Count(bar, bar.add_task(what, total=len(files)), quiet)
         results = list(_results(files, setup, given, count))
     if count.failed:
         notice([_failures(count.failed, len(results) + len(count.failed))])
@@ -80,8 +83,8 @@ def each(
 class _Count:
     """How far it is, and what failed."""
 
-    def __init__(self, bar: Progress, task: TaskID) -> None:
-        self.bar, self.task, self.failed = bar, task, list[str]()
+    def __init__(self, bar: Progress, task: TaskID, quiet: bool) -> None:
+        self.bar, self.task, self.quiet, self.failed = bar, task, quiet, list[str]()
 
     def found(self, documents: int) -> None:
         """A file holds so many documents."""
@@ -104,7 +107,7 @@ def _results(
 ) -> Iterator[Result]:
     job = setup(*given)
     with Workers(setup, given, seconds=SECONDS, inline=INLINE) as workers:
-        documents = _read(files, job.language, workers, count)
+        documents = _announced(_read(files, job.language, workers, count), job, count)
         pairs = _here(job, documents) if job.at_once > 1 else _shared(workers, documents)
         for name, result in pairs:
             if isinstance(result, NutgrafError):
@@ -124,6 +127,12 @@ def _read(files: Sequence[str], language: str | None, workers: Workers[Any], cou
         else:
             count.found(len(found))
             yield from found
+
+
+def _announced(documents: Iterator[Document], job: Job[Result], count: _Count) -> Iterator[Document]:
+    for document in documents:
+        notice((f"{document.name}: {warning}" for warning in job.warnings(document)), count.quiet)
+        yield document
 
 
 def _read_file(job: object, file: str, language: str | None) -> list[Document] | NutgrafError:

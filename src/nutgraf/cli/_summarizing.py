@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from nutgraf.text.summary import Summary
 
 
+MANY = 100_000
+"""Sentences from which a summary takes more than a few seconds."""
+
+
 @dataclass(frozen=True)
 class Asked:
     """What a person asks of every summary."""
@@ -76,6 +80,15 @@ class Summarizing:
     def at_once(self) -> int:
         """Networks write several summaries at a time."""
         return self.system.at_once
+
+    def warnings(self, document: Document) -> list[str]:
+        """What is said before a summary that will take more than a few seconds."""
+        if len(document.sentences) < MANY or self.asked.system == "lead":
+            return []
+        return [
+            f"{len(document.sentences):,} sentences can take a minute or more; --system lead, which takes the first of "
+            "them, is done at once."
+        ]
 
     def work(self, documents: Sequence[Document]) -> list[Shown | NutgrafError]:
         """A summary of each document, or why there is none."""

@@ -98,6 +98,10 @@ class Finding:
         """Several processes share the documents."""
         return 1
 
+    def warnings(self, document: Document) -> list[str]:
+        """Nothing: phrases are found quickly in a text of any length."""
+        return []
+
     def work(self, documents: Sequence[Document]) -> list[Found]:
         """The phrases of each document."""
         return [self.found(document, [document]) for document in documents]

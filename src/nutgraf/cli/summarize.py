@@ -13,10 +13,6 @@ from nutgraf.text.clean import visible
 
 if TYPE_CHECKING:
     from nutgraf.cli._summarizing import Asked
-    from nutgraf.text.document import Document
-
-MANY = 100_000
-"""Sentences from which a summary takes more than a few seconds."""
 
 
 def summarize(
@@ -117,7 +113,7 @@ def summarize(
     summarizer = job.system
     with working("Reading …", quiet):
         document = join([document for file in files for document in read(file, language)])
-    notice(_patience(document, system), quiet)
+    notice(job.warnings(document), quiet)
     with working(f"Summarizing {len(document.sentences):,} sentences …", quiet):
         summary = summarizer(document, words=words, sentences=sentences, share=share, highlights=highlight or ())
     notice(summary.notices, quiet)
@@ -146,16 +142,6 @@ def _put_each(files: list[str], asked: Asked, output: str | None, quiet: bool) -
         put("\n\n".join(f"==> {visible(one.name)} <==\n{one.text(output)}" for one in made), output)
     if not complete:
         raise typer.Exit(2)
-
-
-def _patience(document: Document, system: str) -> list[str]:
-    """What is said before a summary that will take more than a few seconds."""
-    if len(document.sentences) < MANY or system == "lead":
-        return []
-    return [
-        f"{len(document.sentences):,} sentences can take a minute or more; --system lead, which takes the first of "
-        "them, is done at once."
-    ]
 
 
 def _dumped(told: object) -> str:
