@@ -414,9 +414,13 @@ class Campaign:
             tried = {"two": self._two, "race": self._race, "disk": self._disk}
             tried[mode](target) if mode in tried else self._one(mode, target)
         except AssertionError as error:
-            self.tally.wrong.append(f"{self.subject.name} {mode} {target}: {error or traceback.format_exc()}")
+            self._wrong(f"{mode} {target}: {error or traceback.format_exc()}")
         except Exception:
-            self.tally.wrong.append(f"{self.subject.name} {mode} {target}: {traceback.format_exc()}")
+            self._wrong(f"{mode} {target}: {traceback.format_exc()}")
+
+    def _wrong(self, what: str) -> None:
+        self.tally.wrong.append(f"{self.subject.name} {what}")
+        print(f"WRONG: {self.tally.wrong[-1][:MOST_SAID]}", file=sys.stderr)
 
     def _one(self, mode: str, target: int) -> None:
         self._anew()

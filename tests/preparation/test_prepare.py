@@ -215,6 +215,8 @@ class TestResuming:
         (out / "parts" / "train").mkdir(parents=True)
         (out / "unfinished.json").write_text("{}")
         prepare(preset(), source, out, workers=1)
+        (out / ".lock").write_text("1\n")
+        prepare(preset(), source, out, workers=1)
         assert {path.name for path in out.iterdir()} == before
 
     def test_what_is_complete_is_not_made_again(self, source: Path, out: Path) -> None:

@@ -22,7 +22,7 @@ import numpy as np
 
 from nutgraf.dataset import Dataset, Drop, Part, Record, Row, Splits, datasets, ignore
 from nutgraf.errors import InputError, NutgrafError, OutputError, PresetError, TaskError
-from nutgraf.files import make_folder, names_in, one_writer, replacing, replacing_folder, sweep, write_text
+from nutgraf.files import LOCK, make_folder, names_in, one_writer, replacing, replacing_folder, sweep, write_text
 from nutgraf.metadata import read_object
 from nutgraf.preparation.masking import Masker
 from nutgraf.preparation.shards import (
@@ -198,12 +198,12 @@ def _hash(path: Path) -> str:
 
 
 def _is_complete(folder: Path, plan: Table) -> bool:
-    """Whether the folder holds what the plan asks for, and nothing else. Raises OutputError if it holds something
-    else."""
+    """Whether the folder holds what the plan asks for, and nothing that a killed process left. Raises OutputError if it
+    holds something else."""
     if not (folder / MANIFEST).is_file():
         return False
     _refuse_others(folder, read_manifest(folder), _comparable(plan))
-    return not (folder / PLAN).is_file()
+    return not any((folder / name).exists() for name in (PLAN, LOCK))
 
 
 def _comparable(plan: Table) -> Table:
