@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import pickle
 import signal
@@ -12,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from pebble import ProcessPool
 
 from nutgraf import errors
 from nutgraf.errors import BudgetError, InputError, NutgrafError, TaskError, UnknownName
@@ -113,6 +115,53 @@ def test_workers_end_when_their_parent_is_killed() -> None:
 
 def pid(state: int) -> int:
     return os.getpid()
+
+
+def test_modules_in_the_working_directory_are_not_imported(tmp_path: Path) -> None:
+    (tmp_path / "pickle.py").write_text("raise SystemExit\n", encoding="utf-8")
+    script = (
+        "import test_workers as t; from nutgraf.workers import Workers\n"
+        "with Workers(t.a_number, (7,), processes=2) as workers:\n"
+        "    print(list(workers.map(t.work, [('a',)] * 3)))\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *filter(None, sys.path)])}
+    command = [sys.executable, "-P", "-c", script]
+    ran = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60)
+    assert ran.stdout == "[('a', 7), ('a', 7), ('a', 7)]\n", ran.stderr
+
+
+def test_a_pool_whose_process_is_killed_at_its_start_is_started_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    started, broken = Workers._running_pool, []
+
+    def breaks_at_first(self: Workers[int]) -> ProcessPool:
+        pool = started(self)
+        if not broken:
+            broken.append(pool)
+            for process in [one for one in multiprocessing.active_children() if one.pid]:
+                os.kill(process.pid or 0, signal.SIGKILL)
+        return pool
+
+    monkeypatch.setattr(Workers, "_running_pool", breaks_at_first)
+    with Workers(a_number, (7,), processes=2) as workers:
+        assert list(workers.map(work, [("a",)] * 5)) == [("a", 7)] * 5
+    assert broken
+
+
+def test_where_no_process_can_be_started_it_is_said() -> None:
+    script = (
+        "import resource, test_workers as t; from nutgraf.workers import Workers\n"
+        "import pebble\n"
+        "from nutgraf.errors import TaskError\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (10, 10))\n"
+        "try:\n"
+        "    with Workers(t.a_number, (7,), processes=2) as workers:\n"
+        "        print(list(workers.map(t.work, [('a',)] * 3)))\n"
+        "except TaskError as error:\n"
+        "    print(error)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *filter(None, sys.path)])}
+    ran = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=60)
+    assert ran.stdout.startswith("Other processes cannot be started here"), ran.stderr
 
 
 def _lives(process: int) -> bool:

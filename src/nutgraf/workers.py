@@ -11,8 +11,10 @@ import os
 import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as FutureTimeoutError
-from contextlib import contextmanager
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, suppress
 from itertools import chain, islice
 from multiprocessing import get_context, parent_process
 from threading import Thread
@@ -27,8 +29,16 @@ if TYPE_CHECKING:
 State = TypeVar("State")
 Result = TypeVar("Result")
 
-SINGLE_THREADED = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
-"""Environment variables that keep numerical libraries from starting threads: the processes share the cores already."""
+ENVIRONMENT = {
+    # The processes share the cores already.
+    **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS"), "1"),
+    # A process is started with `python -c`, which would import whatever lies in the working directory.
+    "PYTHONSAFEPATH": "1",
+}
+"""Environment variables of the processes, beside this one's."""
+
+MOST_STARTS = 3
+"""Pools that are started before it is given up: a process that is ended while it starts takes its pool along."""
 
 
 class Workers(Generic[State]):
@@ -65,6 +75,7 @@ class Workers(Generic[State]):
         self._inline = inline
         self._state: list[State] = []
         self._pool: ProcessPool | None = None
+        self._starts = 0
 
     def __enter__(self) -> Workers[State]:
         return self
@@ -99,7 +110,7 @@ class Workers(Generic[State]):
             for task in chain(first, tasks):
                 yield self._run_here(function, task)
             return
-        with _environment(dict.fromkeys(SINGLE_THREADED, "1")):
+        with _environment(ENVIRONMENT):
             yield from self._run_in_pool(function, chain(first, tasks))
 
     def _run_here(self, function: Callable[..., Result], task: tuple[Any, ...]) -> Result | NutgrafError:
@@ -113,28 +124,63 @@ class Workers(Generic[State]):
     def _run_in_pool(
         self, function: Callable[..., Result], tasks: Iterator[tuple[Any, ...]]
     ) -> Generator[Result | NutgrafError, None, None]:
-        pool = self._pool = self._pool or self._start()
-        waiting: deque[ProcessFuture[Result | NutgrafError]] = deque()
+        waiting: deque[tuple[tuple[Any, ...], ProcessFuture[Result | NutgrafError]]] = deque()
+
+        def schedule(task: tuple[Any, ...]) -> ProcessFuture[Result | NutgrafError]:
+            return self._running_pool().schedule(_run, (function, *task), timeout=self._seconds)
+
+        def first_result() -> Result | NutgrafError:
+            """Waits for it; if its pool broke down, all that waits is given to another one."""
+            while True:
+                try:
+                    return self._result(waiting[0][1])
+                except BrokenProcessPool:
+                    self._give_up_pool()
+                    waiting.extend([(task, schedule(task)) for task, _ in [waiting.popleft() for _ in list(waiting)]])
+
         try:
             for task in tasks:
-                waiting.append(pool.schedule(_run, (function, *task), timeout=self._seconds))
+                waiting.append((task, schedule(task)))
                 if len(waiting) > 2 * self.processes:
-                    yield self._result(waiting.popleft())
+                    yield first_result()
+                    waiting.popleft()
             while waiting:
-                yield self._result(waiting.popleft())
+                yield first_result()
+                waiting.popleft()
         finally:
-            for future in waiting:
+            for _, future in waiting:
                 future.cancel()  # type: ignore[no-untyped-call]
 
-    def _start(self) -> ProcessPool:
+    def _running_pool(self) -> ProcessPool:
+        """The pool; another one if it broke down. Raises TaskError if none can be started."""
+        if self._pool is not None and self._pool.active:
+            return self._pool
+        self._give_up_pool()
         from pebble import ProcessPool
 
-        return ProcessPool(
-            self.processes,
-            initializer=_begin,
-            initargs=(self._setup, self._given, self._memory),
-            context=get_context("spawn"),
+        while self._starts < MOST_STARTS:
+            self._starts += 1
+            with suppress(BrokenProcessPool, RuntimeError, OSError):
+                self._pool = ProcessPool(
+                    self.processes,
+                    initializer=_begin,
+                    initargs=(self._setup, self._given, self._memory),
+                    context=get_context("spawn"),
+                )
+                self._pool.schedule(_nothing)
+                return self._pool
+            self._give_up_pool()
+        raise TaskError(
+            f"Other processes cannot be started here, or are ended as soon as they start ({MOST_STARTS} attempts). "
+            "More memory, or a higher limit of processes and open files (ulimit -u, -n), would do."
         )
+
+    def _give_up_pool(self) -> None:
+        if self._pool is not None:
+            with suppress(BrokenProcessPool, RuntimeError):
+                self._pool.stop()  # type: ignore[no-untyped-call]
+                self._pool.join()
+            self._pool = None
 
     def _result(self, future: ProcessFuture[Result | NutgrafError]) -> Result | NutgrafError:
         from pebble import ProcessExpired
@@ -147,8 +193,14 @@ class Workers(Generic[State]):
             return TaskError(
                 f"the process that worked on it was ended ({_ending(error.exitcode)}), for lack of memory perhaps"
             )
+        except (BrokenProcessPool, CancelledError) as error:
+            raise BrokenProcessPool(str(error)) from error
         except Exception as error:  # a result that cannot be sent
             return TaskError(f"its result could not be returned ({type(error).__name__}: {error})")
+
+
+def _nothing() -> None:
+    """A task that tells whether a pool takes any."""
 
 
 class _Worker:

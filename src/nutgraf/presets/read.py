@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import copy
 import math
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -29,6 +30,9 @@ DESCRIPTION = ("title", "paper", "about", "published")
 
 LARGEST = 1 << 20
 """Bytes of a preset file. Those that ship have less than a hundredth of it."""
+
+_LONG_KEY = re.compile(r"(?:(?<![\w\"'-])(?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*')[ \t]*\.[ \t]*){32}")
+"""What takes the TOML reader quadratic time and memory."""
 
 LONGEST_CHAIN = 20
 """Presets that extend one another."""
@@ -213,7 +217,12 @@ def _text(name: str | Path) -> tuple[str, str]:
     if str(name).endswith(".toml"):
         path = Path(name)
         try:
-            return read_bytes(path, LARGEST).decode("utf-8"), str(path)
+            if path.exists() and not path.is_file():
+                raise ValueError("it is no regular file")
+            text = read_bytes(path, LARGEST).decode("utf-8")
+            if _LONG_KEY.search(text):
+                raise ValueError("it has a key of more than 32 parts")
+            return text, str(path)
         except (OSError, ValueError) as error:
             raise PresetError(f"The preset file {str(path)!r} cannot be read: {error}.") from error
     if str(name) not in names():
