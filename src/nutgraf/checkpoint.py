@@ -58,7 +58,15 @@ CARD_SHAPE: Shape = {
         "manifest?": str, "dataset?": str, "splits?": {str: {"examples": int}}, "target_length?": float, "oracle?": bool
     },
     "licence?": str,
+    "precision_gate?": {
+        "weights": (dict, None), "examples?": int, "precisions": {str: {"passes": bool, "identical?": float}}
+    },
 }  # fmt: skip
+
+DTYPES = frozenset(
+    {torch.float32, torch.float16, torch.bfloat16, torch.float64, torch.int64, torch.int32, torch.uint8, torch.bool}
+)
+"""Types of the tensors that networks, optimizers and foreign models keep."""
 
 LEFT_FREE = 0.9
 """Of the machine's memory, what weights may take at most."""
@@ -77,11 +85,10 @@ class Trained:
     @property
     def harmless(self) -> tuple[str, ...]:
         """Lower precisions in which these very weights were found to write equally good summaries."""
-        found = self.card.get("precision_gate")
-        if not isinstance(found, dict) or found.get("weights") != self.card.get("weights"):
+        found = self.card.get("precision_gate", {})
+        if not found or found["weights"] != self.card.get("weights"):
             return ()
-        verdicts = found.get("precisions")
-        return tuple(sorted(name for name, one in (verdicts or {}).items() if one.get("passes") is True))
+        return tuple(sorted(name for name, one in found["precisions"].items() if one["passes"]))
 
 
 @dataclass(frozen=True)
@@ -234,6 +241,12 @@ def weights(network: nn.Module) -> dict[str, Tensor]:
 def put_weights(network: nn.Module, given: Mapping[str, Tensor], where: str) -> None:
     """Copy all weights into a network. Raises InputError if they are not those of such a network."""
     check_weights(network, {name: tuple(tensor.shape) for name, tensor in given.items()}, where)
+    for name, tensor in weights(network).items():
+        if tensor.is_floating_point() != given[name].is_floating_point():
+            raise InputError(
+                f"{where} does not fit the preset: {name} has the type {given[name].dtype} there, and the preset's "
+                f"network {tensor.dtype}."
+            )
     put_matching(network, given)
 
 
@@ -326,6 +339,8 @@ def shapes_of(path: str | Path) -> dict[str, Sizes]:
 def refuse_nonfinite(tensors: Mapping[str, Tensor], where: str | Path) -> None:
     """Raise InputError if a tensor holds what is no number, or is infinite."""
     for name, tensor in tensors.items():
+        if tensor.dtype not in DTYPES:
+            raise InputError(f"{where} holds numbers of the type {tensor.dtype} in {name}, which no network has.")
         # The smallest and the largest are NaN if any is; this reads the tensor once and makes none of its size.
         if tensor.is_floating_point() and tensor.numel() and not torch.isfinite(torch.stack(tensor.aminmax())).all():
             raise InputError(

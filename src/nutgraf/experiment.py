@@ -13,7 +13,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from torch import nn
@@ -77,8 +77,8 @@ class Outcome:
         step: The last step.
         finished: False if somebody stopped it; it can be resumed then.
         card: As it was written.
-        comparable: True if the preset leaves the precision of decoding open, and there is enough validation data to
-            compare precisions.
+        comparison: Of precisions: "possible"; "few", if there are too few validation examples; "pointless", if the
+            preset names the precision of decoding, or the network is on a GPU.
     """
 
     folder: Path
@@ -86,7 +86,7 @@ class Outcome:
     step: int
     finished: bool
     card: dict[str, Any]
-    comparable: bool
+    comparison: Literal["possible", "few", "pointless"]
 
 
 def train(
@@ -173,14 +173,16 @@ def _train(
     trainer.report(Notice(trainer.position.step, _farewell(folder, trainer, card)))
     machine.wait()
     return Outcome(
-        folder, shards.folder, trainer.position.step, not trainer.stopped, card, _comparable(preset, machine, checks)
+        folder, shards.folder, trainer.position.step, not trainer.stopped, card, _comparison(preset, machine, checks)
     )
 
 
-def _comparable(preset: Preset, machine: Machine, checks: Shards | None) -> bool:
+def _comparison(preset: Preset, machine: Machine, checks: Shards | None) -> Literal["possible", "few", "pointless"]:
     asked = preset.section("decoding").get("precision", "auto")
     enough = checks is not None and len(checks) >= FEWEST_TO_COMPARE and bool(checks.references(0))
-    return asked == "auto" and machine.main and machine.device.type == "cpu" and enough
+    if asked != "auto" or not machine.main or machine.device.type != "cpu":
+        return "pointless"
+    return "possible" if enough else "few"
 
 
 def _check_folder(folder: Path, preset: Preset, resume: bool) -> bool:

@@ -284,6 +284,8 @@ def _locked(lock: Path, what: Path) -> Iterator[None]:
     try:
         held.acquire()
     except Timeout:
+        if not lock.exists():
+            raise OutputError(f"{what} cannot be written: no file can be made in it.") from None
         raise OutputError(
             f"{what}: another nutgraf is writing here, process {_holder(lock)}. Wait until it is done, or name another "
             "place."

@@ -358,7 +358,10 @@ def test_it_says_what_it_takes(tmp_path, monkeypatch):
     first, second = (one.text for one in reports if isinstance(one, Notice))
     count = sum(one.numel() for one in made.network.parameters())
     assert first.startswith(f"{count:,} parameters")
-    assert "Examples: 20 to learn from, 7 to validate with. Batches an epoch: 7; steps: 4. On cpu (" in first
+    assert (
+        "Examples: 20 to learn from, 7 to validate with. Batches an epoch: 7; steps an epoch: 4. It ends after "
+        in first
+    )
     assert first.endswith("), fp32, 1 thread.")
     assert "an epoch about" in second
     lefts = [one.left for one in reports if isinstance(one, Progress)]

@@ -47,7 +47,7 @@ def _rows(card: dict[str, Any]) -> Iterator[tuple[str, str]]:
         at = card["training"]
         processes = f" in {at['processes']} processes" if at["processes"] > 1 else ""
         kernels = f" ({at['kernels']})" if "kernels" in at else ""
-        threads = f", {at['threads']} threads at the end" if "threads" in at else ""
+        threads = f", {at['threads']} thread{'' if at['threads'] == 1 else 's'} at the end" if "threads" in at else ""
         seed = f", seed {card['seed']}" if "seed" in card else ""
         yield (
             "training",
@@ -64,6 +64,8 @@ def _rows(card: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "made of", str(card["converted"]["from"])
     if card.get("scores"):
         yield "validation", ", ".join(f"{name} {value:.4g}" for name, value in card["scores"].items())
+    if "precision_gate" in card:
+        yield "precisions", _precisions(card["precision_gate"], card.get("weights"))
     if "data" in card:
         data = card["data"]
         counts = "".join(f", {split} {of['examples']:,}" for split, of in data.get("splits", {}).items())
@@ -76,3 +78,11 @@ def _rows(card: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "made by", f"nutgraf {card['version']}"
     for command in card.get("commands", []):
         yield "", command
+
+
+def _precisions(gate: dict[str, Any], weights: object) -> str:
+    """What was found out of lower precisions."""
+    if gate["weights"] != weights:
+        return "compared for other weights; nutgraf precision compares them anew"
+    said = [f"{name} {'passes' if one['passes'] else 'does not pass'}" for name, one in gate["precisions"].items()]
+    return f"{', '.join(said) or 'none lower here'}, by {gate.get('examples', 0):,} examples"

@@ -81,10 +81,18 @@ def _told(error: BaseException) -> int:
 
 
 def _is_memory(error: BaseException) -> bool:
-    """Whether memory was refused. torch has a RuntimeError for that, and only its text tells."""
+    """Whether memory was refused. torch has a RuntimeError for that, a library that does not
+    fit an ImportError, and only their text tells."""
     said = str(error).lower()
-    refused = "out of memory" in said or "not enough memory" in said or "can't allocate memory" in said
-    return isinstance(error, MemoryError) or (isinstance(error, RuntimeError) and refused)
+    refused = (
+        "out of memory",
+        "not enough memory",
+        "can't allocate memory",
+        "cannot allocate",
+        "failed to map segment",
+    )
+    told = isinstance(error, (RuntimeError, ImportError)) and any(words in said for words in refused)
+    return isinstance(error, MemoryError) or told
 
 
 def _prepare_streams() -> None:

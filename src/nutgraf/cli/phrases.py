@@ -44,8 +44,8 @@ def phrases(
 
     Example: nutgraf phrases examples/island.txt --top 5
 
-    Several files are one input. Each line has a phrase's score, the phrase, and how often it occurs; the squares of the
-    scores sum to one.
+    Several files are one input, unless --each. Each line has a phrase's score, the phrase, and how often it occurs;
+    the squares of the scores sum to one.
     """
     from nutgraf.readers import read
     from nutgraf.text.document import join

@@ -65,7 +65,7 @@ def train(
     start += ["training.deterministic=true"] if deterministic else []
     chosen = read(preset, [*_kind(preset, data, trust), *(set_ or []), *start], trust)
     try:
-        from nutgraf.experiment import train
+        from nutgraf.experiment import FEWEST_TO_COMPARE, train
     except ModuleNotFoundError as error:
         raise PresetError(f"Training needs the package {error.name}: run pip install 'nutgraf[neural]'.") from error
     changes = [part for line in set_ or [] for part in ("--set", line)]
@@ -77,7 +77,9 @@ def train(
         outcome = train(chosen, data, out, resume=resume, listeners=[screen], preparing=tell, command=command)
     if not outcome.finished:
         raise typer.Exit(130)
-    if compare and outcome.comparable:
+    if compare and outcome.comparison == "few":
+        notice([f"Too few validation examples to compare precisions; {FEWEST_TO_COMPARE} would do."], quiet)
+    elif compare and outcome.comparison == "possible":
         from nutgraf.cli.precision import measured
 
         found = measured(outcome.folder, outcome.data, quiet)

@@ -60,6 +60,8 @@ def _read(data: bytes, name: str, language: str | None, kind: str | None) -> lis
         raise
     except MemoryError as error:
         raise InputError(f"{name} cannot be read: it needs more memory than there is.") from error
+    except RecursionError as error:
+        raise InputError(f"{name} cannot be read: it is nested too deeply.") from error
     except Exception as error:
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         raise InputError(

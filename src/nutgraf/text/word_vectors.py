@@ -15,6 +15,9 @@ import numpy.typing as npt
 from nutgraf.errors import InputError
 from nutgraf.text.vectors import Array
 
+LONGEST = 1 << 20
+"""Characters of a line."""
+
 MOST = 400_000
 """Words read from a file; such files list the frequent ones first."""
 
@@ -57,7 +60,9 @@ def read_word_vectors(path: str) -> WordVectors:
     vectors: list[npt.NDArray[np.float32]] = []
     try:
         with Path(path).open(encoding="utf-8", errors="replace") as file:
-            for number, line in enumerate(file, start=1):
+            for number, line in enumerate(iter(lambda: file.readline(LONGEST + 1), ""), start=1):
+                if len(line) > LONGEST:
+                    raise ValueError(f"more than {LONGEST:,} characters")
                 word, *values = line.rstrip().split(" ")
                 if number == 1 and len(values) == 1:
                     continue

@@ -408,8 +408,20 @@ class Trainer:
         return (
             f"{count:,} parameters: {kept:,.0f} MB for weights, gradients and what the optimizer remembers, besides "
             f"what a batch needs. Examples: {len(self.training):,} to learn from, {sum(map(len, self.checks)):,} to "
-            f"validate with. Batches an epoch: {batches:,}; steps: {steps:,}. On {self.machine}."
+            f"validate with. Batches an epoch: {batches:,}; steps an epoch: {steps:,}. {self._ends()} "
+            f"On {self.machine}."
         )
+
+    def _ends(self) -> str:
+        """What ends the training, whichever comes first."""
+        config = self.config
+        ends = [
+            f"{config.steps:,} steps" if config.steps is not None else "",
+            f"{config.epochs:g} epochs" if config.epochs is not None else "",
+            f"{config.hours:g} hours" if config.hours is not None else "",
+            f"{config.patience} validations without gain" if config.patience and config.validate else "",
+        ]
+        return f"It ends after {' or '.join(filter(None, ends)) or 'Ctrl-C'}."
 
     @property
     def _batches_a_step(self) -> int:
