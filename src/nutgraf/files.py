@@ -63,6 +63,16 @@ def write_text(path: str | Path, text: str) -> None:
         temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
+def write_output(path: str | Path, text: str) -> None:
+    """Write a text file of the user's, somewhere among others, and remove what killed processes left that were to write
+    the same one. Raises OutputError."""
+    target = Path(path).resolve()
+    if not _is_special(target):
+        for left in _left_of(target):
+            shutil.rmtree(left, ignore_errors=True)
+    write_text(path, text)
+
+
 def copy_files(source: str | Path, target: str | Path) -> None:
     """Copy the files of a folder into another, each whole or not at all. Raises OutputError."""
     make_folder(target)
@@ -250,7 +260,7 @@ def _is_special(target: Path) -> bool:
 
 @contextmanager
 def _temporary(target: Path) -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix=f".{target.name[:50]}.", suffix=UNFINISHED, dir=target.parent))
+    folder = Path(tempfile.mkdtemp(prefix=f"{_prefix(target)}{os.getpid()}.", suffix=UNFINISHED, dir=target.parent))
     try:
         temporary = folder / target.name
         yield temporary
@@ -259,6 +269,35 @@ def _temporary(target: Path) -> Iterator[Path]:
         flush(target.parent)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _prefix(target: Path) -> str:
+    """How the name of a temporary folder begins; the number of its process follows."""
+    return f".{target.name[:50]}."
+
+
+def _left_of(target: Path) -> list[Path]:
+    """The temporary folders of processes that are gone."""
+    try:
+        names = [path.name for path in target.parent.iterdir()]
+    except OSError:
+        return []
+    ours = [name for name in names if name.startswith(_prefix(target)) and name.endswith(UNFINISHED)]
+    return [target.with_name(name) for name in ours if not _is_alive(name.removeprefix(_prefix(target)))]
+
+
+def _is_alive(name: str) -> bool:
+    """Whether the process is there whose number a name begins with; True where nobody can tell."""
+    number = name.partition(".")[0]
+    if os.name != "posix" or not number.isdecimal():
+        return True
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def _flush_tree(folder: Path) -> None:

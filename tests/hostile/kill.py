@@ -229,6 +229,8 @@ CONVERT = ("convert", "data/bert", "work/out")
 TUNE = ("tune", "mls_plus", "--data", "data/corpus/test.jsonl", "--limit", "2", "--share", "1/2", "--step", "1", "-o",
         "work/out.toml", "--quiet")  # fmt: skip
 
+SUMMARIZE = ("summarize", "data/note.txt", "--words", "9", "-o", "work/out.txt", "--report", "work/out.html", "--quiet")
+
 SUBJECTS = (
     Subject("prepare", PREPARE, PREPARE, contents, seen=whole_corpus),
     trained("train"),
@@ -236,6 +238,7 @@ SUBJECTS = (
     trained("resume", build=begun),
     Subject("evaluate", EVALUATE, EVALUATE, contents),
     Subject("tune", TUNE, TUNE, contents),
+    Subject("summarize", SUMMARIZE, SUMMARIZE, contents),
     Subject("convert", CONVERT, CONVERT, contents, finished="is there already"),
 )
 

@@ -12,7 +12,17 @@ from pathlib import Path
 import pytest
 
 from nutgraf.errors import OutputError
-from nutgraf.files import Growing, names_in, one_writer, one_writer_of, replacing, replacing_folder, sweep, write_text
+from nutgraf.files import (
+    Growing,
+    names_in,
+    one_writer,
+    one_writer_of,
+    replacing,
+    replacing_folder,
+    sweep,
+    write_output,
+    write_text,
+)
 
 HERE = Path(__file__).parent
 
@@ -23,7 +33,7 @@ def test_commands_that_are_killed_are_made_up_for() -> None:
     pytest.importorskip("matplotlib")
     if not sys.platform.startswith("linux") or shutil.which(os.environ.get("CC", "cc")) is None:
         pytest.skip("the kernel's calls are counted by a library that a C compiler makes for Linux")
-    command = [sys.executable, str(HERE / "kill.py"), "--jobs", "1", "--every", "160", "--seed", "1"]
+    command = [sys.executable, str(HERE / "kill.py"), "--jobs", "1", "--every", "250", "--seed", "1"]
     done = subprocess.run(
         [*command, "--subjects", "prepare", "train"], capture_output=True, text=True, timeout=300, check=False
     )
@@ -92,6 +102,22 @@ def test_what_a_killed_writer_left_is_swept_and_nothing_else(tmp_path: Path) -> 
     assert names_in(tmp_path / "inner") == []
     sweep(tmp_path)
     assert sorted(path.name for path in tmp_path.rglob("*")) == [".hidden", "inner", "mine.unfinished"]
+
+
+def test_an_output_among_other_files_leaves_nothing_either(tmp_path: Path) -> None:
+    for _ in range(2):
+        child = os.fork()
+        if not child:
+            with replacing(tmp_path / "out.toml"):
+                os.kill(os.getpid(), signal.SIGKILL)
+        os.waitpid(child, 0)
+    (tmp_path / ".out.toml.1.other").touch()
+    with replacing(tmp_path / "out.toml") as living:
+        living.write_text("slow")
+        write_output(tmp_path / "out.toml", "quick")
+        assert (tmp_path / "out.toml").read_text() == "quick"
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".out.toml.1.other", "out.toml"]
+    assert (tmp_path / "out.toml").read_text() == "slow"
 
 
 def test_files_are_on_the_disk_before_they_have_their_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

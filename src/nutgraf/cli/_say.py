@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from nutgraf.errors import OutputError
-from nutgraf.files import check_writable, write_text
+from nutgraf.files import check_writable, write_output
 from nutgraf.text.clean import visible
 
 LONGEST = 2000
@@ -51,7 +51,7 @@ def check_output(path: str | None) -> None:
 def put(text: str, path: str | None = None) -> None:
     """The result: into a file, whole or not at all, or on stdout."""
     if path not in (None, "-"):
-        write_text(str(path), text if text.endswith("\n") else text + "\n")
+        write_output(str(path), text if text.endswith("\n") else text + "\n")
         return
     try:
         print(visible(text, lines=True) if sys.stdout.isatty() else text, flush=True)

@@ -118,12 +118,12 @@ def summarize(
         summary = summarizer(document, words=words, sentences=sentences, share=share, highlights=highlight or ())
     notice(summary.notices, quiet)
     if report:
-        from nutgraf.files import write_text
+        from nutgraf.files import write_output
         from nutgraf.report.page import render
 
         with working("Drawing …", quiet):
             page = render(summary, summarizer.attention(summary), summarizer.reading(summary))
-        write_text(report, page)
+        write_output(report, page)
     shown = job.shown(summary)
     put(_dumped(shown.json) if json_ else shown.text(output), output)
 
