@@ -324,9 +324,9 @@ def told(monkeypatch):
     """The lengths that searches were told."""
     lengths: list[list[int]] = []
 
-    def spy(network, batch, config, limits=None):
+    def spy(network, batch, config, limits=None, threads=None):
         lengths.append(batch.length.tolist())
-        return search(network, batch, config, limits)
+        return search(network, batch, config, limits, threads)
 
     monkeypatch.setattr("nutgraf.decoding.search.search", spy)
     return lengths
