@@ -13,8 +13,8 @@ torch = pytest.importorskip("torch")
 import nutgraf  # noqa: E402
 from nutgraf import experiment  # noqa: E402
 from nutgraf.checkpoint import load, read_card, write_card  # noqa: E402
-from nutgraf.decoding.precision import decoding_precision, has_int8  # noqa: E402
-from nutgraf.evaluation.precision import Verdict, candidates, gate  # noqa: E402
+from nutgraf.decoding.precision import decoding_precision  # noqa: E402
+from nutgraf.evaluation.precision import Verdict, gate  # noqa: E402
 from nutgraf.evaluation.significance import Interval  # noqa: E402
 from nutgraf.hardware import Compute  # noqa: E402
 from tiny_network import NOTICES, tiny  # noqa: E402
@@ -41,12 +41,13 @@ def test_the_interval_decides(low: float, mean: float, high: float, passes: bool
 
 
 def test_auto_is_the_fastest_that_passed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nutgraf.decoding.precision.multiplies_bf16", lambda device: True)
-    monkeypatch.setattr("nutgraf.decoding.precision.has_int8", lambda device: True)
+    monkeypatch.setattr("nutgraf.decoding.precision.quick_precisions", lambda device: ["int8", "bf16"])
     assert decoding_precision("auto", CPU, ("bf16", "int8")) == "int8"
     assert decoding_precision("auto", CPU, ("bf16",)) == "bf16"
     assert decoding_precision("auto", CPU) == "fp32"
     assert decoding_precision("bf16", CPU) == "bf16"
+    monkeypatch.setattr("nutgraf.decoding.precision.quick_precisions", lambda device: ["bf16"])
+    assert decoding_precision("auto", CPU, ("bf16", "int8")) == "bf16", "int8 is slow here"
 
 
 @pytest.fixture(scope="module")
@@ -63,17 +64,20 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return outcome.folder, outcome.data
 
 
-@pytest.mark.skipif(not has_int8(CPU), reason="this torch has no int8")
-def test_the_verdict_stands_on_the_card_and_auto_follows_it(model: tuple[Path, Path], tmp_path: Path) -> None:
+def test_the_verdict_stands_on_the_card_and_auto_follows_it(
+    model: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for place in ("nutgraf.decoding.precision", "nutgraf.evaluation.precision"):
+        monkeypatch.setattr(f"{place}.quick_precisions", lambda device: ["int8", "bf16"])
     folder, data = tmp_path / "model", model[1]
     shutil.copytree(model[0], folder)
     told: list[int] = []
     verdicts = gate(folder, data, progress=told.append)
-    assert list(verdicts) == candidates(CPU)
+    assert list(verdicts) == ["int8", "bf16"]
     assert sum(told) == (1 + len(verdicts)) * 3
     card = read_card(folder)
     assert {name: one["passes"] for name, one in card["precision_gate"]["precisions"].items()} == dict.fromkeys(
-        candidates(CPU), False
+        ["int8", "bf16"], False
     )
     assert load(folder).harmless == ()
     card["precision_gate"]["precisions"] = {"int8": {"passes": True}}

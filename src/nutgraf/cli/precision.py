@@ -30,8 +30,8 @@ def precision(
 
     Example: nutgraf precision trained --data trained.data
 
-    Summarizes the same examples in single precision, bfloat16 and int8, as far as this machine has them, and compares
-    ROUGE. The verdicts are kept on the model's card; from then on decoding.precision = "auto" takes the fastest
+    Summarizes the same examples in single precision, bfloat16 and int8, as far as this machine is quicker in
+    them, and compares ROUGE. The verdicts are kept on the model's card; from then on decoding.precision = "auto" takes the fastest
     precision that passed. `nutgraf train` does this at its end.
     """
     from nutgraf.errors import PresetError
@@ -41,7 +41,7 @@ def precision(
     except ModuleNotFoundError as error:
         raise PresetError(f"Networks need the package {error.name}: run pip install 'nutgraf[neural]'.") from error
     if not found:
-        put("This machine computes in no lower precision than single.")
+        put("This machine is not quicker in any lower precision than single.")
     elif json_:
         put(json.dumps({name: one.to_json() for name, one in found.items()}, indent=2))
     else:

@@ -13,11 +13,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import torch
 
 from nutgraf.checkpoint import Trained, load, read_card, write_card
-from nutgraf.compute import multiplies_bf16
-from nutgraf.decoding.precision import Precision, has_int8
+from nutgraf.decoding.precision import Precision, quick_precisions
 from nutgraf.decoding.search import Config, search
 from nutgraf.errors import InputError
 from nutgraf.evaluation.significance import Bootstrap, Interval
@@ -85,12 +83,6 @@ class Verdict:
         return f"{said}; {self.identical:.0%} of the summaries are identical: {verdict}"
 
 
-def candidates(device: torch.device) -> list[Precision]:
-    """The lower precisions that this device computes in."""
-    found: list[Precision] = ["bf16"] if multiplies_bf16(device) else []
-    return [*found, "int8"] if has_int8(device) else found
-
-
 def gate(
     folder: str | Path,
     data: str | Path,
@@ -99,7 +91,7 @@ def gate(
     examples: int = EXAMPLES,
     progress: Progress | None = None,
 ) -> dict[Precision, Verdict]:
-    """Measure every lower precision that this machine has, and write the verdicts on the card.
+    """Measure every lower precision in which this machine is quicker, and write the verdicts on the card.
 
     Args:
         folder: A trained model.
@@ -121,7 +113,7 @@ def gate(
     exact = _summaries(trained, shards, chosen, replace(config, precision="fp32"), progress)
     expected = _scores(exact, shards, chosen)
     verdicts = {}
-    for precision in candidates(next(trained.network.parameters()).device):
+    for precision in quick_precisions(next(trained.network.parameters()).device):
         texts = _summaries(trained, shards, chosen, replace(config, precision=precision), progress)
         intervals = Bootstrap().intervals(_scores(texts, shards, chosen) - expected)
         differences = {f"ROUGE-{name}": one for name, one in zip(VARIANTS, intervals, strict=True)}
