@@ -30,9 +30,9 @@ def precision(
 
     Example: nutgraf precision trained --data trained.data
 
-    Summarizes the same examples in single precision, bfloat16 and int8, as far as this machine is quicker in
-    them, and compares ROUGE. The verdicts are kept on the model's card; from then on decoding.precision = "auto" takes the fastest
-    precision that passed. `nutgraf train` does this at its end.
+    Summarizes the same examples in single precision, bfloat16 and int8, as far as this machine is quicker in them, and
+    compares ROUGE. The verdicts are kept on the model's card; from then on decoding.precision = "auto" takes the
+    fastest precision that passed. `nutgraf train` does this at its end.
     """
     from nutgraf.errors import PresetError
 
