@@ -66,7 +66,7 @@ def write_text(path: str | Path, text: str) -> None:
 def write_output(path: str | Path, text: str) -> None:
     """Write a text file of the user's, somewhere among others, and remove what killed processes left that were to write
     the same one. Raises OutputError."""
-    target = Path(path).resolve()
+    target = Path(os.path.realpath(path))
     if not _is_special(target):
         for left in _left_of(target):
             shutil.rmtree(left, ignore_errors=True)
