@@ -233,6 +233,8 @@ def flush(path: Path) -> None:
 
 def check_writable(path: str | Path) -> None:
     """Raise OutputError now rather than after long work, if `path` could not be written."""
+    if not str(path):
+        raise OutputError("The name of the output file is empty.")
     target = Path(path)
     folder = Path(os.path.realpath(target)).parent
     if target.is_dir():

@@ -336,15 +336,23 @@ def environment(**changes):
 
 
 class TestProcesses:
-    def test_interrupted_it_says_so(self):
+    @pytest.mark.parametrize(
+        ("number", "status", "said"),
+        [
+            (signal.SIGINT, 130, "interrupted"),
+            (signal.SIGTERM, 143, "ended by SIGTERM"),
+            (signal.SIGHUP, 129, "ended by SIGHUP"),
+        ],
+    )
+    def test_interrupted_it_says_so(self, number, status, said):
         process = start("summarize", "-")
         assert process.stdin is not None
         process.stdin.write(TEXT.encode())
         process.stdin.flush()
         wait_until_it_reads(process)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         out, err = process.communicate(timeout=30)
-        assert (process.returncode, out, err) == (130, b"", b"nutgraf: interrupted.\n")
+        assert (process.returncode, out, err) == (status, b"", f"nutgraf: {said}.\n".encode())
 
     def test_a_closed_pipe_is_no_disaster(self, good):
         process = start("summarize", good, "--json")

@@ -3,7 +3,8 @@
     0    done
     1    a mistake of nutgraf's own
     2    something that the user, or whoever runs the machine, can mend
-    130  interrupted
+    130  interrupted by Ctrl-C
+    143  ended by SIGTERM, 129 by SIGHUP
 
 Nothing heavy is imported before the net is in place, so that Ctrl-C works from the first moment.
 """
@@ -11,18 +12,24 @@ Nothing heavy is imported before the net is in place, so that Ctrl-C works from 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from types import FrameType
 
 DEBUG = "--debug"
 WIDTHS = ("COLUMNS", "LINES", "TERMINAL_WIDTH")
 """Variables that say how large a terminal is."""
 
+ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""Signals that ask a process to end."""
+
 
 def main() -> None:
     """Run the command line and leave with its status."""
     arguments, debug = _without_debug(sys.argv[1:])
+    received = _interrupt_on_signals()
     try:
         _prepare_streams()
         _drop_absurd_widths()
@@ -39,7 +46,7 @@ def main() -> None:
             import traceback
 
             traceback.print_exc()
-        status = _told(error)
+        status = _told(error, received)
     _give_up_broken_streams()
     raise SystemExit(status)
 
@@ -52,7 +59,23 @@ def _without_debug(arguments: Sequence[str]) -> tuple[list[str], bool]:
     return [*kept, *arguments[end:]], wanted
 
 
-def _told(error: BaseException) -> int:
+def _interrupt_on_signals() -> list[int]:
+    """Let a signal that asks this process to end interrupt the command as Ctrl-C does, so that it leaves nothing half-
+    written; a signal that whoever started it ignores, as nohup does, stays ignored. Returns the list that gets the
+    signal's number."""
+    received: list[int] = []
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        received.append(number)
+        raise KeyboardInterrupt
+
+    for number in ENDING:
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, interrupt)
+    return received
+
+
+def _told(error: BaseException, received: Sequence[int]) -> int:
     """Say what went wrong; return the status to leave with."""
     from nutgraf.cli._say import say
     from nutgraf.errors import NutgrafError
@@ -60,8 +83,9 @@ def _told(error: BaseException) -> int:
     if isinstance(error, NutgrafError):
         say(str(error))
     elif isinstance(error, KeyboardInterrupt):
-        say("interrupted.")
-        return 130
+        number = received[0] if received else signal.SIGINT
+        say("interrupted." if number == signal.SIGINT else f"ended by {signal.Signals(number).name}.")
+        return 128 + number
     elif isinstance(error, BrokenPipeError):
         say("Standard output was closed before everything was written.")
     elif isinstance(error, OSError):

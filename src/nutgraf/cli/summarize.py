@@ -81,7 +81,7 @@ def summarize(
     allow, and never above it.
     """
     from nutgraf.cli._summarizing import Asked, Summarizing
-    from nutgraf.errors import OutputError
+    from nutgraf.errors import OutputError, PresetError
     from nutgraf.hardware import Compute
     from nutgraf.readers import read
     from nutgraf.text.document import join
@@ -92,6 +92,8 @@ def summarize(
         raise OutputError("--report makes one page of one summary; leave out --each.")
     if report == "-":
         raise OutputError("--report needs a file; on stdout is the summary itself.")
+    if deterministic and threads not in (None, 1):
+        raise PresetError("--deterministic computes in one thread; leave out --threads.")
     overrides = [*(set_ or []), *([] if seed is None else [f"seed={seed}"])]
     asked = Asked(
         system=system,

@@ -55,7 +55,9 @@ def rows(path: Path) -> Iterator[Row]:
 def field(row: Row, name: str) -> Any:
     """What stands in a field. Raises InputError if there is none of that name."""
     if name not in row.entry:
-        raise InputError(f"{row.where}: there is no field {name!r}; it has {', '.join(map(str, row.entry)) or 'none'}.")
+        ours = " This looks like nutgraf's own form, which is of the kind jsonl." if "documents" in row.entry else ""
+        there = ", ".join(map(str, row.entry)) or "none"
+        raise InputError(f"{row.where}: there is no field {name!r}; it has {there}.{ours}")
     return row.entry[name]
 
 

@@ -80,7 +80,10 @@ class CnnDailymail(Dataset):
             entry = {**entry, "summary_sents": [line.strip() for line in lines if line.strip()]}
         documents = entry.get("documents", [entry["article"]] if "article" in entry else [])
         if not isinstance(documents, list) or len(documents) != 1:
-            raise InputError(f"{row.where}: one article is needed, as 'article' or as the only one of 'documents'.")
+            raise InputError(
+                f"{row.where}: one article is needed, as 'article' or as the only one of 'documents'; "
+                "a file in nutgraf's own form is of the kind jsonl."
+            )
         article = text_of(documents[0], f"{row.where}: the article")
         return Record(name, _document(article, name), references_of(entry, row.where, _split))
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import copy
 import math
+import os
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -225,8 +226,10 @@ def _text(name: str | Path) -> tuple[str, str]:
             return text, str(path)
         except (OSError, ValueError) as error:
             raise PresetError(f"The preset file {str(path)!r} cannot be read: {error}.") from error
-    if str(name) not in names():
-        raise UnknownName("presets", str(name), names())
+    if isinstance(name, Path) or "/" in name or os.sep in name:
+        raise PresetError(f"There is no folder {str(name)!r}; name a trained folder, a preset or a .toml file.")
+    if name not in names():
+        raise UnknownName("presets", name, names())
     return (resources.files(__package__) / f"{name}.toml").read_text(encoding="utf-8"), ""
 
 
