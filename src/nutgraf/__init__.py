@@ -29,10 +29,11 @@ _HOMES = {
 
 
 # By default OpenMP's threads keep their cores busy for milliseconds while they wait, and so take the core from the very
-# thread that they wait for as soon as other programs run: decoding becomes twenty times as slow. Torch reads this when
-# it is loaded; what the user has set stays.
+# thread that they wait for as soon as other programs run: decoding becomes twenty times as slow. Some 5,000 turns last
+# longer than the gap between two operators of a network, and no longer than waking a thread up (benchmarks/busy.py).
+# Torch reads this when it is loaded; what the user has set stays.
 if not {"OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME"} & os.environ.keys():
-    os.environ.update(GOMP_SPINCOUNT="100", KMP_BLOCKTIME="1")
+    os.environ.update(GOMP_SPINCOUNT="5000", KMP_BLOCKTIME="1")
 
 
 def __getattr__(name: str) -> Any:
