@@ -24,7 +24,7 @@ from pathlib import Path
 
 import numpy as np
 
-from nutgraf.dataset import Record
+from nutgraf.datasets import Record
 from nutgraf.evaluation.outputs import Key, Output, Outputs
 from nutgraf.evaluation.plan import Examples, Plan, budgets_of
 from nutgraf.evaluation.scores import choose

@@ -20,7 +20,7 @@ import typer
 
 from nutgraf import presets
 from nutgraf.cli.app import app
-from nutgraf.dataset import datasets
+from nutgraf.datasets import datasets
 from nutgraf.decoding import search
 from nutgraf.extractive import _select, summarizers
 from nutgraf.files import write_text

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from nutgraf.dataset import Record
+from nutgraf.datasets import Record
 from nutgraf.errors import BudgetError, InputError, UnknownName
 from nutgraf.evaluation.plan import Plan, budgets_of
 from nutgraf.evaluation.scores import choose

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from nutgraf.dataset import Record
+from nutgraf.datasets import Record
 from nutgraf.errors import BudgetError, InputError, OutputError
 from nutgraf.evaluation.outputs import Output, Outputs, file_name
 from nutgraf.evaluation.scores import Column, choose

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import nutgraf
-from nutgraf.dataset import Record
+from nutgraf.datasets import Record
 from nutgraf.errors import InputError
 from nutgraf.evaluation.tuning import simplex_grid, tune
 from nutgraf.metrics import Example, metrics

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from corpus import preset
 
-from nutgraf.dataset import Masking, datasets
+from nutgraf.datasets import Masking, datasets
 from nutgraf.errors import PresetError
 from nutgraf.preparation import Shards, Source, Target, overview, prepare
 from nutgraf.preparation.masking import Masker

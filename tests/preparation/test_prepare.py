@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from corpus import ENTRIES, FERRY, ONE, preset, write
 
-from nutgraf.dataset import datasets
+from nutgraf.datasets import datasets
 from nutgraf.errors import InputError, OutputError, PresetError
 from nutgraf.preparation import Preparation, Shards, Source, overview, prepare
 

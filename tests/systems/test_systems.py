@@ -3,7 +3,7 @@
 import pytest
 
 import nutgraf
-from nutgraf.dataset import Record
+from nutgraf.datasets import Record
 from nutgraf.errors import BudgetError, InputError, PresetError, UnknownName
 from nutgraf.keyphrases import extractors
 from nutgraf.systems.two_stage import as_prototype

@@ -14,7 +14,7 @@ from nutgraf.cli._say import check_output, notice, put
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from nutgraf.dataset import Record
+    from nutgraf.datasets import Record
     from nutgraf.evaluation.plan import Plan
 
 

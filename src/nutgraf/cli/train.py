@@ -90,7 +90,7 @@ def _kind(preset: str, data: str, trust: bool) -> list[str]:
     """A file alone is most likely somebody's own, and no corpus of a paper: its name says how it is to be read."""
     from pathlib import Path
 
-    from nutgraf.dataset import datasets
+    from nutgraf.datasets import datasets
     from nutgraf.presets import read
 
     if read(preset, trust=trust).section("dataset").get("kind") == "masked_spans":

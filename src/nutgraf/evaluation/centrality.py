@@ -23,7 +23,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from nutgraf.checkpoint import Trained, is_trained, load
-from nutgraf.dataset import Record
+from nutgraf.datasets import Record
 from nutgraf.errors import PresetError, UnknownName
 from nutgraf.evaluation.outputs import Output, read_outputs
 from nutgraf.evaluation.plan import Plan

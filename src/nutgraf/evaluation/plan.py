@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nutgraf.dataset import SPLITS, TEXTLESS, Record, datasets, split_by_text
+from nutgraf.datasets import SPLITS, TEXTLESS, Record, datasets, split_by_text
 from nutgraf.errors import InputError, UnknownName
 from nutgraf.evaluation.outputs import Outputs
 from nutgraf.evaluation.table import Table, evaluate

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from nutgraf.dataset import Record
+from nutgraf.datasets import Record
 from nutgraf.errors import BudgetError, InputError, NutgrafError, TaskError
 from nutgraf.evaluation.outputs import Key, Output, Outputs
 from nutgraf.evaluation.scores import Array, Column, columns_of, rate, tabulate

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.dataset import Record
+from nutgraf.datasets import Record
 from nutgraf.errors import InputError
 from nutgraf.files import Growing, one_writer_of, write_text
 from nutgraf.metrics import Example, Metric, metrics

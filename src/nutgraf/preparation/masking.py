@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nutgraf.dataset import Masking
+from nutgraf.datasets import Masking
 from nutgraf.preparation.source import PADDING, UNKNOWN, Ids, Source, Target
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import Span

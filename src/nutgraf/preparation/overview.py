@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nutgraf.dataset import SPLITS
+from nutgraf.datasets import SPLITS
 
 HEAD = ("", "examples", "in", "out", "phrases", "cut", "unknown", "dropped")
 

@@ -20,7 +20,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from nutgraf.dataset import Dataset, Drop, Part, Record, Row, Splits, datasets, ignore
+from nutgraf.datasets import Dataset, Drop, Part, Record, Row, Splits, datasets, ignore
 from nutgraf.errors import InputError, NutgrafError, OutputError, PresetError, TaskError
 from nutgraf.files import LOCK, make_folder, names_in, one_writer, replacing, replacing_folder, sweep, write_text
 from nutgraf.metadata import read_object

@@ -26,7 +26,7 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.dataset import datasets
+from nutgraf.datasets import datasets
 from nutgraf.errors import InputError
 from nutgraf.files import replacing
 from nutgraf.keyphrases import extractors

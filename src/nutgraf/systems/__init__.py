@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from nutgraf.dataset import Record
+from nutgraf.datasets import Record
 from nutgraf.errors import BudgetError, InputError, PresetError
 from nutgraf.hardware import Compute
 from nutgraf.metadata import read_object

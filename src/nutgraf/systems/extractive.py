@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from nutgraf.dataset import Record
+from nutgraf.datasets import Record
 from nutgraf.extractive import summarizers
 from nutgraf.extractive._select import Config as Selection
 from nutgraf.extractive._select import natural_length, select

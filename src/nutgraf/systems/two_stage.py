@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from nutgraf.dataset import Record
+from nutgraf.datasets import Record
 from nutgraf.errors import BudgetError, PresetError
 from nutgraf.extractive import Ratings
 from nutgraf.extractive._select import nothing_fits

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from nutgraf.dataset._splits import split
+from nutgraf.datasets._splits import split
 from nutgraf.errors import InputError
 
 NAMES = [f"story-{number}" for number in range(100)]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from nutgraf.dataset import Dataset, Drop, Masking, Part, Record, Row, Splits, datasets, ignore
+from nutgraf.datasets import Dataset, Drop, Masking, Part, Record, Row, Splits, datasets, ignore
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from nutgraf.dataset import Row, Splits
-from nutgraf.dataset._generic import Config, Generic
-from nutgraf.dataset._rows import COLUMNAR, DELIMITERS
-from nutgraf.dataset._splits import by_name, deal, files_in
+from nutgraf.datasets import Row, Splits
+from nutgraf.datasets._generic import Config, Generic
+from nutgraf.datasets._rows import COLUMNAR, DELIMITERS
+from nutgraf.datasets._splits import by_name, deal, files_in
 from nutgraf.text.lines import text_lines
 from nutgraf.text.tokenize import count_words
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from nutgraf.dataset import Record, datasets
+from nutgraf.datasets import Record, datasets
 from nutgraf.errors import InputError
 from nutgraf.evaluation.plan import Plan
 from nutgraf.text.lines import write_lines

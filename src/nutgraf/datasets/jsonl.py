@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nutgraf.dataset._generic import Config, Generic
+from nutgraf.datasets._generic import Config, Generic
 
 __all__ = ["Config", "Jsonl"]
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from nutgraf.dataset import Dataset, Record, datasets
-from nutgraf.dataset.cnn_dailymail import is_tokenized
-from nutgraf.dataset.gigaword import BAD_WORDS
-from nutgraf.dataset.multi_news import BOILERPLATE
+from nutgraf.datasets import Dataset, Record, datasets
+from nutgraf.datasets.cnn_dailymail import is_tokenized
+from nutgraf.datasets.gigaword import BAD_WORDS
+from nutgraf.datasets.multi_news import BOILERPLATE
 from nutgraf.errors import InputError, PresetError
 from nutgraf.text.lines import write_lines
 

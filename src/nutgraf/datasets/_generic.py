@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nutgraf.dataset import Dataset, Drop, Record, Row, ignore
-from nutgraf.dataset._references import references_of
-from nutgraf.dataset._rows import field
+from nutgraf.datasets import Dataset, Drop, Record, Row, ignore
+from nutgraf.datasets._references import references_of
+from nutgraf.datasets._rows import field
 from nutgraf.text.forms import document_of
 from nutgraf.text.tokenize import sentence_spans
 

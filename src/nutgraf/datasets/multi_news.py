@@ -14,9 +14,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from nutgraf.dataset import Dataset, Drop, Record, Row, ignore
-from nutgraf.dataset._pairs import companion, pairs
-from nutgraf.dataset._references import references_of
+from nutgraf.datasets import Dataset, Drop, Record, Row, ignore
+from nutgraf.datasets._pairs import companion, pairs
+from nutgraf.datasets._references import references_of
 from nutgraf.presets.family import NoOptions
 from nutgraf.text.forms import document_of, text_of
 from nutgraf.text.tokenize import sentence_spans

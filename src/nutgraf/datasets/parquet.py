@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nutgraf.dataset._generic import Config, Generic
-from nutgraf.dataset._rows import COLUMNAR
+from nutgraf.datasets._generic import Config, Generic
+from nutgraf.datasets._rows import COLUMNAR
 
 __all__ = ["Config", "Parquet"]
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from nutgraf.errors import InputError
 
 if TYPE_CHECKING:
-    from nutgraf.dataset import Record
+    from nutgraf.datasets import Record
 
 T = TypeVar("T")
 

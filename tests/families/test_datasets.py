@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nutgraf.dataset import Dataset, Record, datasets
+from nutgraf.datasets import Dataset, Record, datasets
 from nutgraf.errors import InputError
 from nutgraf.text.lines import write_lines
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from nutgraf.dataset import Row
-from nutgraf.dataset._low_resource import LowResource, whole_text
+from nutgraf.datasets import Row
+from nutgraf.datasets._low_resource import LowResource, whole_text
 from nutgraf.presets.family import NoOptions
 
 ESSAYS = ("essays", "documents")

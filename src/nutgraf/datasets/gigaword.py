@@ -15,10 +15,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from nutgraf.dataset import Dataset, Drop, Record, Row, ignore
-from nutgraf.dataset._pairs import companion, pairs
-from nutgraf.dataset._rows import field
-from nutgraf.dataset._splits import split_named
+from nutgraf.datasets import Dataset, Drop, Record, Row, ignore
+from nutgraf.datasets._pairs import companion, pairs
+from nutgraf.datasets._rows import field
+from nutgraf.datasets._splits import split_named
 from nutgraf.text.document import Document
 from nutgraf.text.forms import text_of
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
-from nutgraf.dataset import Row
-from nutgraf.dataset._low_resource import LowResource, whole_text
+from nutgraf.datasets import Row
+from nutgraf.datasets._low_resource import LowResource, whole_text
 from nutgraf.errors import InputError
 from nutgraf.presets.family import NoOptions
 from nutgraf.text.lines import Entry

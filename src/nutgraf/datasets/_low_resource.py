@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from nutgraf.dataset import SPLITS, TEXTLESS, Dataset, Drop, Part, Record, Row, Splits, ignore, split_by_text
-from nutgraf.dataset._references import references_of
+from nutgraf.datasets import SPLITS, TEXTLESS, Dataset, Drop, Part, Record, Row, Splits, ignore, split_by_text
+from nutgraf.datasets._references import references_of
 from nutgraf.errors import InputError
 from nutgraf.text.forms import document_of
 from nutgraf.text.lines import text_lines

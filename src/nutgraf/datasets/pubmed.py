@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from nutgraf.dataset import Dataset, Drop, Record, Row, ignore
-from nutgraf.dataset._references import references_of
+from nutgraf.datasets import Dataset, Drop, Record, Row, ignore
+from nutgraf.datasets._references import references_of
 from nutgraf.errors import InputError
 from nutgraf.text.forms import of_sections, text_of
 from nutgraf.text.lines import Entry

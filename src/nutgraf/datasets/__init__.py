@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from nutgraf.dataset._rows import Row, rows
-from nutgraf.dataset._splits import SPLITS, TEXTLESS, Part, Splits, by_name, deal, files_in, split_by_text, split_named
+from nutgraf.datasets._rows import Row, rows
+from nutgraf.datasets._splits import SPLITS, TEXTLESS, Part, Splits, by_name, deal, files_in, split_by_text, split_named
 from nutgraf.errors import InputError
 from nutgraf.presets.family import Family
 from nutgraf.text.document import Document

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from nutgraf.dataset import Drop, Record, Row, ignore
-from nutgraf.dataset._low_resource import LowResource, References
+from nutgraf.datasets import Drop, Record, Row, ignore
+from nutgraf.datasets._low_resource import LowResource, References
 from nutgraf.errors import InputError
 
 PLOT = "plot"

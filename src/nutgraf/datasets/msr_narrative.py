@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from nutgraf.dataset import Row
-from nutgraf.dataset._low_resource import LowResource, References, whole_text
+from nutgraf.datasets import Row
+from nutgraf.datasets._low_resource import LowResource, References, whole_text
 
 
 @dataclass(frozen=True)

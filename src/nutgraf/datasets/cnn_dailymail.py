@@ -17,10 +17,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from nutgraf.dataset import SPLITS, Dataset, Drop, Part, Record, Row, Splits, ignore
-from nutgraf.dataset._pairs import companion, pairs
-from nutgraf.dataset._references import references_of
-from nutgraf.dataset._splits import split_named
+from nutgraf.datasets import SPLITS, Dataset, Drop, Part, Record, Row, Splits, ignore
+from nutgraf.datasets._pairs import companion, pairs
+from nutgraf.datasets._references import references_of
+from nutgraf.datasets._splits import split_named
 from nutgraf.errors import InputError
 from nutgraf.presets.family import NoOptions
 from nutgraf.text.document import Document

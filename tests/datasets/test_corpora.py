@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from nutgraf.dataset import Record, datasets
-from nutgraf.dataset.cnn_dailymail import token_sentences
-from nutgraf.dataset.multi_news import articles
-from nutgraf.dataset.pubmed import common_sections, prepare, section_class, up_to_conclusion, without_leaks
+from nutgraf.datasets import Record, datasets
+from nutgraf.datasets.cnn_dailymail import token_sentences
+from nutgraf.datasets.multi_news import articles
+from nutgraf.datasets.pubmed import common_sections, prepare, section_class, up_to_conclusion, without_leaks
 from nutgraf.errors import InputError
 from nutgraf.text.lines import write_lines
 
