@@ -33,7 +33,7 @@ from nutgraf.model.layers import Size
 from nutgraf.model.records import Phrases
 
 HEADS, WIDTH = 8, 64
-SIZE = Size(vocabulary=7, width=HEADS * WIDTH, heads=HEADS, dropout=0.0)
+SIZE = Size(vocab_size=7, width=HEADS * WIDTH, heads=HEADS, dropout=0.0)
 SOME, ALL = 0.25, 1.0
 PRECISIONS = ["float32", "bfloat16"]
 LENGTHS_OF_MEMORY = (1024, 2048, 4096, 8192)

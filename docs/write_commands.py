@@ -8,10 +8,13 @@ the terminal.
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import inspect
+import itertools
 import re
 import sys
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -36,10 +39,10 @@ from nutgraf.model.head import heads
 from nutgraf.preparation import Truncation
 from nutgraf.presets import Family
 from nutgraf.readers import readers
+from nutgraf.tokenizers import tokenizers
 from nutgraf.training import config as training
 from nutgraf.training.objectives import objectives
 from nutgraf.training.schedules import schedules
-from nutgraf.vocabulary import lexicons
 
 HERE = Path(__file__).parent
 
@@ -68,7 +71,7 @@ FAMILIES: Mapping[str, tuple[Family[Any], str]] = {
         "`nutgraf evaluate … --kind NAME`, `nutgraf tune … --kind NAME`; `[dataset] kind = …` in the preset of a "
         "network, or `--set dataset.kind=NAME`. [Preparing a corpus](preparation.md) says which files they read.",
     ),
-    "Vocabularies": (lexicons, "`[vocabulary] kind = …` in the preset of a network."),
+    "Tokenizers": (tokenizers, "`[tokenizer] kind = …` in the preset of a network."),
     "Encoders": (encoders, "`[model.encoder] kind = …` in the preset of a network."),
     "Attention in the encoder": (attentions, "`[model.encoder.attention] kind = …`."),
     "Decoders": (decoders, "`[model.decoder] kind = …`."),
@@ -200,8 +203,21 @@ def _options(config: type[Any]) -> Iterator[str]:
     if not fields:
         return
     yield ", ".join(f"`{field.name} = {_value(_default_of(field))}`" for field in fields) + "."
-    said = [entry for kind in reversed(config.__mro__) for entry in _entries(_docstring(kind))]
+    said = [entry for kind in reversed(config.__mro__) for entry in _field_docs(kind) or _entries(_docstring(kind))]
     yield "\n".join(f"* {entry}" for entry in said)
+
+
+def _field_docs(config: type[Any]) -> list[str]:
+    """The strings below the fields of a `Config`, each as "`name`: sentence"."""
+    if "__dataclass_fields__" not in config.__dict__:
+        return []
+    body = ast.parse(textwrap.dedent(inspect.getsource(config))).body[0].body  # type: ignore[attr-defined]
+    return [
+        f"`{field.target.id}`: {_prose(below.value.value)}"
+        for field, below in itertools.pairwise(body)
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
+        if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)
+    ]
 
 
 def _default_of(field: dataclasses.Field[Any]) -> object:

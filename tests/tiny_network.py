@@ -58,8 +58,8 @@ TINY_PARTS = {"layers": 2, "feed_forward": 64, "hidden": 32, "attention": 32, "c
 def tiny(name: str = "kpat", **overrides: object) -> Preset:
     """A preset of a network, made tiny. A few words of the notices stay unknown to it."""
     preset = read(name, overrides)
-    pieces = preset.section("vocabulary")["kind"] != "words"
-    vocabulary = {"vocabulary.size": 300} if pieces else {"vocabulary.size": 75, "vocabulary.least": 1}
+    pieces = preset.section("tokenizer")["kind"] != "words"
+    vocabulary = {"tokenizer.vocab_size": 300} if pieces else {"tokenizer.vocab_size": 75, "tokenizer.min_frequency": 1}
     return read(name, {**TINY, **_tiny_parts(preset), **vocabulary, **overrides})
 
 
@@ -76,26 +76,26 @@ def _tiny_parts(preset: Preset) -> dict[str, int]:
 
 
 def build(folder: Path, preset: Preset) -> tuple[Seq2Seq, Batch, Path]:
-    """A network without training, what it is to learn, and the folder of its lexicon."""
+    """A network without training, what it is to learn, and the folder of its tokenizer."""
     from nutgraf import checkpoint
     from nutgraf.preparation import Preparation, batch
     from nutgraf.preparation.source import LEARNED
-    from nutgraf.vocabulary import lexicons
+    from nutgraf.tokenizers import tokenizers
 
-    lexicon = lexicons.from_section(preset.section("vocabulary"))
-    lexicon.learn([text for text, _ in NOTICES] + [" ".join(summary) for _, summary in NOTICES])
+    tokenizer = tokenizers.from_section(preset.section("tokenizer"))
+    tokenizer.train([text for text, _ in NOTICES] + [" ".join(summary) for _, summary in NOTICES])
     learned = folder / "learned"
     learned.mkdir(parents=True)
-    lexicon.save(learned)
+    tokenizer.save(learned)
     documents = [Document.of(text, language="en") for text, _ in NOTICES]
-    extractor = Preparation.of(preset, lexicon).extractor
+    extractor = Preparation.of(preset, tokenizer).extractor
     if extractor is not None and extractor.learns:
         extractor.fit(documents)
         extractor.save(learned / LEARNED)
-    preparation = Preparation.of(preset, lexicon, learned)
+    preparation = Preparation.of(preset, tokenizer, learned)
     sources = [preparation.source(document) for document in documents]
     targets = [preparation.target(summary, source) for (_, summary), source in zip(NOTICES, sources, strict=True)]
-    return checkpoint.build(preset, len(lexicon)), batch(sources, targets), learned
+    return checkpoint.build(preset, len(tokenizer)), batch(sources, targets), learned
 
 
 def train(folder: Path, preset: Preset, steps: int = 90) -> tuple[Path, list[float]]:

@@ -1,7 +1,7 @@
 """A trained network is a folder that rebuilds itself.
 
     preset.toml            what the network is, complete
-    vocabulary/            what it reads and writes
+    tokenizer/             what it reads and writes
     weights.safetensors    the weights that were chosen
     card.json              what it was trained on, how, and how well it did
 
@@ -30,11 +30,11 @@ from nutgraf.metadata import Shape, misfit, parse, read_object
 from nutgraf.model.seq2seq import Config, Seq2Seq
 from nutgraf.presets import Preset, configure, read
 from nutgraf.text.clean import encodable
-from nutgraf.vocabulary import Lexicon, lexicons
+from nutgraf.tokenizers import Tokenizer, tokenizers
 
 Sizes = tuple[int, ...]
 
-PRESET, VOCABULARY, WEIGHTS, CARD = "preset.toml", "vocabulary", "weights.safetensors", "card.json"
+PRESET, TOKENIZER, WEIGHTS, CARD = "preset.toml", "tokenizer", "weights.safetensors", "card.json"
 SCHEMA = "nutgraf.trained/1"
 
 CARD_SHAPE: Shape = {
@@ -44,7 +44,7 @@ CARD_SHAPE: Shape = {
     "version?": str,
     "seed?": int,
     "parameters?": int,
-    "vocabulary?": int,
+    "vocab_size?": int,
     "commands?": [str],
     "training?": {
         "step": int, "epochs": float, "hours": float, "device": str, "precision": str, "processes": int, "ended": str,
@@ -78,7 +78,7 @@ class Trained:
 
     folder: Path
     preset: Preset
-    lexicon: Lexicon
+    tokenizer: Tokenizer
     network: Seq2Seq
     card: dict[str, Any]
 
@@ -104,15 +104,15 @@ class Matched:
     other_shape: tuple[str, ...]
 
 
-def build(preset: Preset, vocabulary_size: int) -> Seq2Seq:
+def build(preset: Preset, vocab_size: int) -> Seq2Seq:
     """The network of a preset, untrained. The preset's seed decides its weights. Raises PresetError."""
-    sketch(preset, vocabulary_size)
+    sketch(preset, vocab_size)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(preset.seed)
-        return Seq2Seq(configure(Config, preset.section("model"), "model"), vocabulary_size)
+        return Seq2Seq(configure(Config, preset.section("model"), "model"), vocab_size)
 
 
-def sketch(preset: Preset, vocabulary_size: int) -> Seq2Seq:
+def sketch(preset: Preset, vocab_size: int) -> Seq2Seq:
     """The network of a preset with shapes alone, and without memory for its weights.
 
     Raises:
@@ -120,7 +120,7 @@ def sketch(preset: Preset, vocabulary_size: int) -> Seq2Seq:
     """
     with torch.device("meta"):
         try:
-            network = Seq2Seq(configure(Config, preset.section("model"), "model"), vocabulary_size)
+            network = Seq2Seq(configure(Config, preset.section("model"), "model"), vocab_size)
         except RuntimeError as error:  # a product of sizes beyond 64 bits
             raise PresetError(f"The network of the preset {preset.name!r} is too large: {error}.") from error
     needed, there = sum(tensor.nbytes for tensor in weights(network).values()), total_memory()
@@ -137,12 +137,12 @@ def is_trained(path: str | Path) -> bool:
     return all((Path(path) / name).is_file() for name in (PRESET, WEIGHTS, CARD))
 
 
-def begin(folder: str | Path, preset: Preset, vocabulary: str | Path, card: Mapping[str, Any]) -> None:
-    """Make the folder with all but its weights. vocabulary: the folder of a saved lexicon. Raises OutputError."""
+def begin(folder: str | Path, preset: Preset, tokenizer: str | Path, card: Mapping[str, Any]) -> None:
+    """Make the folder with all but its weights. tokenizer: the folder of a saved tokenizer. Raises OutputError."""
     import tomli_w
 
     folder = Path(folder)
-    copy_files(vocabulary, folder / VOCABULARY)
+    copy_files(tokenizer, folder / TOKENIZER)
     write_text(folder / PRESET, encodable(tomli_w.dumps(_said(preset.table))))
     write_card(folder, card)
 
@@ -217,14 +217,14 @@ def load(folder: str | Path, device: torch.device | str = "cpu", trust: bool = F
     """
     folder = Path(folder)
     if not is_trained(folder):
-        raise InputError(f"{folder} is no trained folder: it needs {PRESET}, {VOCABULARY}, {WEIGHTS} and {CARD}.")
+        raise InputError(f"{folder} is no trained folder: it needs {PRESET}, {TOKENIZER}, {WEIGHTS} and {CARD}.")
     card, preset = read_card(folder), read_preset(folder, trust)
-    lexicon = lexicons.from_section(preset.section("vocabulary"))
-    lexicon.load(folder / VOCABULARY)
-    check_weights(sketch(preset, len(lexicon)), shapes_of(folder / WEIGHTS), str(folder / WEIGHTS))
-    network = build(preset, len(lexicon))
+    tokenizer = tokenizers.from_section(preset.section("tokenizer"))
+    tokenizer.load(folder / TOKENIZER)
+    check_weights(sketch(preset, len(tokenizer)), shapes_of(folder / WEIGHTS), str(folder / WEIGHTS))
+    network = build(preset, len(tokenizer))
     put_weights(network, read_tensors(folder / WEIGHTS), str(folder / WEIGHTS))
-    return Trained(folder, preset, lexicon, network.to(device).eval(), card)
+    return Trained(folder, preset, tokenizer, network.to(device).eval(), card)
 
 
 def weights(network: nn.Module) -> dict[str, Tensor]:

@@ -1,6 +1,6 @@
 """A preset and a corpus become a trained folder.
 
-OUT/preset.toml, vocabulary/, weights.safetensors, card.json    see `checkpoint.py`
+OUT/preset.toml, tokenizer/, weights.safetensors, card.json    see `checkpoint.py`
 OUT/checkpoints/                                                see `training/keeping.py`
 OUT/log.jsonl, curve.png, tensorboard/                          how it went
 """
@@ -21,7 +21,7 @@ from torch import nn
 from nutgraf.checkpoint import (
     CARD,
     PRESET,
-    VOCABULARY,
+    TOKENIZER,
     WEIGHTS,
     begin,
     build,
@@ -39,10 +39,11 @@ from nutgraf.metrics import Example, metrics
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.preparation import Shards, prepare
 from nutgraf.preparation.prepare import Progress as Preparing
-from nutgraf.preparation.shards import MANIFEST, differing, read_lexicon
+from nutgraf.preparation.shards import MANIFEST, differing, read_tokenizer
 from nutgraf.preparation.word_vectors import begin_with, vectors_of
 from nutgraf.presets import Preset, configure, merge
 from nutgraf.text.tokenize import sentence_spans
+from nutgraf.tokenizers import Tokenizer
 from nutgraf.training.config import Config
 from nutgraf.training.curve import draw
 from nutgraf.training.keeping import FAILED, OPTIMIZER, Keeper, card_of, put_moments
@@ -52,7 +53,6 @@ from nutgraf.training.repetition import OWN, REFERENCES, Meter
 from nutgraf.training.reports import Listener, Log, Notice, board, read_log
 from nutgraf.training.trainer import Judge, Trainer
 from nutgraf.version import __version__
-from nutgraf.vocabulary import Lexicon
 
 LOG, CURVE, BOARD, CHECKPOINTS = "log.jsonl", "curve.png", "tensorboard", "checkpoints"
 
@@ -140,22 +140,22 @@ def _train(
     if resumed:
         config = configure(Config, {**vars(config), "precision": Keeper(folder).position().precision}, "training")
     preset = replace(preset, table=merge(preset.table, {"dataset": shards.manifest["configuration"]["dataset"]}))
-    lexicon = shards.lexicon()
-    network = build(preset, len(lexicon))
-    judge = _judge(preset, config, checks, lexicon) if config.validate_rouge and checks else None
+    tokenizer = shards.tokenizer()
+    network = build(preset, len(tokenizer))
+    judge = _judge(preset, config, checks, tokenizer) if config.validate_rouge and checks else None
     trainer = Trainer(config, network, shards, checks, folder, preset.seed, judge=judge)
     card = _card(preset, shards, network, trainer, command, read_card(folder) if resumed else {})
     if vectors is not None:
-        card["vectors"] = begin_with(vectors, network, lexicon)
+        card["vectors"] = begin_with(vectors, network, tokenizer)
     if resumed:
         trainer.resume()
         _sign(card, trainer)
     elif config.warm_start is not None:
-        card["warm_start"] = _warm_start(config, trainer, lexicon, preset.trust)
+        card["warm_start"] = _warm_start(config, trainer, tokenizer, preset.trust)
     if config.pull:
         trainer.pull = Pull(config.pull, network, read_tensors(Path(str(config.warm_start)) / WEIGHTS))
     if machine.main:
-        begin(folder, preset, shards.folder / VOCABULARY, card)
+        begin(folder, preset, shards.folder / TOKENIZER, card)
         trainer.log = Log(folder / LOG, trainer.position.logged)
         boards = filter(None, [board(folder / BOARD, trainer.position.step)])
         meter = Meter(trainer.report, read_log(folder / LOG))
@@ -188,7 +188,7 @@ def _comparison(preset: Preset, machine: Machine, checks: Shards | None) -> Lite
 def _check_folder(folder: Path, preset: Preset, resume: bool) -> bool:
     """Whether there is a training to go on with. Raises OutputError if the folder holds something that would be lost,
     PresetError for another training."""
-    ours = {CARD, PRESET, VOCABULARY, WEIGHTS, LOG, CURVE, BOARD, CHECKPOINTS}
+    ours = {CARD, PRESET, TOKENIZER, WEIGHTS, LOG, CURVE, BOARD, CHECKPOINTS}
     there = {name for name in names_in(folder) if not name.startswith((".", FAILED))}
     resumable = Keeper(folder).resumable
     if resumable:
@@ -217,14 +217,14 @@ def _settled(preset: Preset) -> dict[str, Any]:
 def _examples(
     preset: Preset, data: Path, folder: Path, trunk: str | None, preparing: Preparing | None
 ) -> tuple[Shards, Shards | None]:
-    """The training and validation examples; a corpus is prepared first, with the vocabulary of the trunk if there is
+    """The training and validation examples; a corpus is prepared first, with the tokenizer of the trunk if there is
     one."""
     if not data.exists():
         raise InputError(f"There is no {data}; --data is a corpus, or a folder that nutgraf prepare wrote.")
     prepared = data
     if not (data / MANIFEST).is_file():
         prepared = beside(folder, "{}.data")
-        prepare(preset, data, prepared, vocabulary=trunk, progress=preparing)
+        prepare(preset, data, prepared, tokenizer=trunk, progress=preparing)
     shards = Shards.open(prepared, "train", preset)
     has = "validation" in shards.manifest["splits"]
     return shards, Shards.open(prepared, "validation", preset) if has else None
@@ -246,7 +246,7 @@ def _card(
         "version": __version__,
         "seed": preset.seed,
         "parameters": sum(one.numel() for one in network.parameters()),
-        "vocabulary": len(shards.lexicon()),
+        "vocab_size": len(shards.tokenizer()),
         "commands": list(dict.fromkeys([*before.get("commands", []), command])),
         "data": {
             "manifest": digest,
@@ -299,15 +299,15 @@ def _farewell(folder: Path, trainer: Trainer, card: Mapping[str, Any]) -> str:
     return f"Training ends at step {step:,}: {trainer.reason}. The network is in {folder}{scores}."
 
 
-def _warm_start(config: Config, trainer: Trainer, lexicon: Lexicon, trust: bool) -> dict[str, Any]:
-    """Take over the weights of another trained folder. Raises InputError if it has another vocabulary."""
+def _warm_start(config: Config, trainer: Trainer, tokenizer: Tokenizer, trust: bool) -> dict[str, Any]:
+    """Take over the weights of another trained folder. Raises InputError if it has another tokenizer."""
     folder = Path(str(config.warm_start))
     preset = read_preset(folder, trust)
-    theirs = read_lexicon(preset.section("vocabulary"), folder / VOCABULARY)
-    if list(theirs.texts) != list(lexicon.texts):
+    theirs = read_tokenizer(preset.section("tokenizer"), folder / TOKENIZER)
+    if list(theirs.tokens) != list(tokenizer.tokens):
         raise InputError(
-            f"{folder} has another vocabulary ({len(theirs)} entries) than the data ({len(lexicon)}); their ids would "
-            f"mean other words. Prepare the data with it: nutgraf prepare … --vocabulary {folder}."
+            f"{folder} has another tokenizer ({len(theirs)} entries) than the data ({len(tokenizer)}); their ids would "
+            f"mean other words. Prepare the data with it: nutgraf prepare … --tokenizer {folder}."
         )
     matched = put_matching(trainer.network, read_tensors(folder / WEIGHTS))
     if not matched.matched:
@@ -346,7 +346,7 @@ def _told(warm: Mapping[str, Any]) -> Notice:
     return Notice(0, f"{'; '.join(said)}.")
 
 
-def _judge(preset: Preset, config: Config, checks: Shards, lexicon: Lexicon) -> Judge:
+def _judge(preset: Preset, config: Config, checks: Shards, tokenizer: Tokenizer) -> Judge:
     """ROUGE of greedy summaries of some validation examples, and how much they repeat themselves, beside the
     references."""
     options = {**preset.section("decoding"), "beams": 1, "n_best": 1}
@@ -366,7 +366,7 @@ def _judge(preset: Preset, config: Config, checks: Shards, lexicon: Lexicon) -> 
             indices = chosen[start : start + 16]
             found = search.search(network, checks.batch(indices).to(device), decoding)
             for index, best in zip(indices, found, strict=True):
-                text = _text(best[0].ids, lexicon, checks.source(index).unknown)
+                text = _text(best[0].ids, tokenizer, checks.source(index).unknown)
                 made = Example([text[start:end] for start, end in sentence_spans(text)], checks.references(index))
                 scores.append(rouge(made))
                 repeated.append(repetition(made))
@@ -380,6 +380,6 @@ def _mean(scores: Sequence[Mapping[str, float | None]], name: str) -> float:
     return float(np.mean([score[name] or 0.0 for score in scores]))
 
 
-def _text(ids: Sequence[int], lexicon: Lexicon, unknown: Sequence[str]) -> str:
-    texts = lexicon.texts
-    return lexicon.decode([texts[one] if one < len(texts) else unknown[one - len(texts)] for one in ids])
+def _text(ids: Sequence[int], tokenizer: Tokenizer, unknown: Sequence[str]) -> str:
+    texts = tokenizer.tokens
+    return tokenizer.decode([texts[one] if one < len(texts) else unknown[one - len(texts)] for one in ids])

@@ -21,12 +21,17 @@ def run(*arguments: object) -> Result:
 
 
 def test_a_table_tells_what_was_prepared(tmp_path: Path) -> None:
-    result = run("kpat", NOTICES, tmp_path / "out", "--set", "dataset.kind=jsonl", "--set", "vocabulary.size=200")
+    result = run("kpat", NOTICES, tmp_path / "out", "--set", "dataset.kind=jsonl", "--set", "tokenizer.vocab_size=200")
     assert result.exit_code == 0, result.output
     assert result.stderr == ""
     assert result.stdout.splitlines()[1].split()[:2] == ["train", "2"]
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
-    assert manifest["configuration"]["vocabulary"] == {"kind": "words", "size": 200, "lower": True, "least": 1}
+    assert manifest["configuration"]["tokenizer"] == {
+        "kind": "words",
+        "vocab_size": 200,
+        "lower": True,
+        "min_frequency": 1,
+    }
 
 
 def test_mistakes_are_sentences(
@@ -47,8 +52,8 @@ def test_limit_and_oracle(tmp_path: Path) -> None:
     assert "The phrases are an oracle's" in result.stdout
 
 
-def test_a_vocabulary_may_come_from_another_folder(tmp_path: Path) -> None:
-    asked = ("--set", "dataset.kind=jsonl", "--set", "vocabulary.size=40")
+def test_a_tokenizer_may_come_from_another_folder(tmp_path: Path) -> None:
+    asked = ("--set", "dataset.kind=jsonl", "--set", "tokenizer.vocab_size=40")
     assert run("kpat", NOTICES, tmp_path / "first", *asked, "-q").exit_code == 0
-    result = run("kpat", NOTICES, tmp_path / "second", *asked, "--vocabulary", tmp_path / "first")
-    assert f"The vocabulary is that of {tmp_path / 'first'}; none was learned." in result.stdout
+    result = run("kpat", NOTICES, tmp_path / "second", *asked, "--tokenizer", tmp_path / "first")
+    assert f"The tokenizer is that of {tmp_path / 'first'}; none was trained." in result.stdout

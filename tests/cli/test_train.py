@@ -26,8 +26,8 @@ PRESET = """
 extends = "kpat"
 [dataset]
 kind = "jsonl"
-[vocabulary]
-size = 60
+[tokenizer]
+vocab_size = 60
 [truncation]
 kind = "head"
 source = 40
@@ -121,7 +121,7 @@ def test_a_folder_that_rebuilds_itself(place):
     trained = load(place / "out")
     assert trained.preset.name == "tiny"
     assert trained.preset.section("dataset")["kind"] == "jsonl"
-    assert len(trained.lexicon) == trained.card["vocabulary"]
+    assert len(trained.tokenizer) == trained.card["vocab_size"]
     assert not trained.network.training
     assert sum(one.numel() for one in trained.network.parameters()) == trained.card["parameters"]
     rouge = {"ROUGE-1", "ROUGE-2", "ROUGE-L"}
@@ -254,18 +254,18 @@ def test_a_mistake_leaves_with_status_2(place):
     assert done.stderr.startswith("nutgraf: There is no nowhere; --data is a corpus, or")
 
 
-def test_another_vocabulary_is_no_warm_start(place):
+def test_another_tokenizer_is_no_warm_start(place):
     other = (place / "tiny.toml").read_text().replace("size = 60", "size = 12")
     (place / "other.toml").write_text(other)
     assert nutgraf(place, "prepare", "other.toml", "corpus", "other.data").exit_code == 0
     asked = ("train", "other.toml", "--out", "other", "--from", "out")
     said = told(place, *asked, "--data", "other.data")
-    assert "out has another vocabulary (25 entries) than the data (12)" in said
-    assert "nutgraf prepare … --vocabulary out" in said
+    assert "out has another tokenizer (25 entries) than the data (12)" in said
+    assert "nutgraf prepare … --tokenizer out" in said
     assert "12 words at most" in told(place, *asked, "--data", "corpus")
 
 
-def test_a_corpus_is_prepared_with_the_vocabulary_of_the_trunk(place):
+def test_a_corpus_is_prepared_with_the_tokenizer_of_the_trunk(place):
     (place / "corpus2").mkdir()
     for split in ("train", "validation"):
         line = {"text": "The swing bridge of Ossington is closed until May.", "summary": "The bridge is closed."}
@@ -273,8 +273,8 @@ def test_a_corpus_is_prepared_with_the_vocabulary_of_the_trunk(place):
     asked = ("train", "tiny.toml", "--data", "corpus2", "--out", "tuned", "--set", "training.steps=1")
     done = nutgraf(place, *asked, "--from", "out")
     assert done.exit_code == 0, done.output
-    assert load(place / "tuned").lexicon.texts == load(place / "out").lexicon.texts
-    assert json.loads((place / "tuned.data" / "manifest.json").read_text())["vocabulary_of"] == "out"
+    assert load(place / "tuned").tokenizer.tokens == load(place / "out").tokenizer.tokens
+    assert json.loads((place / "tuned.data" / "manifest.json").read_text())["tokenizer_of"] == "out"
 
 
 def test_a_tampered_folder_is_no_system(place):
@@ -286,12 +286,12 @@ def test_a_tampered_folder_is_no_system(place):
     weights.write_bytes(content)
     (place / "note.txt").write_text("The ferry Berta left Lindow at noon.")
     assert "was changed since it was written" in told(place, "summarize", "note.txt", "--system", "bad")
-    shutil.rmtree(place / "bad" / "vocabulary")
-    shutil.copytree(place / "out" / "vocabulary", place / "bad" / "vocabulary")
+    shutil.rmtree(place / "bad" / "tokenizer")
+    shutil.copytree(place / "out" / "tokenizer", place / "bad" / "tokenizer")
     shutil.copyfile(place / "out" / "weights.safetensors", weights)
-    lexicon = place / "bad" / "vocabulary" / "words.json"
-    known = json.loads(lexicon.read_text())
+    tokenizer = place / "bad" / "tokenizer" / "words.json"
+    known = json.loads(tokenizer.read_text())
     known["words"] = known["words"][:-1]
-    lexicon.write_text(json.dumps(known))
+    tokenizer.write_text(json.dumps(known))
     said = told(place, "summarize", "note.txt", "--system", "bad")
     assert "a network and its vocabulary stay together" in said

@@ -21,18 +21,18 @@ from nutgraf.conversion import convert  # noqa: E402
 from nutgraf.errors import InputError, NutgrafError, OutputError  # noqa: E402
 from nutgraf.model.records import END, START, Batch, Phrases  # noqa: E402
 from nutgraf.model.seq2seq import Seq2Seq  # noqa: E402
-from nutgraf.preparation.shards import read_lexicon  # noqa: E402
-from nutgraf.vocabulary import Lexicon  # noqa: E402
+from nutgraf.preparation.shards import read_tokenizer  # noqa: E402
+from nutgraf.tokenizers import Tokenizer  # noqa: E402
 from tiny_bert import PIECES, WORDS, plain_bert  # noqa: E402
 
 
-def begun(folder: Path) -> tuple[Seq2Seq, Lexicon]:
-    """The network that a converted folder makes, and its vocabulary."""
+def begun(folder: Path) -> tuple[Seq2Seq, Tokenizer]:
+    """The network that a converted folder makes, and its tokenizer."""
     preset = read_preset(folder)
-    lexicon = read_lexicon(preset.section("vocabulary"), folder / "vocabulary")
-    network = build(preset, len(lexicon))
+    tokenizer = read_tokenizer(preset.section("tokenizer"), folder / "tokenizer")
+    network = build(preset, len(tokenizer))
     put_matching(network, read_tensors(folder / "weights.safetensors"))
-    return network.eval(), lexicon
+    return network.eval(), tokenizer
 
 
 def padded(rows: list[list[int]], padding: int) -> Any:
@@ -63,9 +63,9 @@ class TestBert:
     def test_the_encoders_states_are_the_same(self, changes: dict[str, Any], source: Path, tmp_path: Path) -> None:
         model = bert(source, **changes)
         convert(source, tmp_path / "out")
-        network, lexicon = begun(tmp_path / "out")
-        ours = [list(lexicon.encode(text).ids) for text in (TEXT, OTHER)]
-        named = ["[UNK]" if text == "<unk>" else text for text in lexicon.texts]
+        network, tokenizer = begun(tmp_path / "out")
+        ours = [list(tokenizer.encode(text).ids) for text in (TEXT, OTHER)]
+        named = ["[UNK]" if text == "<unk>" else text for text in tokenizer.tokens]
         theirs = [[PIECES.index(named[one]) for one in ids] for ids in ours]
         with torch.no_grad():
             states = network.encode(batch(ours)).states
@@ -76,10 +76,10 @@ class TestBert:
     def test_the_vocabulary_is_brought_into_our_order(self, source: Path, tmp_path: Path) -> None:
         bert(source)
         convert(source, tmp_path / "out")
-        _, lexicon = begun(tmp_path / "out")
-        assert list(lexicon.texts) == ["<pad>", "<unk>", "<s>", "</s>", "<sep>", "<mask>", *WORDS]
-        assert lexicon.texts[lexicon.mask] == "<mask>"
-        assert lexicon.encode("The ferrys").texts == ("the", "ferry", "##s")
+        _, tokenizer = begun(tmp_path / "out")
+        assert list(tokenizer.tokens) == ["<pad>", "<unk>", "<s>", "</s>", "<sep>", "<mask>", *WORDS]
+        assert tokenizer.tokens[tokenizer.mask] == "<mask>"
+        assert tokenizer.encode("The ferrys").tokens == ("the", "ferry", "##s")
 
     def test_what_bert_has_not_is_new_and_its_pooler_is_left(self, source: Path, tmp_path: Path) -> None:
         bert(source)
@@ -106,7 +106,7 @@ class TestBert:
         lines = [{"text": f"The ferry left. {OTHER} {at}.", "summary": "The ferry left."} for at in range(60)]
         (tmp_path / "corpus.jsonl").write_text("\n".join(map(json.dumps, lines)))
         small = {
-            "vocabulary.kind": "wordpiece",
+            "tokenizer.kind": "wordpiece",
             "model.width": 4,
             "model.heads": 2,
             "model.positions": 64,
@@ -135,13 +135,13 @@ class TestBart:
         done = convert(tmp_path / "bart", tmp_path / "out")
         assert not done.new
         assert not done.left
-        network, lexicon = begun(tmp_path / "out")
+        network, tokenizer = begun(tmp_path / "out")
         numbers = json.loads((tmp_path / "bart" / "vocab.json").read_text())
 
         def foreign(ids: list[int]) -> list[int]:
-            return [numbers[{START: "</s>", END: "</s>"}.get(one, lexicon.texts[one])] for one in ids]
+            return [numbers[{START: "</s>", END: "</s>"}.get(one, tokenizer.tokens[one])] for one in ids]
 
-        ours = [list(lexicon.encode(text).ids)[:POSITIONS] for text in (TEXT, OTHER)]
+        ours = [list(tokenizer.encode(text).ids)[:POSITIONS] for text in (TEXT, OTHER)]
         written = [[START, *ids[:4], END] for ids in ours]
         given, asked = padded([foreign(ids) for ids in ours], 1), torch.tensor([foreign(ids) for ids in written])
         made = batch(ours, written)
@@ -160,13 +160,13 @@ class TestBart:
 
         bart(tmp_path / "bart")
         convert(tmp_path / "bart", tmp_path / "out")
-        _, lexicon = begun(tmp_path / "out")
+        _, tokenizer = begun(tmp_path / "out")
         theirs = tokenizers.ByteLevelBPETokenizer(
             str(tmp_path / "bart" / "vocab.json"), str(tmp_path / "bart" / "merges.txt"), add_prefix_space=True
         )
-        assert list(lexicon.encode(TEXT).texts) == theirs.encode(TEXT).tokens
-        assert lexicon.decode(lexicon.encode(TEXT).texts) == TEXT
-        assert lexicon.texts[lexicon.mask] == "<mask>"
+        assert list(tokenizer.encode(TEXT).tokens) == theirs.encode(TEXT).tokens
+        assert tokenizer.decode(tokenizer.encode(TEXT).tokens) == TEXT
+        assert tokenizer.tokens[tokenizer.mask] == "<mask>"
 
     def test_start_takes_nothing_of_what_end_has(self, tmp_path: Path) -> None:
         pytest.importorskip("transformers")
@@ -184,7 +184,7 @@ class TestMass:
         done = convert(tmp_path / "mass" / "mass.pt", tmp_path / "out")
         assert done.new == done.left == ()
         assert done.notes == ("The file does not say how many heads there are; 2 are.",)
-        network, lexicon = begun(tmp_path / "out")
+        network, tokenizer = begun(tmp_path / "out")
         assert network.config.heads == 2
         own = dict(network.state_dict())
         key = "decoder.layers.0.encoder_attn"
@@ -198,13 +198,13 @@ class TestMass:
         assert torch.equal(own["target_embedding.positions"], theirs["decoder.embed_positions.weight"][1:])
         words = theirs["encoder.embed_tokens.weight"]
         assert torch.equal(own["source_embedding.words.weight"][[0, 1, 2, 3, 4, 5, 6]], words[[0, 1, 3, 3, 3, 4, 5]])
-        assert lexicon.texts[5:7] == ("<mask>", "the")
+        assert tokenizer.tokens[5:7] == ("<mask>", "the")
 
     def test_states_are_those_of_a_bart_with_the_same_weights(self, tmp_path: Path) -> None:
         transformers = pytest.importorskip("transformers")
         theirs = mass(tmp_path / "mass", together=False)
         convert(tmp_path / "mass", tmp_path / "out")
-        network, lexicon = begun(tmp_path / "out")
+        network, tokenizer = begun(tmp_path / "out")
         config = transformers.BartConfig(
             vocab_size=len(theirs["encoder.embed_tokens.weight"]),
             d_model=128,
@@ -226,7 +226,7 @@ class TestMass:
             renamed[name] = torch.cat([torch.zeros(1, 128), renamed[name]])
         lost = model.load_state_dict(renamed, strict=False)
         assert not lost.missing_keys
-        ids = list(lexicon.encode("the ferry left").ids)
+        ids = list(tokenizer.encode("the ferry left").ids)
         with torch.no_grad():
             states = network.encode(batch([ids])).states
             expected = model.encoder(torch.tensor([[one - 1 for one in ids]])).last_hidden_state

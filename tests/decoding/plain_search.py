@@ -144,7 +144,7 @@ class Rules:
     def begins(self, word: int) -> bool:
         """Whether it is a new word."""
         table = self.limits.begins_word
-        return word != END and (word >= self.vocabulary or table is None or bool(table[word]))
+        return word != END and (word >= self.vocab_size or table is None or bool(table[word]))
 
     def rank(self, one: Plain) -> float:
         """What hypotheses of one length are compared by."""

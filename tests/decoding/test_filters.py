@@ -8,11 +8,11 @@ torch = pytest.importorskip("torch")
 
 from nutgraf.decoding import filters  # noqa: E402
 
-VOCABULARY = 11
+VOCAB_SIZE = 11
 
 
 def zeros() -> torch.Tensor:
-    return torch.zeros(2, 1, VOCABULARY)
+    return torch.zeros(2, 1, VOCAB_SIZE)
 
 
 def forbidden(log_probs: torch.Tensor) -> list[set[int]]:
@@ -20,7 +20,7 @@ def forbidden(log_probs: torch.Tensor) -> list[set[int]]:
 
 
 def exempt(*ids: int) -> torch.Tensor:
-    table = torch.zeros(VOCABULARY, dtype=torch.bool)
+    table = torch.zeros(VOCAB_SIZE, dtype=torch.bool)
     table[list(ids)] = True
     return table
 
@@ -50,7 +50,7 @@ def test_the_old_reading_kills_after_the_repetition() -> None:
     written = torch.tensor([[[5, 6, 7, 8, 5, 6, 7]], [[5, 6, 7, 8, 9, 5, 6]]])
     log_probs = zeros()
     filters.kill_repeated_trigrams(log_probs, written, exempt())
-    assert forbidden(log_probs) == [set(range(VOCABULARY)), set()]
+    assert forbidden(log_probs) == [set(range(VOCAB_SIZE)), set()]
     log_probs = zeros()
     filters.kill_repeated_trigrams(log_probs, written, exempt(6))
     assert forbidden(log_probs) == [set(), set()]
@@ -73,7 +73,7 @@ def test_no_end_too_soon_but_where_the_budget_is_full() -> None:
 
 def test_where_the_budget_is_full_a_word_may_be_finished() -> None:
     log_probs = zeros()
-    begins = torch.tensor([word % 2 == 0 for word in range(VOCABULARY)])
+    begins = torch.tensor([word % 2 == 0 for word in range(VOCAB_SIZE)])
     filters.forbid_new_words(log_probs, begins, torch.tensor([[True], [False]]))
     assert forbidden(log_probs) == [{0, 2, 4, 6, 8, 10}, set()]
 
@@ -105,7 +105,7 @@ class TestTornWords:
     def test_it_goes_on_behind_a_mark_as_in_the_source(
         self, written: list[int], document: int, wanted: set[int]
     ) -> None:
-        log_probs = torch.zeros(1, 1, VOCABULARY)
+        log_probs = torch.zeros(1, 1, VOCAB_SIZE)
         self.torn().forbid(log_probs, torch.tensor(written, dtype=torch.long).view(1, 1, -1), [document])
         assert forbidden(log_probs) == [wanted]
 

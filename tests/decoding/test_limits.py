@@ -15,7 +15,7 @@ from nutgraf.model.decoder import State  # noqa: E402
 from nutgraf.model.records import END, PADDING, START, UNKNOWN, Batch, Memory, Phrases, Trace  # noqa: E402
 
 A, B, C = 4, 5, 6
-VOCABULARY, EXTRA = 7, 2
+VOCAB_SIZE, EXTRA = 7, 2
 
 
 class Counted(State):
@@ -47,7 +47,7 @@ class Scripted(torch.nn.Module):
         self.table, self.looks, self.copying = table, looks, copying
         self.weight = torch.nn.Parameter(torch.zeros(1))
         self.config = SimpleNamespace(positions=50)
-        self.head = SimpleNamespace(words=torch.nn.Linear(1, VOCABULARY).double(), copies=copying is not None)
+        self.head = SimpleNamespace(words=torch.nn.Linear(1, VOCAB_SIZE).double(), copies=copying is not None)
         self.decoder = SimpleNamespace(start=lambda memory, beams, longest: Counted(len(memory.states), beams))
         self.rows: list[int] = []
 
@@ -64,8 +64,8 @@ class Scripted(torch.nn.Module):
                     mine.append(theirs[-1])
                     assert mine == theirs
         last = written[..., -1] if length else torch.full((documents, beams), START)
-        last = last.masked_fill(last >= VOCABULARY, UNKNOWN)
-        probs = torch.full((documents, beams, VOCABULARY + EXTRA), 0.0, dtype=torch.float64)
+        last = last.masked_fill(last >= VOCAB_SIZE, UNKNOWN)
+        probs = torch.full((documents, beams, VOCAB_SIZE + EXTRA), 0.0, dtype=torch.float64)
         for row in range(documents):
             for beam in range(beams):
                 for word, prob in self.table.get(int(last[row, beam]), {}).items():
@@ -77,7 +77,7 @@ class Scripted(torch.nn.Module):
 
 def find(network: Any, config: Config, limits: Limits | None = None, documents: int = 1) -> list[list[Hypothesis]]:
     source = torch.tensor([[A, UNKNOWN, A]] * documents)
-    extended = torch.tensor([[A, VOCABULARY, A]] * documents)
+    extended = torch.tensor([[A, VOCAB_SIZE, A]] * documents)
     batch = Batch(source, extended, torch.zeros_like(source, dtype=torch.bool), Phrases.none(), EXTRA)
     return search(network, batch, config, limits)
 
@@ -105,7 +105,7 @@ def test_a_budget_is_never_exceeded_and_the_end_is_reachable_there(budget: int, 
 
 def test_pieces_that_begin_no_word_are_free() -> None:
     """A begins a word, B goes on with it: two words are four pieces."""
-    begins = [word != B for word in range(VOCABULARY)]
+    begins = [word != B for word in range(VOCAB_SIZE)]
     [[found]] = find(
         Scripted(ENDLESS), Config(beams=1, longest=9, trigrams="allow"), Limits(begins_word=begins, words=[2])
     )
@@ -115,7 +115,7 @@ def test_pieces_that_begin_no_word_are_free() -> None:
 
 def test_the_first_piece_is_a_word_whatever_it_is() -> None:
     goes_on = {START: {B: 1.0}, B: {B: 0.9, END: 0.1}}
-    begins = [word != B for word in range(VOCABULARY)]
+    begins = [word != B for word in range(VOCAB_SIZE)]
     [[found]] = find(Scripted(goes_on), Config(beams=1, longest=4, trigrams="allow"), Limits((), begins, [1]))
     assert found.ids == (B, B, B, B)
     [[found]] = find(Scripted(goes_on), Config(beams=1, longest=4, trigrams="allow"), Limits((), begins, [0]))
@@ -159,9 +159,9 @@ def test_neither_padding_nor_the_start_is_ever_said() -> None:
 
 def test_an_unknown_word_of_the_source_is_copied_and_given_back_as_unknown() -> None:
     """After the copied word the network is asked what follows UNKNOWN."""
-    table = {START: {VOCABULARY: 0.9}, UNKNOWN: {C: 0.9}, C: {END: 1.0}}
+    table = {START: {VOCAB_SIZE: 0.9}, UNKNOWN: {C: 0.9}, C: {END: 1.0}}
     [[found]] = find(Scripted(table, (0.2, 0.7, 0.1), copying=0.9), Config(beams=1, longest=5))
-    assert found.ids == (VOCABULARY, C)
+    assert found.ids == (VOCAB_SIZE, C)
     assert found.place == (1, -1)
 
 
@@ -177,7 +177,7 @@ def test_what_is_told_of_a_word() -> None:
     assert found.log_prob == pytest.approx(torch.tensor(0.6 * 0.9).log().item())
 
 
-@pytest.mark.parametrize(("unknown", "ids"), [("say", (UNKNOWN,)), ("forbid", (B,)), ("replace", (VOCABULARY,))])
+@pytest.mark.parametrize(("unknown", "ids"), [("say", (UNKNOWN,)), ("forbid", (B,)), ("replace", (VOCAB_SIZE,))])
 def test_what_becomes_of_an_unknown_word(unknown: str, ids: tuple[int, ...]) -> None:
     table = {START: {UNKNOWN: 0.8, B: 0.2}, UNKNOWN: {END: 1.0}, B: {END: 1.0}}
     config = Config(beams=1, longest=5, unknown=unknown)  # type: ignore[arg-type]

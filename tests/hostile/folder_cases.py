@@ -14,7 +14,7 @@ from table import Case
 CARD = {"schema": "nutgraf.trained/1", "preset": "theirs"}
 WORDS = {"schema": "nutgraf.vocabulary/1", "specials": ["<pad>", "<unk>", "<s>", "</s>", "<sep>"], "words": ["a", "b"]}
 PRESET = """system = "neural"
-[vocabulary]
+[tokenizer]
 kind = "words"
 [model]
 width = 32
@@ -25,7 +25,7 @@ MANIFEST = {
     "schema": "nutgraf.shards/1",
     "configuration": {
         "dataset": {"kind": "jsonl"},
-        "vocabulary": {"kind": "words"},
+        "tokenizer": {"kind": "words"},
         "keyphrases": {},
         "truncation": {},
     },
@@ -58,10 +58,10 @@ ONE = {"a": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}}
 def _model(card: Any = CARD, preset: str = PRESET, words: Any = WORDS, weights: bytes | None = None) -> Builder:
     def build(folder: Path) -> None:
         (folder / "given.txt").write_text("The ferry left at noon. It carried a piano. Nobody was hurt.\n")
-        (folder / "model" / "vocabulary").mkdir(parents=True)
+        (folder / "model" / "tokenizer").mkdir(parents=True)
         (folder / "model" / "card.json").write_text(card if isinstance(card, str) else json.dumps(card))
         (folder / "model" / "preset.toml").write_text(preset)
-        (folder / "model" / "vocabulary" / "words.json").write_text(json.dumps(words))
+        (folder / "model" / "tokenizer" / "words.json").write_text(json.dumps(words))
         (folder / "model" / "weights.safetensors").write_bytes(_safetensors(ONE) if weights is None else weights)
         (folder / "model" / "evil.py").write_text("raise SystemExit(70)\n")
 

@@ -229,7 +229,7 @@ def commands(kind: str, draw: random.Random) -> list[str]:
             ["info", "given", "--json"],
             ["summarize", *text, "--system", "mls", "--set", "prototype=given"],
             ["evaluate", "given", "--data", "notices.jsonl", "--sentences", "1"],
-            ["prepare", "given/preset.toml", "notices.jsonl", "out", "--vocabulary", "given", "--workers", "1"],
+            ["prepare", "given/preset.toml", "notices.jsonl", "out", "--tokenizer", "given", "--workers", "1"],
             ["presets", "given/preset.toml"],
             ["presets", "given/preset.toml", "--json"],
             ["train", "given/preset.toml", "--data", "whole", "--out", "given", "--resume", "-q"],
@@ -238,7 +238,7 @@ def commands(kind: str, draw: random.Random) -> list[str]:
         "prepared": [
             ["train", "whole.toml", "--data", "given", "--out", "out", "-q"],
             ["prepare", "whole.toml", "notices.jsonl", "given", "--workers", "1"],
-            ["prepare", "whole.toml", "notices.jsonl", "out", "--vocabulary", "given", "--workers", "1"],
+            ["prepare", "whole.toml", "notices.jsonl", "out", "--tokenizer", "given", "--workers", "1"],
         ],
         "bert": [["convert", "given", "out"], ["convert", "given", "out", "--decoder"]],
     }

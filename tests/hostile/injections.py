@@ -57,7 +57,7 @@ NETWORKS = (
     "card field",
     "network title",
     "network about",
-    "vocabulary",
+    "tokenizer",
     "source of a network",
 )
 """Places in a trained folder of somebody else, and in what its network reads."""
@@ -604,7 +604,7 @@ LEARNED = "The ferry Agnes left Tremouth at noon on Monday. It carried forty pas
 
 def page_of_network(mark: Marker, trained: Path, folder: Path) -> str:
     """A report of what a network wrote whose folder came from somebody else: the payload in its name, card, preset and
-    vocabulary.
+    tokenizer.
 
     Args:
         mark: The payload.
@@ -619,9 +619,9 @@ def page_of_network(mark: Marker, trained: Path, folder: Path) -> str:
     title, about = (json.dumps(_printable(mark(place))) for place in ("network title", "network about"))
     settings = re.sub(r"(?m)^(?:title|about) = .*\n", "", (copy / "preset.toml").read_text(encoding="utf-8"))
     _write(str(copy / "preset.toml"), f"title = {title}\nabout = {about}\n{settings}")
-    path = copy / "vocabulary" / "words.json"
+    path = copy / "tokenizer" / "words.json"
     vocabulary = json.loads(path.read_text(encoding="utf-8"))
-    own = [f"{mark('vocabulary')}{number}" for number in range(10)]
+    own = [f"{mark('tokenizer')}{number}" for number in range(10)]
     vocabulary["words"] = [*vocabulary["words"][:1], *own, *vocabulary["words"][11:]]
     _write(str(path), json.dumps(vocabulary))
     system = load(copy)

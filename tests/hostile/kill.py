@@ -61,8 +61,8 @@ PRESET = """
 extends = "kpat"
 [dataset]
 kind = "jsonl"
-[vocabulary]
-size = 60
+[tokenizer]
+vocab_size = 60
 [truncation]
 kind = "head"
 source = 40

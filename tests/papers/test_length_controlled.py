@@ -284,7 +284,7 @@ class TestOptions:
         assert (model["decoder"]["output"], model["decoder"]["length_unit"]) == (256, 100.0)
         assert (training["batch"], training["count"]) == (4000, "tokens")
         assert training["objectives"]["likelihood"] == {"smoothing": 0.1}
-        assert preset.section("vocabulary")["least"] == 20
+        assert preset.section("tokenizer")["min_frequency"] == 20
         assert (preset.section("truncation")["source"], preset.section("truncation")["target"]) == (500, 200)
         assert preset.section("decoding")["beams"] == 5
 

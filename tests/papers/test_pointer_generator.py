@@ -416,7 +416,7 @@ def test_weights_begin_as_in_their_code():
 
 def test_presets():
     plain, covering = (read(name) for name in ("pointer_generator", "pointer_generator_coverage"))
-    assert plain.section("vocabulary") == {"kind": "words", "size": 50000}
+    assert plain.section("tokenizer") == {"kind": "words", "vocab_size": 50000}
     assert (plain.section("truncation")["source"], plain.section("truncation")["target"]) == (400, 100)
     model, training = plain.section("model"), plain.section("training")
     assert (model["width"], model["encoder"]["hidden"], model["decoder"]["hidden"]) == (128, 256, 256)

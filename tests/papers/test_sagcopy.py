@@ -447,7 +447,7 @@ def test_the_setting_is_that_of_mass():
             assert (part["layers"], part["feed_forward"], part["norm"], part["activation"]) == (6, 3072, "post", "gelu")
         assert model["embedding"] == {"positions": "learned", "scale": True, "norm": True}
         assert (model["share_embeddings"], model["tied"]) == (True, True)
-        assert preset.section("vocabulary") == {"kind": "wordpiece", "size": 30522, "lower": True}
+        assert preset.section("tokenizer") == {"kind": "wordpiece", "vocab_size": 30522, "lower": True}
         assert training["optimizer"] == {"kind": "adam", "betas": [0.9, 0.98], "epsilon": 1e-8}
         assert training["schedule"] == {"kind": "inverse_square_root", "rate": 1e-4, "warm_up": 4000}
         assert training["objectives"]["likelihood"] == {"smoothing": 0.1}

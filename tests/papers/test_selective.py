@@ -19,7 +19,7 @@ from nutgraf.model.seq2seq import Config, Seq2Seq  # noqa: E402
 from nutgraf.presets import configure, read  # noqa: E402
 from nutgraf.training.objectives import objectives  # noqa: E402
 
-VOCABULARY, EXTRA = 23, 2
+VOCAB_SIZE, EXTRA = 23, 2
 WAYS = [("exact", "mean"), ("exact", "each"), ("one_pass", "mean"), ("one_pass", "each")]
 
 every_way = pytest.mark.parametrize(("way", "heads"), WAYS)
@@ -176,14 +176,14 @@ def network(preset="selective", seed=1, **overrides):
     }
     torch.manual_seed(seed)
     section = read(preset, {**small, **overrides}).section("model")
-    return Seq2Seq(configure(Config, section, "model"), VOCABULARY).eval()
+    return Seq2Seq(configure(Config, section, "model"), VOCAB_SIZE).eval()
 
 
 def texts():
     """Two sources of 7 and 5 words, two targets of 5 and 3; the words above the vocabulary are the sources' own."""
     source = torch.tensor([[5, 6, 23, 8, 9, 6, 24], [11, 23, 13, 14, 15, 0, 0]])
     target = torch.tensor([[2, 6, 23, 9, 24, 3], [2, 23, 14, 3, 0, 0]])
-    plain = [one.masked_fill(one >= VOCABULARY, 1) for one in (source, target)]
+    plain = [one.masked_fill(one >= VOCAB_SIZE, 1) for one in (source, target)]
     return Batch(plain[0], source, source == 0, Phrases.none(), EXTRA, plain[1], target)
 
 
@@ -339,7 +339,7 @@ def test_what_a_trunk_gains_by_each_row():
 def test_the_papers_setting():
     preset = read("selective")
     training, model = preset.section("training"), preset.section("model")
-    assert preset.section("vocabulary")["size"] == 50_000
+    assert preset.section("tokenizer")["vocab_size"] == 50_000
     assert (preset.section("truncation")["source"], preset.section("truncation")["target"]) == (512, 128)
     assert (model["width"], model["heads"], training["batch"]) == (256, 8, 32)
     assert training["optimizer"] == {"kind": "adam", "betas": [0.9, 0.9], "epsilon": 1e-6}

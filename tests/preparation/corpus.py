@@ -29,7 +29,7 @@ def preset(**sections: Any) -> Preset:
     table: dict[str, Any] = {
         "system": "neural",
         "dataset": {"kind": "jsonl", "language": "en"},
-        "vocabulary": {"kind": "words", "size": 60, "least": 1},
+        "tokenizer": {"kind": "words", "vocab_size": 60, "min_frequency": 1},
         "truncation": {"kind": "parts", "source": 40, "target": 7},
         "keyphrases": {"kind": "position_rank", "top": 3, "shortest": 2},
     }

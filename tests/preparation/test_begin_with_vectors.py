@@ -32,15 +32,15 @@ def preset(file, **more):
 def test_words_that_have_a_vector_begin_with_it(file, tmp_path, shared, scaled):
     made = preset(file, **{"model.share_embeddings": shared, "model.embedding.scale": scaled})
     network, batch, learned = build(tmp_path / "made", made)
-    lexicon = checkpoint.lexicons.from_section(made.section("vocabulary"))
-    lexicon.load(learned)
+    tokenizer = checkpoint.tokenizers.from_section(made.section("tokenizer"))
+    tokenizer.load(learned)
     before = network.source_embedding.words.weight.clone()
-    assert begin_with(vectors_of(made), network, lexicon) == {"entries": len(lexicon), "known": 2}
-    at, mast = (lexicon.texts.index(word) for word in ("bridge", "mast"))
+    assert begin_with(vectors_of(made), network, tokenizer) == {"entries": len(tokenizer), "known": 2}
+    at, mast = (tokenizer.tokens.index(word) for word in ("bridge", "mast"))
     for table in (network.source_embedding, network.target_embedding):
         assert (table.words.weight[at] * table.scale).tolist() == pytest.approx([1, 2, 3])
         assert (table.words.weight[mast] * table.scale).tolist() == pytest.approx([4, 5, 6])
-    others = torch.ones(len(lexicon), dtype=torch.bool)
+    others = torch.ones(len(tokenizer), dtype=torch.bool)
     others[[at, mast]] = False
     assert torch.equal(network.source_embedding.words.weight[others], before[others])
     network(batch).target_log_probs.sum().backward()

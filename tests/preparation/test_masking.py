@@ -15,21 +15,21 @@ from nutgraf.preparation import Shards, Source, Target, overview, prepare
 from nutgraf.preparation.masking import Masker
 from nutgraf.text.document import Document
 from nutgraf.text.lines import write_lines
-from nutgraf.vocabulary import SPECIALS, Lexicon, lexicons
+from nutgraf.tokenizers import SPECIALS, Tokenizer, tokenizers
 
 WORDS = "one two three four five six seven eight nine ten eleven twelve"
-"""Twelve words; the lexicon of these tests knows all but the last."""
+"""Twelve words; the tokenizer of these tests knows all but the last."""
 
 
-def lexicon(size: int = len(SPECIALS) + 11) -> Lexicon:
-    made = lexicons.make("words", size=size)
-    made.learn([" ".join(WORDS.split()[: at + 1]) for at in range(12)])
+def tokenizer(size: int = len(SPECIALS) + 11) -> Tokenizer:
+    made = tokenizers.make("words", vocab_size=size)
+    made.train([" ".join(WORDS.split()[: at + 1]) for at in range(12)])
     return made
 
 
 def masked(text: str = WORDS, length: int = 12, **masking: Any) -> list[tuple[Source, Target]]:
     options = {"block": 5, "share": 0.5, "keep": 0.0, "replace": 0.0, **masking}
-    return list(Masker(Masking(**options), lexicon(), length)(Document.of(text, language="en")))
+    return list(Masker(Masking(**options), tokenizer(), length)(Document.of(text, language="en")))
 
 
 def restored(source: Source, target: Target) -> list[int]:
@@ -44,7 +44,7 @@ def restored(source: Source, target: Target) -> list[int]:
 class TestSpans:
     def test_a_span_of_each_block_is_hidden_and_written_at_its_own_places(self) -> None:
         ((source, target),) = masked()
-        whole = lexicon().encode(WORDS).ids
+        whole = tokenizer().encode(WORDS).ids
         assert target.places is not None
         # Behind the first word: five, five and one words. Half of five is two; of one, none.
         assert len(target.ids) == 2 * (1 + 2)
@@ -65,13 +65,13 @@ class TestSpans:
     @pytest.mark.parametrize("keep", [0.0, 0.3])
     def test_the_text_can_be_had_back(self, keep: float) -> None:
         for source, target in masked(WORDS * 3, passes=5, keep=keep, replace=0.3):
-            known = [one if one < len(lexicon()) else 1 for one in restored(source, target)]
-            assert known in [list(lexicon().encode(WORDS * 3).ids[at : at + 12]) for at in (0, 12, 24)]
+            known = [one if one < len(tokenizer()) else 1 for one in restored(source, target)]
+            assert known in [list(tokenizer().encode(WORDS * 3).ids[at : at + 12]) for at in (0, 12, 24)]
 
     def test_an_unknown_word_keeps_its_id_where_it_is_seen_and_none_where_it_is_hidden(self) -> None:
         for source, target in masked("twelve one twelve", block=2, passes=9):
             assert source.unknown == ("twelve",)
-            above = len(lexicon())
+            above = len(tokenizer())
             assert restored(source, target) == [above, source_id("one"), above]
             assert {1, above} >= set(source.extended.tolist()) - {source_id("one")}
 
@@ -94,7 +94,7 @@ class TestSpans:
         from nutgraf.text.document import join
 
         both = join([Document.of("one two three four", language="en"), Document.of("five six seven", language="en")])
-        found = list(Masker(Masking(block=5), lexicon(), 12)(both))
+        found = list(Masker(Masking(block=5), tokenizer(), 12)(both))
         assert [len(source.ids) for source, _ in found] == [4, 3]
 
     def test_passes_hide_other_spans_and_the_seed_decides_which(self) -> None:
@@ -105,10 +105,10 @@ class TestSpans:
         assert [one.ids.tolist() for one, _ in once] != [one.ids.tolist() for one, _ in other]
 
     def test_a_vocabulary_with_a_mask_of_its_own_uses_it(self) -> None:
-        known = lexicon()
+        known = tokenizer()
         assert known.mask == 1
-        known.learn(["<mask> and <mask>"])
-        assert known.texts[known.mask] == "<mask>"
+        known.train(["<mask> and <mask>"])
+        assert known.tokens[known.mask] == "<mask>"
 
     @pytest.mark.parametrize("options", [{"block": 1}, {"share": 0.0}, {"keep": 0.6, "replace": 0.5}, {"passes": 0}])
     def test_what_makes_no_sense_is_refused(self, options: dict[str, Any]) -> None:
@@ -117,7 +117,7 @@ class TestSpans:
 
 
 def source_id(word: str) -> int:
-    return lexicon().encode(word).ids[0]
+    return tokenizer().encode(word).ids[0]
 
 
 STORIES = [
@@ -148,7 +148,7 @@ class TestCorpus:
         assert set(counted) == {"train", "validation", "test"}
         assert manifest["configuration"]["dataset"]["passes"] == 2
         shards = Shards.open(tmp_path / "out")
-        made = Masker(datasets.from_section(spans().section("dataset")).masking, shards.lexicon(), 20)  # type: ignore
+        made = Masker(datasets.from_section(spans().section("dataset")).masking, shards.tokenizer(), 20)  # type: ignore
         story = next(one for one in texts.iterdir() if one.read_text().startswith(STORIES[0][:9]))
         expected = [t.ids.tolist() for _, t in made(Document.of(story.read_text().strip(), language="en"))]
         kept = [shards.target(index).ids.tolist() for index in range(len(shards))]

@@ -51,7 +51,7 @@ class TestShards:
     def test_they_hold_what_the_preparation_makes(self, source: Path, out: Path) -> None:
         prepare(preset(), source, out, workers=1)
         shards = Shards.open(out, "train")
-        made = Preparation.of(preset(), shards.lexicon())
+        made = Preparation.of(preset(), shards.tokenizer())
         records = datasets.make("jsonl", language="en").read(source / "train.jsonl")
         kept = [record for record in records if record.id not in ("empty", "mute")]
         assert names(shards) == [record.id for record in kept]
@@ -67,12 +67,12 @@ class TestShards:
             assert shards.references(index) == record.references
 
     def test_unknown_words_keep_their_ids(self, source: Path, out: Path) -> None:
-        prepare(preset(vocabulary={"kind": "words", "size": 9}), source, out, workers=1)
+        prepare(preset(tokenizer={"kind": "words", "vocab_size": 9}), source, out, workers=1)
         shards = Shards.open(out)
         first = shards.source(0)
         assert {"skarholm", "orrin"} <= set(first.unknown)
-        assert first.extended.max() == len(shards.lexicon()) + len(first.unknown) - 1
-        assert shards.target(0).extended.max() > len(shards.lexicon())
+        assert first.extended.max() == len(shards.tokenizer()) + len(first.unknown) - 1
+        assert shards.target(0).extended.max() > len(shards.tokenizer())
 
     def test_lengths_and_batches(self, source: Path, out: Path) -> None:
         pytest.importorskip("torch")
@@ -103,7 +103,7 @@ class TestShards:
         assert manifest["configuration"]["keyphrases"]["window"] == 10
         assert list(manifest["files"]["test"]) == ["test.jsonl"]
         assert sorted(path.name for path in out.iterdir()) == [
-            *("manifest.json", "test", "train", "validation", "vocabulary"),
+            *("manifest.json", "test", "tokenizer", "train", "validation"),
         ]  # fmt: skip
 
     def test_the_overview_says_what_was_dropped(self, source: Path, out: Path) -> None:
@@ -152,7 +152,7 @@ class TestChecking:
         ("section", "said"),
         [
             ({"truncation": {"kind": "parts", "source": 41, "target": 7}}, "truncation.source is 40 there, 41 here"),
-            ({"vocabulary": {"kind": "words", "size": 61}}, "vocabulary.size is 60 there, 61 here"),
+            ({"tokenizer": {"kind": "words", "vocab_size": 61}}, "tokenizer.vocab_size is 60 there, 61 here"),
             ({"keyphrases": {"kind": "position_rank", "top": 4, "shortest": 2}}, "keyphrases.top is 3 there, 4 here"),
             ({"keyphrases": {"kind": "rake"}}, "keyphrases.kind is 'position_rank' there, 'rake' here"),
         ],
@@ -254,59 +254,57 @@ class TestResuming:
         assert (out / "thesis.txt").read_text() == "years of work"
 
 
-class TestAVocabularyOfAnotherFolder:
+class TestATokenizerOfAnotherFolder:
     @pytest.fixture
     def trunk(self, tmp_path: Path) -> Path:
         entries = [{"id": str(one), "text": text, "summary": "A gauge."} for one, text in enumerate((FERRY, ONE, "A."))]
         prepare(preset(), write(tmp_path / "others", train=entries), tmp_path / "trunk", workers=1)
         return tmp_path / "trunk"
 
-    @pytest.mark.parametrize("place", ["", "vocabulary"])
+    @pytest.mark.parametrize("place", ["", "tokenizer"])
     def test_it_is_taken_and_none_is_learned(self, place: str, trunk: Path, source: Path, out: Path) -> None:
         told: list[str] = []
         made = prepare(
-            preset(), source, out, workers=1, vocabulary=trunk / place, progress=lambda what, done: told.append(what)
+            preset(), source, out, workers=1, tokenizer=trunk / place, progress=lambda what, done: told.append(what)
         )
-        assert Shards.open(out).lexicon().texts == Shards.open(trunk).lexicon().texts
-        assert "Learning the vocabulary" not in told
-        assert made["vocabulary_of"] == str(trunk / place)
+        assert Shards.open(out).tokenizer().tokens == Shards.open(trunk).tokenizer().tokens
+        assert "Training the tokenizer" not in told
+        assert made["tokenizer_of"] == str(trunk / place)
         assert "orrin" in Shards.open(out).source(0).unknown
 
     def test_what_an_extractor_counts_is_counted_anew(self, trunk: Path, source: Path, out: Path) -> None:
         tuned = preset(keyphrases={"kind": "tfidf", "top": 3})
-        prepare(tuned, source, out, workers=1, vocabulary=trunk)
-        assert (out / "vocabulary" / "phrases.json").is_file()
+        prepare(tuned, source, out, workers=1, tokenizer=trunk)
+        assert (out / "tokenizer" / "phrases.json").is_file()
 
     def test_the_same_again_is_not_made_again_and_another_is_refused(
         self, trunk: Path, source: Path, out: Path, tmp_path: Path
     ) -> None:
-        first = prepare(preset(), source, out, workers=1, vocabulary=trunk)
-        assert prepare(preset(), source, out, workers=1, vocabulary=trunk / "vocabulary") == first
-        with pytest.raises(OutputError, match=r"vocabulary is '.*' there, absent here"):
+        first = prepare(preset(), source, out, workers=1, tokenizer=trunk)
+        assert prepare(preset(), source, out, workers=1, tokenizer=trunk / "tokenizer") == first
+        with pytest.raises(OutputError, match=r"tokenizer is '.*' there, absent here"):
             prepare(preset(), source, out, workers=1)
         prepare(preset(), source, tmp_path / "learned", workers=1)
-        with pytest.raises(OutputError, match=r"vocabulary is '.*' there, '.*' here"):
-            prepare(preset(), source, out, workers=1, vocabulary=tmp_path / "learned")
+        with pytest.raises(OutputError, match=r"tokenizer is '.*' there, '.*' here"):
+            prepare(preset(), source, out, workers=1, tokenizer=tmp_path / "learned")
 
     @pytest.mark.parametrize(
         ("section", "said"),
         [
-            ({"kind": "words", "size": 7}, "7 words at most"),
-            ({"kind": "subwords"}, "has a vocabulary of words, but the preset wants subwords: --set"),
+            ({"kind": "words", "vocab_size": 7}, "7 words at most"),
+            ({"kind": "subwords"}, "has a tokenizer of the kind words, but the preset wants subwords: --set"),
         ],
     )
     def test_one_that_does_not_fit(
         self, section: dict[str, Any], said: str, trunk: Path, source: Path, out: Path
     ) -> None:
         with pytest.raises(InputError, match=said):
-            prepare(preset(vocabulary=section), source, out, workers=1, vocabulary=trunk)
+            prepare(preset(tokenizer=section), source, out, workers=1, tokenizer=trunk)
         assert not out.exists()
 
     def test_one_that_is_not_there(self, source: Path, out: Path) -> None:
-        with pytest.raises(
-            InputError, match="corpus has no vocabulary; a folder that nutgraf prepare or nutgraf train"
-        ):
-            prepare(preset(), source, out, workers=1, vocabulary=source)
+        with pytest.raises(InputError, match="corpus has no tokenizer; a folder that nutgraf prepare or nutgraf train"):
+            prepare(preset(), source, out, workers=1, tokenizer=source)
 
 
 def test_several_processes_write_what_one_writes(source: Path, out: Path, tmp_path: Path, small_chunks: None) -> None:
@@ -328,7 +326,7 @@ def test_limit_is_for_each_split(source: Path, out: Path) -> None:
 def test_progress_tells_each_step(source: Path, out: Path) -> None:
     told: list[tuple[str, int]] = []
     prepare(preset(), source, out, workers=1, progress=lambda what, done: told.append((what, done)))
-    assert told == [("Learning the vocabulary", 7), ("train", 7), ("validation", 1), ("test", 1)]
+    assert told == [("Training the tokenizer", 7), ("train", 7), ("validation", 1), ("test", 1)]
 
 
 def test_an_oracle_marks_the_manifest(source: Path, out: Path, tmp_path: Path) -> None:
@@ -355,18 +353,18 @@ class TestLearnedFrequencies:
         source = write(tmp_path / "corpus", train=[*ENTRIES, tides], validation=ENTRIES[:1])
         prepare(self.PRESET, source, out, workers=1)
         shards = Shards.open(out)
-        learned = Preparation.of(self.PRESET, shards.lexicon(), out / "vocabulary")
+        learned = Preparation.of(self.PRESET, shards.tokenizer(), out / "tokenizer")
         assert learned.extractor.documents == len(ENTRIES) + 1  # type: ignore[union-attr]
         assert learned.extractor.frequencies["tide gauge"] == 5  # type: ignore[union-attr]
         (record,) = datasets.make("jsonl", language="en").read(source / "validation.jsonl")
         prepared = Shards.open(out, "validation").source(0)
         assert close(prepared, learned.source(record.document))
-        assert not close(prepared, Preparation.of(self.PRESET, shards.lexicon()).source(record.document))
+        assert not close(prepared, Preparation.of(self.PRESET, shards.tokenizer()).source(record.document))
 
     def test_where_they_are_missing_it_is_said(self, source: Path, out: Path) -> None:
         prepare(preset(), source, out, workers=1)
         with pytest.raises(InputError, match=r"phrases\.json cannot be read as document frequencies"):
-            Preparation.of(self.PRESET, Shards.open(out).lexicon(), out / "vocabulary")
+            Preparation.of(self.PRESET, Shards.open(out).tokenizer(), out / "tokenizer")
 
 
 class TestMistakes:
@@ -393,7 +391,7 @@ class TestMistakes:
         with (source / f"{split}.jsonl").open("a") as file:
             file.write(f"{broken}\n")
         with pytest.raises(InputError, match=rf"{split}\.jsonl, line {line}: {said}"):
-            prepare(preset(vocabulary={"kind": kind, "size": 300}), source, out, workers=1)
+            prepare(preset(tokenizer={"kind": kind, "vocab_size": 300}), source, out, workers=1)
 
     def test_nothing_there(self, tmp_path: Path, out: Path) -> None:
         with pytest.raises(InputError, match=r"There is no .*missing"):

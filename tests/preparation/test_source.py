@@ -12,10 +12,10 @@ from nutgraf.errors import PresetError
 from nutgraf.preparation.source import Place, Preparation, Source, Truncation
 from nutgraf.text.document import Document, Phrase, Section, join
 from nutgraf.text.highlights import find_phrases
-from nutgraf.vocabulary import SEPARATOR_ID, Lexicon
-from nutgraf.vocabulary.subwords import Config as Pieces
-from nutgraf.vocabulary.subwords import Subwords
-from nutgraf.vocabulary.words import Config, Words
+from nutgraf.tokenizers import SEPARATOR_ID, Tokenizer
+from nutgraf.tokenizers.subwords import Config as SubwordsConfig
+from nutgraf.tokenizers.subwords import Subwords
+from nutgraf.tokenizers.words import Config, Words
 
 pytest.importorskip("tokenizers")
 
@@ -25,9 +25,9 @@ KNOWN = (
 
 
 def words() -> Words:
-    lexicon = Words(Config(least=1))
-    lexicon.learn([KNOWN])
-    return lexicon
+    tokenizer = Words(Config(min_frequency=1))
+    tokenizer.train([KNOWN])
+    return tokenizer
 
 
 def document(*texts: str) -> Document:
@@ -39,9 +39,9 @@ def phrases(given: Document, *named: str) -> list[Phrase]:
     return found
 
 
-def texts(source: Source, lexicon: Lexicon) -> list[str]:
+def texts(source: Source, tokenizer: Tokenizer) -> list[str]:
     """What stands at each position, by its extended id."""
-    return [[*lexicon.texts, *source.unknown][number] for number in source.extended]
+    return [[*tokenizer.tokens, *source.unknown][number] for number in source.extended]
 
 
 def shown(source: Source, given: Document) -> list[str]:
@@ -54,22 +54,22 @@ def whole(kind: str = "parts", source: int = 100, **options: int) -> Truncation:
 
 class TestWords:
     def test_two_documents_with_an_overlapping_phrase_and_unknown_words(self) -> None:
-        given, lexicon = document(FERRY, "A tide gauge came from Skarholm, wrote Orrin."), words()
+        given, tokenizer = document(FERRY, "A tide gauge came from Skarholm, wrote Orrin."), words()
         asked = phrases(given, "old tide:0.6", "tide gauge:0.8")
-        source = Preparation(whole(), lexicon).source(given, asked)
-        assert " ".join(texts(source, lexicon)) == (
+        source = Preparation(whole(), tokenizer).source(given, asked)
+        assert " ".join(texts(source, tokenizer)) == (
             "the old tide gauge of skarholm failed . the ferry did not sail . <sep> "
             "a tide gauge came from skarholm , wrote orrin ."
         )
         assert source.unknown == ("skarholm", "from", ",", "orrin")
         assert source.places == (Place(1, 3, 0.6), Place(2, 4, 0.8), Place(16, 18, 0.8))
-        size = len(lexicon)
+        size = len(tokenizer)
         assert source.extended[source.ids == 1].tolist() == [size, size + 1, size, size + 2, size + 3]
         assert np.array_equal(source.ids == source.extended, source.ids != 1)
 
     def test_spans_are_characters_of_the_document(self) -> None:
-        given, lexicon = document(ONE, FERRY), words()
-        source = Preparation(whole(), lexicon).source(given)
+        given, tokenizer = document(ONE, FERRY), words()
+        source = Preparation(whole(), tokenizer).source(given)
         assert " ".join(shown(source, given)) == (
             "The new gauge came .  The old tide gauge of Skarholm failed . The ferry did not sail ."
         )
@@ -143,26 +143,26 @@ class TestTruncation:
         assert 0 < len(source.ids) <= 5
 
     def test_separators_count_for_the_head_too(self) -> None:
-        lexicon = words()
-        source = Preparation(whole("head", 8), lexicon).source(document(ONE, FERRY))
-        assert texts(source, lexicon) == ["the", "new", "gauge", "came", ".", "<sep>", "the", "old"]
+        tokenizer = words()
+        source = Preparation(whole("head", 8), tokenizer).source(document(ONE, FERRY))
+        assert texts(source, tokenizer) == ["the", "new", "gauge", "came", ".", "<sep>", "the", "old"]
 
     def test_sections_share_without_separators(self) -> None:
-        lexicon = words()
+        tokenizer = words()
         text = "The old gauge. The ferry is new."
         given = Document.of(text, sections=[Section("a", 0, 14), Section("b", 15, len(text))], language="en")
-        source = Preparation(whole("sections", 6), lexicon).source(given)
-        assert texts(source, lexicon) == ["the", "old", "gauge", "the", "ferry", "is"]
+        source = Preparation(whole("sections", 6), tokenizer).source(given)
+        assert texts(source, tokenizer) == ["the", "old", "gauge", "the", "ferry", "is"]
 
     def test_lengths_are_in_pieces_and_no_word_is_cut_in_two(self) -> None:
-        lexicon = Subwords(Pieces(size=261))
-        source = Preparation(whole("head", 12), lexicon).source(document("The ferry sails."))
+        tokenizer = Subwords(SubwordsConfig(vocab_size=261))
+        source = Preparation(whole("head", 12), tokenizer).source(document("The ferry sails."))
         assert len(source.ids) == len("ĠtheĠferry")
         assert [cut.rule for cut in source.cut] == ["the first 12 pieces"]
         assert source.cut[0].words == 1
 
     def test_a_word_without_end_is_cut_all_the_same(self) -> None:
-        source = Preparation(whole("head", 12), Subwords(Pieces(size=261))).source(document("灯" * 30))
+        source = Preparation(whole("head", 12), Subwords(SubwordsConfig(vocab_size=261))).source(document("灯" * 30))
         assert len(source.ids) == 10  # the mark and three characters of three bytes
 
     @pytest.mark.parametrize("section", [{"kind": "tail"}, {"source": 0}, {"kind": "head", "legacy": True}])
@@ -173,13 +173,13 @@ class TestTruncation:
 
 class TestTarget:
     def test_unknown_words_have_the_ids_of_the_source(self) -> None:
-        lexicon = words()
-        made = Preparation(whole(), lexicon)
+        tokenizer = words()
+        made = Preparation(whole(), tokenizer)
         source = made.source(document(FERRY))
         target = made.target(["Skarholm failed.", "Nobody failed."], source)
-        failed, stop = lexicon.encode("failed .").ids
+        failed, stop = tokenizer.encode("failed .").ids
         assert target.ids.tolist() == [2, 1, failed, stop, 1, failed, stop, 3]
-        assert target.extended.tolist() == [2, len(lexicon), failed, stop, 1, failed, stop, 3]
+        assert target.extended.tolist() == [2, len(tokenizer), failed, stop, 1, failed, stop, 3]
 
     def test_it_is_cut_to_its_length_and_ends(self) -> None:
         made = Preparation(Truncation(target=2), words())
@@ -200,10 +200,10 @@ class TestOracle:
 
 class TestSubwords:
     def test_a_phrase_covers_all_pieces_of_its_words(self) -> None:
-        given, lexicon = document("The old tide gauge failed."), Subwords(Pieces(size=261))
-        source = Preparation(whole(), lexicon).source(given, phrases(given, "tide gauge"))
+        given, tokenizer = document("The old tide gauge failed."), Subwords(SubwordsConfig(vocab_size=261))
+        source = Preparation(whole(), tokenizer).source(given, phrases(given, "tide gauge"))
         (place,) = source.places
-        assert lexicon.decode(texts(source, lexicon)[place.start : place.end]) == "tide gauge"
+        assert tokenizer.decode(texts(source, tokenizer)[place.start : place.end]) == "tide gauge"
         assert place.end - place.start == len("Ġtide") + len("Ġgauge")
         assert source.unknown == ()
 
@@ -222,9 +222,9 @@ ALPHABET = st.text(alphabet="ab. ,'’é灯\n", max_size=50)
 def test_whatever_the_text_positions_spans_and_phrases_agree(
     written: list[str], total: int, kind: str, pieces: bool, named: list[tuple[int, int]]
 ) -> None:
-    given, lexicon = document(*written), SUBWORDS if pieces else WORDS
+    given, tokenizer = document(*written), SUBWORDS if pieces else WORDS
     asked = [Phrase(str(start), 1.0, ((start, start + length),)) for start, length in named]
-    source = Preparation(whole(kind, total), lexicon).source(given, asked)
+    source = Preparation(whole(kind, total), tokenizer).source(given, asked)
     assert len(source.ids) == len(source.extended) == len(source.spans) <= total
     separators = source.ids == SEPARATOR_ID
     assert np.array_equal(separators, source.spans[:, 0] == source.spans[:, 1])
@@ -236,12 +236,12 @@ def test_whatever_the_text_positions_spans_and_phrases_agree(
         sentence = [one for one in given.sentences if one.start <= source.spans[start, 0] < one.end]
         assert source.spans[end - 1, 1] <= sentence[0].end
     for number, text in zip(source.extended, shown(source, given), strict=True):
-        if number >= len(lexicon):
-            assert source.unknown[number - len(lexicon)] == text.lower()
+        if number >= len(tokenizer):
+            assert source.unknown[number - len(tokenizer)] == text.lower()
     covered = {place for start, end in source.spans.tolist() for place in range(start, end)}
     letters = {place for place, character in enumerate(given.text) if not character.isspace()}
     assert covered == letters or (source.cut and covered < letters)
 
 
 WORDS = words()
-SUBWORDS = Subwords(Pieces(size=261))
+SUBWORDS = Subwords(SubwordsConfig(vocab_size=261))

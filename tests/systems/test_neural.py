@@ -90,7 +90,7 @@ class TestTornWords:
     def test_pieces_that_are_told(self, tmp_path):
         folder, _ = train(tmp_path, tiny("copy_transformer_small", **{"model.positions": 256}), steps=0)
         system = nutgraf.load(folder)
-        marks, tails = ([system._lexicon.texts[number] for number in numbers] for numbers in system._inside)
+        marks, tails = ([system._tokenizer.tokens[number] for number in numbers] for numbers in system._inside)
         assert set(marks) <= {",", ".", ":"}
         assert marks
         assert tails
@@ -253,7 +253,7 @@ class TestMistakes:
         ("overrides", "said"),
         [
             ({"model.width": 64}, r"was trained with its \[model\]; model.width stays"),
-            ({"vocabulary.size": 64}, r"was trained with its \[vocabulary\]"),
+            ({"tokenizer.vocab_size": 64}, r"was trained with its \[tokenizer\]"),
             ({"decoding.beans": 3}, "Did you mean 'beams'"),
             ({"decoding.longest": 5000}, "too much for a network of 128 positions"),
             ({"selection.sentences": 3}, r"has a section \[selection\]"),

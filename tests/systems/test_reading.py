@@ -23,7 +23,7 @@ from nutgraf.systems._read import read_of
 from nutgraf.text.document import Document, join
 from nutgraf.text.summary import Budget, Reading, Summary
 from nutgraf.text.tokenize import tokens
-from nutgraf.vocabulary import lexicons
+from nutgraf.tokenizers import tokenizers
 from tiny_network import NOTICES, tiny, train
 
 FERRY, BRIDGE, BIRDS = (text for text, _ in NOTICES)
@@ -54,7 +54,7 @@ def test_every_word_of_the_source_has_its_numbers(system):
 def test_coverage_grows_by_one_for_each_piece_that_is_written(system):
     summary = system(FERRY)
     reading = system.reading(summary)
-    pieces = [len(system._lexicon.encode(sentence.text).ids) for sentence in summary.sentences]
+    pieces = [len(system._tokenizer.encode(sentence.text).ids) for sentence in summary.sentences]
     assert reading.coverage.sum(-1) == pytest.approx(np.cumsum(pieces), abs=1e-3)
     assert (np.diff(reading.coverage, axis=0) >= 0).all()
     assert reading.covered == sorted(reading.covered)
@@ -63,14 +63,14 @@ def test_coverage_grows_by_one_for_each_piece_that_is_written(system):
 
 def test_pieces_become_words_by_hand():
     """A word of two pieces and one of one, a separator, a word that nobody knows."""
-    lexicon = lexicons.make("subwords", size=300)
-    lexicon.learn(["oa oa oa a a"])
+    tokenizer = tokenizers.make("subwords", vocab_size=300)
+    tokenizer.train(["oa oa oa a a"])
     document = join([Document.of("oak a"), Document.of("§")])
-    (oak, tail), (letter,) = lexicon.encode("oak").ids, lexicon.encode("a").ids
+    (oak, tail), (letter,) = tokenizer.encode("oak").ids, tokenizer.encode("a").ids
     base = document.parts[1].start
     source = Source(
         ids=np.array([oak, tail, letter, 4, 1]),
-        extended=np.array([oak, tail, letter, 4, len(lexicon)]),
+        extended=np.array([oak, tail, letter, 4, len(tokenizer)]),
         unknown=("§",),
         places=(),
         spans=np.array([[0, 2], [2, 3], [4, 5], [base, base], [base, base + 1]]),
@@ -80,7 +80,7 @@ def test_pieces_become_words_by_hand():
         gate=torch.tensor([[0.2, 0.6, 0.9, 0.5, 0.1]]),
         attention=torch.tensor([[[1.0, 0, 0, 0, 0], [0, 0.5, 0.5, 0, 0], [0, 0, 0, 0.25, 0.75]]]),
     )
-    reading = read_of(trace, source, document, lexicon, [2, 3])
+    reading = read_of(trace, source, document, tokenizer, [2, 3])
     assert [word(document, place) for place in reading.places] == ["oak", "a", "§"]
     assert reading.centrality == pytest.approx([0.3, 0.3, 0.25])
     assert reading.gate == pytest.approx([0.4, 0.9, 0.1])

@@ -150,32 +150,32 @@ class TestATrainedFolder:
         place["kind"] = "theirs.evil"
         (folder / "preset.toml").write_text(tomli_w.dumps(table))
 
-    @pytest.mark.parametrize("section", ["vocabulary", "model.encoder", "keyphrases", "dataset", "training.schedule"])
+    @pytest.mark.parametrize("section", ["tokenizer", "model.encoder", "keyphrases", "dataset", "training.schedule"])
     def test_names_no_module(self, module: Path, theirs: Path, section: str) -> None:
         self._change(theirs, section)
         assert f"{section}.kind" in refused(lambda: nutgraf.load(theirs), module)
 
     def test_nor_as_what_another_begins_with(self, module: Path, theirs: Path) -> None:
-        self._change(theirs, "vocabulary")
+        self._change(theirs, "tokenizer")
         Path("given.jsonl").write_text(json.dumps({"text": TEXT, "summary": "A ferry broke its mast."}) + "\n")
         told = ["train", "kpat", "--data", "given.jsonl", "--out", "trained", "--from", str(theirs)]
         done = CliRunner().invoke(app, told)
         assert isinstance(done.exception, PresetError)
-        assert "vocabulary.kind" in str(done.exception)
+        assert "tokenizer.kind" in str(done.exception)
         assert not (module / "ran").exists()
 
     def test_nor_where_it_is_only_shown(self, module: Path, theirs: Path) -> None:
-        self._change(theirs, "vocabulary")
+        self._change(theirs, "tokenizer")
         for flags in ([], ["--json"]):
             assert isinstance(CliRunner().invoke(app, ["info", str(theirs), *flags]).exception, PresetError)
             assert CliRunner().invoke(app, ["info", str(theirs), *flags, "--trust"]).exit_code == 0
         assert not (module / "ran").exists()
 
-    def test_its_vocabulary_is_read_as_the_preset_says(self, module: Path, theirs: Path) -> None:
-        self._change(theirs, "vocabulary")
+    def test_its_tokenizer_is_read_as_the_preset_says(self, module: Path, theirs: Path) -> None:
+        self._change(theirs, "tokenizer")
         lines = [json.dumps({"text": f"{TEXT} {n}", "summary": "A ferry broke its mast."}) for n in range(5)]
         Path("given.jsonl").write_text("\n".join(lines))
-        told = ["prepare", "kpat", "given.jsonl", "out", "--set", "dataset.kind=jsonl", "--vocabulary", str(theirs)]
+        told = ["prepare", "kpat", "given.jsonl", "out", "--set", "dataset.kind=jsonl", "--tokenizer", str(theirs)]
         done = CliRunner().invoke(app, told)
         assert done.exit_code == 0 or isinstance(done.exception, NutgrafError)
         assert not (module / "ran").exists()

@@ -1,4 +1,4 @@
-"""From ids to words, with a lexicon of a few pieces and numbers by hand."""
+"""From ids to words, with a tokenizer of a few pieces and numbers by hand."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ TEXT = "Agnes's  tugboat left."
 SPANS = [(0, 5), (5, 7), (9, 12), (12, 16), (17, 21), (21, 22)]
 
 
-class Pieces:
+class Tokenizer:
     """Pieces of words; "_" is the space before a word. Ids from 8 on are unknown words."""
 
-    texts = ("<pad>", "<unk>", "_tug", "boat", "_.", "'s", "_5", "%,")
-    begins_word = np.array([text[0] in "_<" for text in texts])
+    tokens = ("<pad>", "<unk>", "_tug", "boat", "_.", "'s", "_5", "%,")
+    begins_word = np.array([text[0] in "_<" for text in tokens])
 
     def decode(self, texts):
         return "".join(texts).replace("_", " ").strip()
@@ -39,7 +39,7 @@ def source():
 
 def written(*pieces, copies=True):
     """pieces: id, probability, copying, place, switch."""
-    return list(Wording(Pieces(), copies)(Found(*zip(*pieces, strict=True)), source()))
+    return list(Wording(Tokenizer(), copies)(Found(*zip(*pieces, strict=True)), source()))
 
 
 def test_pieces_of_a_word_are_one_word():
@@ -79,7 +79,7 @@ def test_a_network_that_never_copies_has_no_switch():
 
 
 def test_nothing_written():
-    assert list(Wording(Pieces(), True)(Found((), (), (), (), ()), source())) == []
+    assert list(Wording(Tokenizer(), True)(Found((), (), (), (), ()), source())) == []
 
 
 @pytest.mark.parametrize(

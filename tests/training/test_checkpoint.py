@@ -13,7 +13,13 @@ from nutgraf.checkpoint import begin, build, digest_of, is_trained, load, read_p
 from nutgraf.errors import InputError, PresetError
 from nutgraf.presets import Preset, read
 
-TINY = {"model.width": 8, "model.heads": 2, "model.encoder.layers": 1, "model.decoder.layers": 1, "vocabulary.size": 11}
+TINY = {
+    "model.width": 8,
+    "model.heads": 2,
+    "model.encoder.layers": 1,
+    "model.decoder.layers": 1,
+    "tokenizer.vocab_size": 11,
+}
 
 
 def tiny(**changes):
@@ -23,16 +29,16 @@ def tiny(**changes):
 @pytest.fixture
 def trained(tmp_path):
     """A folder with a network of eleven words, untrained."""
-    from nutgraf.vocabulary import lexicons
+    from nutgraf.tokenizers import tokenizers
 
     preset = tiny()
-    lexicon = lexicons.from_section(preset.section("vocabulary"))
-    lexicon.learn(["the ferry left the port and the gulls left the ferry"])
+    tokenizer = tokenizers.from_section(preset.section("tokenizer"))
+    tokenizer.train(["the ferry left the port and the gulls left the ferry"])
     (tmp_path / "words").mkdir()
-    lexicon.save(tmp_path / "words")
+    tokenizer.save(tmp_path / "words")
     folder = tmp_path / "folder"
     begin(folder, preset, tmp_path / "words", {"preset": preset.name})
-    write_tensors(folder / "weights.safetensors", weights(build(preset, len(lexicon))))
+    write_tensors(folder / "weights.safetensors", weights(build(preset, len(tokenizer))))
     return folder
 
 
@@ -49,7 +55,7 @@ def test_a_folder_is_loaded_as_it_was(trained):
     assert is_trained(trained)
     assert found.preset.table == tiny().table
     assert found.preset.name == "kpat"
-    assert digest_of(weights(found.network)) == digest_of(weights(build(tiny(), len(found.lexicon))))
+    assert digest_of(weights(found.network)) == digest_of(weights(build(tiny(), len(found.tokenizer))))
     assert not found.network.training
 
 

@@ -15,8 +15,8 @@ from nutgraf.experiment import train  # noqa: E402
 from tiny_network import NOTICES, tiny  # noqa: E402
 
 ONCE = {
-    "vocabulary.kind": "words",
-    "vocabulary.size": 75,
+    "tokenizer.kind": "words",
+    "tokenizer.vocab_size": 75,
     "model.embedding.positions": "learned",
     "training.steps": 1,
     "training.validate": 0,

@@ -41,8 +41,8 @@ def info(
 def _rows(card: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """The card, line by line; what it does not say is left out."""
     yield "preset", f"{card['preset']}: {card.get('title', '')}".removesuffix(": ")
-    if "parameters" in card and "vocabulary" in card:
-        yield "network", f"{card['parameters']:,} parameters, a vocabulary of {card['vocabulary']:,}"
+    if "parameters" in card and "vocab_size" in card:
+        yield "network", f"{card['parameters']:,} parameters, a vocabulary of {card['vocab_size']:,}"
     if "training" in card:
         at = card["training"]
         processes = f" in {at['processes']} processes" if at["processes"] > 1 else ""

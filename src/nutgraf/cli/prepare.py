@@ -31,10 +31,10 @@ def prepare(
     workers: Annotated[
         int | None, typer.Option(min=1, max=1024, help="Processes.", show_default="as many as processors")
     ] = None,
-    vocabulary: Annotated[
+    tokenizer: Annotated[
         str | None,
         typer.Option(
-            help="A trained or prepared folder whose vocabulary is taken, to train its network further.",
+            help="A trained or prepared folder whose tokenizer is taken, to train its network further.",
             show_default=False,
         ),
     ] = None,
@@ -52,7 +52,7 @@ def prepare(
 
     Example: nutgraf prepare kpat examples/notices.jsonl prepared --set dataset.kind=jsonl
 
-    Learns the vocabulary from the training part, truncates, finds the key phrases, and writes what the network will
+    Trains the tokenizer on the training part, truncates, finds the key phrases, and writes what the network will
     read. A run that was stopped goes on where it was. The table says what was kept and what was dropped.
     """
     from nutgraf.cli._training import preparing
@@ -62,6 +62,6 @@ def prepare(
     with preparing(quiet, limit) as tell:
         given = read(preset, set_ or [], trust)
         manifest = prepare(
-            given, source, out, limit=limit, workers=workers, oracle=oracle, vocabulary=vocabulary, progress=tell
+            given, source, out, limit=limit, workers=workers, oracle=oracle, tokenizer=tokenizer, progress=tell
         )
     put(overview(manifest))

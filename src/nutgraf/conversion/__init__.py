@@ -23,11 +23,11 @@ from nutgraf.errors import InputError, NutgrafError, OutputError
 from nutgraf.files import one_writer_of, replacing_folder, settle
 from nutgraf.presets import Preset, read
 from nutgraf.presets.family import Family, NoOptions
+from nutgraf.tokenizers import Tokenizer
 from nutgraf.version import __version__
-from nutgraf.vocabulary import Lexicon
 
 LEAST = 300
-"""The smallest size that every kind of vocabulary may be given."""
+"""The smallest size that every kind of tokenizer may be given."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Foreign:
 
     title: str
     settings: Mapping[str, Any]
-    lexicon: Lexicon
+    tokenizer: Tokenizer
     tensors: Mapping[str, Tensor]
     left: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -110,9 +110,9 @@ def _convert(path: Path, folder: Path, decoder: bool, command: str) -> Converted
     kind = _recognized(path)
     foreign = _read(kind, path, decoder)
     refuse_nonfinite(foreign.tensors, path)
-    mass = read("mass", {"vocabulary.size": max(len(foreign.lexicon), LEAST), **foreign.settings})
+    mass = read("mass", {"tokenizer.vocab_size": max(len(foreign.tokenizer), LEAST), **foreign.settings})
     preset = Preset(kind, {**mass.table, "title": foreign.title, "about": f"Weights of {path}.", "published": ""})
-    network = build(preset, len(foreign.lexicon))
+    network = build(preset, len(foreign.tokenizer))
     found = put_matching(network, foreign.tensors)
     if found.other_shape or found.unused:
         name = (found.other_shape or found.unused)[0]
@@ -156,13 +156,13 @@ def _write(preset: Preset, foreign: Foreign, done: Converted, source: Path, comm
         "version": __version__,
         "seed": preset.seed,
         "parameters": sum(tensor.numel() for tensor in foreign.tensors.values()),
-        "vocabulary": len(foreign.lexicon),
+        "vocab_size": len(foreign.tokenizer),
         "commands": [command] if command else [],
         "converted": {"from": str(source), "new": list(done.new), "left": list(done.left), "notes": list(done.notes)},
         "licence": f"that of {source}, which it was made of",
     }
     with tempfile.TemporaryDirectory() as learned, replacing_folder(done.folder) as folder:
-        foreign.lexicon.save(learned)
+        foreign.tokenizer.save(learned)
         begin(folder, preset, learned, card)
         write_tensors(folder / WEIGHTS, foreign.tensors)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from torch import Tensor
 
 from nutgraf.conversion._theirs import Theirs
-from nutgraf.conversion._vocabularies import Order, rows
+from nutgraf.conversion._tokenizers import Order, rows
 from nutgraf.text.vocabulary import START
-from nutgraf.vocabulary import SPECIALS
+from nutgraf.tokenizers import SPECIALS
 
 PARTS = ("q_proj", "k_proj", "v_proj", "out_proj")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from nutgraf.conversion import Foreign, Form
 from nutgraf.conversion._fairseq import embeddings, layers
 from nutgraf.conversion._theirs import CONFIG, Theirs, model_type, need, read_config, read_folder
-from nutgraf.conversion._vocabularies import read_byte_pairs, rows
+from nutgraf.conversion._tokenizers import read_byte_pairs, rows
 from nutgraf.errors import InputError
 
 SPECIAL = ("<pad>", "<unk>", "</s>", "</s>", "</s>")
@@ -42,15 +42,15 @@ class Bart(Form):
                 "relu and as many heads on both sides can be converted."
             )
         counts = {part: need(config, f"{part}_layers", where) for part in ("encoder", "decoder")}
-        lexicon, order = read_byte_pairs(source, SPECIAL)
+        tokenizer, order = read_byte_pairs(source, SPECIAL)
         theirs = _plain(read_folder(source))
         tensors = embeddings(theirs, "layernorm_embedding", RESERVED, order, "shared.weight")
         tensors |= layers(theirs, counts["encoder"], counts["decoder"])
         if "final_logits_bias" in theirs:
             tensors["head.words.bias"] += rows(theirs.take("final_logits_bias").reshape(-1), order, source)
         settings = {
-            "vocabulary.kind": "subwords",
-            "vocabulary.lower": False,
+            "tokenizer.kind": "subwords",
+            "tokenizer.lower": False,
             "model.width": need(config, "d_model", where),
             "model.heads": heads,
             "model.dropout": float(config.get("dropout", 0.1)),
@@ -61,7 +61,7 @@ class Bart(Form):
             **{f"model.{part}.feed_forward": need(config, f"{part}_ffn_dim", where) for part in counts},
             **{f"model.{part}.activation": activation for part in counts},
         }
-        return Foreign("BART", settings, lexicon, tensors, theirs.left)
+        return Foreign("BART", settings, tokenizer, tensors, theirs.left)
 
 
 def _plain(theirs: Theirs) -> Theirs:

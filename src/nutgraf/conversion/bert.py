@@ -13,7 +13,7 @@ from torch import Tensor
 
 from nutgraf.conversion import Foreign, Form
 from nutgraf.conversion._theirs import CONFIG, Theirs, model_type, need, read_config, read_folder
-from nutgraf.conversion._vocabularies import read_word_pieces, rows
+from nutgraf.conversion._tokenizers import read_word_pieces, rows
 from nutgraf.errors import InputError
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[SEP]")
@@ -40,7 +40,7 @@ class Bert(Form):
                 "positions; gelu or relu and absolute ones can be converted."
             )
         layers = need(config, "num_hidden_layers", source / CONFIG)
-        lexicon, order = read_word_pieces(source, SPECIAL)
+        tokenizer, order = read_word_pieces(source, SPECIAL)
         theirs = read_folder(source)
         top = "bert." if "bert.embeddings.word_embeddings.weight" in theirs else ""
         tensors = self._embeddings(theirs, f"{top}embeddings", order)
@@ -50,8 +50,8 @@ class Bert(Form):
             tensors |= _decoder(tensors)
         stack = {"layers": layers, "feed_forward": need(config, "intermediate_size", source / CONFIG)}
         settings = {
-            "vocabulary.kind": "wordpiece",
-            "vocabulary.lower": lexicon.config.lower,
+            "tokenizer.kind": "wordpiece",
+            "tokenizer.lower": tokenizer.config.lower,
             "model.width": need(config, "hidden_size", source / CONFIG),
             "model.heads": need(config, "num_attention_heads", source / CONFIG),
             "model.dropout": float(config.get("hidden_dropout_prob", 0.1)),
@@ -61,7 +61,7 @@ class Bert(Form):
             **{f"model.{part}.{key}": value for part in ("encoder", "decoder") for key, value in stack.items()},
             **{f"model.{part}.activation": activation for part in ("encoder", "decoder")},
         }
-        return Foreign("BERT", settings, lexicon, tensors, theirs.left)
+        return Foreign("BERT", settings, tokenizer, tensors, theirs.left)
 
     def _embeddings(self, theirs: Theirs, name: str, order: list[int]) -> dict[str, Tensor]:
         positions = theirs.take(f"{name}.position_embeddings.weight")

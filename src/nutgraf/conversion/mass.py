@@ -18,7 +18,7 @@ from torch import Tensor
 from nutgraf.conversion import Foreign, Form
 from nutgraf.conversion._fairseq import embeddings, layers
 from nutgraf.conversion._theirs import Theirs, read_pickled
-from nutgraf.conversion._vocabularies import read_lines, word_pieces
+from nutgraf.conversion._tokenizers import read_lines, word_pieces
 from nutgraf.errors import InputError
 
 SPECIAL = ("[PAD]", "[UNK]", "[SEP]", "[SEP]", "[SEP]")
@@ -41,7 +41,7 @@ class Mass(Form):
         if not path.with_name(DICTIONARY).is_file():
             raise InputError(f"{path} needs its vocabulary beside it, {path.with_name(DICTIONARY)}.")
         pieces = [line.rpartition(" ")[0] for line in read_lines(path.with_name(DICTIONARY))]
-        lexicon, order = word_pieces(pieces, SPECIAL, True, path.with_name(DICTIONARY))
+        tokenizer, order = word_pieces(pieces, SPECIAL, True, path.with_name(DICTIONARY))
         found = read_pickled(path)
         options = _options(found.get("args"))
         theirs = _theirs(found.get("model", found), path)
@@ -52,7 +52,7 @@ class Mass(Form):
         theirs.drop("encoder.version", "decoder.version", "decoder.embed_out")
         width = tensors["source_embedding.words.weight"].shape[1]
         settings = {
-            "vocabulary.kind": "wordpiece",
+            "tokenizer.kind": "wordpiece",
             "model.width": width,
             "model.heads": int(options.get("encoder_attention_heads", max(1, width // HEAD_WIDTH))),
             "model.dropout": float(options.get("dropout", 0.1)),
@@ -67,7 +67,7 @@ class Mass(Form):
         assumed = (
             () if options else (f"The file does not say how many heads there are; {settings['model.heads']} are.",)
         )
-        return Foreign("MASS", settings, lexicon, tensors, theirs.left, assumed)
+        return Foreign("MASS", settings, tokenizer, tensors, theirs.left, assumed)
 
 
 def _options(found: Any) -> Mapping[str, Any]:

@@ -219,7 +219,7 @@ class _Search:
             batch = replace(batch, length=batch.source.new_full((len(batch.source),), config.length))
         self.memory = encode(network, batch, precision)
         self.network = network = lowered(network, precision)
-        self.vocabulary = network.head.words.out_features
+        self.vocab_size = network.head.words.out_features
         self.exempt = self._table(limits.exempt)
         self.begins = self._begins(limits)
         self.torn = self._torn(batch, limits) if config.torn == "forbid" and limits.inner_marks else None
@@ -395,7 +395,7 @@ class _Search:
         self.state.keep(kept)
 
     def _table(self, ids: Sequence[int]) -> Bool[Tensor, " extended"]:
-        table = torch.zeros(self.vocabulary + self.memory.extra, dtype=torch.bool, device=self.memory.states.device)
+        table = torch.zeros(self.vocab_size + self.memory.extra, dtype=torch.bool, device=self.memory.states.device)
         table[list(ids)] = True
         return table
 
@@ -409,7 +409,7 @@ class _Search:
     def _begins(self, limits: Limits) -> Bool[Tensor, " extended"]:
         begins = ~self._table([END])
         if limits.begins_word is not None:
-            begins[: self.vocabulary] &= torch.as_tensor(limits.begins_word, device=begins.device)
+            begins[: self.vocab_size] &= torch.as_tensor(limits.begins_word, device=begins.device)
         return begins
 
 

@@ -33,7 +33,7 @@ from nutgraf.model.centrality import indegree, outdegree
 from nutgraf.model.records import Batch, Graph
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.preparation import Preparation, batch
-from nutgraf.preparation.shards import VOCABULARY
+from nutgraf.preparation.shards import TOKENIZER
 from nutgraf.text.summary import Budget
 from nutgraf.training.objectives.guidance import divergence, over_steps
 
@@ -111,7 +111,7 @@ def _points(
     outputs: Mapping[int, Output],
     measures: Sequence[str],
 ) -> Iterator[Point]:
-    preparation = Preparation.of(trained.preset, trained.lexicon, trained.folder / VOCABULARY)
+    preparation = Preparation.of(trained.preset, trained.tokenizer, trained.folder / TOKENIZER)
     written = sorted(index for index, output in outputs.items() if output.summary and index < len(records))
     for first in range(0, len(written), AT_ONCE):
         some = [outputs[index] for index in written[first : first + AT_ONCE]]

@@ -142,12 +142,14 @@ def _summaries(
 def _written(
     trained: Trained, shards: Shards, chosen: Sequence[int], config: Config, progress: Progress
 ) -> Iterator[str]:
-    lexicon, known = trained.lexicon, len(trained.lexicon)
+    tokenizer, known = trained.tokenizer, len(trained.tokenizer)
     for start in range(0, len(chosen), AT_ONCE):
         indices = chosen[start : start + AT_ONCE]
         for index, found in zip(indices, search(trained.network, shards.batch(indices), config), strict=True):
             unknown = shards.source(index).unknown
-            yield lexicon.decode([lexicon.texts[one] if one < known else unknown[one - known] for one in found[0].ids])
+            yield tokenizer.decode(
+                [tokenizer.tokens[one] if one < known else unknown[one - known] for one in found[0].ids]
+            )
         progress(len(indices))
 
 

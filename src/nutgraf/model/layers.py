@@ -24,7 +24,7 @@ EPSILON = 1e-6
 class Size:
     """What the parts of one network must agree on. epsilon: what norms add to a variance."""
 
-    vocabulary: int
+    vocab_size: int
     width: int
     heads: int
     dropout: float
@@ -75,7 +75,7 @@ class Embedding(nn.Module):
     def __init__(self, config: Embedded, size: Size, positions: int) -> None:
         super().__init__()
         columns = config.columns or size.width
-        self.words = nn.Embedding(size.vocabulary, columns)
+        self.words = nn.Embedding(size.vocab_size, columns)
         self.project = nn.Identity() if columns == size.width else nn.Linear(columns, size.width, bias=False)
         self.dropout = Dropout(size.dropout)
         self.scale = math.sqrt(size.width) if config.scale else 1.0

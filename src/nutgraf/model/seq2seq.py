@@ -76,10 +76,10 @@ class Config:
 class Seq2Seq(nn.Module):
     """Reads a source, writes a summary word by word."""
 
-    def __init__(self, config: Config, vocabulary: int) -> None:
+    def __init__(self, config: Config, vocab_size: int) -> None:
         super().__init__()
         self.config = config
-        size = Size(vocabulary, config.width, config.heads, config.dropout, config.epsilon)
+        size = Size(vocab_size, config.width, config.heads, config.dropout, config.epsilon)
         embedded = configure(Embedded, config.embedding, "model.embedding")
         covering = None if config.coverage is None else configure(coverage.Config, config.coverage, "model.coverage")
         self.covers = covering is not None

@@ -2,7 +2,7 @@
 summarization.
 
 A text is cut into stretches of the source's length, and each stretch, behind its first piece, into blocks. Of each
-block one span is hidden; where it begins is drawn. In the source a hidden piece is the lexicon's mask or, seldom,
+block one span is hidden; where it begins is drawn. In the source a hidden piece is the tokenizer's mask or, seldom,
 itself or a piece drawn at random. The target is what was hidden, span behind span: to write a piece, the decoder is
 given the one that stands before it in the text, at the position that it has there.
 """
@@ -20,7 +20,7 @@ from nutgraf.datasets import Masking
 from nutgraf.preparation.source import PADDING, UNKNOWN, Ids, Source, Target
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import Span
-from nutgraf.vocabulary import SPECIALS, Lexicon
+from nutgraf.tokenizers import SPECIALS, Tokenizer
 
 
 class _Stretch(NamedTuple):
@@ -33,9 +33,9 @@ class _Stretch(NamedTuple):
 class Masker:
     """Makes examples of texts. length: the most pieces of a source."""
 
-    def __init__(self, masking: Masking, lexicon: Lexicon, length: int) -> None:
-        self.masking, self.lexicon, self.length = masking, lexicon, length
-        self._mask = lexicon.mask
+    def __init__(self, masking: Masking, tokenizer: Tokenizer, length: int) -> None:
+        self.masking, self.tokenizer, self.length = masking, tokenizer, length
+        self._mask = tokenizer.mask
 
     def __call__(self, document: Document) -> Iterator[tuple[Source, Target]]:
         """Every stretch of a document, in every pass. What is hidden follows from the seed and the text alone."""
@@ -53,8 +53,8 @@ class Masker:
         for _, sentences in groupby(document.sentences, lambda sentence: document.part_of(sentence.start)):
             texts: list[str] = []
             ids: list[int] = []
-            for pieces in (self.lexicon.encode(document.show(sentence)) for sentence in sentences):
-                texts += pieces.texts
+            for pieces in (self.tokenizer.encode(document.show(sentence)) for sentence in sentences):
+                texts += pieces.tokens
                 ids += pieces.ids
             for start in range(0, len(ids), self.length):
                 end = start + self.length
@@ -74,7 +74,7 @@ class Masker:
         """A stretch as it is seen, and what is to be written."""
         hidden = np.concatenate([np.arange(*span) for span in spans])
         fate = draw.random(len(hidden))
-        others = draw.integers(len(SPECIALS), len(self.lexicon), len(hidden))
+        others = draw.integers(len(SPECIALS), len(self.tokenizer), len(hidden))
         replaced = fate < self.masking.replace
         masked = fate >= self.masking.replace + self.masking.keep
         ids = stretch.ids.copy()
@@ -85,7 +85,7 @@ class Masker:
         extended = ids.copy()
         for at in np.flatnonzero(stretch.ids == UNKNOWN).tolist():
             if at not in gone:
-                extended[at] = unknown.setdefault(stretch.texts[at], len(self.lexicon) + len(unknown))
+                extended[at] = unknown.setdefault(stretch.texts[at], len(self.tokenizer) + len(unknown))
         return Source(ids, extended, tuple(unknown), ()), _target(stretch, spans, unknown)
 
 

@@ -22,15 +22,15 @@ LEGEND = (
 def overview(manifest: Mapping[str, Any]) -> str:
     """The splits with their examples and lengths, why examples were dropped, and what else should be known."""
     splits: dict[str, Mapping[str, Any]] = manifest["splits"]
-    unit = "words" if manifest["configuration"]["vocabulary"]["kind"] == "words" else "pieces"
+    unit = "words" if manifest["configuration"]["tokenizer"]["kind"] == "words" else "pieces"
     lines = _aligned([HEAD, *(_row(split, counts) for split, counts in splits.items())])
     lines += ["", *textwrap.wrap(LEGEND.format(unit=unit), WIDTH), ""]
     for split, counts in splits.items():
         lines += [f"{split}: {count:,} dropped, {why}" for why, count in sorted(counts["dropped"].items())]
     lines += [f"There is no {split} data." for split in SPLITS if split not in splits]
     lines += [f"The splits were {how}." for how in dict.fromkeys(manifest.get("dealt", {}).values())]
-    if "vocabulary_of" in manifest:
-        lines.append(f"The vocabulary is that of {manifest['vocabulary_of']}; none was learned.")
+    if "tokenizer_of" in manifest:
+        lines.append(f"The tokenizer is that of {manifest['tokenizer_of']}; none was trained.")
     if manifest.get("oracle"):
         lines.append("The phrases are an oracle's: they were taken from the summaries, which nobody has beforehand.")
     return "\n".join(lines).rstrip()

@@ -1,4 +1,4 @@
-"""A corpus becomes shards: learn the lexicon from the training part, then read every example as the network will.
+"""A corpus becomes shards: train the tokenizer on the training part, then read every example as the network will.
 
 The examples are read in order and worked on in chunks by several processes; each chunk is a file that is written whole
 or not at all, so that a run that was killed goes on where it was. At the end the chunks become one set of arrays a
@@ -28,14 +28,14 @@ from nutgraf.preparation.masking import Masker
 from nutgraf.preparation.shards import (
     MANIFEST,
     SCHEMA,
-    VOCABULARY,
+    TOKENIZER,
     Table,
     chunks,
     configuration_of,
     differing,
-    find_lexicon,
-    read_lexicon,
+    find_tokenizer,
     read_manifest,
+    read_tokenizer,
     row_of,
     stack,
     write_stacked,
@@ -43,8 +43,8 @@ from nutgraf.preparation.shards import (
 from nutgraf.preparation.source import LEARNED, Preparation, Source, Target
 from nutgraf.presets import Preset
 from nutgraf.text.document import Document
+from nutgraf.tokenizers import tokenizers
 from nutgraf.version import __version__
-from nutgraf.vocabulary import lexicons
 from nutgraf.workers import Workers
 
 __all__ = ["Progress", "configuration_of", "prepare"]
@@ -75,7 +75,7 @@ def prepare(
     limit: int | None = None,
     workers: int | None = None,
     oracle: bool = False,
-    vocabulary: str | Path | None = None,
+    tokenizer: str | Path | None = None,
     progress: Progress | None = None,
 ) -> Table:
     """Prepare a corpus for a preset, and return the manifest. What is there already is not made again.
@@ -85,7 +85,7 @@ def prepare(
     script that calls this needs the usual `if __name__ == "__main__":`.)
     oracle: highlight the key phrases of the summary instead of the source's own, to see what perfect guidance would
     bring. Nobody has a summary before it is written: the manifest says so, and all that is made of it must.
-    vocabulary: a prepared or trained folder whose vocabulary is taken over, instead of learning one, so that a network
+    tokenizer: a prepared or trained folder whose tokenizer is taken over, instead of training one, so that a network
     that knows it can go on learning with these examples.
 
     Raises PresetError, InputError, and OutputError if `out` holds something else or cannot be written to.
@@ -98,8 +98,8 @@ def prepare(
         raise PresetError("Where spans are hidden, no phrases can be highlighted; leave [keyphrases] out.")
     splits = dataset.splits(Path(source))
     if "train" not in splits:
-        raise InputError(f"{source} has no training data; it has {', '.join(splits)}. The vocabulary is made of it.")
-    known = None if vocabulary is None else _Known(preset.section("vocabulary"), Path(vocabulary))
+        raise InputError(f"{source} has no training data; it has {', '.join(splits)}. The tokenizer is trained on it.")
+    known = None if tokenizer is None else _Known(preset.section("tokenizer"), Path(tokenizer))
     plan = _plan(preset, splits, limit, oracle, known)
     if _is_complete(folder, plan):
         return read_manifest(folder)
@@ -128,22 +128,22 @@ def _prepare(
     counts = {}
     with Workers(_Work, (preset, folder, oracle), processes=workers) as pool:
         corpora = {split: _Corpus(dataset, part, limit) for split, part in splits.items()}
-        if not (folder / VOCABULARY).is_dir():
+        if not (folder / TOKENIZER).is_dir():
             _learn(preset, pool, corpora["train"], folder, tell, known)
         for split, corpus in corpora.items():
             counts[split] = _split(pool, corpus, folder / PARTS / split, split, tell)
-    origin = {} if known is None else {"vocabulary_of": str(known.folder)}
+    origin = {} if known is None else {"tokenizer_of": str(known.folder)}
     return _finish(folder, {**plan, **origin}, counts)
 
 
 class _Known:
-    """A vocabulary that another folder has. Raises InputError if it has none that fits the section [vocabulary]."""
+    """A tokenizer that another folder has. Raises InputError if it has none that fits the section [tokenizer]."""
 
     def __init__(self, section: Table, folder: Path) -> None:
         self.folder = folder
-        place = find_lexicon(section, folder)
-        self.lexicon = read_lexicon(section, place)
-        self.digest = _hash(place / self.lexicon.file)
+        place = find_tokenizer(section, folder)
+        self.tokenizer = read_tokenizer(section, place)
+        self.digest = _hash(place / self.tokenizer.file)
 
 
 Rows = list[Row]
@@ -177,7 +177,7 @@ def _plan(preset: Preset, splits: Splits, limit: int | None, oracle: bool, known
         "limit": limit,
         **({"dealt": dealt} if dealt else {}),
         **({"oracle": True} if oracle else {}),
-        **({"vocabulary": known.digest} if known else {}),
+        **({"tokenizer": known.digest} if known else {}),
     }
 
 
@@ -238,7 +238,7 @@ def _begin(folder: Path, plan: Table) -> None:
 
 
 def _refuse_others(folder: Path, found: Table, plan: Table) -> None:
-    keys = differing({"oracle": None, "dealt": None, "vocabulary": None, **plan}, found)
+    keys = differing({"oracle": None, "dealt": None, "tokenizer": None, **plan}, found)
     if keys:
         raise OutputError(
             f"{folder} holds a corpus that was prepared otherwise: {'; '.join(keys)}. "
@@ -249,19 +249,19 @@ def _refuse_others(folder: Path, found: Table, plan: Table) -> None:
 def _learn(
     preset: Preset, pool: Workers[_Work], corpus: _Corpus, folder: Path, tell: Progress, known: _Known | None
 ) -> None:
-    """What is learned from the training part, into its folder, whole or not at all. A vocabulary that is known already
+    """What is learned from the training part, into its folder, whole or not at all. A tokenizer that is known already
     is not learned."""
-    lexicon = known.lexicon if known else lexicons.from_section(preset.section("vocabulary"))
-    extractor = Preparation.of(preset, lexicon).extractor
+    tokenizer = known.tokenizer if known else tokenizers.from_section(preset.section("tokenizer"))
+    extractor = Preparation.of(preset, tokenizer).extractor
     if known is None:
-        read = ((chunk,) for chunk in corpus.chunks("Learning the vocabulary", tell))
-        lexicon.learn(chain.from_iterable(_raising(pool.map(_Work.texts, read))))
+        read = ((chunk,) for chunk in corpus.chunks("Training the tokenizer", tell))
+        tokenizer.train(chain.from_iterable(_raising(pool.map(_Work.texts, read))))
     learns = extractor is not None and extractor.learns
     if extractor is not None and learns:
         read = ((chunk,) for chunk in corpus.chunks("Counting phrases", tell))
         extractor.fit(chain.from_iterable(_raising(pool.map(_Work.beginnings, read))))
-    with replacing_folder(folder / VOCABULARY) as place:
-        lexicon.save(place)
+    with replacing_folder(folder / TOKENIZER) as place:
+        tokenizer.save(place)
         if extractor is not None and learns:
             extractor.save(place / LEARNED)
 
@@ -300,12 +300,12 @@ class _Work:
 
     def __init__(self, preset: Preset, folder: Path, oracle: bool) -> None:
         self.preset = preset
-        self.learned = folder / VOCABULARY
+        self.learned = folder / TOKENIZER
         self.oracle = oracle
         self.dataset: Dataset = datasets.from_section(preset.section("dataset"))
 
     def texts(self, rows: Rows) -> list[str]:
-        """What a lexicon should learn from."""
+        """What a tokenizer is trained on."""
         if self.dataset.masking is not None:
             return [text for one in self._records(rows) for text in one.document.printed]
         return [text for one in self._records(rows) for text in self._unlearned.texts_of(one.document, one.references)]
@@ -330,7 +330,7 @@ class _Work:
                     source=len(source.ids),
                     target=target.length + 2,  # START and END
                     places=len(source.places),
-                    unknown=int((source.extended >= len(self._preparation.lexicon)).sum()),
+                    unknown=int((source.extended >= len(self._preparation.tokenizer)).sum()),
                     cut=int(bool(source.cut)),
                 )
         with replacing(part) as path, path.open("wb") as file:
@@ -361,17 +361,17 @@ class _Work:
     @cached_property
     def _unlearned(self) -> Preparation:
         """Before anything was learned; good for truncation in words."""
-        return Preparation.of(self.preset, lexicons.from_section(self.preset.section("vocabulary")))
+        return Preparation.of(self.preset, tokenizers.from_section(self.preset.section("tokenizer")))
 
     @cached_property
     def _masker(self) -> Masker:
         assert self.dataset.masking is not None
-        return Masker(self.dataset.masking, self._preparation.lexicon, self._preparation.truncation.source)
+        return Masker(self.dataset.masking, self._preparation.tokenizer, self._preparation.truncation.source)
 
     @cached_property
     def _preparation(self) -> Preparation:
-        lexicon = read_lexicon(self.preset.section("vocabulary"), self.learned)
-        return Preparation.of(self.preset, lexicon, self.learned)
+        tokenizer = read_tokenizer(self.preset.section("tokenizer"), self.learned)
+        return Preparation.of(self.preset, tokenizer, self.learned)
 
 
 def _raising(results: Iterable[Result | NutgrafError]) -> Iterator[Result]:

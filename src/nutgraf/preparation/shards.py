@@ -1,7 +1,7 @@
 """Prepared examples on disk: plain arrays that are mapped into memory, and a manifest that says what they are.
 
     OUT/manifest.json          what was prepared, from what, with which configuration; written last
-    OUT/vocabulary/            the lexicon, and what else was learned from the training part
+    OUT/tokenizer/             the tokenizer, and what else was learned from the training part
     OUT/train/source.npy       all sources in a row; source.ends.npy says where each ends. Likewise:
               …                source_unknown (the extended ids of unknown words), target, target_unknown, places (of
                                phrases), texts (unknown words, name and references, and of hidden
@@ -34,21 +34,21 @@ from nutgraf.metadata import Shape, misfit, parse, read_object
 from nutgraf.preparation.source import PADDING, UNKNOWN, Ids, Place, Source, Target, Truncation
 from nutgraf.preparation.tensors import batch
 from nutgraf.presets import Family, Preset, configure, refuse_modules
-from nutgraf.vocabulary import Lexicon, lexicons
+from nutgraf.tokenizers import Tokenizer, tokenizers
 
 if TYPE_CHECKING:
     from nutgraf.model.records import Batch
 
 SCHEMA = "nutgraf.shards/1"
 MANIFEST = "manifest.json"
-VOCABULARY = "vocabulary"
+TOKENIZER = "tokenizer"
 
 SPLITS = ("train", "validation", "test")
 
 MANIFEST_SHAPE: Shape = {
     "schema": SCHEMA,
     "configuration": {
-        "dataset": {"kind": str}, "vocabulary": {"kind": str}, "keyphrases": {"kind?": str}, "truncation": dict
+        "dataset": {"kind": str}, "tokenizer": {"kind": str}, "keyphrases": {"kind?": str}, "truncation": dict
     },
     "files": dict,
     "splits": {
@@ -59,7 +59,7 @@ MANIFEST_SHAPE: Shape = {
     },
     "limit?": (int, None),
     "dealt?": {str: str},
-    "vocabulary_of?": str,
+    "tokenizer_of?": str,
     "oracle?": bool,
     "licence?": str,
 }  # fmt: skip
@@ -67,7 +67,7 @@ MANIFEST_SHAPE: Shape = {
 TEXTS_SHAPE: Shape = {"id": (str, int), "unknown": [str], "references": [[str]], "runs?": [[int]]}
 """Of one example."""
 
-MUST_MATCH = ("vocabulary", "truncation", "keyphrases")
+MUST_MATCH = ("tokenizer", "truncation", "keyphrases")
 """The sections of a preset in which it must agree with the shards that it is trained on."""
 
 Array = npt.NDArray[Any]
@@ -195,8 +195,8 @@ class Shards:
 
     @cached_property
     def entries(self) -> int:
-        """Of the vocabulary that the examples were made with."""
-        return len(self.lexicon())
+        """Of the tokenizer that the examples were made with."""
+        return len(self.tokenizer())
 
     def source(self, index: int) -> Source:
         """An example's source; where its pieces stood in the text is not kept. Raises InputError for one that was
@@ -245,9 +245,9 @@ class Shards:
                 "corpus anew, or change the preset with --set."
             )
 
-    def lexicon(self) -> Lexicon:
-        """The lexicon that the examples were made with."""
-        return read_lexicon(self.manifest["configuration"]["vocabulary"], self.folder / VOCABULARY)
+    def tokenizer(self) -> Tokenizer:
+        """The tokenizer that the examples were made with."""
+        return read_tokenizer(self.manifest["configuration"]["tokenizer"], self.folder / TOKENIZER)
 
     def _ids(self, column: str, index: int, unknown: int) -> tuple[Ids, Ids]:
         """The ids of a row, and those over the vocabulary and the source's unknown words."""
@@ -275,28 +275,29 @@ class Shards:
         )
 
 
-def read_lexicon(section: Mapping[str, Any], folder: str | Path) -> Lexicon:
-    """The lexicon of a preset's section [vocabulary], as it was kept in a folder. Raises InputError, PresetError."""
-    lexicon = lexicons.from_section(section)
-    lexicon.load(folder)
-    return lexicon
+def read_tokenizer(section: Mapping[str, Any], folder: str | Path) -> Tokenizer:
+    """The tokenizer of a preset's section [tokenizer], as it was kept in a folder. Raises InputError, PresetError."""
+    tokenizer = tokenizers.from_section(section)
+    tokenizer.load(folder)
+    return tokenizer
 
 
-def find_lexicon(section: Mapping[str, Any], folder: str | Path) -> Path:
-    """Where the lexicon of a prepared or trained folder lies, or of its `vocabulary` itself; section: the preset's
-    [vocabulary], which says what kind it must be. Raises InputError, UnknownName."""
+def find_tokenizer(section: Mapping[str, Any], folder: str | Path) -> Path:
+    """Where the tokenizer of a prepared or trained folder lies, or of its `tokenizer` itself; section: the preset's
+    [tokenizer], which says what kind it must be. Raises InputError, UnknownName."""
     folder = Path(folder)
-    place = folder / VOCABULARY if (folder / VOCABULARY).is_dir() else folder
+    place = folder / TOKENIZER if (folder / TOKENIZER).is_dir() else folder
     kind = str(section.get("kind"))
-    kinds = dict.fromkeys([*lexicons.names(), kind])
-    there = [name for name in kinds if (place / lexicons.find(name).file).is_file()]
+    kinds = dict.fromkeys([*tokenizers.names(), kind])
+    there = [name for name in kinds if (place / tokenizers.find(name).file).is_file()]
     if kind in there:
         return place
     if there:
         raise InputError(
-            f"{folder} has a vocabulary of {there[0]}, but the preset wants {kind}: --set vocabulary.kind={there[0]}."
+            f"{folder} has a tokenizer of the kind {there[0]}, but the preset wants {kind}: "
+            f"--set tokenizer.kind={there[0]}."
         )
-    raise InputError(f"{folder} has no vocabulary; a folder that nutgraf prepare or nutgraf train left would have one.")
+    raise InputError(f"{folder} has no tokenizer; a folder that nutgraf prepare or nutgraf train left would have one.")
 
 
 def read_manifest(folder: str | Path, split: str | None = None) -> Table:
@@ -315,7 +316,7 @@ def read_manifest(folder: str | Path, split: str | None = None) -> Table:
 def configuration_of(preset: Preset) -> Table:
     """The sections that decide what shards hold, complete with the defaults of what they leave out. Raises PresetError,
     UnknownName."""
-    families: dict[str, Family[Any]] = {"dataset": datasets, "vocabulary": lexicons, "keyphrases": extractors}
+    families: dict[str, Family[Any]] = {"dataset": datasets, "tokenizer": tokenizers, "keyphrases": extractors}
     sections: Table = {}
     for name, family in families.items():
         section = preset.section(name)

@@ -25,7 +25,7 @@ from nutgraf.text.document import Document, Phrase, Sentence
 from nutgraf.text.highlights import find_phrases
 from nutgraf.text.summary import Cut
 from nutgraf.text.tokenize import Span
-from nutgraf.vocabulary import SEPARATOR_ID, Lexicon, Pieces
+from nutgraf.tokenizers import SEPARATOR_ID, Encoding, Tokenizer
 
 Ids = npt.NDArray[np.int64]
 
@@ -33,7 +33,7 @@ PADDING, UNKNOWN, START, END = 0, 1, 2, 3
 """Ids of `SPECIALS`."""
 
 LEARNED = "phrases.json"
-"""What an extractor learned, beside the lexicon."""
+"""What an extractor learned, beside the tokenizer."""
 
 LONGEST_WORD = 20
 """Pieces of a word from which on it may be cut in two: no word of a language with spaces is that long, but texts
@@ -51,8 +51,8 @@ class Place(NamedTuple):
 class Target(NamedTuple):
     """What a network is to write: a summary between START and END, or spans that are hidden from it.
 
-    ids: within the lexicon. extended: unknown words have the source's ids where the source has them; PADDING for what
-    is given and not wanted. places: positions, where they are not 0, 1, 2, …
+    ids: within the vocabulary. extended: unknown words have the source's ids where the source has them; PADDING for
+    what is given and not wanted. places: positions, where they are not 0, 1, 2, …
     """
 
     ids: Ids
@@ -69,9 +69,10 @@ class Target(NamedTuple):
 class Source:
     """What a network reads of a Document.
 
-    ids: within the lexicon. extended: the same, but unknown words have ids above it. unknown: their texts, in the order
-    of these ids. places: of the phrases, without doubles. spans: characters of the Document for each position, [n, 2];
-    a separator's is empty. document: the Document with the sentences that are left. phrases: those that are located,
+    ids: within the vocabulary. extended: the same, but unknown words have ids above it. unknown: their texts, in the
+    order of these ids. places: of the phrases, without doubles. spans: characters of the Document for each position,
+    [n, 2]; a separator's is empty. document: the Document with the sentences that are left. phrases: those that are
+    located,
     with their places in characters. cut: what was left out. notices: what the user should know.
     """
 
@@ -109,18 +110,18 @@ class Truncation:
 
 
 class Preparation:
-    """From Documents and summaries to numbers, for one lexicon. extractor: None where no phrases are highlighted."""
+    """From Documents and summaries to numbers, for one tokenizer. extractor: None where no phrases are highlighted."""
 
-    def __init__(self, truncation: Truncation, lexicon: Lexicon, extractor: Extractor | None = None) -> None:
+    def __init__(self, truncation: Truncation, tokenizer: Tokenizer, extractor: Extractor | None = None) -> None:
         self.truncation = truncation
-        self.lexicon = lexicon
+        self.tokenizer = tokenizer
         self.extractor = extractor
 
     @classmethod
-    def of(cls, preset: Preset, lexicon: Lexicon, learned: str | Path | None = None) -> Preparation:
+    def of(cls, preset: Preset, tokenizer: Tokenizer, learned: str | Path | None = None) -> Preparation:
         """As the sections [truncation] and [keyphrases] of a preset say.
 
-        learned: the folder in which a lexicon was kept together with what the extractor learned of the same corpus.
+        learned: the folder in which a tokenizer was kept together with what the extractor learned of the same corpus.
         Without it the extractor knows nothing but the document itself. Raises PresetError, UnknownName, InputError.
         """
         truncation = configure(Truncation, preset.section("truncation"), "truncation")
@@ -128,7 +129,7 @@ class Preparation:
         extractor = extractors.from_section(section) if section else None
         if extractor is not None and extractor.learns and learned is not None:
             extractor.load(Path(learned) / LEARNED)
-        return cls(truncation, lexicon, extractor)
+        return cls(truncation, tokenizer, extractor)
 
     def source(
         self, document: Document, phrases: Iterable[Phrase] | None = None, also: Iterable[Phrase] = ()
@@ -138,7 +139,7 @@ class Preparation:
         phrases: take these instead of those that the extractor finds; their places are in characters of the Document.
         also: take these too. Of a phrase that is given twice the last score counts.
         """
-        reading = _Reading(document, self.lexicon)
+        reading = _Reading(document, self.tokenizer)
         kept, cut = self._truncate(reading)
         located = self._extract(kept) if phrases is None else list(phrases)
         asked = {phrase.text.casefold(): phrase for phrase in [*located, *also]}
@@ -148,12 +149,12 @@ class Preparation:
 
     def target(self, sentences: Sequence[str], source: Source) -> Target:
         """A summary, cut to its length, between START and END."""
-        pieces = self.lexicon.encode(" ".join(sentences))
-        above = {word: len(self.lexicon) + rank for rank, word in enumerate(source.unknown)}
+        pieces = self.tokenizer.encode(" ".join(sentences))
+        above = {word: len(self.tokenizer) + rank for rank, word in enumerate(source.unknown)}
         known = pieces.ids[: self.truncation.target]
         extended = [
             above.get(text, UNKNOWN) if number == UNKNOWN else number
-            for number, text in zip(known, pieces.texts, strict=False)
+            for number, text in zip(known, pieces.tokens, strict=False)
         ]
         return Target(_ids([START, *known, END]), _ids([START, *extended, END]))
 
@@ -173,7 +174,7 @@ class Preparation:
         return self._cut(document, truncate.WORDS)[0]
 
     def texts_of(self, document: Document, references: Iterable[Sequence[str]]) -> Iterable[str]:
-        """What a lexicon should learn from an example."""
+        """What a tokenizer is trained on, of an example."""
         kept = self.beginning(document)
         yield from (kept.show(sentence) for sentence in kept.sentences)
         for reference in references:
@@ -218,7 +219,7 @@ class Preparation:
                 ids.append(number)
                 spans.append(span)
                 if number == UNKNOWN:
-                    number = unknown.setdefault(text, len(self.lexicon) + len(unknown))
+                    number = unknown.setdefault(text, len(self.tokenizer) + len(unknown))
                 extended.append(number)
         return _ids(ids), _ids(extended), tuple(unknown), np.array(spans, dtype=np.int64).reshape(-1, 2)
 
@@ -226,17 +227,17 @@ class Preparation:
 class _Reading:
     """The sentences of one Document in pieces, each encoded once, and only those that are asked for."""
 
-    def __init__(self, document: Document, lexicon: Lexicon) -> None:
+    def __init__(self, document: Document, tokenizer: Tokenizer) -> None:
         self.document = document
-        self._lexicon = lexicon
-        self._begins = lexicon.begins_word
-        self._encoded: dict[int, Pieces] = {}
+        self._tokenizer = tokenizer
+        self._begins = tokenizer.begins_word
+        self._encoded: dict[int, Encoding] = {}
         self._reached: dict[int, list[int]] = {}
 
     def pieces(self, sentence: Sentence) -> Iterable[tuple[str, int, Span]]:
         """Texts, ids and spans, in characters of the Document, of a sentence or of its beginning."""
         pieces, base = self._encode(sentence), sentence.start
-        for text, number, (start, end) in zip(pieces.texts, pieces.ids, pieces.spans, strict=True):
+        for text, number, (start, end) in zip(pieces.tokens, pieces.ids, pieces.spans, strict=True):
             if base + end > sentence.end:
                 return
             yield text, number, (base + start, base + end)
@@ -261,12 +262,12 @@ class _Reading:
                 yield sentence
             part = here
 
-    def _encode(self, sentence: Sentence) -> Pieces:
+    def _encode(self, sentence: Sentence) -> Encoding:
         if sentence.start not in self._encoded:
             whole = self.document.sentences[
                 bisect_left(self.document.sentences, sentence.start, key=lambda one: one.start)
             ]
-            self._encoded[sentence.start] = self._lexicon.encode(self.document.show(whole))
+            self._encoded[sentence.start] = self._tokenizer.encode(self.document.show(whole))
         return self._encoded[sentence.start]
 
     def _ends(self, sentence: Sentence) -> list[int]:

@@ -9,7 +9,7 @@ from nutgraf.model.layers import Embedded
 from nutgraf.model.seq2seq import Config, Seq2Seq
 from nutgraf.presets import Preset, configure
 from nutgraf.text.word_vectors import WordVectors, read_word_vectors
-from nutgraf.vocabulary import SPECIALS, Lexicon
+from nutgraf.tokenizers import SPECIALS, Tokenizer
 
 
 def vectors_of(preset: Preset) -> WordVectors | None:
@@ -31,12 +31,12 @@ def vectors_of(preset: Preset) -> WordVectors | None:
     return vectors
 
 
-def begin_with(vectors: WordVectors, network: Seq2Seq, lexicon: Lexicon) -> dict[str, int]:
-    """Put them into the network's tables; how many entries of the lexicon have one. A piece of a word begins with the
+def begin_with(vectors: WordVectors, network: Seq2Seq, tokenizer: Tokenizer) -> dict[str, int]:
+    """Put them into the network's tables; how many entries of the tokenizer have one. A piece of a word begins with the
     vector of the word that is spelled so."""
-    spelled = [lexicon.decode([text]) if text not in SPECIALS else "" for text in lexicon.texts]
+    spelled = [tokenizer.decode([text]) if text not in SPECIALS else "" for text in tokenizer.tokens]
     known, found = vectors.of(spelled)
     rows = torch.tensor(known, dtype=torch.long)
     for table in (network.source_embedding, network.target_embedding):
         table.put(rows, torch.from_numpy(found))
-    return {"entries": len(lexicon), "known": len(known)}
+    return {"entries": len(tokenizer), "known": len(known)}

@@ -26,7 +26,7 @@ from nutgraf.text.document import Document
 from nutgraf.text.summary import Attention, Budget, Reading, Summary
 from nutgraf.version import __version__
 
-BUILT_IN = ("model", "vocabulary")
+BUILT_IN = ("model", "tokenizer")
 """Sections of a preset that a trained network cannot do without."""
 
 WORDS = (*DESCRIPTION, "system", "seed")

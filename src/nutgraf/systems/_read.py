@@ -11,7 +11,7 @@ import numpy.typing as npt
 from nutgraf.preparation import Source
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Reading, origin_of
-from nutgraf.vocabulary import SEPARATOR_ID, Lexicon
+from nutgraf.tokenizers import SEPARATOR_ID, Tokenizer
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -24,7 +24,9 @@ APART = -1
 """The word of a position between two documents."""
 
 
-def read_of(trace: Trace, source: Source, document: Document, lexicon: Lexicon, ends: Sequence[int]) -> Reading | None:
+def read_of(
+    trace: Trace, source: Source, document: Document, tokenizer: Tokenizer, ends: Sequence[int]
+) -> Reading | None:
     """What the trace of one example tells of its source's words; None where it tells nothing.
 
     ends: how many pieces are written at the end of each sentence of the summary; those beyond the trace were cut.
@@ -32,7 +34,7 @@ def read_of(trace: Trace, source: Source, document: Document, lexicon: Lexicon, 
     centrality, gate, attention = (_numbers(part) for part in (trace.centrality, trace.gate, trace.attention))
     if centrality is None and gate is None and attention is None:
         return None
-    words = words_of(source, lexicon)
+    words = words_of(source, tokenizer)
     looked = None if attention is None else np.stack([attention[:end].sum(0) for end in ends or [0]])
     return Reading(
         places=tuple(origin_of(document, start, end) for start, end in _spans(words, source)),
@@ -42,9 +44,9 @@ def read_of(trace: Trace, source: Source, document: Document, lexicon: Lexicon, 
     )
 
 
-def words_of(source: Source, lexicon: Lexicon) -> list[int]:
+def words_of(source: Source, tokenizer: Tokenizer) -> list[int]:
     """For each position the number of its word; several pieces may be of one."""
-    begins = lexicon.begins_word
+    begins = tokenizer.begins_word
     words: list[int] = []
     last = -1
     for number in source.extended.tolist():

@@ -11,7 +11,7 @@ from nutgraf.preparation import Source
 from nutgraf.systems._compose import Written
 from nutgraf.text.tokenize import Span, token_spans
 from nutgraf.text.vocabulary import UNKNOWN
-from nutgraf.vocabulary import Lexicon
+from nutgraf.tokenizers import Tokenizer
 
 if TYPE_CHECKING:
     from nutgraf.decoding.search import Hypothesis
@@ -21,15 +21,15 @@ WORDLESS = "[…]"
 
 
 class Wording:
-    """Puts the pieces between white space together, then parts them into words and marks, for one lexicon.
+    """Puts the pieces between white space together, then parts them into words and marks, for one tokenizer.
 
     copies: whether the network ever copies; else no word has a switch.
     """
 
-    def __init__(self, lexicon: Lexicon, copies: bool) -> None:
-        self._lexicon = lexicon
-        self._texts = lexicon.texts
-        self._begins = lexicon.begins_word
+    def __init__(self, tokenizer: Tokenizer, copies: bool) -> None:
+        self._tokenizer = tokenizer
+        self._texts = tokenizer.tokens
+        self._begins = tokenizer.begins_word
         self._copies = copies
 
     def __call__(self, found: Hypothesis, source: Source) -> Iterator[Written]:
@@ -44,8 +44,8 @@ class Wording:
     def _parted(self, texts: Sequence[str]) -> Iterator[tuple[str, list[int], bool]]:
         """Words and marks between two white spaces, the pieces that each is made of, and whether it touches what stands
         before it."""
-        whole = self._lexicon.decode(texts)
-        borders = [0, *accumulate(len(self._lexicon.decode([text])) for text in texts)]
+        whole = self._tokenizer.decode(texts)
+        borders = [0, *accumulate(len(self._tokenizer.decode([text])) for text in texts)]
         last = len(texts) - 1
         for start, end in [(0, len(whole))] if whole == UNKNOWN else token_spans(whole):
             pieces = [

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from nutgraf.errors import BudgetError, PresetError
 from nutgraf.hardware import Compute, total_memory
 from nutgraf.preparation import Preparation, Source, batch
-from nutgraf.preparation.shards import VOCABULARY
+from nutgraf.preparation.shards import TOKENIZER
 from nutgraf.presets import Preset, configure
 from nutgraf.systems import System
 from nutgraf.systems._compose import FORCED, compose, is_whole, trail_off, whole, within
@@ -28,7 +28,7 @@ from nutgraf.text.detokenize import leans
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Attention, Budget, Reading, Summary, SummarySentence
 from nutgraf.text.tokenize import count_words
-from nutgraf.vocabulary import SEPARATOR_ID
+from nutgraf.tokenizers import SEPARATOR_ID
 
 if TYPE_CHECKING:
     from nutgraf.checkpoint import Trained
@@ -51,7 +51,7 @@ MOST_SHOWN = 24
 class Neural(System):
     """A preset with `system = "neural"`, from the folder that its training left."""
 
-    sections = frozenset({"dataset", "vocabulary", "truncation", "keyphrases", "model", "training", "decoding"})
+    sections = frozenset({"dataset", "tokenizer", "truncation", "keyphrases", "model", "training", "decoding"})
 
     def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
         super().__init__(preset, compute)
@@ -66,11 +66,11 @@ class Neural(System):
         self._kernels = kernels(device)
         fixed = 1 if compute.deterministic or device.type != "cpu" else None
         self._threads = ThreadTuner(compute.threads or fixed)
-        self._lexicon = self._trained.lexicon
-        self._preparation = Preparation.of(preset, self._lexicon, self._trained.folder / VOCABULARY)
-        self._writes_case = preset.section("vocabulary").get("lower") is False
+        self._tokenizer = self._trained.tokenizer
+        self._preparation = Preparation.of(preset, self._tokenizer, self._trained.folder / TOKENIZER)
+        self._writes_case = preset.section("tokenizer").get("lower") is False
         self._heeds = preset.section("model.encoder.attention").get("kind", PLAIN) != PLAIN
-        self._words = Wording(self._lexicon, self._trained.network.head.copies)
+        self._words = Wording(self._tokenizer, self._trained.network.head.copies)
 
     def __reduce__(self) -> tuple[type[Neural], tuple[Preset, Compute]]:
         """A process to which a system is sent reads the weights from their folder."""
@@ -159,8 +159,8 @@ class Neural(System):
         device = next(self._trained.network.parameters()).device
         with torch.inference_mode():
             trace = self._trained.network(batch([source], [target]).to(device))
-        ends = list(accumulate(len(self._lexicon.encode(text).ids) for text in told))
-        return read_of(trace, source, summary.document, self._lexicon, ends)
+        ends = list(accumulate(len(self._tokenizer.encode(text).ids) for text in told))
+        return read_of(trace, source, summary.document, self._tokenizer, ends)
 
     def _source_of(self, summary: Summary) -> Source:
         """What was read for a summary; with its phrases, if it is this system's."""
@@ -215,22 +215,22 @@ class Neural(System):
     @cached_property
     def _exempt(self) -> list[int]:
         """Trigrams with a full stop or a separator may come again."""
-        stops = [number for number, text in enumerate(self._lexicon.texts) if self._lexicon.decode([text]) == "."]
+        stops = [number for number, text in enumerate(self._tokenizer.tokens) if self._tokenizer.decode([text]) == "."]
         return [SEPARATOR_ID, *stops]
 
     @cached_property
     def _begins(self) -> list[bool]:
         """What counts as a word of a budget: marks that lean on their neighbours do not."""
         return [
-            bool(begins) and not leans(self._lexicon.decode([text]))
-            for text, begins in zip(self._lexicon.texts, self._lexicon.begins_word, strict=True)
+            bool(begins) and not leans(self._tokenizer.decode([text]))
+            for text, begins in zip(self._tokenizer.tokens, self._tokenizer.begins_word, strict=True)
         ]
 
     @cached_property
     def _inside(self) -> tuple[list[int], list[int]]:
         """Pieces within a word: commas, points and colons; letters and digits."""
-        inside = [(number, self._lexicon.decode([text])) for number, text in enumerate(self._lexicon.texts)]
-        inside = [(number, text) for number, text in inside if not self._lexicon.begins_word[number]]
+        inside = [(number, self._tokenizer.decode([text])) for number, text in enumerate(self._tokenizer.tokens)]
+        inside = [(number, text) for number, text in inside if not self._tokenizer.begins_word[number]]
         marks = [number for number, text in inside if text in (",", ".", ":")]
         return marks, [number for number, text in inside if text[:1].isalnum()]
 

@@ -51,7 +51,7 @@ class Copying(Head):
     def __init__(self, config: Config, size: Size, decoder: Decoder) -> None:
         super().__init__()
         self.config = config
-        self.words = nn.Linear(decoder.width, size.vocabulary)
+        self.words = nn.Linear(decoder.width, size.vocab_size)
         self.switch = nn.Linear(decoder.width if config.switch == "state" else decoder.seen, 1)
         self.continuation = Continuation(config.continuation) if config.continuation else None
 

@@ -18,7 +18,7 @@ class Generator(Head):
 
     def __init__(self, config: NoOptions, size: Size, decoder: Decoder) -> None:
         super().__init__()
-        self.words = nn.Linear(decoder.width, size.vocabulary)
+        self.words = nn.Linear(decoder.width, size.vocab_size)
 
     def likelihood(self, decoded: Decoded, batch: Batch) -> Trace:
         """`target_log_probs` and `smoothing`."""

@@ -20,8 +20,8 @@ import numpy.typing as npt
 from nutgraf.errors import InputError
 from nutgraf.files import write_text
 from nutgraf.text.vocabulary import UNKNOWN
-from nutgraf.vocabulary import SPECIALS, Lexicon, Pieces
-from nutgraf.vocabulary._pieces import read_pieces
+from nutgraf.tokenizers import SPECIALS, Encoding, Tokenizer
+from nutgraf.tokenizers._saved import read_pieces
 
 SCHEMA = "nutgraf.subwords/1"
 FILE = "subwords.json"
@@ -36,21 +36,25 @@ Merge = tuple[str, str]
 
 @dataclass(frozen=True)
 class Config:
-    """size: pieces at most, the special ones and those of the 256 bytes included. lower: whether case is forgotten.
-    least: how often a pair must have been seen to become one piece."""
+    """Byte-pair encoding."""
 
-    size: int = 12_000
+    vocab_size: int = 12_000
+    """Largest number of tokens, the 256 bytes and the special tokens included."""
+
     lower: bool = True
-    least: int = 2
+    """Lowercase the text."""
+
+    min_frequency: int = 2
+    """How often a pair of pieces must occur to be merged."""
 
     def __post_init__(self) -> None:
-        if self.size < len(SPECIALS) + _BYTES:
-            raise ValueError(f"size must be {len(SPECIALS) + _BYTES} or more, not {self.size}.")
-        if self.least < 1:
-            raise ValueError(f"least must be 1 or more, not {self.least}.")
+        if self.vocab_size < len(SPECIALS) + _BYTES:
+            raise ValueError(f"vocab_size must be {len(SPECIALS) + _BYTES} or more, not {self.vocab_size}.")
+        if self.min_frequency < 1:
+            raise ValueError(f"min_frequency must be 1 or more, not {self.min_frequency}.")
 
 
-class Subwords(Lexicon):
+class Subwords(Tokenizer):
     """Pieces of words; those of a rare word are letters in the worst case, so none is unknown."""
 
     file = FILE
@@ -60,50 +64,50 @@ class Subwords(Lexicon):
         self.know([*SPECIALS, *sorted(_from_byte().values())], [])
 
     @property
-    def texts(self) -> Sequence[str]:
-        """See Lexicon."""
-        return self._texts
+    def tokens(self) -> Sequence[str]:
+        """See Tokenizer."""
+        return self._tokens
 
     @property
     def begins_word(self) -> npt.NDArray[np.bool_]:
         """Those that are marked, and the special ones."""
         return self._begins
 
-    def learn(self, texts: Iterable[str]) -> None:
-        """See Lexicon. The same texts in the same order give the same pieces."""
+    def train(self, texts: Iterable[str]) -> None:
+        """See Tokenizer. The same texts in the same order give the same pieces."""
         library = _library()
-        tokenizer = self._tokenizer_of(library.models.BPE())
+        backend = self._backend_of(library.models.BPE())
         trainer = library.trainers.BpeTrainer(
-            vocab_size=self.config.size,
-            min_frequency=self.config.least,
+            vocab_size=self.config.vocab_size,
+            min_frequency=self.config.min_frequency,
             special_tokens=list(SPECIALS),
             initial_alphabet=sorted(_from_byte().values()),
             show_progress=False,
         )
-        tokenizer.train_from_iterator(texts, trainer)
-        model = json.loads(tokenizer.to_str())["model"]
+        backend.train_from_iterator(texts, trainer)
+        model = json.loads(backend.to_str())["model"]
         pieces = sorted(model["vocab"], key=model["vocab"].__getitem__)
         self.know(pieces, [(one, other) for one, other in model["merges"]])
 
-    def encode(self, text: str) -> Pieces:
-        """See Lexicon."""
-        found = self._tokenizer.encode(text, add_special_tokens=False)
-        return Pieces(tuple(found.tokens), tuple(found.ids), tuple(found.offsets))
+    def encode(self, text: str) -> Encoding:
+        """See Tokenizer."""
+        found = self._backend.encode(text, add_special_tokens=False)
+        return Encoding(tuple(found.tokens), tuple(found.ids), tuple(found.offsets))
 
     def decode(self, texts: Sequence[str]) -> str:
-        """See Lexicon. Bytes that make no character become U+FFFD."""
+        """See Tokenizer. Bytes that make no character become U+FFFD."""
         shown = b"".join(_bytes_of(text) for text in texts)
         return shown.decode("utf-8", "replace").strip()
 
     def save(self, folder: str | Path) -> None:
-        """See Lexicon."""
-        known = {"schema": SCHEMA, "lower": self.config.lower, "pieces": self._texts, "merges": self._merges}
+        """See Tokenizer."""
+        known = {"schema": SCHEMA, "lower": self.config.lower, "tokens": self._tokens, "merges": self._merges}
         write_text(Path(folder) / FILE, json.dumps(known, ensure_ascii=False))
 
     def load(self, folder: str | Path) -> None:
-        """See Lexicon."""
+        """See Tokenizer."""
         path = Path(folder) / FILE
-        pieces, known = read_pieces(path, SCHEMA, self.config.lower, self.config.size)
+        pieces, known = read_pieces(path, SCHEMA, self.config.lower, self.config.vocab_size)
         try:
             self.know(pieces, [(str(one), str(other)) for one, other in known["merges"]])
         except Exception as error:  # whatever the library makes of merges that do not fit the pieces
@@ -112,21 +116,21 @@ class Subwords(Lexicon):
     def know(self, pieces: list[str], merges: list[Merge]) -> None:
         """Take these pieces, in their order, and these merges; the pieces begin with the special ones. Whatever the
         library makes of merges that do not fit them, it raises."""
-        self._texts, self._merges = tuple(pieces), merges
+        self._tokens, self._merges = tuple(pieces), merges
         self._begins = np.array([text.startswith(MARK) or text in SPECIALS for text in pieces], dtype=np.bool_)
         # The special pieces stay out of the encoder's reach: who writes "<s>" gets the pieces of its characters.
         numbers = {piece: number for number, piece in enumerate(pieces) if number >= len(SPECIALS)}
-        self._tokenizer = self._tokenizer_of(_library().models.BPE(vocab=numbers, merges=merges))
+        self._backend = self._backend_of(_library().models.BPE(vocab=numbers, merges=merges))
 
-    def _tokenizer_of(self, model: Any) -> Any:
+    def _backend_of(self, model: Any) -> Any:
         library = _library()
-        tokenizer = library.Tokenizer(model)
+        backend = library.Tokenizer(model)
         if self.config.lower:
-            tokenizer.normalizer = library.normalizers.Lowercase()
-        tokenizer.pre_tokenizer = library.pre_tokenizers.Sequence(
+            backend.normalizer = library.normalizers.Lowercase()
+        backend.pre_tokenizer = library.pre_tokenizers.Sequence(
             [library.pre_tokenizers.WhitespaceSplit(), library.pre_tokenizers.ByteLevel(add_prefix_space=True)]
         )
-        return tokenizer
+        return backend
 
 
 def _bytes_of(text: str) -> bytes:
@@ -158,7 +162,7 @@ def _library() -> Any:
         import tokenizers.trainers
     except ImportError as error:
         raise InputError(
-            "The vocabulary 'subwords' needs the package tokenizers: run pip install 'nutgraf[neural]', "
-            "or take --set vocabulary.kind=words."
+            "The tokenizer 'subwords' needs the package tokenizers: run pip install 'nutgraf[neural]', "
+            "or take --set tokenizer.kind=words."
         ) from error
     return tokenizers

@@ -23,8 +23,8 @@ from nutgraf.errors import InputError
 from nutgraf.files import write_text
 from nutgraf.text.tokenize import Span
 from nutgraf.text.vocabulary import UNKNOWN
-from nutgraf.vocabulary import SPECIALS, Lexicon, Pieces
-from nutgraf.vocabulary._pieces import read_pieces
+from nutgraf.tokenizers import SPECIALS, Encoding, Tokenizer
+from nutgraf.tokenizers._saved import read_pieces
 
 SCHEMA = "nutgraf.wordpiece/1"
 FILE = "wordpiece.json"
@@ -49,21 +49,25 @@ Piece = tuple[str, int, Span]
 
 @dataclass(frozen=True)
 class Config:
-    """size: pieces at most, the special ones included. lower: whether case and accents are forgotten. least: how often
-    a pair must have been seen to become one piece."""
+    """Word pieces."""
 
-    size: int = 30_522
+    vocab_size: int = 30_522
+    """Largest number of tokens, special tokens included."""
+
     lower: bool = True
-    least: int = 2
+    """Lowercase the text and strip accents."""
+
+    min_frequency: int = 2
+    """How often a pair of pieces must occur to be merged."""
 
     def __post_init__(self) -> None:
-        if self.size <= len(SPECIALS):
-            raise ValueError(f"size must be above {len(SPECIALS)}, not {self.size}.")
-        if self.least < 1:
-            raise ValueError(f"least must be 1 or more, not {self.least}.")
+        if self.vocab_size <= len(SPECIALS):
+            raise ValueError(f"vocab_size must be above {len(SPECIALS)}, not {self.vocab_size}.")
+        if self.min_frequency < 1:
+            raise ValueError(f"min_frequency must be 1 or more, not {self.min_frequency}.")
 
 
-class WordPiece(Lexicon):
+class WordPiece(Tokenizer):
     """Pieces of words, learned from a corpus or taken over from a BERT."""
 
     file = FILE
@@ -73,9 +77,9 @@ class WordPiece(Lexicon):
         self.know(SPECIALS)
 
     @property
-    def texts(self) -> Sequence[str]:
-        """See Lexicon."""
-        return self._texts
+    def tokens(self) -> Sequence[str]:
+        """See Tokenizer."""
+        return self._tokens
 
     @property
     def begins_word(self) -> npt.NDArray[np.bool_]:
@@ -84,52 +88,52 @@ class WordPiece(Lexicon):
 
     def know(self, pieces: Iterable[str]) -> None:
         """Take these pieces, in their order; they begin with the special ones."""
-        self._texts = tuple(pieces)
-        self._begins = np.array([not text.startswith(INSIDE) for text in self._texts], dtype=np.bool_)
+        self._tokens = tuple(pieces)
+        self._begins = np.array([not text.startswith(INSIDE) for text in self._tokens], dtype=np.bool_)
         # The special pieces stay out of reach: who writes "<s>" gets the pieces of its characters.
-        self._numbers = {text: number for number, text in enumerate(self._texts) if number >= len(SPECIALS)}
+        self._numbers = {text: number for number, text in enumerate(self._tokens) if number >= len(SPECIALS)}
         self._apart = lru_cache(1 << 17)(self._take_apart)
 
-    def learn(self, texts: Iterable[str]) -> None:
-        """See Lexicon. Pairs are joined by how often they stand together, as in byte-pair encoding; the library's own
+    def train(self, texts: Iterable[str]) -> None:
+        """See Tokenizer. Pairs are joined by how often they stand together, as in byte-pair encoding; the library's own
         way to learn WordPiece is the same, but gives other pieces each time."""
         library = _library()
-        tokenizer = library.Tokenizer(library.models.BPE())
-        tokenizer.pre_tokenizer = library.pre_tokenizers.WhitespaceSplit()
+        backend = library.Tokenizer(library.models.BPE())
+        backend.pre_tokenizer = library.pre_tokenizers.WhitespaceSplit()
         trainer = library.trainers.BpeTrainer(
-            vocab_size=self.config.size, min_frequency=self.config.least, show_progress=False
+            vocab_size=self.config.vocab_size, min_frequency=self.config.min_frequency, show_progress=False
         )
-        tokenizer.train_from_iterator((self._begun(text) for text in texts), trainer)
-        numbers: dict[str, int] = tokenizer.get_vocab()
+        backend.train_from_iterator((self._begun(text) for text in texts), trainer)
+        numbers: dict[str, int] = backend.get_vocab()
         found = sorted(numbers.keys() - {_BEGIN}, key=numbers.__getitem__)
         letters = [text for text in found if len(text) == 1]
         joined = [text[1:] if text.startswith(_BEGIN) else INSIDE + text for text in found if len(text) > 1]
         pieces = dict.fromkeys([*SPECIALS, *letters, *(INSIDE + letter for letter in letters), *joined])
-        self.know(list(pieces)[: self.config.size])
+        self.know(list(pieces)[: self.config.vocab_size])
 
-    def encode(self, text: str) -> Pieces:
-        """See Lexicon."""
+    def encode(self, text: str) -> Encoding:
+        """See Tokenizer."""
         found = [
             (piece, number, (base + start, base + end))
             for word, base in _words(text)
             for piece, number, (start, end) in self._apart(word)
         ]
         texts, ids, spans = zip(*found, strict=True) if found else ((), (), ())
-        return Pieces(texts, ids, spans)
+        return Encoding(texts, ids, spans)
 
     def decode(self, texts: Sequence[str]) -> str:
-        """See Lexicon."""
+        """See Tokenizer."""
         shown = [text for text in texts if text not in _LEFT_OUT]
         return "".join(text.removeprefix(INSIDE) if text.startswith(INSIDE) else f" {text}" for text in shown).strip()
 
     def save(self, folder: str | Path) -> None:
-        """See Lexicon."""
-        known = {"schema": SCHEMA, "lower": self.config.lower, "pieces": self._texts}
+        """See Tokenizer."""
+        known = {"schema": SCHEMA, "lower": self.config.lower, "tokens": self._tokens}
         write_text(Path(folder) / FILE, json.dumps(known, ensure_ascii=False))
 
     def load(self, folder: str | Path) -> None:
-        """See Lexicon."""
-        self.know(read_pieces(Path(folder) / FILE, SCHEMA, self.config.lower, self.config.size)[0])
+        """See Tokenizer."""
+        self.know(read_pieces(Path(folder) / FILE, SCHEMA, self.config.lower, self.config.vocab_size)[0])
 
     def _begun(self, text: str) -> str:
         """Its words with a mark before each."""
@@ -156,11 +160,11 @@ class WordPiece(Lexicon):
         return tuple(found)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"config": self.config, "texts": self._texts}
+        return {"config": self.config, "tokens": self._tokens}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.config = state["config"]
-        self.know(state["texts"])
+        self.know(state["tokens"])
 
 
 def _words(text: str) -> Iterator[tuple[str, int]]:
@@ -213,6 +217,6 @@ def _library() -> Any:
         import tokenizers.trainers
     except ImportError as error:
         raise InputError(
-            "To learn a vocabulary 'wordpiece' needs the package tokenizers: run pip install 'nutgraf[neural]'."
+            "To train the tokenizer 'wordpiece' needs the package tokenizers: run pip install 'nutgraf[neural]'."
         ) from error
     return tokenizers

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from nutgraf.errors import InputError
 from nutgraf.text.tokenize import Span, token_spans
 from nutgraf.text.vocabulary import UNKNOWN, Vocabulary
-from nutgraf.vocabulary import SPECIALS, Lexicon, Pieces
+from nutgraf.tokenizers import SPECIALS, Encoding, Tokenizer
 
 FILE = "words.json"
 
@@ -32,21 +32,25 @@ _LEFT_OUT = frozenset(SPECIALS) - {UNKNOWN}
 
 @dataclass(frozen=True)
 class Config:
-    """size: words at most, the special ones included. lower: whether case is forgotten. least: how often a word must
-    have been seen."""
+    """Words."""
 
-    size: int = 50_000
+    vocab_size: int = 50_000
+    """Largest number of tokens, special tokens included."""
+
     lower: bool = True
-    least: int = 1
+    """Lowercase the text."""
+
+    min_frequency: int = 1
+    """How often a word must occur to get an id."""
 
     def __post_init__(self) -> None:
-        if self.size <= len(SPECIALS):
-            raise ValueError(f"size must be above {len(SPECIALS)}, not {self.size}.")
-        if self.least < 1:
-            raise ValueError(f"least must be 1 or more, not {self.least}.")
+        if self.vocab_size <= len(SPECIALS):
+            raise ValueError(f"vocab_size must be above {len(SPECIALS)}, not {self.vocab_size}.")
+        if self.min_frequency < 1:
+            raise ValueError(f"min_frequency must be 1 or more, not {self.min_frequency}.")
 
 
-class Words(Lexicon):
+class Words(Tokenizer):
     """Words, numbers and marks, as `token_spans` finds them; "'s", "'ll" and their like are words of their own, whether
     they are written together with what stands before them or not. Masks ("<dig>", "@xcite") are words too."""
 
@@ -57,8 +61,8 @@ class Words(Lexicon):
         self._vocabulary = Vocabulary(SPECIALS, SPECIALS)
 
     @property
-    def texts(self) -> Sequence[str]:
-        """See Lexicon."""
+    def tokens(self) -> Sequence[str]:
+        """See Tokenizer."""
         return self._vocabulary.words
 
     @property
@@ -66,35 +70,35 @@ class Words(Lexicon):
         """Every word does."""
         return np.ones(len(self), dtype=np.bool_)
 
-    def learn(self, texts: Iterable[str]) -> None:
-        """See Lexicon. Equally frequent words are taken in alphabetical order."""
+    def train(self, texts: Iterable[str]) -> None:
+        """See Tokenizer. Equally frequent words are taken in alphabetical order."""
         counts: Counter[str] = Counter()
         for text in texts:
             counts.update(self._write(text, span) for span in _spans(text))
-        self._vocabulary = Vocabulary.build(counts, self.config.size, self.config.least, SPECIALS)
+        self._vocabulary = Vocabulary.build(counts, self.config.vocab_size, self.config.min_frequency, SPECIALS)
 
-    def encode(self, text: str) -> Pieces:
-        """See Lexicon."""
+    def encode(self, text: str) -> Encoding:
+        """See Tokenizer."""
         spans = tuple(_spans(text))
         texts = tuple([self._write(text, span) for span in spans])
-        return Pieces(texts, tuple(self._vocabulary.numbers(texts)), spans)
+        return Encoding(texts, tuple(self._vocabulary.numbers(texts)), spans)
 
     def decode(self, texts: Sequence[str]) -> str:
-        """See Lexicon."""
+        """See Tokenizer."""
         return " ".join(text for text in texts if text not in _LEFT_OUT)
 
     def save(self, folder: str | Path) -> None:
-        """See Lexicon."""
+        """See Tokenizer."""
         self._vocabulary.save(Path(folder) / FILE)
 
     def load(self, folder: str | Path) -> None:
-        """See Lexicon."""
+        """See Tokenizer."""
         path = Path(folder) / FILE
         vocabulary = Vocabulary.load(path)
-        if vocabulary.specials != SPECIALS or len(vocabulary) > self.config.size:
+        if vocabulary.specials != SPECIALS or len(vocabulary) > self.config.vocab_size:
             raise InputError(
                 f"{path} holds {len(vocabulary)} words and begins with {', '.join(vocabulary.specials)}; "
-                f"{self.config.size} words at most that begin with {', '.join(SPECIALS)} are needed."
+                f"{self.config.vocab_size} words at most that begin with {', '.join(SPECIALS)} are needed."
             )
         self._vocabulary = vocabulary
 

@@ -16,7 +16,7 @@ from nutgraf.text.tokenize import Span
 from nutgraf.text.vocabulary import END, PADDING, START, UNKNOWN
 
 SPECIALS = (PADDING, UNKNOWN, START, END, "<sep>")
-"""What stands for no text: the first entries of every lexicon. No text is ever encoded as one of them, but for
+"""What stands for no text: the first entries of every tokenizer. No text is ever encoded as one of them, but for
 `<unk>`."""
 
 SEPARATOR_ID = 4
@@ -28,19 +28,19 @@ MASK = "<mask>"
 
 
 @dataclass(frozen=True, slots=True)
-class Pieces:
+class Encoding:
     """A text as a network reads it; three lists of one length.
 
-    texts: each piece as the lexicon has it, an unknown word as it is written. ids: within the lexicon. spans:
+    tokens: each piece as the tokenizer has it, an unknown word as it is written. ids: within the tokenizer. spans:
     characters of the text; pieces of one character share its span.
     """
 
-    texts: tuple[str, ...]
+    tokens: tuple[str, ...]
     ids: tuple[int, ...]
     spans: tuple[Span, ...]
 
 
-class Lexicon(ABC):
+class Tokenizer(ABC):
     """Learned from a corpus, kept in a folder. Made with its `Config`, it knows nothing but `SPECIALS`."""
 
     file: ClassVar[str]
@@ -48,14 +48,14 @@ class Lexicon(ABC):
 
     @property
     @abstractmethod
-    def texts(self) -> Sequence[str]:
+    def tokens(self) -> Sequence[str]:
         """Every piece, by its id."""
 
     @property
     def mask(self) -> int:
         """The id that stands for a piece that is hidden: that of `<mask>`, or where there is none, that of `<unk>`,
         which says the same: something stands here, nobody knows what. So every vocabulary will do."""
-        return self.texts.index(MASK if MASK in self.texts else UNKNOWN)
+        return self.tokens.index(MASK if MASK in self.tokens else UNKNOWN)
 
     @property
     @abstractmethod
@@ -63,11 +63,11 @@ class Lexicon(ABC):
         """Whether white space stands before a piece, by its id: what counts as a new word."""
 
     @abstractmethod
-    def learn(self, texts: Iterable[str]) -> None:
+    def train(self, texts: Iterable[str]) -> None:
         """Choose the pieces. What was known before is forgotten."""
 
     @abstractmethod
-    def encode(self, text: str) -> Pieces:
+    def encode(self, text: str) -> Encoding:
         """A text as pieces, in its order; white space is no part of them."""
 
     @abstractmethod
@@ -83,7 +83,7 @@ class Lexicon(ABC):
         """Take over what another one of the same options wrote. Raises InputError for anything else."""
 
     def __len__(self) -> int:
-        return len(self.texts)
+        return len(self.tokens)
 
 
-lexicons: Family[Lexicon] = Family(__name__, Lexicon)
+tokenizers: Family[Tokenizer] = Family(__name__, Tokenizer)

@@ -13,10 +13,10 @@ from nutgraf.conversion._theirs import read_json
 from nutgraf.errors import InputError
 from nutgraf.files import read_bytes
 from nutgraf.metadata import LARGEST_FILE
-from nutgraf.vocabulary import MASK, SPECIALS
-from nutgraf.vocabulary.subwords import Config as SubwordsConfig
-from nutgraf.vocabulary.subwords import Subwords
-from nutgraf.vocabulary.wordpiece import Config, WordPiece
+from nutgraf.tokenizers import MASK, SPECIALS
+from nutgraf.tokenizers.subwords import Config as SubwordsConfig
+from nutgraf.tokenizers.subwords import Subwords
+from nutgraf.tokenizers.wordpiece import Config, WordPiece
 
 TOKENIZER = "tokenizer.json"
 
@@ -45,9 +45,9 @@ def read_word_pieces(folder: Path, special: Sequence[str]) -> tuple[WordPiece, O
 def word_pieces(pieces: Sequence[str], special: Sequence[str], lower: bool, where: Path) -> tuple[WordPiece, Order]:
     """A vocabulary of these pieces. Raises InputError."""
     texts, order = _arranged(pieces, special, "[MASK]", where)
-    lexicon = WordPiece(Config(size=len(texts), lower=lower))
-    lexicon.know(texts)
-    return lexicon, order
+    tokenizer = WordPiece(Config(vocab_size=len(texts), lower=lower))
+    tokenizer.know(texts)
+    return tokenizer, order
 
 
 def read_byte_pairs(folder: Path, special: Sequence[str]) -> tuple[Subwords, Order]:
@@ -61,12 +61,12 @@ def read_byte_pairs(folder: Path, special: Sequence[str]) -> tuple[Subwords, Ord
         numbers = model["vocab"]
         merges = [tuple(one.split(" ") if isinstance(one, str) else one) for one in model["merges"]]
     texts, order = _arranged(_in_order(numbers, where), special, MASK, where)
-    lexicon = Subwords(SubwordsConfig(size=max(len(texts), LEAST), lower=False))
+    tokenizer = Subwords(SubwordsConfig(vocab_size=max(len(texts), LEAST), lower=False))
     try:
-        lexicon.know(texts, [(one, other) for one, other in merges])
+        tokenizer.know(texts, [(one, other) for one, other in merges])
     except Exception as error:  # whatever the library makes of merges that do not fit the pieces
         raise InputError(f"{where}: its merges do not fit its pieces ({error}).") from error
-    return lexicon, order
+    return tokenizer, order
 
 
 def read_lines(path: Path) -> list[str]:
