@@ -17,7 +17,7 @@ PACKAGES = ("OpenNMT-py==3.5.1", "configargparse")
 UNUSED = (
     "fasttext spacy sacrebleu waitress tensorboard pyonmttok ahocorasick ctranslate2 rapidfuzz flask torchtext".split()
 )
-UNKNOWN, PADDING = 0, 1
+UNK, PAD = 0, 1
 
 
 def install(folder: Path) -> None:
@@ -55,7 +55,7 @@ def copy_loss(
     one_hot[:, torch.arange(length), places] = 1
     same = (target[:, :, None] == source[:, None, :]).long()
     alignment = same.amax(-1) * places[same.argmax(-1)]
-    criterion = CopyGeneratorLoss(words, False, unk_index=UNKNOWN, ignore_index=PADDING)
+    criterion = CopyGeneratorLoss(words, False, unk_index=UNK, ignore_index=PAD)
     compute = LossCompute(criterion, network.generator, copy_attn=True, vocab=Words(words))
     batch = {"src_map": one_hot, "tgt": target[:, :, None], "alignment": alignment, "srclen": lengths}
     batch["src_ex_vocab"] = [Words(4 + length, [0, 1, 2, 3, *row.tolist()]) for row in source]

@@ -127,7 +127,7 @@ def opennmt(options: argparse.Namespace, statistics: bool = True) -> tuple[Any, 
     from onmt.modules import CopyGenerator, Embeddings
     from onmt.utils.optimizers import build_torch_optimizer
 
-    source_words, target_words = (Embeddings(WIDTH, WORDS, _opennmt.PADDING) for _ in range(2))
+    source_words, target_words = (Embeddings(WIDTH, WORDS, _opennmt.PAD) for _ in range(2))
     target_words.word_lut.weight = source_words.word_lut.weight
     network = NMTModel(
         RNNEncoder("LSTM", True, 1, 2 * HIDDEN, 0.0, source_words, use_bridge=True),
@@ -135,7 +135,7 @@ def opennmt(options: argparse.Namespace, statistics: bool = True) -> tuple[Any, 
             "LSTM", True, 1, 2 * HIDDEN, attn_type="mlp", copy_attn=True, reuse_copy_attn=True, embeddings=target_words
         ),
     )
-    network.generator = CopyGenerator(2 * HIDDEN, WORDS, _opennmt.PADDING)
+    network.generator = CopyGenerator(2 * HIDDEN, WORDS, _opennmt.PAD)
     for one in network.parameters():
         torch.nn.init.uniform_(one, -0.1, 0.1)
     source, target = texts(WORDS, EXAMPLES, SOURCE, TARGET)

@@ -124,7 +124,7 @@ def opennmt(statistics: bool = True) -> tuple[Any, Step]:
     from onmt.utils.optimizers import build_torch_optimizer
 
     source_words, target_words = (
-        Embeddings(WIDTH, WORDS, _opennmt.PADDING, position_encoding=True, dropout=DROPOUT) for _ in range(2)
+        Embeddings(WIDTH, WORDS, _opennmt.PAD, position_encoding=True, dropout=DROPOUT) for _ in range(2)
     )
     target_words.word_lut.weight = source_words.word_lut.weight
     size = {"d_model": WIDTH, "heads": HEADS, "d_ff": INNER, "dropout": DROPOUT, "attention_dropout": 0.0}
@@ -138,7 +138,7 @@ def opennmt(statistics: bool = True) -> tuple[Any, Step]:
         alignment_layer=None, alignment_heads=0, add_qkvbias=True, **size,
     )  # fmt: skip
     network = NMTModel(encoder, decoder)
-    network.generator = CopyGenerator(WIDTH, WORDS, _opennmt.PADDING)
+    network.generator = CopyGenerator(WIDTH, WORDS, _opennmt.PAD)
     for module in network.modules():
         if isinstance(module, (torch.nn.Linear, torch.nn.Embedding)):
             torch.nn.init.xavier_uniform_(module.weight)

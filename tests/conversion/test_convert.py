@@ -19,7 +19,7 @@ from nutgraf.checkpoint import build, put_matching, read_preset, read_tensors  #
 from nutgraf.cli.app import app  # noqa: E402
 from nutgraf.conversion import convert  # noqa: E402
 from nutgraf.errors import InputError, NutgrafError, OutputError  # noqa: E402
-from nutgraf.model.records import END, START, Batch, Phrases  # noqa: E402
+from nutgraf.model.records import BOS, EOS, Batch, Phrases  # noqa: E402
 from nutgraf.model.seq2seq import Seq2Seq  # noqa: E402
 from nutgraf.preparation.shards import read_tokenizer  # noqa: E402
 from nutgraf.tokenizers import Tokenizer  # noqa: E402
@@ -139,10 +139,10 @@ class TestBart:
         numbers = json.loads((tmp_path / "bart" / "vocab.json").read_text())
 
         def foreign(ids: list[int]) -> list[int]:
-            return [numbers[{START: "</s>", END: "</s>"}.get(one, tokenizer.tokens[one])] for one in ids]
+            return [numbers[{BOS: "</s>", EOS: "</s>"}.get(one, tokenizer.tokens[one])] for one in ids]
 
         ours = [list(tokenizer.encode(text).ids)[:POSITIONS] for text in (TEXT, OTHER)]
-        written = [[START, *ids[:4], END] for ids in ours]
+        written = [[BOS, *ids[:4], EOS] for ids in ours]
         given, asked = padded([foreign(ids) for ids in ours], 1), torch.tensor([foreign(ids) for ids in written])
         made = batch(ours, written)
         with torch.no_grad():
@@ -174,7 +174,7 @@ class TestBart:
         convert(tmp_path / "bart", tmp_path / "out")
         network, _ = begun(tmp_path / "out")
         logits = network.head.words(torch.randn(7, network.config.width))
-        torch.testing.assert_close(logits[:, START], logits[:, END] - 10)
+        torch.testing.assert_close(logits[:, BOS], logits[:, EOS] - 10)
 
 
 class TestMass:

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from nutgraf.decoding.search import Config, Limits
-from nutgraf.model.records import END, PADDING, START, UNKNOWN, Batch, Memory
+from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, Memory
 from nutgraf.model.seq2seq import Seq2Seq
 
 
@@ -49,7 +49,7 @@ def alone(batch: Batch, row: int) -> Batch:
 def next_words(network: Seq2Seq, memory: Memory, ids: Sequence[int]) -> tuple[Tensor, Tensor]:
     """Log probabilities of the word after `ids`, and where it looks; everything is computed anew."""
     vocabulary = network.head.words.out_features
-    given = torch.tensor([[START, *(UNKNOWN if one >= vocabulary else one for one in ids)]])
+    given = torch.tensor([[BOS, *(UNK if one >= vocabulary else one for one in ids)]])
     decoded = network.decoder(network.target_embedding(given), memory, True)
     assert decoded.attention is not None
     parts = {part.name: getattr(decoded, part.name) for part in fields(decoded)}
@@ -70,10 +70,10 @@ def _one(network: Seq2Seq, batch: Batch, config: Config, limits: Limits, budget:
         offered = [new for one in living for new in offers(one, *next_words(network, memory, one.ids), rules)]
         offered.sort(key=rules.rank, reverse=True)
         for one in offered[: config.beams]:
-            if one.ids[-1] == END:
+            if one.ids[-1] == EOS:
                 finished.append(replace(one, ids=one.ids[:-1], score=rules.score(one, length + 1)))
         finished.sort(key=lambda one: (not one.complete, -one.score))
-        alive = [one for one in offered if one.ids[-1] != END][: config.beams]
+        alive = [one for one in offered if one.ids[-1] != EOS][: config.beams]
         if not alive and not finished:
             cut = [replace(one, score=rules.score(one, max(length, 1)), complete=False) for one in living]
             finished = sorted(cut, key=lambda one: -one.score)
@@ -97,7 +97,7 @@ def offers(one: Plain, log_probs: Tensor, looks: Tensor, rules: Rules) -> list[P
             continue
         natural = word if natural is None else natural
         if rules.fits(one.ids, word):
-            by_itself = natural == END or not rules.full(one.ids)
+            by_itself = natural == EOS or not rules.full(one.ids)
             offered.append(
                 Plain((*one.ids, word), one.log_prob + float(log_probs[word]), one.looked + looks, complete=by_itself)
             )
@@ -123,14 +123,14 @@ class Rules:
 
     def sayable(self, ids: tuple[int, ...], word: int) -> bool:
         """Neither padding nor the start, no unknown word where that is forbidden, no end too soon."""
-        if word == END:
+        if word == EOS:
             return len(ids) >= self.config.shortest or self.spent(ids)
-        return word not in (PADDING, START) and (word != UNKNOWN or self.config.unknown != "forbid")
+        return word not in (PAD, BOS) and (word != UNK or self.config.unknown != "forbid")
 
     def fits(self, ids: tuple[int, ...], word: int) -> bool:
         """Whether the lengths allow the word."""
         new = not ids or self.begins(word)
-        return word == END or (len(ids) < self.config.longest and not (self.spent(ids) and new))
+        return word == EOS or (len(ids) < self.config.longest and not (self.spent(ids) and new))
 
     def full(self, ids: tuple[int, ...]) -> bool:
         """Whether a length is used up."""
@@ -144,7 +144,7 @@ class Rules:
     def begins(self, word: int) -> bool:
         """Whether it is a new word."""
         table = self.limits.begins_word
-        return word != END and (word >= self.vocab_size or table is None or bool(table[word]))
+        return word != EOS and (word >= self.vocab_size or table is None or bool(table[word]))
 
     def rank(self, one: Plain) -> float:
         """What hypotheses of one length are compared by."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from nutgraf.model.records import PADDING, UNKNOWN, Batch, Phrases
+from nutgraf.model.records import PAD, UNK, Batch, Phrases
 from nutgraf.model.seq2seq import Config, Seq2Seq
 
 
@@ -33,5 +33,5 @@ def random_sources(vocabulary: int, lengths: tuple[int, ...], seed: int) -> Batc
     mask = torch.arange(shape[1])[None] >= torch.tensor(lengths)[:, None]
     for row, length in enumerate(lengths):
         for number, place in enumerate((1, length - 1)):
-            source[row, place], extended[row, place] = UNKNOWN, vocabulary + number
-    return Batch(source.masked_fill(mask, PADDING), extended.masked_fill(mask, PADDING), mask, Phrases.none(), 2)
+            source[row, place], extended[row, place] = UNK, vocabulary + number
+    return Batch(source.masked_fill(mask, PAD), extended.masked_fill(mask, PAD), mask, Phrases.none(), 2)

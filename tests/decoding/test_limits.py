@@ -12,7 +12,7 @@ torch = pytest.importorskip("torch")
 
 from nutgraf.decoding.search import Config, Hypothesis, Limits, search  # noqa: E402
 from nutgraf.model.decoder import State  # noqa: E402
-from nutgraf.model.records import END, PADDING, START, UNKNOWN, Batch, Memory, Phrases, Trace  # noqa: E402
+from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, Memory, Phrases, Trace  # noqa: E402
 
 A, B, C = 4, 5, 6
 VOCAB_SIZE, EXTRA = 7, 2
@@ -63,8 +63,8 @@ class Scripted(torch.nn.Module):
                 for mine, theirs in zip(row, words, strict=True):
                     mine.append(theirs[-1])
                     assert mine == theirs
-        last = written[..., -1] if length else torch.full((documents, beams), START)
-        last = last.masked_fill(last >= VOCAB_SIZE, UNKNOWN)
+        last = written[..., -1] if length else torch.full((documents, beams), BOS)
+        last = last.masked_fill(last >= VOCAB_SIZE, UNK)
         probs = torch.full((documents, beams, VOCAB_SIZE + EXTRA), 0.0, dtype=torch.float64)
         for row in range(documents):
             for beam in range(beams):
@@ -76,20 +76,20 @@ class Scripted(torch.nn.Module):
 
 
 def find(network: Any, config: Config, limits: Limits | None = None, documents: int = 1) -> list[list[Hypothesis]]:
-    source = torch.tensor([[A, UNKNOWN, A]] * documents)
+    source = torch.tensor([[A, UNK, A]] * documents)
     extended = torch.tensor([[A, VOCAB_SIZE, A]] * documents)
     batch = Batch(source, extended, torch.zeros_like(source, dtype=torch.bool), Phrases.none(), EXTRA)
     return search(network, batch, config, limits)
 
 
-ENDLESS = {START: {A: 0.6, B: 0.3, END: 0.1}, A: {B: 0.8, END: 0.2}, B: {A: 0.7, END: 0.3}}
+ENDLESS = {BOS: {A: 0.6, B: 0.3, EOS: 0.1}, A: {B: 0.8, EOS: 0.2}, B: {A: 0.7, EOS: 0.3}}
 
 
 def test_the_shortest_and_the_longest() -> None:
     [[found]] = find(Scripted(ENDLESS), Config(beams=1, shortest=3, longest=5, trigrams="allow"))
     assert found.ids == (A, B, A, B, A)
     assert not found.complete
-    talks = {START: {END: 0.9, A: 0.1}, A: {END: 0.9, A: 0.1}}
+    talks = {BOS: {EOS: 0.9, A: 0.1}, A: {EOS: 0.9, A: 0.1}}
     [[found]] = find(Scripted(talks), Config(beams=1, shortest=3, longest=5, trigrams="allow"))
     assert found.ids == (A, A, A)
     assert found.complete
@@ -114,7 +114,7 @@ def test_pieces_that_begin_no_word_are_free() -> None:
 
 
 def test_the_first_piece_is_a_word_whatever_it_is() -> None:
-    goes_on = {START: {B: 1.0}, B: {B: 0.9, END: 0.1}}
+    goes_on = {BOS: {B: 1.0}, B: {B: 0.9, EOS: 0.1}}
     begins = [word != B for word in range(VOCAB_SIZE)]
     [[found]] = find(Scripted(goes_on), Config(beams=1, longest=4, trigrams="allow"), Limits((), begins, [1]))
     assert found.ids == (B, B, B, B)
@@ -124,7 +124,7 @@ def test_the_first_piece_is_a_word_whatever_it_is() -> None:
 
 def test_what_ends_by_itself_comes_before_what_is_cut_off() -> None:
     """At two words A B is likelier, but would go on; A C ends."""
-    table = {START: {A: 1.0}, A: {B: 0.9, C: 0.1}, B: {A: 0.9, END: 0.1}, C: {END: 0.5, A: 0.4}}
+    table = {BOS: {A: 1.0}, A: {B: 0.9, C: 0.1}, B: {A: 0.9, EOS: 0.1}, C: {EOS: 0.5, A: 0.4}}
     config = Config(beams=3, n_best=2, longest=9, trigrams="allow")
     [[best, second]] = find(Scripted(table), config, Limits(words=[2]))
     assert best.ids == (A, C)
@@ -146,20 +146,20 @@ def test_each_document_has_its_own_budget_and_leaves_when_it_is_over() -> None:
 
 def test_a_hypothesis_whose_every_word_is_forbidden_ends_as_it_is() -> None:
     """Trigrams over one word repeat at once: the old reading leaves nothing alive."""
-    [[found]] = find(Scripted({START: {A: 1.0}, A: {A: 1.0}}), Config(beams=1, shortest=8, longest=9, trigrams="kill"))
+    [[found]] = find(Scripted({BOS: {A: 1.0}, A: {A: 1.0}}), Config(beams=1, shortest=8, longest=9, trigrams="kill"))
     assert found.ids == (A, A, A, A)
     assert not found.complete
 
 
 def test_neither_padding_nor_the_start_is_ever_said() -> None:
-    table = {START: {PADDING: 0.5, START: 0.4, A: 0.1}, A: {START: 0.5, PADDING: 0.3, END: 0.2}}
+    table = {BOS: {PAD: 0.5, BOS: 0.4, A: 0.1}, A: {BOS: 0.5, PAD: 0.3, EOS: 0.2}}
     [[found]] = find(Scripted(table), Config(beams=1, longest=5))
     assert found.ids == (A,)
 
 
 def test_an_unknown_word_of_the_source_is_copied_and_given_back_as_unknown() -> None:
-    """After the copied word the network is asked what follows UNKNOWN."""
-    table = {START: {VOCAB_SIZE: 0.9}, UNKNOWN: {C: 0.9}, C: {END: 1.0}}
+    """After the copied word the network is asked what follows UNK."""
+    table = {BOS: {VOCAB_SIZE: 0.9}, UNK: {C: 0.9}, C: {EOS: 1.0}}
     [[found]] = find(Scripted(table, (0.2, 0.7, 0.1), copying=0.9), Config(beams=1, longest=5))
     assert found.ids == (VOCAB_SIZE, C)
     assert found.place == (1, -1)
@@ -167,7 +167,7 @@ def test_an_unknown_word_of_the_source_is_copied_and_given_back_as_unknown() -> 
 
 def test_what_is_told_of_a_word() -> None:
     """A stands at 0 and 2 of the source: 0.5 · (0.3 + 0.5) = 0.4 of its 0.6 are copied, most from place 2."""
-    table = {START: {A: 0.6, B: 0.4}, A: {B: 0.9, A: 0.1}, B: {END: 1.0}}
+    table = {BOS: {A: 0.6, B: 0.4}, A: {B: 0.9, A: 0.1}, B: {EOS: 1.0}}
     [[found]] = find(Scripted(table, (0.3, 0.2, 0.5), copying=0.5), Config(beams=1, longest=5))
     assert found.ids == (A, B)
     assert found.probability == pytest.approx((0.6, 0.9))
@@ -177,9 +177,9 @@ def test_what_is_told_of_a_word() -> None:
     assert found.log_prob == pytest.approx(torch.tensor(0.6 * 0.9).log().item())
 
 
-@pytest.mark.parametrize(("unknown", "ids"), [("say", (UNKNOWN,)), ("forbid", (B,)), ("replace", (VOCAB_SIZE,))])
+@pytest.mark.parametrize(("unknown", "ids"), [("say", (UNK,)), ("forbid", (B,)), ("replace", (VOCAB_SIZE,))])
 def test_what_becomes_of_an_unknown_word(unknown: str, ids: tuple[int, ...]) -> None:
-    table = {START: {UNKNOWN: 0.8, B: 0.2}, UNKNOWN: {END: 1.0}, B: {END: 1.0}}
+    table = {BOS: {UNK: 0.8, B: 0.2}, UNK: {EOS: 1.0}, B: {EOS: 1.0}}
     config = Config(beams=1, longest=5, unknown=unknown)  # type: ignore[arg-type]
     [[found]] = find(Scripted(table, (0.2, 0.7, 0.1)), config)
     assert found.ids == ids
@@ -188,7 +188,7 @@ def test_what_becomes_of_an_unknown_word(unknown: str, ids: tuple[int, ...]) -> 
 
 def test_a_source_looked_at_too_often_costs() -> None:
     """All looks go to one place: after k words and the end, Σ max(cov, 1) − n = k."""
-    table = {START: {A: 1.0}, A: {END: 0.5, B: 0.5}, B: {END: 1.0}}
+    table = {BOS: {A: 1.0}, A: {EOS: 0.5, B: 0.5}, B: {EOS: 1.0}}
     config = Config(beams=1, longest=5, coverage_penalty=0.5)
     [[found]] = find(Scripted(table), config)
     assert found.ids in {(A,), (A, B)}

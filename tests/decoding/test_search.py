@@ -16,7 +16,7 @@ from small_networks import random_network, random_sources  # noqa: E402
 
 from nutgraf.decoding.search import Config, Hypothesis, Limits, search  # noqa: E402
 from nutgraf.errors import PresetError  # noqa: E402
-from nutgraf.model.records import END, UNKNOWN  # noqa: E402
+from nutgraf.model.records import EOS, UNK  # noqa: E402
 
 
 def close(found: list[list[Hypothesis]], wanted: list[list[Plain]]) -> bool:
@@ -73,12 +73,12 @@ def test_the_quick_search_finds_what_the_plain_one_finds(seed: int) -> None:
 def test_a_beam_of_one_says_the_likeliest_word_each_time(seed: int) -> None:
     network, sources = random_network(11, seed), random_sources(11, (5,), seed)
     said: list[int] = []
-    while len(said) < 7 and END not in said:
+    while len(said) < 7 and EOS not in said:
         log_probs, _ = next_words(network, network.encode(sources), said)
         said.append(int(log_probs.argmax()))
     [[found]] = search(network, sources, Config(beams=1, longest=7, trigrams="allow"))
-    assert list(found.ids) == [word for word in said if word != END]
-    assert found.complete == (END in said)
+    assert list(found.ids) == [word for word in said if word != EOS]
+    assert found.complete == (EOS in said)
 
 
 @pytest.mark.parametrize("alpha", [0.0, 0.9])
@@ -97,14 +97,14 @@ def test_a_wide_beam_is_full_enumeration(alpha: float, beta: float) -> None:
     )
     memory = network.encode(sources)
     scored: list[tuple[float, tuple[int, ...]]] = []
-    sayable = [UNKNOWN, 4, 5, 6, 7]
+    sayable = [UNK, 4, 5, 6, 7]
     for length in range(longest + 1):
         for ids in itertools.product(sayable, repeat=length):
             log_prob, looked = 0.0, torch.zeros(5)
-            for place, word in enumerate((*ids, END)):
+            for place, word in enumerate((*ids, EOS)):
                 log_probs, looks = next_words(network, memory, ids[:place])
                 log_prob, looked = log_prob + float(log_probs[word]), looked + looks
-            if length == longest and int(log_probs.argmax()) != END:
+            if length == longest and int(log_probs.argmax()) != EOS:
                 continue
             penalty = beta * float(looked.clamp(min=1).sum() - 5)
             scored.append((log_prob / ((5 + length + 1) / 6) ** alpha - penalty, ids))

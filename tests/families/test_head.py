@@ -9,14 +9,14 @@ torch = pytest.importorskip("torch")
 from nutgraf.model.decoder import decoders  # noqa: E402
 from nutgraf.model.head import heads  # noqa: E402
 from nutgraf.model.layers import Size  # noqa: E402
-from nutgraf.model.records import END, PADDING, START, UNKNOWN, Batch, Decoded, Graph, Memory, Phrases  # noqa: E402
+from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, Decoded, Graph, Memory, Phrases  # noqa: E402
 
 WORDS, WIDTH, EXTRA = 11, 7, 2
 SIZE = Size(WORDS, WIDTH, 1, 0.0)
-SOURCE = torch.tensor([[5, 7, 5, 9, 1], [4, 1, 1, PADDING, PADDING]])
-EXTENDED = torch.tensor([[5, 7, 5, 9, WORDS], [4, WORDS, WORDS + 1, PADDING, PADDING]])
+SOURCE = torch.tensor([[5, 7, 5, 9, 1], [4, 1, 1, PAD, PAD]])
+EXTENDED = torch.tensor([[5, 7, 5, 9, WORDS], [4, WORDS, WORDS + 1, PAD, PAD]])
 # Known and in the source twice, unknown and in the source, known and elsewhere; the second target is shorter.
-TARGET = torch.tensor([[START, 5, WORDS, 8, END], [START, WORDS + 1, END, PADDING, PADDING]])
+TARGET = torch.tensor([[BOS, 5, WORDS, 8, EOS], [BOS, WORDS + 1, EOS, PAD, PAD]])
 
 FORMS = [
     ("generator", {}),
@@ -41,14 +41,14 @@ def make(kind, options):
 
 
 def batch():
-    within = TARGET.masked_fill(TARGET >= WORDS, UNKNOWN)
-    return Batch(SOURCE, EXTENDED, SOURCE == PADDING, Phrases.none(), EXTRA, within, TARGET)
+    within = TARGET.masked_fill(TARGET >= WORDS, UNK)
+    return Batch(SOURCE, EXTENDED, SOURCE == PAD, Phrases.none(), EXTRA, within, TARGET)
 
 
 def decoded():
     torch.manual_seed(4)
     states, inputs, context = (torch.randn(2, 4, WIDTH, requires_grad=True) for _ in range(3))
-    scores = torch.randn(2, 4, SOURCE.shape[1]).masked_fill((SOURCE == PADDING)[:, None], -torch.inf)
+    scores = torch.randn(2, 4, SOURCE.shape[1]).masked_fill((SOURCE == PAD)[:, None], -torch.inf)
     return Decoded(states, inputs, context, scores.softmax(-1))
 
 
@@ -61,8 +61,8 @@ def step(one, at):
 def memory():
     torch.manual_seed(5)
     query, key = torch.randn(2, 2, 1, SOURCE.shape[1], WIDTH)
-    graph = Graph(query, key, SOURCE == PADDING)
-    return Memory(torch.zeros(2, SOURCE.shape[1], WIDTH), SOURCE == PADDING, EXTENDED, EXTRA, graph=graph)
+    graph = Graph(query, key, SOURCE == PAD)
+    return Memory(torch.zeros(2, SOURCE.shape[1], WIDTH), SOURCE == PAD, EXTENDED, EXTRA, graph=graph)
 
 
 def said(head, at):
@@ -80,13 +80,13 @@ def test_probabilities_sum_to_one_and_padding_is_never_said(kind, options):
         log_probs = said(make(kind, options), at)
         assert log_probs.shape == (2, WORDS + EXTRA)
         assert torch.allclose(log_probs.exp().sum(-1), torch.ones(2), atol=1e-6)
-        assert (log_probs[:, PADDING] == -torch.inf).all()
+        assert (log_probs[:, PAD] == -torch.inf).all()
 
 
 @every
 def test_they_sum_to_one_without_unknown_words_too(kind, options):
     head = make(kind, options)
-    known = Memory(torch.zeros(2, 5, WIDTH), SOURCE == PADDING, SOURCE, 0)
+    known = Memory(torch.zeros(2, 5, WIDTH), SOURCE == PAD, SOURCE, 0)
     log_probs = head.distribution(step(decoded(), 0), known, TARGET[:, None, :0]).log_probs
     assert log_probs.shape == (2, 1, WORDS)
     assert torch.allclose(log_probs.exp().sum(-1), torch.ones(2, 1), atol=1e-6)
@@ -94,15 +94,15 @@ def test_they_sum_to_one_without_unknown_words_too(kind, options):
 
 @every
 def test_in_training_a_wanted_word_is_as_likely_as_in_search(kind, options):
-    """A word that the head cannot say counts as UNKNOWN."""
+    """A word that the head cannot say counts as UNK."""
     head = make(kind, options)
     found = head.likelihood(decoded(), batch()).target_log_probs
     for at in range(4):
         log_probs = said(head, at)
         wanted = TARGET[:, at + 1]
         if not head.copies:
-            wanted = wanted.masked_fill(wanted >= WORDS, UNKNOWN)
-        expected = log_probs.gather(1, wanted[:, None]).squeeze(1).masked_fill(wanted == PADDING, 0)
+            wanted = wanted.masked_fill(wanted >= WORDS, UNK)
+        expected = log_probs.gather(1, wanted[:, None]).squeeze(1).masked_fill(wanted == PAD, 0)
         assert torch.allclose(found[:, at], expected, atol=1e-5)
 
 
@@ -153,8 +153,8 @@ def test_gradients_reach_every_parameter(kind, options):
 def test_smoothing_is_the_mean_of_the_vocabularys_log_probabilities(kind, options):
     head, given = make(kind, options), decoded()
     logits = head.words(given.states)
-    logits[..., PADDING] = -torch.inf
-    expected = logits.log_softmax(-1)[..., PADDING + 1 :].mean(-1).masked_fill(batch().wanted_mask, 0)
+    logits[..., PAD] = -torch.inf
+    expected = logits.log_softmax(-1)[..., PAD + 1 :].mean(-1).masked_fill(batch().wanted_mask, 0)
     assert torch.allclose(head.likelihood(given, batch()).smoothing, expected, atol=1e-5)
 
 

@@ -11,7 +11,7 @@ pytest.importorskip("torch")
 import torch
 
 from nutgraf.model.head._continuation import Continuation, following
-from nutgraf.model.records import START, Batch, Phrases
+from nutgraf.model.records import BOS, Batch, Phrases
 from nutgraf.model.seq2seq import Config, Seq2Seq
 
 SOURCE = torch.tensor([[5, 6, 7, 5, 8]])
@@ -33,7 +33,7 @@ def test_each_word_in_common_multiplies_the_odds():
 
 def test_search_and_training_compare_the_same_words():
     continuation = Continuation(3)
-    text = torch.tensor([[START, 5, 6, 7]])
+    text = torch.tensor([[BOS, 5, 6, 7]])
     in_training = continuation.recent(text)
     for length in range(4):
         in_search = continuation.last(text[:, None, 1 : length + 1])
@@ -48,7 +48,7 @@ def test_all_at_once_and_step_by_step_agree():
     slot = {"kind": "transformer", "layers": 2, "feed_forward": 14}
     head = {"kind": "pointer", "continuation": 2}
     network = Seq2Seq(Config(width=12, heads=3, encoder=slot, decoder=slot, head=head), 11).eval()
-    extended, wanted = torch.tensor([[5, 6, 11, 5, 8]]), torch.tensor([[START, 5, 6, 11, 5, 3]])
+    extended, wanted = torch.tensor([[5, 6, 11, 5, 8]]), torch.tensor([[BOS, 5, 6, 11, 5, 3]])
     batch = Batch(
         extended.masked_fill(extended == 11, 1), extended, extended == 0, Phrases.none(), 1,
         wanted.masked_fill(wanted == 11, 1), wanted,

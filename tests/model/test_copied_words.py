@@ -1,6 +1,6 @@
 """Generating and copying: the loss of the CopyTransformer, with numbers done by hand.
 
-Five words: PADDING, UNKNOWN, START, END and 4, of which the four that can be said are equally likely: ¼ each. The
+Five words: PAD, UNK, BOS, EOS and 4, of which the four that can be said are equally likely: ¼ each. The
 switch is ½ everywhere. The source is 4, 5, 5, 6, where 5 and 6 are no words of the vocabulary; it is looked at with
 0.1, 0.2, 0.3, 0.4.
 """
@@ -14,7 +14,7 @@ torch = pytest.importorskip("torch")
 from nutgraf.model.decoder import decoders  # noqa: E402
 from nutgraf.model.head.pointer import Config, Pointer  # noqa: E402
 from nutgraf.model.layers import Size  # noqa: E402
-from nutgraf.model.records import END, START, UNKNOWN, Batch, Decoded, Memory, Phrases  # noqa: E402
+from nutgraf.model.records import BOS, EOS, UNK, Batch, Decoded, Memory, Phrases  # noqa: E402
 
 WORDS, WIDTH = 5, 3
 SIZE = Size(WORDS, WIDTH, 1, 0.0)
@@ -38,9 +38,9 @@ def decoded():
 
 
 def likelihood(word, made=None):
-    within = torch.tensor([[START, UNKNOWN if word >= WORDS else word]])
-    target = torch.tensor([[START, word]])
-    source = SOURCE.masked_fill(SOURCE >= WORDS, UNKNOWN)
+    within = torch.tensor([[BOS, UNK if word >= WORDS else word]])
+    target = torch.tensor([[BOS, word]])
+    source = SOURCE.masked_fill(SOURCE >= WORDS, UNK)
     batch = Batch(source, SOURCE, torch.zeros_like(SOURCE, dtype=torch.bool), Phrases.none(), 2, within, target)
     return (made or head()).likelihood(decoded(), batch).target_log_probs.exp().item()
 
@@ -49,8 +49,8 @@ def likelihood(word, made=None):
     ("word", "probability"),
     [
         (known, 0.5 * 0.25 + 0.5 * 0.1),
-        (END, 0.5 * 0.25),
-        (UNKNOWN, 0.5 * 0.25),
+        (EOS, 0.5 * 0.25),
+        (UNK, 0.5 * 0.25),
         (twice, 0.5 * (0.2 + 0.3)),
         (once, 0.5 * 0.4),
     ],
@@ -65,13 +65,13 @@ def test_what_neither_way_can_say_costs_much_but_not_infinitely_much():
 
 def test_forced_to_copy_what_can_be_copied():
     assert likelihood(known, head(force=True)) == pytest.approx(0.5 * 0.1)
-    assert likelihood(END, head(force=True)) == pytest.approx(0.5 * 0.25)
+    assert likelihood(EOS, head(force=True)) == pytest.approx(0.5 * 0.25)
 
 
 def test_the_switch_is_the_probability_of_copying():
     mostly = head(switch=math.log(3))  # σ(ln 3) = ¾
     assert likelihood(once, mostly) == pytest.approx(0.75 * 0.4)
-    assert likelihood(END, mostly) == pytest.approx(0.25 * 0.25)
+    assert likelihood(EOS, mostly) == pytest.approx(0.25 * 0.25)
 
 
 def test_the_distribution_adds_up_where_a_word_stands_twice():
@@ -86,9 +86,9 @@ def test_gradients_of_what_cannot_be_said_are_finite():
     made = head()
     states = torch.ones(1, 1, WIDTH, requires_grad=True)
     looked = torch.tensor([[[1.0, 0.0, 0.0, 0.0]]], requires_grad=True)
-    target = torch.tensor([[START, once]])
-    source = SOURCE.masked_fill(SOURCE >= WORDS, UNKNOWN)
-    batch = Batch(source, SOURCE, source < 0, Phrases.none(), 2, target.clamp_max(UNKNOWN), target)
+    target = torch.tensor([[BOS, once]])
+    source = SOURCE.masked_fill(SOURCE >= WORDS, UNK)
+    batch = Batch(source, SOURCE, source < 0, Phrases.none(), 2, target.clamp_max(UNK), target)
     made.likelihood(Decoded(states, states, states, looked), batch).target_log_probs.sum().backward()
     assert torch.isfinite(states.grad).all()
     assert torch.isfinite(looked.grad).all()

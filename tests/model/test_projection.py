@@ -8,10 +8,10 @@ from torch import nn  # noqa: E402
 
 from nutgraf.model.head import _projection  # noqa: E402
 from nutgraf.model.head._projection import log_probs_at, log_softmax  # noqa: E402
-from nutgraf.model.records import PADDING  # noqa: E402
+from nutgraf.model.records import PAD  # noqa: E402
 
 WORDS, WIDTH = 23, 7
-WANTED = torch.tensor([[5, 1, PADDING], [5, 22, 3]])
+WANTED = torch.tensor([[5, 1, PAD], [5, 22, 3]])
 
 
 @pytest.fixture(autouse=True)
@@ -32,10 +32,10 @@ def states(dtype=torch.double):
 
 def plain(decoded, words):
     """What is wanted and the mean, of all log probabilities."""
-    log_probs = words(decoded).index_fill(-1, torch.tensor(PADDING), -torch.inf).log_softmax(-1)
-    padding = WANTED == PADDING
+    log_probs = words(decoded).index_fill(-1, torch.tensor(PAD), -torch.inf).log_softmax(-1)
+    padding = WANTED == PAD
     chosen = log_probs.gather(-1, WANTED[..., None]).squeeze(-1)
-    return chosen.masked_fill(padding, 0), log_probs[..., PADDING + 1 :].mean(-1).masked_fill(padding, 0)
+    return chosen.masked_fill(padding, 0), log_probs[..., PAD + 1 :].mean(-1).masked_fill(padding, 0)
 
 
 def test_values_are_those_of_the_plain_formula(words):
@@ -49,7 +49,7 @@ def test_all_log_probabilities_with_the_words_above_the_vocabulary(words):
         share = torch.rand(2, 3, dtype=torch.double)
         found = log_softmax(words(states()), 4, share.log()).exp()
     assert torch.allclose(found.sum(-1), share)
-    assert (found[..., PADDING] == 0).all()
+    assert (found[..., PAD] == 0).all()
     assert (found[..., WORDS:] == 0).all()
     assert found.shape[-1] == WORDS + 4
 
@@ -121,7 +121,7 @@ def test_a_certain_word_has_probability_one_and_no_gradient():
 
 def test_a_batch_of_nothing_but_padding_is_nothing(words):
     decoded = states()
-    chosen, mean = log_probs_at(decoded, words, torch.full((2, 3), PADDING))
+    chosen, mean = log_probs_at(decoded, words, torch.full((2, 3), PAD))
     (chosen.sum() + mean.sum()).backward()
     assert not chosen.any()
     assert not decoded.grad.any()

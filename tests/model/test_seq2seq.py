@@ -11,7 +11,7 @@ from jaxtyping import TypeCheckError  # noqa: E402
 from torch import nn  # noqa: E402
 
 from nutgraf.errors import InputError, PresetError  # noqa: E402
-from nutgraf.model.records import END, PADDING, START, UNKNOWN, Batch, Phrases  # noqa: E402
+from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, Phrases  # noqa: E402
 from nutgraf.model.seq2seq import Config, Seq2Seq  # noqa: E402
 from nutgraf.presets.family import configure  # noqa: E402
 
@@ -25,8 +25,8 @@ TINY = {
     "decoder": {"kind": "transformer", "layers": 2, "feed_forward": 11},
     "head": {"kind": "pointer"},
 }
-EXTENDED = torch.tensor([[5, 7, 5, 9, WORDS, 4, 8], [4, WORDS, WORDS + 1, 6, PADDING, PADDING, PADDING]])
-TARGET = torch.tensor([[START, 5, WORDS, 8, END], [START, WORDS + 1, END, PADDING, PADDING]])
+EXTENDED = torch.tensor([[5, 7, 5, 9, WORDS, 4, 8], [4, WORDS, WORDS + 1, 6, PAD, PAD, PAD]])
+TARGET = torch.tensor([[BOS, 5, WORDS, 8, EOS], [BOS, WORDS + 1, EOS, PAD, PAD]])
 
 
 def network(**changes):
@@ -35,8 +35,8 @@ def network(**changes):
 
 
 def batch(extended=EXTENDED, target=TARGET):
-    source, within = (one.masked_fill(one >= WORDS, UNKNOWN) for one in (extended, target))
-    return Batch(source, extended, source == PADDING, Phrases.none(), EXTRA, within, target)
+    source, within = (one.masked_fill(one >= WORDS, UNK) for one in (extended, target))
+    return Batch(source, extended, source == PAD, Phrases.none(), EXTRA, within, target)
 
 
 def loss(made, given):
@@ -55,8 +55,8 @@ def test_step_by_step_words_are_as_likely_as_all_at_once(head, norm):
         log_probs = made.step(TARGET[:, None, 1 : step + 1], memory, state).log_probs[:, 0]
         wanted = TARGET[:, step + 1]
         if head == "generator":
-            wanted = wanted.masked_fill(wanted >= WORDS, UNKNOWN)
-        found = log_probs.gather(1, wanted[:, None]).squeeze(1).masked_fill(wanted == PADDING, 0)
+            wanted = wanted.masked_fill(wanted >= WORDS, UNK)
+        found = log_probs.gather(1, wanted[:, None]).squeeze(1).masked_fill(wanted == PAD, 0)
         assert torch.allclose(found, at_once[:, step], atol=1e-5)
 
 

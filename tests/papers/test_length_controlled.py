@@ -28,7 +28,7 @@ from nutgraf.model.decoder.convolutional import Convolutional as Decoder
 from nutgraf.model.encoder import encoders
 from nutgraf.model.encoder.convolutional import Convolutional as Encoder
 from nutgraf.model.layers import Size
-from nutgraf.model.records import END, PADDING, START, Batch, Memory, Phrases
+from nutgraf.model.records import BOS, EOS, PAD, Batch, Memory, Phrases
 from nutgraf.model.seq2seq import Config, Seq2Seq
 from nutgraf.preparation import prepare
 from nutgraf.presets import Preset, read
@@ -478,6 +478,6 @@ def examples(lengths: list[int], seed: int = 0) -> Batch:
     """Of each source some words, and of each summary so many."""
     source = torch.randint(5, WORDS, (len(lengths), 5), generator=torch.Generator().manual_seed(seed))
     longest = max(lengths)
-    rows = [[START, *[4] * length, END, *[PADDING] * (longest - length)] for length in lengths]
+    rows = [[BOS, *[4] * length, EOS, *[PAD] * (longest - length)] for length in lengths]
     target = torch.tensor(rows)
-    return Batch(source, source, source == PADDING, NONE, 0, target, target, torch.tensor(lengths))
+    return Batch(source, source, source == PAD, NONE, 0, target, target, torch.tensor(lengths))

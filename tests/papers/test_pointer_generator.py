@@ -16,7 +16,7 @@ from nutgraf.model.attention._additive import Additive  # noqa: E402
 from nutgraf.model.decoder import decoders  # noqa: E402
 from nutgraf.model.encoder import encoders  # noqa: E402
 from nutgraf.model.layers import Size  # noqa: E402
-from nutgraf.model.records import UNKNOWN, Batch, Decoded, Memory, Phrases  # noqa: E402
+from nutgraf.model.records import UNK, Batch, Decoded, Memory, Phrases  # noqa: E402
 from nutgraf.model.seq2seq import Config, Seq2Seq  # noqa: E402
 from nutgraf.presets import configure, read  # noqa: E402
 from nutgraf.training.objectives import objectives  # noqa: E402
@@ -299,7 +299,7 @@ def batch():
     """The first source has an unknown word, 17, at two places, and says it; the second is shorter."""
     source = torch.tensor([[5, 17, 6, 5, 17, 9, 4], [7, 8, 16, 7, 4, 0, 0]])
     target = torch.tensor([[2, 5, 17, 6, 3], [2, 7, 10, 3, 0]])
-    inside = [one.masked_fill(one == 17, UNKNOWN) for one in (source, target)]
+    inside = [one.masked_fill(one == 17, UNK) for one in (source, target)]
     return Batch(inside[0], source, source == 0, NONE, 1, inside[1], target)
 
 

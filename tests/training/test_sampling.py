@@ -4,7 +4,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from nutgraf.model.records import END, PADDING, START  # noqa: E402
+from nutgraf.model.records import BOS, EOS, PAD  # noqa: E402
 from nutgraf.training.sampling import sampled  # noqa: E402
 from tiny_network import build, tiny  # noqa: E402
 
@@ -35,7 +35,7 @@ def test_with_certainty_every_word_is_what_was_likeliest_a_step_before(learner):
             # What the decoder is given here are the target's words, not its own.
             embedded = network.target_embedding.at(batch.given[one, step, None], step)
             said = network.head.words(network.decoder.step(embedded, memory.keep(one), state, True).states)[0, 0]
-            said[[PADDING, START]] = -torch.inf
+            said[[PAD, BOS]] = -torch.inf
             assert found.given[example, step + 1] == said.argmax()
         assert torch.equal(found.target[example, words:], batch.target[example, words:])
 
@@ -44,8 +44,8 @@ def test_what_is_wanted_stays_and_every_target_begins_with_start(learner):
     network, batch = learner
     found = sampled(network, batch, 1.0)
     assert torch.equal(found.wanted, batch.wanted)
-    assert (found.given[:, 0] == START).all()
-    assert (batch.wanted == END).any()
+    assert (found.given[:, 0] == BOS).all()
+    assert (batch.wanted == EOS).any()
 
 
 def test_a_chance_takes_some(learner):

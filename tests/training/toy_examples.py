@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import torch
 
-from nutgraf.model.records import END, PADDING, START, Batch, Phrases
+from nutgraf.model.records import BOS, EOS, PAD, Batch, Phrases
 from nutgraf.model.seq2seq import Config, Seq2Seq
 
 WORDS = 31
@@ -19,7 +19,7 @@ class Toy:
     def __init__(self, count: int = 10, seed: int = 0) -> None:
         draw = np.random.default_rng(seed)
         self.sources = [draw.integers(5, WORDS, draw.integers(4, 12)).tolist() for _ in range(count)]
-        self.targets = [[START, *source[:3], END] for source in self.sources]
+        self.targets = [[BOS, *source[:3], EOS] for source in self.sources]
 
     def __len__(self) -> int:
         return len(self.sources)
@@ -31,12 +31,12 @@ class Toy:
     def batch(self, indices: Sequence[int]) -> Batch:
         source = padded([self.sources[index] for index in indices])
         target = padded([self.targets[index] for index in indices])
-        return Batch(source, source, source == PADDING, Phrases.none(), 0, target, target)
+        return Batch(source, source, source == PAD, Phrases.none(), 0, target, target)
 
 
 def padded(rows: Sequence[Sequence[int]]) -> torch.Tensor:
     width = max(len(row) for row in rows)
-    return torch.tensor([[*row, *[PADDING] * (width - len(row))] for row in rows])
+    return torch.tensor([[*row, *[PAD] * (width - len(row))] for row in rows])
 
 
 def network(dropout: float = 0.0, seed: int = 7, **changes: object) -> Seq2Seq:

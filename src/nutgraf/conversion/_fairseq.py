@@ -6,13 +6,13 @@ from torch import Tensor
 
 from nutgraf.conversion._theirs import Theirs
 from nutgraf.conversion._tokenizers import Order, rows
-from nutgraf.text.vocabulary import START
+from nutgraf.text.vocabulary import BOS
 from nutgraf.tokenizers import SPECIALS
 
 PARTS = ("q_proj", "k_proj", "v_proj", "out_proj")
 
 NEVER = -10.0
-"""The bias of START, which is what they call END: it must not take END's probability."""
+"""The bias of BOS, which is what they call EOS: it must not take EOS's probability."""
 
 
 def embeddings(theirs: Theirs, norm: str, before: int, order: Order, words: str) -> dict[str, Tensor]:
@@ -25,7 +25,7 @@ def embeddings(theirs: Theirs, norm: str, before: int, order: Order, words: str)
         found[f"{side}_embedding.positions"] = theirs.take(f"{theirs_side}.embed_positions.weight")[before:].clone()
         found |= theirs.pair(f"{theirs_side}.{norm}", f"{side}_embedding.norm")
     bias = found["source_embedding.words.weight"].new_zeros(len(order))
-    bias[SPECIALS.index(START)] = NEVER
+    bias[SPECIALS.index(BOS)] = NEVER
     return {**found, "head.words.bias": bias}
 
 

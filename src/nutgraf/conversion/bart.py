@@ -1,6 +1,6 @@
 """BART (Lewis et al. 2020), as Hugging Face keeps it: encoder, decoder and all that embeds words.
 
-Its decoder begins with the piece that ends a text; so START begins with the vector of END here, and so does `<sep>`,
+Its decoder begins with the piece that ends a text; so BOS begins with the vector of EOS here, and so does `<sep>`,
 which BART does not know. A source that BART reads begins with <s> and ends with </s>; ours does not, and has to be
 learned.
 """

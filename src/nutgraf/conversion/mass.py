@@ -2,7 +2,7 @@
 
 A file of the released weights holds nothing but tensors; one that training left also says its options, in `args`.
 Where there are none, heads are 64 wide, as all released ones are. Its decoder begins with the piece that ends a text;
-so START begins with the vector of END here.
+so BOS begins with the vector of EOS here.
 """
 
 from __future__ import annotations

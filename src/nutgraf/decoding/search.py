@@ -23,7 +23,7 @@ from nutgraf.decoding.largest import largest
 from nutgraf.decoding.precision import Precision, decoding_precision, encode, lowered
 from nutgraf.decoding.ranking import Form, Ranking
 from nutgraf.errors import PresetError
-from nutgraf.model.records import END, PADDING, START, UNKNOWN, Batch, Memory, Trace
+from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, Memory, Trace
 from nutgraf.model.seq2seq import Seq2Seq
 
 MOST_BEAMS = 1000
@@ -99,7 +99,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """One summary. ids: over the extended vocabulary, without START and END.
+    """One summary. ids: over the extended vocabulary, without BOS and EOS.
 
     complete: whether it came to its end by itself, and not because its length was used up; others come back only where
     there are not enough of these. Per word: its probability; copying, the share of it that comes from copying; place,
@@ -200,7 +200,7 @@ class _Offered:
 
     def alive(self, beams: int) -> _Offered:
         """The best that are no end."""
-        ends = self.word == END
+        ends = self.word == EOS
         rank, log_prob = self.rank.masked_fill(ends, NEVER), self.log_prob.masked_fill(ends, NEVER)
         at = rank.topk(beams).indices
         return _Offered(*(part.gather(1, at) for part in (rank, log_prob, self.parent, self.word)))
@@ -225,7 +225,7 @@ class _Search:
         self.torn = self._torn(batch, limits) if config.torn == "forbid" and limits.inner_marks else None
         if config.torn == "forbid" and limits.tails:
             self.memory = replace(self.memory, inside=self._table(limits.tails)[self.memory.source_extended])
-        never = [PADDING, START] + ([UNKNOWN] if config.unknown == "forbid" else [])
+        never = [PAD, BOS] + ([UNK] if config.unknown == "forbid" else [])
         self.never = torch.tensor(never, device=self.memory.states.device)
         self.covers = config.coverage_penalty > 0
         self.looks = self.covers or config.unknown == "replace"
@@ -236,7 +236,7 @@ class _Search:
         self.finished: list[list[Hypothesis]] = [[] for _ in range(documents)]
 
     def run(self) -> list[list[Hypothesis]]:
-        """From START to the last document's end."""
+        """From BOS to the last document's end."""
         for length in range(self.config.longest + 1):
             with self.timed():
                 if not self._step(length):
@@ -273,14 +273,14 @@ class _Search:
             self.torn.forbid(log_probs, written, living.document)
         full = living.words >= living.budget
         if length < self.config.shortest:
-            filters.forbid_end(log_probs, END, full)
+            filters.forbid_end(log_probs, EOS, full)
         if length == self.config.longest:
-            natural = log_probs[..., END] >= log_probs.amax(-1)
-            filters.forbid_all_but_end(log_probs, END)
+            natural = log_probs[..., EOS] >= log_probs.amax(-1)
+            filters.forbid_all_but_end(log_probs, EOS)
             return natural
         if not bool(full.any()):
             return ~full
-        natural = log_probs[..., END] >= log_probs.amax(-1)
+        natural = log_probs[..., EOS] >= log_probs.amax(-1)
         filters.forbid_new_words(log_probs, self._begins_word(length), full)
         return natural | ~full
 
@@ -308,7 +308,7 @@ class _Search:
     ) -> None:
         """Hypotheses whose end is among the best that their document is offered."""
         first = slice(None, self.config.beams)
-        ends = (offered.word[:, first] == END) & (offered.rank[:, first] > NEVER)
+        ends = (offered.word[:, first] == EOS) & (offered.rank[:, first] > NEVER)
         for row, place in ends.nonzero().tolist():
             beam = int(offered.parent[row, place])
             log_prob = float(offered.log_prob[row, place])
@@ -326,7 +326,7 @@ class _Search:
         places = [int(one) for one in place]
         if self.config.unknown == "replace":
             words = self.memory.source_extended[row].tolist()
-            ids = [words[at] if one == UNKNOWN else one for one, at in zip(ids, places, strict=True)]
+            ids = [words[at] if one == UNK else one for one, at in zip(ids, places, strict=True)]
         score = float(self.ranking.score(penalty.new_tensor(log_prob), penalty[row, beam], max(said, 1)))
         finished = self.finished[living.document[row]]
         finished.append(
@@ -384,7 +384,7 @@ class _Search:
                 copying = (switch * here.sum(-1) / probability).clamp(max=1.0)
                 place = torch.where(copying > 0.5, here.argmax(-1), -1)
             if self.config.unknown == "replace":
-                place = torch.where(alive.word == UNKNOWN, attention.argmax(-1), place)
+                place = torch.where(alive.word == UNK, attention.argmax(-1), place)
         return torch.stack([probability, copying, place.to(probability.dtype), switch], -1)
 
     def _leave(self, going: list[bool]) -> None:
@@ -404,10 +404,10 @@ class _Search:
 
     def _begins_word(self, length: int) -> Bool[Tensor, " extended"]:
         """Which ids would begin a word now."""
-        return self.begins if length else ~self._table([END])
+        return self.begins if length else ~self._table([EOS])
 
     def _begins(self, limits: Limits) -> Bool[Tensor, " extended"]:
-        begins = ~self._table([END])
+        begins = ~self._table([EOS])
         if limits.begins_word is not None:
             begins[: self.vocab_size] &= torch.as_tensor(limits.begins_word, device=begins.device)
         return begins

@@ -14,7 +14,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-PADDING, UNKNOWN, START, END = 0, 1, 2, 3
+PAD, UNK, BOS, EOS = 0, 1, 2, 3
 """Ids with a meaning of their own; every vocabulary begins with these four."""
 
 
@@ -51,14 +51,14 @@ class Phrases:
 
 @dataclass(frozen=True)
 class Batch:
-    """Sources and, in training, their targets. A target begins with START and ends with END.
+    """Sources and, in training, their targets. A target begins with BOS and ends with EOS.
 
     source, target: ids within the vocabulary. source_extended, target_extended: the same, but an unknown word of the
     source has an id above the vocabulary, in the target too. extra: how many such ids there are at most. length: how
     long the summary should become, in ids, for a network that is told; in training, how long it is. places: the
     position of each word of the target, where they are not 0, 1, 2, …: hidden spans have those of their text.
 
-    A step at which `target_extended` has PADDING amid a target is given its word like any other, but wants none.
+    A step at which `target_extended` has PAD amid a target is given its word like any other, but wants none.
     """
 
     source: Int[Tensor, "batch source"]
@@ -91,7 +91,7 @@ class Batch:
     @property
     def wanted_mask(self) -> Bool[Tensor, "batch steps"]:
         """Which steps are padding."""
-        return self.wanted == PADDING
+        return self.wanted == PAD
 
     def to(self, device: torch.device | str) -> Batch:
         """The same on a device."""
@@ -206,7 +206,7 @@ class Trace:
     """What everybody may look at afterwards; a part that has nothing to say leaves its field None.
 
     target_log_probs: of the wanted words. smoothing: the mean over the vocabulary of its log probabilities, for label
-    smoothing. Both are 0 where PADDING is wanted. log_probs: over the extended vocabulary. copying: the probability of
+    smoothing. Both are 0 where PAD is wanted. log_probs: over the extended vocabulary. copying: the probability of
     copying rather than generating. attention: over the source, as it is copied from. gate, centrality: see `Memory`.
     """
 

@@ -25,7 +25,7 @@ from nutgraf.model.encoder import encoders
 from nutgraf.model.head import heads
 from nutgraf.model.initialization import Start, initialize
 from nutgraf.model.layers import EPSILON, Embedded, Embedding, Size
-from nutgraf.model.records import PADDING, START, UNKNOWN, Batch, Decoded, Encoded, Memory, Trace
+from nutgraf.model.records import BOS, PAD, UNK, Batch, Decoded, Encoded, Memory, Trace
 from nutgraf.presets.family import configure
 
 MOST_LAYERS = 1000
@@ -116,7 +116,7 @@ class Seq2Seq(nn.Module):
         """The likeliest words of the vocabulary at some steps, given the target's words before."""
         _, decoded = self._decode(batch, weights=False)
         scores = self.head.words(decoded.states[at])
-        scores[:, [PADDING, START]] = -torch.inf
+        scores[:, [PAD, BOS]] = -torch.inf
         likeliest: Tensor = scores.argmax(-1)
         return likeliest
 
@@ -129,12 +129,12 @@ class Seq2Seq(nn.Module):
     ) -> Trace:
         """`log_probs` of each hypothesis's next word.
 
-        written: what it has said so far, over the extended vocabulary, without START; all but the last word were given
+        written: what it has said so far, over the extended vocabulary, without BOS; all but the last word were given
             to earlier steps. attention: whether the trace shows it even where the head does not copy.
         """
         length = written.shape[-1]
-        words = written[..., -1] if length else written.new_full(written.shape[:2], START)
-        words = words.masked_fill(words >= self.head.words.out_features, UNKNOWN)
+        words = written[..., -1] if length else written.new_full(written.shape[:2], BOS)
+        words = words.masked_fill(words >= self.head.words.out_features, UNK)
         weights = attention or self.head.copies
         decoded = self.decoder.step(self.target_embedding.at(words, length), memory, state, weights)
         return _looked(self.head.distribution(decoded, memory, written), decoded)

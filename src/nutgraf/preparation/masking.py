@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nutgraf.datasets import Masking
-from nutgraf.preparation.source import PADDING, UNKNOWN, Ids, Source, Target
+from nutgraf.preparation.source import PAD, UNK, Ids, Source, Target
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import Span
 from nutgraf.tokenizers import SPECIALS, Tokenizer
@@ -83,7 +83,7 @@ class Masker:
         gone = set(hidden[masked | replaced].tolist())
         unknown: dict[str, int] = {}
         extended = ids.copy()
-        for at in np.flatnonzero(stretch.ids == UNKNOWN).tolist():
+        for at in np.flatnonzero(stretch.ids == UNK).tolist():
             if at not in gone:
                 extended[at] = unknown.setdefault(stretch.texts[at], len(self.tokenizer) + len(unknown))
         return Source(ids, extended, tuple(unknown), ()), _target(stretch, spans, unknown)
@@ -94,7 +94,7 @@ def _target(stretch: _Stretch, spans: Sequence[Span], unknown: Mapping[str, int]
     places = np.concatenate([np.arange(first - 1, end) for first, end in spans])
     ids = stretch.ids[places]
     extended = ids.copy()
-    for at in np.flatnonzero(ids == UNKNOWN).tolist():
-        extended[at] = unknown.get(stretch.texts[places[at]], UNKNOWN)
-    extended[np.cumsum([0, *(end - first + 1 for first, end in spans[:-1])])] = PADDING
+    for at in np.flatnonzero(ids == UNK).tolist():
+        extended[at] = unknown.get(stretch.texts[places[at]], UNK)
+    extended[np.cumsum([0, *(end - first + 1 for first, end in spans[:-1])])] = PAD
     return Target(ids, extended, places)

@@ -42,7 +42,7 @@ def _row(split: str, counts: Mapping[str, Any]) -> tuple[str, ...]:
         split,
         f"{counts['examples']:,}",
         f"{source / examples:.1f}",
-        f"{counts['target'] / examples - 2:.1f}",  # without START and END
+        f"{counts['target'] / examples - 2:.1f}",  # without BOS and EOS
         f"{counts['places'] / examples:.1f}",
         f"{counts['cut'] / examples:.0%}",
         f"{counts['unknown'] / source:.1%}",

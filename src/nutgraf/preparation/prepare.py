@@ -328,7 +328,7 @@ class _Work:
                 counts.update(
                     examples=1,
                     source=len(source.ids),
-                    target=target.length + 2,  # START and END
+                    target=target.length + 2,  # BOS and EOS
                     places=len(source.places),
                     unknown=int((source.extended >= len(self._preparation.tokenizer)).sum()),
                     cut=int(bool(source.cut)),

@@ -31,7 +31,7 @@ from nutgraf.errors import InputError
 from nutgraf.files import replacing
 from nutgraf.keyphrases import extractors
 from nutgraf.metadata import Shape, misfit, parse, read_object
-from nutgraf.preparation.source import PADDING, UNKNOWN, Ids, Place, Source, Target, Truncation
+from nutgraf.preparation.source import PAD, UNK, Ids, Place, Source, Target, Truncation
 from nutgraf.preparation.tensors import batch
 from nutgraf.presets import Family, Preset, configure, refuse_modules
 from nutgraf.tokenizers import Tokenizer, tokenizers
@@ -110,9 +110,9 @@ def row_of(source: Source, target: Target, name: str, references: Sequence[Seque
     texts = {"id": name, "unknown": source.unknown, "references": references, **_runs(target)}
     return {
         "source": source.ids.astype(_ID),
-        "source_unknown": source.extended[source.ids == UNKNOWN].astype(_ID),
+        "source_unknown": source.extended[source.ids == UNK].astype(_ID),
         "target": target.ids.astype(_ID),
-        "target_unknown": target.extended[target.ids == UNKNOWN].astype(_ID),
+        "target_unknown": target.extended[target.ids == UNK].astype(_ID),
         "places": np.array([tuple(place) for place in source.places], dtype=_PLACE),
         "texts": np.frombuffer(json.dumps(texts, ensure_ascii=False).encode(), dtype="u1"),
     }
@@ -122,7 +122,7 @@ def _runs(target: Target) -> Table:
     """Of hidden spans: where each begins in the target, and the position of what it begins with."""
     if target.places is None:
         return {}
-    starts = np.flatnonzero(target.extended == PADDING)
+    starts = np.flatnonzero(target.extended == PAD)
     return {"runs": np.stack([starts, target.places[starts]], axis=1).tolist()}
 
 
@@ -190,7 +190,7 @@ class Shards:
 
     @cached_property
     def lengths(self) -> tuple[Ids, Ids]:
-        """Positions of each source and of each target, its START and END among them."""
+        """Positions of each source and of each target, its BOS and EOS among them."""
         return self._columns["source"].lengths, self._columns["target"].lengths
 
     @cached_property
@@ -218,7 +218,7 @@ class Shards:
         starts, places = np.array(runs, dtype=np.int64).T
         if starts[0] != 0 or (np.diff(starts) < 1).any() or starts[-1] >= len(ids):
             raise self._damaged(index, "its hidden spans do not follow one another")
-        extended[starts] = PADDING
+        extended[starts] = PAD
         lengths = np.diff(starts, append=len(ids))
         return Target(ids, extended, np.arange(len(ids)) + np.repeat(places - starts, lengths))
 
@@ -253,7 +253,7 @@ class Shards:
         """The ids of a row, and those over the vocabulary and the source's unknown words."""
         ids = np.array(self._columns[column][index], dtype=np.int64)
         above = self._columns[f"{column}_unknown"][index]
-        fits = len(above) == np.count_nonzero(ids == UNKNOWN) and ids.max(initial=0) < self.entries
+        fits = len(above) == np.count_nonzero(ids == UNK) and ids.max(initial=0) < self.entries
         if not fits or above.max(initial=0) >= self.entries + unknown:
             raise self._damaged(index, f"its {column} has words that neither it nor the vocabulary has")
         return ids, _extended(ids, above)
@@ -357,7 +357,7 @@ def _said(value: Any) -> str:
 
 def _extended(ids: Ids, unknown: Array) -> Ids:
     extended = ids.copy()
-    extended[ids == UNKNOWN] = unknown
+    extended[ids == UNK] = unknown
     return extended
 
 

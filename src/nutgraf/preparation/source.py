@@ -29,7 +29,7 @@ from nutgraf.tokenizers import SEPARATOR_ID, Encoding, Tokenizer
 
 Ids = npt.NDArray[np.int64]
 
-PADDING, UNKNOWN, START, END = 0, 1, 2, 3
+PAD, UNK, BOS, EOS = 0, 1, 2, 3
 """Ids of `SPECIALS`."""
 
 LEARNED = "phrases.json"
@@ -49,9 +49,9 @@ class Place(NamedTuple):
 
 
 class Target(NamedTuple):
-    """What a network is to write: a summary between START and END, or spans that are hidden from it.
+    """What a network is to write: a summary between BOS and EOS, or spans that are hidden from it.
 
-    ids: within the vocabulary. extended: unknown words have the source's ids where the source has them; PADDING for
+    ids: within the vocabulary. extended: unknown words have the source's ids where the source has them; PAD for
     what is given and not wanted. places: positions, where they are not 0, 1, 2, …
     """
 
@@ -61,8 +61,8 @@ class Target(NamedTuple):
 
     @property
     def length(self) -> int:
-        """Pieces that are to be written, without END."""
-        return int(np.isin(self.extended[1:], (PADDING, END), invert=True).sum())
+        """Pieces that are to be written, without EOS."""
+        return int(np.isin(self.extended[1:], (PAD, EOS), invert=True).sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +93,7 @@ class Truncation:
 
     kind: "head" keeps the beginning, "parts" shares the length among the documents of an input, "sections" among a
     paper's sections. source: the most positions of a source, separators included. target: the most pieces of a summary,
-    its START and END not counted. legacy: leave no place for the separators and lose the last words to them, as the
+    its BOS and EOS not counted. legacy: leave no place for the separators and lose the last words to them, as the
     published preparation of Multi-News does.
     """
 
@@ -148,15 +148,15 @@ class Preparation:
         return Source(ids, extended, unknown, places, spans, kept, found, cut, notices)
 
     def target(self, sentences: Sequence[str], source: Source) -> Target:
-        """A summary, cut to its length, between START and END."""
+        """A summary, cut to its length, between BOS and EOS."""
         pieces = self.tokenizer.encode(" ".join(sentences))
         above = {word: len(self.tokenizer) + rank for rank, word in enumerate(source.unknown)}
         known = pieces.ids[: self.truncation.target]
         extended = [
-            above.get(text, UNKNOWN) if number == UNKNOWN else number
+            above.get(text, UNK) if number == UNK else number
             for number, text in zip(known, pieces.tokens, strict=False)
         ]
-        return Target(_ids([START, *known, END]), _ids([START, *extended, END]))
+        return Target(_ids([BOS, *known, EOS]), _ids([BOS, *extended, EOS]))
 
     def oracle(self, document: Document, summary: Sequence[str]) -> list[Phrase]:
         """The key phrases of a summary that stand in its Document too; the scores' L2 norm is one."""
@@ -218,7 +218,7 @@ class Preparation:
             for text, number, span in reading.pieces(sentence):
                 ids.append(number)
                 spans.append(span)
-                if number == UNKNOWN:
+                if number == UNK:
                     number = unknown.setdefault(text, len(self.tokenizer) + len(unknown))
                 extended.append(number)
         return _ids(ids), _ids(extended), tuple(unknown), np.array(spans, dtype=np.int64).reshape(-1, 2)

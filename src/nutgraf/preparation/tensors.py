@@ -23,19 +23,19 @@ def batch(sources: Sequence[Source], targets: Sequence[Target] | None = None, le
     """
     import torch
 
-    from nutgraf.model.records import PADDING, Batch, Phrases
+    from nutgraf.model.records import PAD, Batch, Phrases
 
     if not sources or (targets is not None and len(targets) != len(sources)):
         raise ValueError(f"a batch needs sources, and as many targets; these are {len(sources)} and {targets!r}")
     places = [place for source in sources for place in source.places]
     example = [number for number, source in enumerate(sources) for _ in source.places]
-    # A target's START and END are no part of its length.
+    # A target's BOS and EOS are no part of its length.
     desired = list(lengths) if targets is None else [len(one.ids) - 2 for one in targets]
-    source = torch.from_numpy(_padded([one.ids for one in sources], PADDING))
+    source = torch.from_numpy(_padded([one.ids for one in sources], PAD))
     ends = torch.tensor([len(one.ids) for one in sources])
     return Batch(
         source=source,
-        source_extended=torch.from_numpy(_padded([one.extended for one in sources], PADDING)),
+        source_extended=torch.from_numpy(_padded([one.extended for one in sources], PAD)),
         source_mask=torch.arange(source.shape[1]) >= ends[:, None],
         phrases=Phrases(
             example=torch.tensor(example, dtype=torch.long),
@@ -44,10 +44,8 @@ def batch(sources: Sequence[Source], targets: Sequence[Target] | None = None, le
             score=torch.tensor([place.score for place in places], dtype=torch.float32),
         ),
         extra=max(len(one.unknown) for one in sources),
-        target=None if targets is None else torch.from_numpy(_padded([one.ids for one in targets], PADDING)),
-        target_extended=None
-        if targets is None
-        else torch.from_numpy(_padded([one.extended for one in targets], PADDING)),
+        target=None if targets is None else torch.from_numpy(_padded([one.ids for one in targets], PAD)),
+        target_extended=None if targets is None else torch.from_numpy(_padded([one.extended for one in targets], PAD)),
         length=torch.tensor(desired) if desired else None,
         places=_places(targets or ()),
     )

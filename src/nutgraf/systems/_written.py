@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from nutgraf.preparation import Source
 from nutgraf.systems._compose import Written
 from nutgraf.text.tokenize import Span, token_spans
-from nutgraf.text.vocabulary import UNKNOWN
+from nutgraf.text.vocabulary import UNK
 from nutgraf.tokenizers import Tokenizer
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Wording:
         whole = self._tokenizer.decode(texts)
         borders = [0, *accumulate(len(self._tokenizer.decode([text])) for text in texts)]
         last = len(texts) - 1
-        for start, end in [(0, len(whole))] if whole == UNKNOWN else token_spans(whole):
+        for start, end in [(0, len(whole))] if whole == UNK else token_spans(whole):
             pieces = [
                 piece
                 for piece in range(last + 1)
@@ -58,7 +58,7 @@ class Wording:
     def _word(self, text: str, found: Hypothesis, source: Source, pieces: Sequence[int], joined: bool) -> Written:
         copied = sum(found.copying[piece] for piece in pieces) > len(pieces) / 2
         return Written(
-            text=WORDLESS if text == UNKNOWN else text,
+            text=WORDLESS if text == UNK else text,
             span=span_of([found.place[piece] for piece in pieces], source) if copied else None,
             probability=prod(found.probability[piece] for piece in pieces),
             switch=sum(found.switch[piece] for piece in pieces) / len(pieces) if self._copies else None,

@@ -15,8 +15,8 @@ from nutgraf.metadata import Shape, read_object
 SCHEMA = "nutgraf.vocabulary/1"
 FILE_SHAPE: Shape = {"schema": SCHEMA, "specials": [str], "words": [str]}
 
-PADDING, UNKNOWN, START, END = "<pad>", "<unk>", "<s>", "</s>"
-SPECIALS = (PADDING, UNKNOWN, START, END)
+PAD, UNK, BOS, EOS = "<pad>", "<unk>", "<s>", "</s>"
+SPECIALS = (PAD, UNK, BOS, EOS)
 """What stands for no word, any unknown word, and the two ends of a text; their numbers are 0, 1, 2, 3."""
 
 
@@ -33,8 +33,8 @@ class Vocabulary:
         if len(self._numbers) < len(self.words):
             twice = [word for word, count in Counter(self.words).items() if count > 1]
             raise ValueError(f"a vocabulary has each word once, but {twice[0]!r} more than once")
-        if self.words[: len(self.specials)] != self.specials or UNKNOWN not in self.specials:
-            raise ValueError(f"a vocabulary begins with its special words {self.specials}, {UNKNOWN} among them")
+        if self.words[: len(self.specials)] != self.specials or UNK not in self.specials:
+            raise ValueError(f"a vocabulary begins with its special words {self.specials}, {UNK} among them")
 
     @classmethod
     def build(
@@ -65,7 +65,7 @@ class Vocabulary:
 
     def number(self, word: str) -> int:
         """The number of a word; that of `<unk>` for a word that is not known."""
-        return self._numbers.get(word, self._numbers[UNKNOWN])
+        return self._numbers.get(word, self._numbers[UNK])
 
     def numbers(self, words: Iterable[str]) -> list[int]:
         """The numbers of words."""
@@ -84,7 +84,7 @@ class Vocabulary:
     def target(self, words: Iterable[str], unknown: Sequence[str]) -> list[int]:
         """Numbers of a target's words, where the source had the words `unknown`; words in neither become `<unk>`."""
         above = {word: len(self) + index for index, word in enumerate(unknown)}
-        return [self._numbers.get(word, above.get(word, self._numbers[UNKNOWN])) for word in words]
+        return [self._numbers.get(word, above.get(word, self._numbers[UNK])) for word in words]
 
     def show(self, numbers: Iterable[int], unknown: Sequence[str] = ()) -> list[str]:
         """The words of numbers; `unknown` are the source's own. Raises ValueError for a number that none has."""

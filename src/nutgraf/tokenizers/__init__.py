@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from nutgraf.presets.family import Family
 from nutgraf.text.tokenize import Span
-from nutgraf.text.vocabulary import END, PADDING, START, UNKNOWN
+from nutgraf.text.vocabulary import BOS, EOS, PAD, UNK
 
-SPECIALS = (PADDING, UNKNOWN, START, END, "<sep>")
+SPECIALS = (PAD, UNK, BOS, EOS, "<sep>")
 """What stands for no text: the first entries of every tokenizer. No text is ever encoded as one of them, but for
 `<unk>`."""
 
@@ -55,7 +55,7 @@ class Tokenizer(ABC):
     def mask(self) -> int:
         """The id that stands for a piece that is hidden: that of `<mask>`, or where there is none, that of `<unk>`,
         which says the same: something stands here, nobody knows what. So every vocabulary will do."""
-        return self.tokens.index(MASK if MASK in self.tokens else UNKNOWN)
+        return self.tokens.index(MASK if MASK in self.tokens else UNK)
 
     @property
     @abstractmethod

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from nutgraf.errors import InputError
 from nutgraf.files import write_text
-from nutgraf.text.vocabulary import UNKNOWN
+from nutgraf.text.vocabulary import UNK
 from nutgraf.tokenizers import SPECIALS, Encoding, Tokenizer
 from nutgraf.tokenizers._saved import read_pieces
 
@@ -134,8 +134,8 @@ class Subwords(Tokenizer):
 
 
 def _bytes_of(text: str) -> bytes:
-    if text == UNKNOWN:
-        return f" {UNKNOWN}".encode()
+    if text == UNK:
+        return f" {UNK}".encode()
     return b"" if text in SPECIALS else bytes(_to_byte()[character] for character in text)
 
 

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from nutgraf.errors import InputError
 from nutgraf.files import write_text
 from nutgraf.text.tokenize import Span
-from nutgraf.text.vocabulary import UNKNOWN
+from nutgraf.text.vocabulary import UNK
 from nutgraf.tokenizers import SPECIALS, Encoding, Tokenizer
 from nutgraf.tokenizers._saved import read_pieces
 
@@ -38,8 +38,8 @@ LONGEST = 100
 _BEGIN = "\ue000"
 """What a word begins with while pieces are learned. In a text it stands alone, so it is in no word."""
 
-_UNKNOWN_ID = SPECIALS.index(UNKNOWN)
-_LEFT_OUT = frozenset(SPECIALS) - {UNKNOWN}
+_UNK_ID = SPECIALS.index(UNK)
+_LEFT_OUT = frozenset(SPECIALS) - {UNK}
 
 _UNSPACED = ((0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2CEAF), (0xF900, 0xFAFF), (0x2F800, 0x2FA1F))
 """Code points of Chinese characters, as BERT counts them."""
@@ -143,7 +143,7 @@ class WordPiece(Tokenizer):
     def _take_apart(self, word: str) -> tuple[Piece, ...]:
         """The pieces of a word, the longest first, with their spans in it."""
         plain, places = _plain(word, self.config.lower)
-        whole = ((word.lower() if self.config.lower else word, _UNKNOWN_ID, (0, len(word))),)
+        whole = ((word.lower() if self.config.lower else word, _UNK_ID, (0, len(word))),)
         if not plain or len(plain) > LONGEST:
             return whole
         found: list[Piece] = []

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from nutgraf.errors import InputError
 from nutgraf.text.tokenize import Span, token_spans
-from nutgraf.text.vocabulary import UNKNOWN, Vocabulary
+from nutgraf.text.vocabulary import UNK, Vocabulary
 from nutgraf.tokenizers import SPECIALS, Encoding, Tokenizer
 
 FILE = "words.json"
@@ -27,7 +27,7 @@ _MASK = re.compile(r"<(?!(?:pad|unk|sep)>)[a-z]{2,}>|(?<!\w)@[a-z]\w*", re.IGNOR
 """What corpora have instead of numbers, citations, formulae and names: "<dig>", "@xcite", "@user"."""
 
 _TORN = frozenset(["s", "re", "ve", "ll", "d", "m"])
-_LEFT_OUT = frozenset(SPECIALS) - {UNKNOWN}
+_LEFT_OUT = frozenset(SPECIALS) - {UNK}
 
 
 @dataclass(frozen=True)

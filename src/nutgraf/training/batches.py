@@ -30,7 +30,7 @@ class Examples(Protocol):
 
     @property
     def lengths(self) -> tuple[Indices, Indices]:
-        """How long each source is, and each target, its START and END among it."""
+        """How long each source is, and each target, its BOS and EOS among it."""
 
     def batch(self, indices: Sequence[int]) -> Batch:
         """Some of them, padded to the longest."""

@@ -17,7 +17,7 @@ from nutgraf.model.seq2seq import Seq2Seq
 
 
 def sampled(network: Seq2Seq, batch: Batch, rate: float) -> Batch:
-    """The batch in which every given word but START is, with a chance of `rate`, the likeliest one instead."""
+    """The batch in which every given word but BOS is, with a chance of `rate`, the likeliest one instead."""
     assert batch.target is not None
     drawn = (torch.rand(batch.given.shape, device=batch.target.device) < rate) & ~batch.wanted_mask
     drawn[:, 0] = False

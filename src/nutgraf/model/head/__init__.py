@@ -35,7 +35,7 @@ class Head(nn.Module, ABC):
     def distribution(self, decoded: Decoded, memory: Memory, written: Int[Tensor, "batch beams length"]) -> Trace:
         """`log_probs` over the extended vocabulary (vocabulary + memory.extra); the probabilities sum to one.
 
-        written: what each hypothesis has said so far, over the extended vocabulary, without START.
+        written: what each hypothesis has said so far, over the extended vocabulary, without BOS.
         """
 
 

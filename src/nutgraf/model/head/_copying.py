@@ -4,7 +4,7 @@
     P(w) = (1 − z) · softmax(W s + b)[w] + z · Σᵢ [xᵢ = w] · aᵢ
 
 A wanted word that the vocabulary knows may come both ways; one that only the source has, by copying; one that neither
-has is UNKNOWN.
+has is UNK.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from nutgraf.model.head import Head
 from nutgraf.model.head._continuation import NOTHING, Continuation, following
 from nutgraf.model.head._projection import log_probs_at, log_softmax
 from nutgraf.model.layers import Size
-from nutgraf.model.records import UNKNOWN, Batch, Decoded, Memory, Trace
+from nutgraf.model.records import UNK, Batch, Decoded, Memory, Trace
 
 FLOOR = -46.0
 """log 1e-20: what has no probability is not infinitely bad (CopyGeneratorLoss)."""
@@ -65,7 +65,7 @@ class Copying(Head):
             attention = self.continuation(attention, batch.source_extended, recent)
         vocabulary, wanted = self.words.out_features, batch.wanted
         unknown = wanted >= vocabulary
-        generated, mean = log_probs_at(decoded.states, self.words, wanted.masked_fill(unknown, UNKNOWN))
+        generated, mean = log_probs_at(decoded.states, self.words, wanted.masked_fill(unknown, UNK))
         here = batch.source_extended[:, None, :] == wanted[:, :, None]
         copied = (attention * here).sum(-1).clamp_min(1e-20).log()
         switch = self._switch(decoded)

@@ -5,7 +5,7 @@ smoothing. So the probabilities of a step never leave this file. They are kept o
 vocabulary first, which makes two of the three large products run over rows; the gradient needs no further copy of them,
 since what flows into a step is one number (g for the wanted word y, m for the mean):
 
-    ∂/∂logits = (g + m)(1_y − p) + m(u − 1_y)          u: one over the number of words, but 0 for PADDING
+    ∂/∂logits = (g + m)(1_y − p) + m(u − 1_y)          u: one over the number of words, but 0 for PAD
 
 where the first part is the kept matrix times a number a step, and the second is sparse or the same for all words.
 """
@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 from torch.nn import functional as F
 
-from nutgraf.model.records import PADDING
+from nutgraf.model.records import PAD
 
 CHUNK = 1 << 20
 """Numbers that are worked on at once: so few that they stay in the processor's cache."""
@@ -33,11 +33,11 @@ takes a pass of its own. It is made where the sum of exponentials is out of the 
 def log_probs_at(
     states: Float[Tensor, "batch steps width"], words: nn.Linear, wanted: Int[Tensor, "batch steps"]
 ) -> tuple[Float[Tensor, "batch steps"], Float[Tensor, "batch steps"]]:
-    """log softmax(W s + b) at the wanted words, and its mean over the vocabulary without PADDING, which has none.
+    """log softmax(W s + b) at the wanted words, and its mean over the vocabulary without PAD, which has none.
 
-    Both are 0 where PADDING is wanted: nothing is computed there.
+    Both are 0 where PAD is wanted: nothing is computed there.
     """
-    at = (wanted.flatten() != PADDING).nonzero().squeeze(-1)
+    at = (wanted.flatten() != PAD).nonzero().squeeze(-1)
     chosen, mean = _LogProbs.apply(  # type: ignore[no-untyped-call]
         states.flatten(0, 1).index_select(0, at),
         words.weight,
@@ -51,10 +51,10 @@ def log_probs_at(
 def log_softmax(
     logits: Float[Tensor, "batch steps vocabulary"], extra: int, log_share: Float[Tensor, "batch steps"] | float = 0.0
 ) -> Float[Tensor, "batch steps extended"]:
-    """log (share · softmax), at least in single precision; −∞ for PADDING and for the `extra` words above the
+    """log (share · softmax), at least in single precision; −∞ for PAD and for the `extra` words above the
     vocabulary. `logits` are written over."""
     exact = logits.to(torch.promote_types(logits.dtype, torch.float32))
-    exact[..., PADDING] = -float("inf")
+    exact[..., PAD] = -float("inf")
     log_probs = exact.sub_((exact.logsumexp(-1) - log_share)[..., None])
     beyond = log_probs.new_full((*log_probs.shape[:-1], extra), -float("inf"))
     return torch.cat([log_probs, beyond], -1) if extra else log_probs
@@ -77,9 +77,9 @@ class _LogProbs(torch.autograd.Function):
                 by = torch.stack([_highest(h, w[part], b) for part in _parts(kept)]).amax(0)
                 chosen, total = _raise(h, w, b, by, wanted, kept)
             log_total = by + total.log()
-            words = w[PADDING + 1 :]
+            words = w[PAD + 1 :]
             mean_word = (words.new_ones(1, len(words)) @ words).squeeze(0).to(exact) / len(words)
-            mean = h.to(exact) @ mean_word + b[PADDING + 1 :].mean() - log_total
+            mean = h.to(exact) @ mean_word + b[PAD + 1 :].mean() - log_total
         ctx.save_for_backward(h, w, kept, total, wanted, mean_word)
         ctx.into = states.dtype, weight.dtype, bias.dtype
         ctx.set_materialize_grads(False)
@@ -103,12 +103,12 @@ class _LogProbs(torch.autograd.Function):
             of_h += w[part].t().contiguous() @ kept[part]
         of_states = of_h.t() * pull
         if of_mean is not None:
-            each = 1 / (len(w) - PADDING - 1)
+            each = 1 / (len(w) - PAD - 1)
             of_states += m[:, None] * (mean_word - w[wanted])
             of_w.index_add_(0, wanted, (-m[:, None] * h).to(of_w.dtype))
             of_b.index_add_(0, wanted, -m.to(of_b.dtype))
-            of_w[PADDING + 1 :] += each * (m @ h.to(m.dtype))
-            of_b[PADDING + 1 :] += each * m.sum()
+            of_w[PAD + 1 :] += each * (m @ h.to(m.dtype))
+            of_b[PAD + 1 :] += each * m.sum()
         return of_states.to(ctx.into[0]), of_w, of_b, None, None
 
 
@@ -135,8 +135,8 @@ def _raise(
     for part, at in zip(parts, torch.split(wanted.argsort(), counts.tolist()), strict=True):
         logits = (w[part] @ each).to(by.dtype).add_(b[part, None])
         chosen[at] = logits[wanted[at] - part.start, at]
-        if part.start == PADDING:
-            logits[PADDING] = -float("inf")
+        if part.start == PAD:
+            logits[PAD] = -float("inf")
         raised = logits.sub_(by).exp_()
         total += raised.sum(0)
         kept[part] = raised

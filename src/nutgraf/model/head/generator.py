@@ -1,4 +1,4 @@
-"""A softmax over the vocabulary (Vaswani et al. 2017, Sec. 3.4). What is not in the vocabulary is said as UNKNOWN."""
+"""A softmax over the vocabulary (Vaswani et al. 2017, Sec. 3.4). What is not in the vocabulary is said as UNK."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from nutgraf.model.decoder import Decoder
 from nutgraf.model.head import Head
 from nutgraf.model.head._projection import log_probs_at, log_softmax
 from nutgraf.model.layers import Size
-from nutgraf.model.records import UNKNOWN, Batch, Decoded, Memory, Trace
+from nutgraf.model.records import UNK, Batch, Decoded, Memory, Trace
 from nutgraf.presets.family import NoOptions
 
 
@@ -22,7 +22,7 @@ class Generator(Head):
 
     def likelihood(self, decoded: Decoded, batch: Batch) -> Trace:
         """`target_log_probs` and `smoothing`."""
-        wanted = batch.wanted.masked_fill(batch.wanted >= self.words.out_features, UNKNOWN)
+        wanted = batch.wanted.masked_fill(batch.wanted >= self.words.out_features, UNK)
         chosen, mean = log_probs_at(decoded.states, self.words, wanted)
         return Trace(target_log_probs=chosen, smoothing=mean)
 
