@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 MINUTES ?= 5
 SEED ?= 0
 
-.PHONY: help demo test check bench docs fuzz xss kill options folders clean
+.PHONY: help demo test check bench docs site fuzz xss kill options folders clean
 
 help:
 	@echo "make demo    install into $(VENV) and summarize the documents in examples/"
@@ -13,7 +13,8 @@ help:
 	@echo "make check   linter, formatter, types, and who may import whom"
 	@echo "make bench   what it costs, beside the peers (they go into an environment of their own)"
 	@echo "make kill    kill commands wherever they write, and look what is left (EVERY=1 SEED=0 JOBS=2 SUBJECTS=…)"
-	@echo "make docs    write the page of commands anew"
+	@echo "make docs    write the pages of commands, presets and options anew"
+	@echo "make site    build the documentation into build/site; broken links and warnings are errors"
 	@echo "make fuzz    commands on mutated inputs, and how time grows with awkward ones (MINUTES=5 SEED=0)"
 	@echo "make xss     open reports full of injected scripts in Chromium, which must run none of them"
 	@echo "make options odd values for every option of every command (COUNT=1600, SEED=1)"
@@ -50,6 +51,10 @@ kill: $(VENV)/.dev
 docs: $(VENV)/.dev
 	$(BIN)/python docs/write_commands.py
 
+site: $(VENV)/.docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@echo "the documentation is in build/site; open build/site/index.html"
+
 fuzz: $(VENV)/.dev
 	$(BIN)/python tests/hostile/fuzz.py --minutes $(MINUTES) --seed $(SEED) --json build/campaigns/fuzz.json
 	$(BIN)/python tests/hostile/scaling.py --json build/campaigns/scaling.json
@@ -75,4 +80,8 @@ $(BIN)/nutgraf: pyproject.toml constraints.txt | $(BIN)/python
 
 $(VENV)/.dev: $(BIN)/nutgraf pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[dev]"
+	@touch $@
+
+$(VENV)/.docs: $(BIN)/nutgraf pyproject.toml constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[docs]"
 	@touch $@
