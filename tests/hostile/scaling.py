@@ -31,7 +31,7 @@ BOUND = 3.0
 """Growth over a doubling from which time is no longer said to be in proportion to the length."""
 
 RUNS = 5
-LONGEST = 1_000_000
+LONGEST = 8_000_000
 """Characters up to which a string is made longer; what takes less than `BEGIN` even then is quick."""
 
 CEILING = 200
