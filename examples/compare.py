@@ -1,0 +1,26 @@
+"""Compare three systems on a data set with ROUGE, as `nutgraf evaluate` does.
+
+python examples/compare.py
+"""
+
+from pathlib import Path
+
+from nutgraf.evaluation.plan import Plan, budgets_of
+from nutgraf.evaluation.scores import choose
+
+EXAMPLES = Path(__file__).parent
+
+
+def main() -> None:
+    """Print the table; the first system is the one that the others are compared with."""
+    plan = Plan(
+        systems=["lead", "mls_plus", "lex_rank"],
+        data=str(EXAMPLES / "notices.jsonl"),
+        metrics=choose("rouge,novelty"),
+        budgets=budgets_of(words=[25]),
+    )
+    print(plan.run())
+
+
+if __name__ == "__main__":
+    main()
