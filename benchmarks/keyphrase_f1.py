@@ -40,9 +40,9 @@ SETS = {"inspec_validation": "inspec_training", "nguyen2007": "nguyen2007", "sem
 
 NEARER: list[tuple[str, dict[str, Any]]] = [
     ("position_rank", {"normalization": "stem"}),
-    ("text_rank", {"normalization": "stem", "keywords": 1.0, "longest": 5}),
+    ("text_rank", {"normalization": "stem", "keywords": 1.0, "ngram_range": (1, 5)}),
     ("tfidf", {"normalization": "stem"}),
-    ("topic_rank", {"longest": 5}),
+    ("topic_rank", {"ngram_range": (1, 5)}),
 ]
 
 PUBLISHED = """

@@ -25,7 +25,7 @@ from nutgraf import presets
 from nutgraf.cli.app import app
 from nutgraf.datasets import datasets
 from nutgraf.decoding import search
-from nutgraf.extractive import _select, summarizers
+from nutgraf.extractive import _select, sentence_rankers
 from nutgraf.files import write_text
 from nutgraf.keyphrases import extractors
 from nutgraf.magnifier import magnifier
@@ -59,7 +59,7 @@ FAMILIES: Mapping[str, tuple[Family[Any], str]] = {
         "`[keyphrases] kind = …` in a preset; `nutgraf phrases --extractor …`. In Python: "
         '`from nutgraf.keyphrases import extractors; extractors.make("rake", top=5)`.',
     ),
-    "Extractive methods": (summarizers, '`[extractive] kind = …` in a preset with `system = "extractive"`.'),
+    "Extractive methods": (sentence_rankers, '`[extractive] kind = …` in a preset with `system = "extractive"`.'),
     "Kernels of the magnifier": (
         kernels,
         '`[magnifier.kernels.NAME]` in a preset with `system = "two_stage"`; several may stand there.',

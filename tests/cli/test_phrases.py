@@ -28,7 +28,7 @@ def file(tmp_path) -> Path:
 
 
 def test_a_line_has_score_phrase_and_count(run, file):
-    result = run(file, "--extractor", "rake", "--shortest", 2)
+    result = run(file, "--extractor", "rake", "--ngram-range", 2, 3)
     assert result.exit_code == 0
     # tide, gauge: degree 8, frequency 3; words of three-word phrases: 3; so 16/3 beside 9 and twice 25/3
     assert result.stdout.splitlines()[-1].split() == ["0.338", "tide", "gauge", "3×"]
@@ -37,7 +37,7 @@ def test_a_line_has_score_phrase_and_count(run, file):
 
 def test_json_tells_every_place_in_its_own_source(run, file, tmp_path):
     (tmp_path / "second.txt").write_text("Nobody reads the tide gauge now.\n")
-    result = run(file, tmp_path / "second.txt", "--shortest", 2, "--longest", 2, "--top", 1, "--json")
+    result = run(file, tmp_path / "second.txt", "--ngram-range", 2, 2, "--top", 1, "--json")
     found = json.loads(result.stdout)
     assert found["schema"] == "nutgraf.phrases/1"
     assert found["phrases"][0]["text"] == "tide gauge"

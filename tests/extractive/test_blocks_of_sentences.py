@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nutgraf.extractive import Ratings, lex_rank, summarizers, text_rank
+from nutgraf.extractive import Ratings, lex_rank, sentence_rankers, text_rank
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import count_matrix, normalize_rows, vocabulary
 
@@ -21,7 +21,7 @@ def document_of(lines: list[list[str]]) -> Document:
 
 
 def ratings(kind: str, document: Document) -> Ratings:
-    return summarizers.make(kind).rank(document).ratings
+    return sentence_rankers.make(kind).rank(document).ratings
 
 
 @given(sentences)

@@ -6,25 +6,25 @@ import numpy as np
 import pytest
 
 from nutgraf.errors import PresetError
-from nutgraf.extractive import summarizers
+from nutgraf.extractive import sentence_rankers
 from nutgraf.text.document import Document, join
 from nutgraf.text.vectors import tfidf
 
 
 def ratings_of(kind, document, **options):
-    return summarizers.make(kind, **options).rank(document).ratings
+    return sentence_rankers.make(kind, **options).rank(document).ratings
 
 
 class TestLead:
     def test_first_sentences_of_all_documents_come_before_the_second_ones(self):
         document = join([Document.of("Ada came. Bob left. Cy slept."), Document.of("Dan ran. Eve sat.")])
-        ranking = summarizers.make("lead").rank(document)
+        ranking = sentence_rankers.make("lead").rank(document)
         assert ranking.order == (0, 3, 1, 4, 2)
         assert ranking.ratings == pytest.approx([1, 1 / 2, 1 / 3, 1, 1 / 2])
 
     def test_a_highlight_moves_a_sentence_past_those_before_it(self):
         document = Document.of("Ada came. Bob left. Cy slept.")
-        ranking = summarizers.make("lead").rank(document, np.array([1.0, 1.0, 4.0]))
+        ranking = sentence_rankers.make("lead").rank(document, np.array([1.0, 1.0, 4.0]))
         assert ranking.order == (2, 0, 1)
 
 
@@ -32,22 +32,24 @@ class TestSystematic:
     DOCUMENT = Document.of(" ".join(f"Number {number} came." for number in range(8)))
 
     def test_every_third_from_one_of_the_first_two(self):
-        orders = {summarizers.make("systematic", seed=seed).rank(self.DOCUMENT).order for seed in range(20)}
+        orders = {sentence_rankers.make("systematic", seed=seed).rank(self.DOCUMENT).order for seed in range(20)}
         assert orders == {(0, 3, 6), (1, 4, 7)}
 
     def test_every_fifth_starts_among_the_first_four(self):
-        orders = {summarizers.make("systematic", every=5, seed=seed).rank(self.DOCUMENT).order for seed in range(50)}
+        orders = {
+            sentence_rankers.make("systematic", every=5, seed=seed).rank(self.DOCUMENT).order for seed in range(50)
+        }
         assert orders == {(0, 5), (1, 6), (2, 7), (3,)}
 
     def test_what_is_sampled_is_rated_one(self):
-        ranking = summarizers.make("systematic", every=5).rank(self.DOCUMENT)
+        ranking = sentence_rankers.make("systematic", every=5).rank(self.DOCUMENT)
         assert ranking.ratings.tolist() == [float(index in ranking.order) for index in range(8)]
 
 
 class TestRandom:
     def test_the_seed_decides(self):
         document = Document.of(" ".join(f"Number {number} came." for number in range(8)))
-        orders = {summarizers.make("random", seed=seed).rank(document).order for seed in (0, 0, 1, 2, 3)}
+        orders = {sentence_rankers.make("random", seed=seed).rank(document).order for seed in (0, 0, 1, 2, 3)}
         assert len(orders) == 4
         assert all(sorted(order) == list(range(8)) for order in orders)
 
@@ -94,7 +96,7 @@ class TestLexRank:
         assert ratings_of("lex_rank", document, threshold=cosine + 1e-9)[1] == pytest.approx(1)
 
     def test_a_word_of_every_document_of_the_collection_joins_nothing(self):
-        method = summarizers.make("lex_rank")
+        method = sentence_rankers.make("lex_rank")
         method.fit([Document.of("Red fox."), Document.of("Red frog.")])
         ratings = method.rank(Document.of("Red fox. Red bird. Blue bird.")).ratings
         # "red" has idf ln 1 = 0; "bird" is new and has idf 1: the last two are neighbours
@@ -145,7 +147,7 @@ class TestTfidf:
         assert ratings_of("tfidf", self.DOCUMENT) == pytest.approx([math.log(2) / 5] * 2)
 
     def test_document_frequencies_are_learned(self):
-        method = summarizers.make("tfidf")
+        method = sentence_rankers.make("tfidf")
         method.fit(Document.of(text) for text in ("Storm.", "Harbour.", "Harbour.", "Gulls."))
         # idf: storm ln 4, harbour ln 2, quay (never seen, as if once) ln 4; tf: 3/5, 1/5, 1/5
         storm, harbour, quay = 3 / 5 * math.log(4), 1 / 5 * math.log(2), 1 / 5 * math.log(4)
@@ -205,4 +207,4 @@ class TestSalience:
 )
 def test_impossible_options_are_told(kind, options):
     with pytest.raises(PresetError, match=kind):
-        summarizers.make(kind, **options)
+        sentence_rankers.make(kind, **options)

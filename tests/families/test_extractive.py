@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nutgraf.extractive import summarizers
+from nutgraf.extractive import sentence_rankers
 from nutgraf.text.document import Document, join
 
 STORY = """The harbour pilot guided the tanker to the quay. The tanker carried crude oil for the power station.
@@ -15,7 +15,7 @@ The oil company thanked the pilot and the crews of the tugs."""
 
 NOTE = "The town bought a second tug. The harbour master had asked for it for years. The storm settled the matter."
 
-every = pytest.mark.parametrize("kind", summarizers.names())
+every = pytest.mark.parametrize("kind", sentence_rankers.names())
 
 
 def check(document, ranking):
@@ -30,7 +30,7 @@ def check(document, ranking):
 @every
 def test_ranks_sentences_and_rates_all_of_them(kind):
     document = Document.of(STORY)
-    ranking = summarizers.make(kind).rank(document)
+    ranking = sentence_rankers.make(kind).rank(document)
     check(document, ranking)
     assert ranking.order
     ranked = [ranking.ratings[index] for index in ranking.order]
@@ -40,7 +40,7 @@ def test_ranks_sentences_and_rates_all_of_them(kind):
 @every
 def test_several_documents_are_ranked_as_one(kind):
     document = join([Document.of(STORY, "one"), Document.of(NOTE, "two"), Document.of("", "three")])
-    ranking = summarizers.make(kind).rank(document)
+    ranking = sentence_rankers.make(kind).rank(document)
     check(document, ranking)
     assert {document.part_of(document.sentences[index].start) for index in ranking.order} == {0, 1}
 
@@ -49,7 +49,7 @@ def test_several_documents_are_ranked_as_one(kind):
 @pytest.mark.parametrize("text", ["The pilot slept.", "12 34.", "It was he.", "→ ☂ 🎈"])
 def test_a_single_sentence_is_ranked_first(kind, text):
     document = Document.of(text, language="en")
-    ranking = summarizers.make(kind).rank(document)
+    ranking = sentence_rankers.make(kind).rank(document)
     check(document, ranking)
     assert ranking.order == (0,)
 
@@ -57,7 +57,7 @@ def test_a_single_sentence_is_ranked_first(kind, text):
 @every
 @pytest.mark.parametrize("text", ["", " \n\t", "\ufeff"])
 def test_where_there_is_no_sentence_nothing_is_ranked(kind, text):
-    ranking = summarizers.make(kind).rank(Document.of(text))
+    ranking = sentence_rankers.make(kind).rank(Document.of(text))
     assert ranking.order == ()
     assert ranking.ratings.shape == (0,)
 
@@ -65,12 +65,12 @@ def test_where_there_is_no_sentence_nothing_is_ranked(kind, text):
 @every
 def test_equal_sentences_keep_their_order(kind):
     document = Document.of("The tug came. The tug came. The tug came. The tug came.")
-    check(document, summarizers.make(kind).rank(document))
+    check(document, sentence_rankers.make(kind).rank(document))
 
 
 @every
 def test_twice_is_the_same(kind):
-    first, second = (summarizers.make(kind).rank(Document.of(STORY)) for _ in range(2))
+    first, second = (sentence_rankers.make(kind).rank(Document.of(STORY)) for _ in range(2))
     assert first.order == second.order
     assert np.array_equal(first.ratings, second.ratings)
 
@@ -79,7 +79,7 @@ def test_twice_is_the_same(kind):
 @pytest.mark.parametrize("sentence", range(8))
 def test_emphasis_raises_a_sentence_where_it_counts_at_all(kind, sentence):
     document = Document.of(STORY)
-    method = summarizers.make(kind)
+    method = sentence_rankers.make(kind)
     emphasis = np.ones(len(document.sentences))
     emphasis[sentence] = 1000.0
     plain, steered = method.rank(document), method.rank(document, emphasis)
@@ -94,7 +94,7 @@ def test_emphasis_raises_a_sentence_where_it_counts_at_all(kind, sentence):
 
 @every
 def test_learning_from_a_collection_leaves_the_contract_whole(kind):
-    method = summarizers.make(kind)
+    method = sentence_rankers.make(kind)
     method.fit([Document.of(NOTE), Document.of("Something else. The tug again.")])
     document = Document.of(STORY)
     check(document, method.rank(document))
@@ -105,4 +105,4 @@ def test_learning_from_a_collection_leaves_the_contract_whole(kind):
 @given(texts=st.lists(st.text(st.characters(), max_size=80), min_size=1, max_size=3))
 def test_any_text_at_all(kind, texts):
     document = join([Document.of(text) for text in texts])
-    check(document, summarizers.make(kind).rank(document))
+    check(document, sentence_rankers.make(kind).rank(document))

@@ -54,7 +54,7 @@ def test_a_phrase_of_both_documents_stands_in_both(kind):
 @every
 @pytest.mark.parametrize(("shortest", "longest"), [(1, 1), (2, 3), (3, 3)])
 def test_limits_on_words_hold(kind, shortest, longest):
-    phrases = extractors.make(kind, top=100, shortest=shortest, longest=longest)(Document.of(TEXT))
+    phrases = extractors.make(kind, top=100, ngram_range=[shortest, longest])(Document.of(TEXT))
     assert {len(phrase.text.split()) for phrase in phrases} <= set(range(shortest, longest + 1))
 
 
@@ -88,7 +88,9 @@ def test_other_languages_have_phrases_too(kind, language):
 
 
 @every
-@pytest.mark.parametrize("bad", [{"top": 0}, {"shortest": 0}, {"shortest": 3, "longest": 2}, {"top": "ten"}])
+@pytest.mark.parametrize(
+    "bad", [{"top": 0}, {"ngram_range": [0, 3]}, {"ngram_range": [3, 2]}, {"ngram_range": [2]}, {"top": "ten"}]
+)
 def test_impossible_options_are_told(kind, bad):
     with pytest.raises(PresetError, match=kind):
         extractors.make(kind, **bad)

@@ -21,8 +21,8 @@ def test_a_small_letter_begins_anew(pattern):
 
 def test_too_long_is_dropped_or_trimmed_to_the_last_words():
     spans = [(0, 3), (4, 5), (7, 9)]
-    assert limit(spans, Limits(shortest=2, longest=2), "drop") == [(7, 9)]
-    assert limit(spans, Limits(shortest=2, longest=2), "trim") == [(1, 3), (7, 9)]
+    assert limit(spans, Limits(ngram_range=(2, 2)), "drop") == [(7, 9)]
+    assert limit(spans, Limits(ngram_range=(2, 2)), "trim") == [(1, 3), (7, 9)]
 
 
 def test_what_is_spelled_alike_is_gathered():

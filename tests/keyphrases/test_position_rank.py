@@ -29,7 +29,7 @@ def test_every_occurrence_adds_to_the_position_whatever_its_tag():
 
 
 def test_a_phrase_scores_the_sum_of_its_words():
-    alone = scores("old/A mill/N the wheel/N", longest=1)
+    alone = scores("old/A mill/N the wheel/N", ngram_range=(1, 1))
     together = scores("old/A mill/N the wheel/N")
     assert list(alone) == ["wheel"]
     assert list(together) == ["old mill", "wheel"]

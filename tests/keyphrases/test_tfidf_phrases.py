@@ -28,35 +28,35 @@ def scores(extractor: TfIdf, text: str) -> dict[str, float]:
 
 
 def test_idf_as_scikit_learn_has_it():
-    found = scores(fitted(longest=1), "Mills and mills and rivers and swans.")
+    found = scores(fitted(ngram_range=(1, 1)), "Mills and mills and rivers and swans.")
     mills, rivers, swans = 2 * (log(6 / 4) + 1), log(6 / 3) + 1, log(6 / 2) + 1
     norm = (mills**2 + rivers**2 + swans**2) ** 0.5
     assert found == pytest.approx({"Mills": mills / norm, "swans": swans / norm, "rivers": rivers / norm})
 
 
 def test_idf_as_the_papers_print_it():
-    found = scores(fitted(longest=1, idf="paper"), "Mills and mills and rivers and swans.")
+    found = scores(fitted(ngram_range=(1, 1), idf="paper"), "Mills and mills and rivers and swans.")
     assert found["Mills"] / found["rivers"] == pytest.approx(2 * log(5 / 3) / log(5 / 2))
     assert found["swans"] / found["rivers"] == pytest.approx(log(5 / 1) / log(5 / 2))
 
 
 def test_without_a_collection_only_counts_matter():
-    found = scores(TfIdf(TfIdf.Config(longest=1)), "Mills and mills and rivers.")
+    found = scores(TfIdf(TfIdf.Config(ngram_range=(1, 1))), "Mills and mills and rivers.")
     assert found["Mills"] / found["rivers"] == pytest.approx(2)
 
 
 def test_n_grams_are_contiguous_and_hold_no_stop_word_or_mark():
-    found = scores(TfIdf(TfIdf.Config(shortest=2, top=50)), "Grey mills of the river, slow boats.\n\nSwans.")
+    found = scores(TfIdf(TfIdf.Config(ngram_range=(2, 3), top=50)), "Grey mills of the river, slow boats.\n\nSwans.")
     assert set(found) == {"Grey mills", "slow boats"}
 
 
 def test_a_bridge_takes_the_gap_in():
-    found = scores(TfIdf(TfIdf.Config(shortest=2, longest=2, top=50, bridge=True)), "The bank of America, it seems.")
+    found = scores(TfIdf(TfIdf.Config(ngram_range=(2, 2), top=50, bridge=True)), "The bank of America, it seems.")
     assert set(found) == {"bank of America"}
 
 
 def test_a_phrase_of_every_document_says_nothing_by_the_papers_formula():
-    extractor = TfIdf(TfIdf.Config(longest=1, idf="paper"))
+    extractor = TfIdf(TfIdf.Config(ngram_range=(1, 1), idf="paper"))
     extractor.fit([Document.of("Mills turn.", language="en"), Document.of("Mills stop.", language="en")])
     assert set(scores(extractor, "Mills turn.")) == {"turn"}
 
@@ -80,8 +80,8 @@ def test_what_was_learned_can_be_kept(tmp_path):
 
 def test_a_collection_counted_otherwise_is_refused(tmp_path):
     fitted().save(tmp_path / "collection.json")
-    with pytest.raises(InputError, match="longest"):
-        TfIdf(TfIdf.Config(longest=2)).load(tmp_path / "collection.json")
+    with pytest.raises(InputError, match="ngram_range"):
+        TfIdf(TfIdf.Config(ngram_range=(1, 2))).load(tmp_path / "collection.json")
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"schema": "other"}'])

@@ -267,5 +267,5 @@ def test_presets():
         "layers": 0.5,
     }
     assert additive == {**weighted, "structure": "additive"}
-    phrases = {"kind": "position_rank", "top": 20, "shortest": 2, "longest": 3}
+    phrases = {"kind": "position_rank", "top": 20, "ngram_range": [2, 3]}
     assert read("kpat").section("keyphrases") == phrases

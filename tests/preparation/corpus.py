@@ -31,7 +31,7 @@ def preset(**sections: Any) -> Preset:
         "dataset": {"kind": "jsonl", "language": "en"},
         "tokenizer": {"kind": "words", "vocab_size": 60, "min_frequency": 1},
         "truncation": {"kind": "parts", "source": 40, "target": 7},
-        "keyphrases": {"kind": "position_rank", "top": 3, "shortest": 2},
+        "keyphrases": {"kind": "position_rank", "top": 3, "ngram_range": [2, 3]},
     }
     return Preset("tiny", {key: value for key, value in {**table, **sections}.items() if value is not None})
 

@@ -153,7 +153,10 @@ class TestChecking:
         [
             ({"truncation": {"kind": "parts", "source": 41, "target": 7}}, "truncation.source is 40 there, 41 here"),
             ({"tokenizer": {"kind": "words", "vocab_size": 61}}, "tokenizer.vocab_size is 60 there, 61 here"),
-            ({"keyphrases": {"kind": "position_rank", "top": 4, "shortest": 2}}, "keyphrases.top is 3 there, 4 here"),
+            (
+                {"keyphrases": {"kind": "position_rank", "top": 4, "ngram_range": [2, 3]}},
+                "keyphrases.top is 3 there, 4 here",
+            ),
             ({"keyphrases": {"kind": "rake"}}, "keyphrases.kind is 'position_rank' there, 'rake' here"),
         ],
     )
@@ -346,7 +349,7 @@ def test_an_oracle_needs_phrases(source: Path, out: Path) -> None:
 
 
 class TestLearnedFrequencies:
-    PRESET = preset(keyphrases={"kind": "tfidf", "top": 2, "shortest": 2})
+    PRESET = preset(keyphrases={"kind": "tfidf", "top": 2, "ngram_range": [2, 3]})
 
     def test_they_are_counted_in_the_training_part_and_used_ever_after(self, tmp_path: Path, out: Path) -> None:
         tides = {"documents": ["An old tide came."], "summary": "It came."}

@@ -13,7 +13,7 @@ from nutgraf.cli._say import check_output, notice, put
 from nutgraf.text.clean import visible
 
 if TYPE_CHECKING:
-    from nutgraf.keyphrases import Extractor
+    from nutgraf.keyphrases import KeyphraseExtractor
     from nutgraf.text.document import Document, Phrase
 
 SCHEMA = "nutgraf.phrases/1"
@@ -28,8 +28,9 @@ def phrases(
         str, typer.Option(help="How to find them; a name that is not there lists those that are.")
     ] = "position_rank",
     top: Annotated[int, typer.Option(help="At most so many phrases.")] = 10,
-    shortest: Annotated[int, typer.Option(help="Words of the shortest phrase.")] = 1,
-    longest: Annotated[int, typer.Option(help="Words of the longest phrase.")] = 3,
+    ngram_range: Annotated[
+        tuple[int, int], typer.Option(help="Words of a phrase, from and to.", show_default="1 3")
+    ] = (1, 3),
     each: Annotated[bool, typer.Option("--each", help="Phrases of each document, not of all together.")] = False,
     language: Annotated[
         str | None, typer.Option(help="Of the documents, as en, de, fr.", show_default="recognize English")
@@ -51,7 +52,7 @@ def phrases(
     from nutgraf.text.document import join
 
     check_output(output)
-    job = Finding(extractor, {"top": top, "shortest": shortest, "longest": longest}, language, json_)
+    job = Finding(extractor, {"top": top, "ngram_range": ngram_range}, language, json_)
     if each:
         _put_each(files, job, output, quiet)
         return
@@ -86,7 +87,7 @@ class Finding:
     """Finds the phrases of documents as they were asked for."""
 
     extractor: str
-    options: dict[str, int]
+    options: dict[str, Any]
     language: str | None
     json: bool
 
@@ -116,7 +117,7 @@ class Finding:
         told = _to_json_all(document, found, self.extractor) if self.json else None
         return Found(document.name, bool(found), _table(found), told, (*document.notices, *none))
 
-    def _make(self) -> Extractor:
+    def _make(self) -> KeyphraseExtractor:
         from nutgraf.keyphrases import extractors
 
         return extractors.make(self.extractor, **self.options)

@@ -1,4 +1,4 @@
-"""Extractive summarizers. One file, one method; each ranks the sentences, and one rule selects (`_select.py`)."""
+"""Extractive summarization: each file ranks the sentences by one method; `_select.py` selects for all of them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Ranking:
         return cls(tuple(np.argsort(-ratings, kind="stable").tolist()), ratings)
 
 
-class Extractive(ABC):
+class SentenceRanker(ABC):
     """Ranks the sentences of a document; several documents are its parts.
 
     passes_over: whether a sentence that does not fit the budget is passed over (or ends the summary).
@@ -51,4 +51,4 @@ class Extractive(ABC):
         """Rank the sentences. `emphasis` holds one factor a sentence, 1 where nothing is highlighted."""
 
 
-summarizers: Family[Extractive] = Family(__name__, Extractive)
+sentence_rankers: Family[SentenceRanker] = Family(__name__, SentenceRanker)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nutgraf.extractive import Extractive, Ranking, Ratings
+from nutgraf.extractive import Ranking, Ratings, SentenceRanker
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix, tfidf
 
@@ -26,7 +26,7 @@ class Config:
             raise ValueError("damping lies between 0 and 1")
 
 
-class GraphSample(Extractive):
+class GraphSample(SentenceRanker):
     """Rates sentences by PageRank on their cosines."""
 
     def __init__(self, config: Config) -> None:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from nutgraf.extractive import Extractive, Ranking, Ratings
+from nutgraf.extractive import Ranking, Ratings, SentenceRanker
 from nutgraf.presets.family import NoOptions
 from nutgraf.text.document import Document
 
 
-class Lead(Extractive):
+class Lead(SentenceRanker):
     """Rates a sentence by 1 / its place in its document; a sentence that does not fit ends the summary."""
 
     passes_over = False

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from nutgraf.extractive import Extractive, Ranking, Ratings
+from nutgraf.extractive import Ranking, Ratings, SentenceRanker
 from nutgraf.extractive._frequencies import Frequencies
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix, count_matrix, normalize_rows, vocabulary
@@ -33,7 +33,7 @@ class Config:
             raise ValueError("threshold lies between 0 and 1")
 
 
-class LexRank(Extractive):
+class LexRank(SentenceRanker):
     """Rates sentences by their degree in the similarity graph. Without `fit`, idf comes from the input's sentences."""
 
     def __init__(self, config: Config) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nutgraf.extractive import Extractive, Ranking, Ratings
+from nutgraf.extractive import Ranking, Ratings, SentenceRanker
 from nutgraf.text.document import Document
 
 
@@ -21,7 +21,7 @@ class Config:
             raise ValueError("seed must be 0 or more")
 
 
-class Random(Extractive):
+class Random(SentenceRanker):
     """Sentences in an order that only the seed and their number decide."""
 
     steerable = False

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nutgraf.extractive import Extractive, Ranking, Ratings
+from nutgraf.extractive import Ranking, Ratings, SentenceRanker
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, tfidf
 
@@ -30,7 +30,7 @@ class Config:
             raise ValueError("weights are not negative, and not all zero")
 
 
-class Salience(Extractive):
+class Salience(SentenceRanker):
     """Rates sentences as MEAD does; with several documents, place and first sentence are those of each document."""
 
     def __init__(self, config: Config) -> None:

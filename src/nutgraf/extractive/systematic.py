@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nutgraf.extractive import Extractive, Ranking, Ratings
+from nutgraf.extractive import Ranking, Ratings, SentenceRanker
 from nutgraf.text.document import Document
 
 
@@ -26,7 +26,7 @@ class Config:
             raise ValueError("every must be 2 or more, seed 0 or more")
 
 
-class Systematic(Extractive):
+class Systematic(SentenceRanker):
     """Ranks the sampled sentences in document order and no others."""
 
     steerable = False

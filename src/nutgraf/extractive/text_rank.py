@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from nutgraf.extractive import Extractive, Ranking, Ratings
+from nutgraf.extractive import Ranking, Ratings, SentenceRanker
 from nutgraf.text.document import Document
 from nutgraf.text.graph import pagerank
 from nutgraf.text.vectors import Array, Matrix, count_matrix, vocabulary
@@ -39,7 +39,7 @@ class Config:
             raise ValueError("damping lies between 0 and 1")
 
 
-class TextRank(Extractive):
+class TextRank(SentenceRanker):
     """Rates sentences by PageRank on their BM25 similarities; sentences without a content word come last."""
 
     def __init__(self, config: Config) -> None:

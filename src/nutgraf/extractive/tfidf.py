@@ -15,7 +15,7 @@ from typing import Literal
 
 import numpy as np
 
-from nutgraf.extractive import Extractive, Ranking, Ratings
+from nutgraf.extractive import Ranking, Ratings, SentenceRanker
 from nutgraf.extractive._frequencies import Frequencies
 from nutgraf.text.document import Document
 
@@ -27,7 +27,7 @@ class Config:
     length: Literal["sum", "mean"] = "sum"
 
 
-class Tfidf(Extractive):
+class Tfidf(SentenceRanker):
     """Rates sentences by the tf-idf of their words. Without `fit` the input's own sentences are the collection D."""
 
     def __init__(self, config: Config) -> None:

@@ -10,10 +10,10 @@ from nutgraf.presets.family import Family
 from nutgraf.text.document import Document, Phrase
 
 
-class Extractor(ABC):
+class KeyphraseExtractor(ABC):
     """Turns a document into phrases with scores.
 
-    A member's `Config` has at least `top` (how many phrases), `shortest` and `longest` (words in a phrase).
+    A member's `Config` has at least `top` (how many phrases) and `ngram_range` (words in a phrase, from and to).
     """
 
     def fit(self, documents: Iterable[Document]) -> None:
@@ -39,4 +39,4 @@ class Extractor(ABC):
         """
 
 
-extractors: Family[Extractor] = Family(__name__, Extractor)
+extractors: Family[KeyphraseExtractor] = Family(__name__, KeyphraseExtractor)

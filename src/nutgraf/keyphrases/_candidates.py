@@ -43,20 +43,21 @@ class Limits:
     """How many phrases, and how many words a phrase may have."""
 
     top: int = 10
-    shortest: int = 1
-    longest: int = 3
+    ngram_range: tuple[int, ...] = (1, 3)
 
     def __post_init__(self) -> None:
         if self.top < 1:
             raise ValueError(f"top must be 1 or more, not {self.top}.")
-        if not 1 <= self.shortest <= self.longest:
+        if len(self.ngram_range) != 2 or not 1 <= self.ngram_range[0] <= self.ngram_range[1]:
             raise ValueError(
-                f"shortest must be 1 or more and at most longest, not {self.shortest} with longest {self.longest}."
+                f"ngram_range must be two numbers of words, as [1, 3], the first 1 or more and at most the second, "
+                f"not {list(self.ngram_range)}."
             )
 
     def allow(self, words: Sequence[str]) -> bool:
         """Whether a phrase of these words is neither too short nor too long."""
-        return self.shortest <= len(words) <= self.longest
+        shortest, longest = self.ngram_range
+        return shortest <= len(words) <= longest
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ def stretches(pattern: re.Pattern[str], spelled: str) -> list[Span]:
 
 def limit(spans: Iterable[Span], limits: Limits, overlong: Overlong = "drop") -> list[Span]:
     """Without what is too short; what is too long is dropped, or trimmed to its last words."""
-    shortest, longest = limits.shortest, limits.longest
+    shortest, longest = limits.ngram_range
     if overlong == "drop":
         return [(start, end) for start, end in spans if shortest <= end - start <= longest]
     return [(max(start, end - longest), end) for start, end in spans if shortest <= end - start]

@@ -3,7 +3,7 @@ Documents*, ACL 2017; equations in brackets below are theirs.
 
 Words that stand near each other recommend each other, and early words are where the recommending begins (Eq. 5). Where
 the paper is silent we do as pke does: distances are counted in the whole text, marks and other words included, across
-the ends of sentences; a noun phrase of more than `longest` words is dropped rather than trimmed. Both iterate PageRank
+the ends of sentences; a noun phrase of too many words is dropped rather than trimmed. Both iterate PageRank
 to a coarse tolerance; ours is fine, so that the ranking does not depend on where it stopped.
 
 A document in a language without a tagger has runs of content words for candidates.
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nutgraf.keyphrases import Extractor
+from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.keyphrases._candidates import (
     NAMES,
     NOUN_PHRASE,
@@ -35,14 +35,15 @@ from nutgraf.text.graph import Floats, Integers, co_occurrences, undirected_page
 from nutgraf.text.tagging import Tagged, tag
 
 
-class PositionRank(Extractor):
+class PositionRank(KeyphraseExtractor):
     """Noun phrases, by the sum of their words' shares in a random walk that prefers early words."""
 
     @dataclass(frozen=True)
     class Config(Walk):
         """
         window: words are neighbours if they stand less than this many tokens apart (Sec. 3.1).
-        overlong: what becomes of a noun phrase of more than `longest` words: "drop" it, or "trim" it to its last ones.
+        overlong: what becomes of a noun phrase of more words than `ngram_range` allows: "drop" it, or "trim" it to its
+            last ones.
         restart_per_document: whether positions begin anew in each part of a joined document; if not, later parts count
             for less.
         """
@@ -61,7 +62,7 @@ class PositionRank(Extractor):
         self.config = config or self.Config()
 
     def __call__(self, document: Document) -> list[Phrase]:
-        """See Extractor."""
+        """See KeyphraseExtractor."""
         return self.rank(tag(document, self.config.tagger))
 
     def rank(self, tagged: Tagged) -> list[Phrase]:

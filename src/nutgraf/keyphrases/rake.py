@@ -15,7 +15,7 @@ from typing import Literal
 
 import numpy as np
 
-from nutgraf.keyphrases import Extractor
+from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.keyphrases._candidates import (
     CONTENT,
     RUN,
@@ -30,7 +30,7 @@ from nutgraf.text.document import Document, Phrase
 from nutgraf.text.tagging import Tagged, tag
 
 
-class Rake(Extractor):
+class Rake(KeyphraseExtractor):
     """Stretches of content words, by the company that their words keep."""
 
     @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Rake(Extractor):
         self.config = config or self.Config()
 
     def __call__(self, document: Document) -> list[Phrase]:
-        """See Extractor."""
+        """See KeyphraseExtractor."""
         return self.rank(tag(document, "content"))
 
     def rank(self, tagged: Tagged) -> list[Phrase]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nutgraf.keyphrases import Extractor
+from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.keyphrases._candidates import (
     NAMES,
     RUN,
@@ -33,7 +33,7 @@ from nutgraf.text.graph import Floats, co_occurrences, undirected_pagerank
 from nutgraf.text.tagging import Tagged, tag
 
 
-class TextRank(Extractor):
+class TextRank(KeyphraseExtractor):
     """Runs of keywords, by the sum of their words' shares in a random walk."""
 
     @dataclass(frozen=True)
@@ -42,7 +42,8 @@ class TextRank(Extractor):
         window: words are neighbours if they stand less than this many filtered words apart (2 to 10 in the paper, 2 the
             best).
         keywords: the share of words that may form phrases; 1 lets all.
-        overlong: what becomes of a phrase of more than `longest` words: "drop" it, or "trim" it to its last ones.
+        overlong: what becomes of a phrase of more words than `ngram_range` allows: "drop" it, or "trim" it to its last
+            ones.
         """
 
         window: int = 2
@@ -61,7 +62,7 @@ class TextRank(Extractor):
         self.config = config or self.Config()
 
     def __call__(self, document: Document) -> list[Phrase]:
-        """See Extractor."""
+        """See KeyphraseExtractor."""
         return self.rank(tag(document, self.config.tagger))
 
     def rank(self, tagged: Tagged) -> list[Phrase]:

@@ -24,7 +24,7 @@ from typing import Any, Literal
 
 from nutgraf.errors import InputError
 from nutgraf.files import write_text
-from nutgraf.keyphrases import Extractor
+from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.keyphrases._candidates import (
     CONTENT,
     Candidates,
@@ -43,19 +43,18 @@ SCHEMA = "nutgraf.tfidf/1"
 MOST_COUNTED = 3_000_000
 """N-grams that are counted at once: some 400 MB."""
 
-_SHAPE = ("shortest", "longest", "normalization", "bridge")
+_SHAPE = ("ngram_range", "normalization", "bridge")
 """The options that decide what is counted; a collection fits an extractor that has the same."""
 
 
-class TfIdf(Extractor):
+class TfIdf(KeyphraseExtractor):
     """N-grams of content words, by how often they stand here and how seldom elsewhere."""
 
     @dataclass(frozen=True)
     class Config(Limits):
         """
         idf: "sklearn" or "paper", see above.
-        bridge: whether a phrase may hold stop words between its content words, which alone `shortest` and `longest`
-            count.
+        bridge: whether a phrase may hold stop words between its content words, which alone `ngram_range` counts.
         collection: a file written by `save`, to begin with.
         """
 
@@ -96,23 +95,22 @@ class TfIdf(Extractor):
 
     def save(self, path: str | Path) -> None:
         """Write what was learned, as JSON. Raises OutputError."""
-        shape = {name: getattr(self.config, name) for name in _SHAPE}
-        learned = {"schema": SCHEMA, **shape, "documents": self.documents, "frequencies": self.frequencies}
+        learned = {"schema": SCHEMA, **self._shape, "documents": self.documents, "frequencies": self.frequencies}
         write_text(path, json.dumps(learned, ensure_ascii=False))
 
     def load(self, path: str | Path) -> None:
         """Take over what another extractor learned. Raises InputError if the file does not fit."""
         learned = _read(path)
-        for name in _SHAPE:
-            if learned.get(name) != getattr(self.config, name):
+        for name, wanted in self._shape.items():
+            if learned.get(name) != wanted:
                 raise InputError(
-                    f"{path} was made with {name} = {learned.get(name)!r}, but this extractor has "
-                    f"{name} = {getattr(self.config, name)!r}: set it likewise, or fit anew."
+                    f"{path} was made with {name} = {learned.get(name)!r}, but this extractor has {name} = {wanted!r}: "
+                    "set it likewise, or fit anew."
                 )
         self.documents, self.frequencies = learned["documents"], learned["frequencies"]
 
     def __call__(self, document: Document) -> list[Phrase]:
-        """See Extractor."""
+        """See KeyphraseExtractor."""
         return self.rank(tag(document, "content"))
 
     def rank(self, tagged: Tagged) -> list[Phrase]:
@@ -120,6 +118,12 @@ class TfIdf(Extractor):
         candidates = self._candidates(tagged, normal_forms(tagged, self.config.normalization))
         scores = [len(places) * self._idf(" ".join(form)) for form, places in candidates.items()]
         return as_phrases(tagged, strongest(candidates, scores, self.config.top), candidates)
+
+    @property
+    def _shape(self) -> dict[str, Any]:
+        """The options that decide what is counted, as JSON keeps them."""
+        options = {name: getattr(self.config, name) for name in _SHAPE}
+        return options | {"ngram_range": list(self.config.ngram_range)}
 
     def _idf(self, phrase: str) -> float:
         if not self.documents:
@@ -131,9 +135,10 @@ class TfIdf(Extractor):
 
     def _candidates(self, tagged: Tagged, forms: list[str]) -> Candidates:
         candidates: Candidates = {}
+        shortest, longest = self.config.ngram_range
         for run in self._runs(tagged):
             for first in range(len(run)):
-                for length in range(self.config.shortest, min(self.config.longest, len(run) - first) + 1):
+                for length in range(shortest, min(longest, len(run) - first) + 1):
                     gram = run[first : first + length]
                     form = tuple([forms[index] for index in gram])
                     candidates.setdefault(form, []).append((gram[0], gram[-1] + 1))

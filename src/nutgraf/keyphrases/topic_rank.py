@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from nutgraf.keyphrases import Extractor
+from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.keyphrases._candidates import (
     NAMES,
     RUN,
@@ -45,7 +45,7 @@ _TILE = 1024
 """Occurrences that are compared with as many others at once."""
 
 
-class TopicRank(Extractor):
+class TopicRank(KeyphraseExtractor):
     """One phrase a topic, by the topic's share in a random walk on the complete graph of topics."""
 
     @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class TopicRank(Extractor):
         self.config = config or self.Config()
 
     def __call__(self, document: Document) -> list[Phrase]:
-        """See Extractor."""
+        """See KeyphraseExtractor."""
         return self.rank(tag(document, self.config.tagger))
 
     def rank(self, tagged: Tagged) -> list[Phrase]:

@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.keyphrases import Extractor, extractors
+from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.presets import Preset, configure
 from nutgraf.text import truncate
 from nutgraf.text.document import Document, Phrase, Sentence
@@ -112,7 +112,9 @@ class Truncation:
 class Preparation:
     """From Documents and summaries to numbers, for one tokenizer. extractor: None where no phrases are highlighted."""
 
-    def __init__(self, truncation: Truncation, tokenizer: Tokenizer, extractor: Extractor | None = None) -> None:
+    def __init__(
+        self, truncation: Truncation, tokenizer: Tokenizer, extractor: KeyphraseExtractor | None = None
+    ) -> None:
         self.truncation = truncation
         self.tokenizer = tokenizer
         self.extractor = extractor

@@ -35,7 +35,7 @@ class NoOptions:
 class Family(Generic[T]):
     """The members of the package `package` that keep `contract`.
 
-    >>> extractors = Family("nutgraf.keyphrases", Extractor)
+    >>> extractors = Family("nutgraf.keyphrases", KeyphraseExtractor)
     >>> extractors.make("position_rank", top=20)
     """
 

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nutgraf.keyphrases import Extractor, extractors
+from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.presets import Family, Preset
 from nutgraf.systems._steer import Steering
 from nutgraf.text.document import Document, Phrase, Sentence
@@ -23,13 +23,13 @@ def seeded(family: Family[Any], section: Mapping[str, Any], seed: int) -> dict[s
     return {"seed": seed, **section} if takes else dict(section)
 
 
-def extractor_of(preset: Preset) -> Extractor | None:
+def extractor_of(preset: Preset) -> KeyphraseExtractor | None:
     """What finds key phrases: `[keyphrases]`, None without that section."""
     section = preset.section("keyphrases")
     return extractors.from_section(section) if section else None
 
 
-def key_phrases(extractor: Extractor | None, document: Document, steering: Steering) -> tuple[Phrase, ...]:
+def key_phrases(extractor: KeyphraseExtractor | None, document: Document, steering: Steering) -> tuple[Phrase, ...]:
     """The highlights, then the phrases that the preset's extractor finds beside them."""
     own = {phrase.text.lower() for phrase in steering.phrases}
     found = extractor(document) if extractor else []

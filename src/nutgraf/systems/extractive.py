@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from nutgraf.datasets import Record
-from nutgraf.extractive import summarizers
+from nutgraf.extractive import sentence_rankers
 from nutgraf.extractive._select import Config as Selection
 from nutgraf.extractive._select import natural_length, select
 from nutgraf.hardware import Compute
@@ -25,7 +25,9 @@ class ExtractiveSystem(System):
 
     def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
         super().__init__(preset, compute)
-        self._method = summarizers.from_section(seeded(summarizers, preset.section("extractive"), preset.seed))
+        self._method = sentence_rankers.from_section(
+            seeded(sentence_rankers, preset.section("extractive"), preset.seed)
+        )
         self._selection: Selection = configure(Selection, preset.section("selection"), "selection")
         self._learned: int | None = None
         self._extractor = extractor_of(preset)

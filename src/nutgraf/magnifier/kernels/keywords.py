@@ -72,7 +72,7 @@ class Keywords(Kernel):
 
     def _frequencies(self, document: Document) -> dict[str, int]:
         """The keywords that are kept, the best first, and how often they stand in the document."""
-        found = extractors.make("rake", top=EVERY, shortest=1, longest=self.config.longest)(document)
+        found = extractors.make("rake", top=EVERY, ngram_range=(1, self.config.longest))(document)
         # Phrases that differ in marks only are one keyword.
         times: Counter[str] = Counter()
         for phrase in found:
