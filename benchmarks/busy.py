@@ -127,7 +127,7 @@ def training(size: str, tuner: Any) -> Callable[[], Any]:
 
     width, words, shape = (512, 5_000, (2, 100, 30)) if size == "small" else (32, 500, (4, 40, 12))
     torch.manual_seed(0)
-    network = Seq2Seq(Config(width=width, heads=4, positions=256, head={"kind": "pointer"}), words)
+    network = Seq2Seq(Config(d_model=width, num_heads=4, max_positions=256, head={"kind": "pointer"}), words)
     documents, source, target = shape
     ids = torch.randint(4, words, (documents, source))
     written = torch.randint(4, words, (documents, target))

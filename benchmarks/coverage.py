@@ -22,11 +22,11 @@ from _sides import timed
 EXAMPLES, SOURCE, TARGET, WORDS = 8, 512, 128, 50_000
 SIDES = {
     "without": None,
-    "exact": {"way": "exact"},
-    "exact, each head": {"way": "exact", "heads": "each"},
-    "one_pass": {"way": "one_pass"},
-    "loss_only": {"way": "loss_only"},
-    "phase 1": {"way": "exact"},
+    "exact": {"mode": "exact"},
+    "exact, each head": {"mode": "exact", "per_head": True},
+    "one_pass": {"mode": "one_pass"},
+    "loss_only": {"mode": "loss_only"},
+    "phase 1": {"mode": "exact"},
 }
 Step = Callable[[], None]
 

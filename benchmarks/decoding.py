@@ -111,7 +111,7 @@ def network() -> Any:
     from nutgraf.model.seq2seq import Config, Seq2Seq
 
     torch.manual_seed(0)
-    config = Config(width=WIDTH, heads=HEADS, positions=SOURCE + 1, head={"kind": "pointer"})
+    config = Config(d_model=WIDTH, num_heads=HEADS, max_positions=SOURCE + 1, head={"kind": "pointer"})
     made = Seq2Seq(config, WORDS).eval()
     with torch.no_grad():
         made.head.words.weight.mul_(3)

@@ -33,7 +33,7 @@ from nutgraf.model.layers import Size
 from nutgraf.model.records import Phrases
 
 HEADS, WIDTH = 8, 64
-SIZE = Size(vocab_size=7, width=HEADS * WIDTH, heads=HEADS, dropout=0.0)
+SIZE = Size(vocab_size=7, d_model=HEADS * WIDTH, num_heads=HEADS, dropout=0.0)
 SOME, ALL = 0.25, 1.0
 PRECISIONS = ["float32", "bfloat16"]
 LENGTHS_OF_MEMORY = (1024, 2048, 4096, 8192)
@@ -96,14 +96,16 @@ def plain(length: int) -> Attend:
 
 def highlight(length: int, heads: float, structure: str = "weighted") -> Attend:
     """Our way."""
-    part = attentions.make("highlight", SIZE, 0, 1, heads=heads, layers=1.0, structure=structure)
+    part = attentions.make(
+        "highlight", SIZE, 0, 1, highlighted_heads=heads, highlighted_layers=1.0, structure=structure
+    )
     phrases = phrases_in(length)
     return lambda query, key, value: part.context(query, key, value, None, phrases)
 
 
 def biased(length: int, heads: float) -> Attend:
     """The peer: a learned bias of all words by all words."""
-    part = attentions.make("highlight", SIZE, 0, 1, heads=heads, layers=1.0)
+    part = attentions.make("highlight", SIZE, 0, 1, highlighted_heads=heads, highlighted_layers=1.0)
     phrases, lit = phrases_in(length), len(part.chosen)
 
     def attended(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
@@ -163,7 +165,7 @@ def compare_attention(length: int, precision: torch.dtype, names: list[str], pai
 
 def compare_encoder(length: int, precision: torch.dtype, pairs: int) -> None:
     """The same weights, without and with phrases."""
-    section = {"kind": "transformer", "layers": 4, "attention": {"kind": "highlight"}}
+    section = {"kind": "transformer", "num_layers": 4, "attention": {"kind": "highlight"}}
     encoder = encoders.from_section(section, SIZE).to(precision)
     states, found = torch.randn(1, length, SIZE.width).to(precision), []
     none, some = Phrases.none(), phrases_in(length)

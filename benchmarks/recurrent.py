@@ -101,7 +101,7 @@ def nutgraf(options: argparse.Namespace, hidden: int = HIDDEN) -> tuple[Any, Ste
     from nutgraf.presets.family import configure
     from nutgraf.training.optimizers import updates
 
-    preset = read("pointer_generator", {"model.decoder.hidden": hidden})
+    preset = read("pointer_generator", {"model.decoder.hidden_size": hidden})
     config = configure(Config, preset.section("model"), "model")
     assert (config.width, config.dropout, config.encoder["hidden"]) == (WIDTH, 0, HIDDEN)
     network = Seq2Seq(config, WORDS)

@@ -98,7 +98,7 @@ def nutgraf(preset: str = "copy_transformer") -> tuple[Any, Step]:
 
     config = configure(Config, read(preset).section("model"), "model")
     assert (config.width, config.heads, config.dropout) == (WIDTH, HEADS, DROPOUT)
-    assert config.encoder["layers"] == config.decoder["layers"] == LAYERS
+    assert config.encoder["num_layers"] == config.decoder["num_layers"] == LAYERS
     network = Seq2Seq(config, WORDS)
     source, target = texts(WORDS, EXAMPLES, SOURCE, TARGET)
     starts = torch.arange(20).repeat(EXAMPLES) * 24

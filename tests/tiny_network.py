@@ -38,10 +38,10 @@ TINY = {
     "truncation.source": 100,
     "truncation.target": 60,
     "truncation.legacy": False,
-    "model.width": 32,
-    "model.heads": 4,
+    "model.d_model": 32,
+    "model.num_heads": 4,
     "model.dropout": 0.0,
-    "model.positions": 128,
+    "model.max_positions": 128,
     "decoding.beams": 2,
     "decoding.shortest": 0,
     "decoding.longest": 60,
@@ -51,7 +51,7 @@ TINY = {
 }
 """What makes a preset tiny."""
 
-TINY_PARTS = {"layers": 2, "feed_forward": 64, "hidden": 32, "attention": 32, "channels": 32, "output": 32}
+TINY_PARTS = {"num_layers": 2, "ffn_dim": 64, "hidden_size": 32, "attention_dim": 32, "channels": 32, "output_dim": 32}
 """And its encoder and decoder, where they have such options."""
 
 

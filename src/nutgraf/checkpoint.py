@@ -127,7 +127,7 @@ def sketch(preset: Preset, vocab_size: int) -> Seq2Seq:
     if there is not None and needed > LEFT_FREE * there:
         raise PresetError(
             f"The network of the preset {preset.name!r} has {needed / 1e9:,.1f} GB of weights, and this machine has "
-            f"{there / 1e9:,.1f} GB of memory; a smaller model.width, fewer layers or a smaller vocabulary would do."
+            f"{there / 1e9:,.1f} GB of memory; a smaller model.d_model, fewer layers or a smaller vocabulary would do."
         )
     return network
 

@@ -33,15 +33,15 @@ kind = "head"
 source = 40
 target = 20
 [model]
-width = 16
-heads = 4
-positions = 64
+d_model = 16
+num_heads = 4
+max_positions = 64
 [model.encoder]
-layers = 2
-feed_forward = 32
+num_layers = 2
+ffn_dim = 32
 [model.decoder]
-layers = 1
-feed_forward = 32
+num_layers = 1
+ffn_dim = 32
 [decoding]
 shortest = 0
 longest = 12

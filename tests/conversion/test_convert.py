@@ -107,9 +107,9 @@ class TestBert:
         (tmp_path / "corpus.jsonl").write_text("\n".join(map(json.dumps, lines)))
         small = {
             "tokenizer.kind": "wordpiece",
-            "model.width": 4,
-            "model.heads": 2,
-            "model.positions": 64,
+            "model.d_model": 4,
+            "model.num_heads": 2,
+            "model.max_positions": 64,
             "truncation.source": 60,
             "training.warm_start": str(tmp_path / "begun"),
             "training.steps": 1,
@@ -173,7 +173,7 @@ class TestBart:
         bart(tmp_path / "bart")
         convert(tmp_path / "bart", tmp_path / "out")
         network, _ = begun(tmp_path / "out")
-        logits = network.head.words(torch.randn(7, network.config.width))
+        logits = network.head.words(torch.randn(7, network.config.d_model))
         torch.testing.assert_close(logits[:, BOS], logits[:, EOS] - 10)
 
 
@@ -185,7 +185,7 @@ class TestMass:
         assert done.new == done.left == ()
         assert done.notes == ("The file does not say how many heads there are; 2 are.",)
         network, tokenizer = begun(tmp_path / "out")
-        assert network.config.heads == 2
+        assert network.config.num_heads == 2
         own = dict(network.state_dict())
         key = "decoder.layers.0.encoder_attn"
         whole = (
@@ -240,7 +240,7 @@ class TestMass:
         torch.save(told, tmp_path / "mass" / "mass.pt")
         done = convert(tmp_path / "mass", tmp_path / "out")
         assert done.notes == ()
-        assert begun(tmp_path / "out")[0].config.heads == 4
+        assert begun(tmp_path / "out")[0].config.num_heads == 4
 
 
 class TestMistakes:

@@ -14,9 +14,10 @@ def random_network(vocabulary: int, seed: int, head: str = "pointer", norm: str 
     """Not trained, but with opinions: large weights make some words much likelier than others. In double precision, so
     that rounding does not decide between hypotheses of nearly the same score."""
     torch.manual_seed(seed)
-    part: dict[str, Any] = {"kind": "transformer", "layers": 2, "feed_forward": 17, "norm": norm}
+    part: dict[str, Any] = {"kind": "transformer", "num_layers": 2, "ffn_dim": 17, "norm": norm}
     network = Seq2Seq(
-        Config(width=14, heads=2, positions=32, encoder=dict(part), decoder=dict(part), head={"kind": head}), vocabulary
+        Config(d_model=14, num_heads=2, max_positions=32, encoder=dict(part), decoder=dict(part), head={"kind": head}),
+        vocabulary,
     )
     with torch.no_grad():
         for weight in network.parameters():

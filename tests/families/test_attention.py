@@ -16,7 +16,7 @@ FORMS = [
     ("dot_product", {}),
     ("highlight", {}),
     *[
-        ("highlight", {"structure": structure, "scale": scale, "overlap": overlap, "heads": [1, 2]})
+        ("highlight", {"structure": structure, "scale": scale, "overlap": overlap, "highlighted_heads": [1, 2]})
         for structure in ("weighted", "additive")
         for scale in ("block_linear", "brightness", "none")
         for overlap in ("max", "sum")

@@ -13,9 +13,9 @@ from nutgraf.model.records import Memory  # noqa: E402
 BATCH, SOURCE, SHORT, WIDTH = 2, 7, 3, 11
 
 FORMS = [
-    ("selective", {"beside": "ngrams", "kernel": 1}),
-    ("selective", {"beside": "ngrams", "kernel": 5}),
-    ("selective", {"beside": "sentence"}),
+    ("selective", {"context": "ngrams", "kernel_size": 1}),
+    ("selective", {"context": "ngrams", "kernel_size": 5}),
+    ("selective", {"context": "sentence"}),
 ]
 
 every = pytest.mark.parametrize(

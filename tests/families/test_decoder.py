@@ -15,18 +15,34 @@ BATCH, STEPS, SOURCE, SHORT, WIDTH, HEADS = 3, 5, 7, 4, 22, 2
 
 FORMS = [
     *(
-        ("transformer", {"layers": 2, "feed_forward": 13, "norm": norm, "activation": activation, "pointing": pointing})
+        (
+            "transformer",
+            {"num_layers": 2, "ffn_dim": 13, "norm": norm, "activation": activation, "copy_attention": pointing},
+        )
         for norm, activation in (("pre", "relu"), ("post", "gelu"))
         for pointing in ("first", "mean", "summed")
     ),
     *(
-        ("convolutional", {"layers": 2, "channels": 13, "kernel": kernel, "output": 17, "pointing": pointing, **told})
+        (
+            "convolutional",
+            {
+                "num_layers": 2,
+                "channels": 13,
+                "kernel_size": kernel,
+                "output_dim": 17,
+                "copy_attention": pointing,
+                **told,
+            },
+        )
         for kernel, pointing, told in ((3, "last", {}), (2, "mean", {"length_unit": 5.0}))
     ),
-    ("recurrent", {"hidden": 19, "attention": 13}),
-    ("recurrent", {"hidden": 19, "attention": 13, "length_unit": 5.0}),
+    ("recurrent", {"hidden_size": 19, "attention_dim": 13}),
+    ("recurrent", {"hidden_size": 19, "attention_dim": 13, "length_unit": 5.0}),
     *(
-        ("lstm_transformer", {"layers": 2, "feed_forward": 13, "norm": norm, "lstm": lstm, "positions": positions})
+        (
+            "lstm_transformer",
+            {"num_layers": 2, "ffn_dim": 13, "norm": norm, "lstm": lstm, "position_embedding": positions},
+        )
         for norm, lstm, positions in (
             ("post", "before", "sinusoidal"),
             ("pre", "within", "none"),
@@ -34,7 +50,7 @@ FORMS = [
         )
     ),
     *(
-        (kind, {"layers": 2, "feed_forward": 13, "pointing": "mean", "coverage": Coverage(way, heads)})
+        (kind, {"num_layers": 2, "ffn_dim": 13, "copy_attention": "mean", "coverage": Coverage(way, heads == "each")})
         for kind, way, heads in (
             ("transformer", "exact", "mean"),
             ("lstm_transformer", "exact", "each"),

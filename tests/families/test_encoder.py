@@ -14,16 +14,19 @@ NONE = Phrases.none()
 
 FORMS = [
     *(
-        ("transformer", {"layers": 3, "feed_forward": 5, "norm": norm, "activation": activation})
+        ("transformer", {"num_layers": 3, "ffn_dim": 5, "norm": norm, "activation": activation})
         for norm, activation in (("pre", "relu"), ("post", "gelu"))
     ),
-    ("convolutional", {"layers": 3, "channels": 13, "kernel": 3, "lookers": 2}),
+    ("convolutional", {"num_layers": 3, "channels": 13, "kernel_size": 3, "cross_attention_layers": 2}),
     *(
-        ("recurrent", {"layers": layers, "hidden": 14 // (2 if both else 1), "bidirectional": both})
+        ("recurrent", {"num_layers": layers, "hidden_size": 14 // (2 if both else 1), "bidirectional": both})
         for layers, both in ((1, True), (2, True), (1, False))
     ),
     *(
-        ("lstm_transformer", {"layers": 2, "feed_forward": 5, "norm": norm, "lstm": lstm, "directions": directions})
+        (
+            "lstm_transformer",
+            {"num_layers": 2, "ffn_dim": 5, "norm": norm, "lstm": lstm, "bidirectional": directions == 2},
+        )
         for norm, lstm, directions in (("post", "before", 2), ("pre", "within", 2), ("pre", "alone", 1))
     ),
 ]
@@ -103,7 +106,7 @@ def test_gradients_reach_every_parameter_and_every_word(kind, options):
 def test_weights_are_told_for_each_layer(kind, options):
     encoder = make(kind, options)
     found = encoder.weights(embedded(), short(), NONE)
-    assert len(found) in (0, options["layers"])
+    assert len(found) in (0, options["num_layers"])
     for weights in found:
         assert weights.shape == (BATCH, HEADS, LENGTH, LENGTH)
         assert torch.allclose(weights.sum(-1), torch.ones(BATCH, HEADS, LENGTH), atol=1e-5)

@@ -21,13 +21,13 @@ TARGET = torch.tensor([[BOS, 5, WORDS, 8, EOS], [BOS, WORDS + 1, EOS, PAD, PAD]]
 FORMS = [
     ("generator", {}),
     *[
-        ("pointer", {"switch": switch, "continuation": continuation})
+        ("pointer", {"p_copy_input": switch, "continuation": continuation})
         for switch in ("state", "context_state_input")
         for continuation in (0, 2)
     ],
     ("guided", {"centrality": "outdegree", "continuation": 2}),
-    ("guided", {"centrality": "indegree", "iterations": 2, "guide": "times_length"}),
-    ("guided", {"centrality": "indegree", "guide": "none"}),
+    ("guided", {"centrality": "indegree", "iterations": 2, "guide_keys": "times_length"}),
+    ("guided", {"centrality": "indegree", "guide_keys": "none"}),
 ]
 
 every = pytest.mark.parametrize(

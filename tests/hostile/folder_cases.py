@@ -17,8 +17,8 @@ PRESET = """system = "neural"
 [tokenizer]
 kind = "words"
 [model]
-width = 32
-heads = 2
+d_model = 32
+num_heads = 2
 """
 COUNTS = {"examples": 1, "source": 1, "target": 1, "places": 0, "cut": 0, "unknown": 0, "dropped": {}}
 MANIFEST = {
@@ -119,7 +119,7 @@ CASES = [
         "a network of a billion layers",
         USE,
         "refused",
-        _model(preset=f"{PRESET}encoder.layers = 1000000000"),
+        _model(preset=f"{PRESET}encoder.num_layers = 1000000000"),
         "at most",
     ),
     Case("a million beams", [*USE, "--set", "decoding.beams=1000000"], "refused", _model(), "beams is at most"),

@@ -68,15 +68,15 @@ kind = "head"
 source = 40
 target = 20
 [model]
-width = 8
-heads = 2
-positions = 64
+d_model = 8
+num_heads = 2
+max_positions = 64
 [model.encoder]
-layers = 1
-feed_forward = 8
+num_layers = 1
+ffn_dim = 8
 [model.decoder]
-layers = 1
-feed_forward = 8
+num_layers = 1
+ffn_dim = 8
 [decoding]
 shortest = 0
 longest = 6

@@ -36,9 +36,9 @@ VALUES = [
     "/dev/full", "/dev/null", "/dev/zero", "/dev/stdin", "/", ".", "locked", "loop", "empty", "broken.toml",
     "deep.toml", "model.evil", "unittest.__main__", "a.b=c", "=", "x=", "=x", "kind=a.b", "seed=1e999", "seed=[[[[",
     f"seed={'[' * 3000}", "a=1\nb=2", "magnifier=5", "magnifier.kernels=5", "extractive.kind=", "training.steps=-1",
-    "training.steps=1e3", "decoding.beams=1000000", "model.width=100000", "model.width=1048576",
-    "model.encoder.layers=99999",
-    "model.heads=0", "rouge.references=worst", "rouge.variants=[]", "phrase:-1", "phrase:1e400", "::",
+    "training.steps=1e3", "decoding.beams=1000000", "model.d_model=100000", "model.d_model=1048576",
+    "model.encoder.num_layers=99999",
+    "model.num_heads=0", "rouge.references=worst", "rouge.variants=[]", "phrase:-1", "phrase:1e400", "::",
     "rouge,,", ",",
 ]  # fmt: skip
 """What a text on the command line may be; NUL cannot be."""

@@ -45,9 +45,9 @@ def test_search_and_training_compare_the_same_words():
 
 def test_all_at_once_and_step_by_step_agree():
     torch.manual_seed(0)
-    slot = {"kind": "transformer", "layers": 2, "feed_forward": 14}
+    slot = {"kind": "transformer", "num_layers": 2, "ffn_dim": 14}
     head = {"kind": "pointer", "continuation": 2}
-    network = Seq2Seq(Config(width=12, heads=3, encoder=slot, decoder=slot, head=head), 11).eval()
+    network = Seq2Seq(Config(d_model=12, num_heads=3, encoder=slot, decoder=slot, head=head), 11).eval()
     extended, wanted = torch.tensor([[5, 6, 11, 5, 8]]), torch.tensor([[BOS, 5, 6, 11, 5, 3]])
     batch = Batch(
         extended.masked_fill(extended == 11, 1), extended, extended == 0, Phrases.none(), 1,

@@ -64,8 +64,8 @@ def test_what_neither_way_can_say_costs_much_but_not_infinitely_much():
 
 
 def test_forced_to_copy_what_can_be_copied():
-    assert likelihood(known, head(force=True)) == pytest.approx(0.5 * 0.1)
-    assert likelihood(EOS, head(force=True)) == pytest.approx(0.5 * 0.25)
+    assert likelihood(known, head(force_copy=True)) == pytest.approx(0.5 * 0.1)
+    assert likelihood(EOS, head(force_copy=True)) == pytest.approx(0.5 * 0.25)
 
 
 def test_the_switch_is_the_probability_of_copying():

@@ -17,12 +17,12 @@ from nutgraf.presets.family import configure  # noqa: E402
 
 WORDS, EXTRA = 13, 2
 TINY = {
-    "width": 14,
-    "heads": 2,
+    "d_model": 14,
+    "num_heads": 2,
     "dropout": 0.0,
-    "positions": 17,
-    "encoder": {"kind": "transformer", "layers": 2, "feed_forward": 11},
-    "decoder": {"kind": "transformer", "layers": 2, "feed_forward": 11},
+    "max_positions": 17,
+    "encoder": {"kind": "transformer", "num_layers": 2, "ffn_dim": 11},
+    "decoder": {"kind": "transformer", "num_layers": 2, "ffn_dim": 11},
     "head": {"kind": "pointer"},
 }
 EXTENDED = torch.tensor([[5, 7, 5, 9, WORDS, 4, 8], [4, WORDS, WORDS + 1, 6, PAD, PAD, PAD]])
@@ -71,10 +71,10 @@ def test_examples_together_or_alone_are_the_same():
 @pytest.mark.parametrize("tied", [False, True])
 def test_what_shares_a_table_shares_it(share, tied):
     if tied and not share:
-        with pytest.raises(PresetError, match="tied needs share_embeddings"):
-            network(share_embeddings=share, tied=tied)
+        with pytest.raises(PresetError, match="tie_word_embeddings needs share_embeddings"):
+            network(share_embeddings=share, tie_word_embeddings=tied)
         return
-    made = network(share_embeddings=share, tied=tied)
+    made = network(share_embeddings=share, tie_word_embeddings=tied)
     source, target = made.source_embedding.words.weight, made.target_embedding.words.weight
     assert (source is target) == share
     assert (made.head.words.weight is source) == tied
@@ -136,7 +136,7 @@ def test_a_few_steps_learn_two_summaries_by_heart():
 
 
 def test_every_matrix_begins_by_xaviers_distribution_and_biases_at_zero():
-    made = network(width=28, encoder={"kind": "transformer", "layers": 1, "feed_forward": 84})
+    made = network(d_model=28, encoder={"kind": "transformer", "num_layers": 1, "ffn_dim": 84})
 
     def reach(rows, columns):
         return math.sqrt(6 / (rows + columns))
@@ -155,7 +155,7 @@ def test_every_matrix_begins_by_xaviers_distribution_and_biases_at_zero():
 @pytest.mark.parametrize(("source", "target"), [(18, 5), (7, 19)])
 def test_a_text_longer_than_the_positions_is_told(source, target):
     given = batch(torch.full((2, source), 4), torch.full((2, target), 4))
-    with pytest.raises(InputError, match=r"A text of 18 words or pieces is too long for this network: it has 17"):
+    with pytest.raises(InputError, match=r"A text of 18 words or pieces is too long for this network of 17"):
         network()(given)
 
 

@@ -19,7 +19,7 @@ TWO = Phrases(torch.tensor([0, 0]), torch.tensor([1, 2]), torch.tensor([3, 4]), 
 def attention(**options):
     """Three heads of width five."""
     torch.manual_seed(3)
-    given = {"scale": "brightness", "overlap": "sum", "heads": 1.0, **options}
+    given = {"scale": "brightness", "overlap": "sum", "highlighted_heads": 1.0, **options}
     return attentions.make("highlight", Size(7, 15, 3, 0.0), 0, 1, **given)
 
 
@@ -64,7 +64,7 @@ def test_no_brightness_is_no_highlight_in_the_weighted_form_but_not_in_the_addit
 def test_presets():
     section = read("highlight_transformer").section("model.encoder.attention")
     assert (section["structure"], section["scale"], section["overlap"]) == ("weighted", "brightness", "sum")
-    assert (section["brightness"], section["fading"]) == (5.0, 0.9)
+    assert (section["brightness"], section["brightness_decay"]) == (5.0, 0.9)
     assert read("highlight_transformer_additive").section("model.encoder.attention") == {
         **section,
         "structure": "additive",

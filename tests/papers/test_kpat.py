@@ -40,8 +40,8 @@ def attention(number=0, of=1, count=5, **options):
 def still(part):
     """Without a difference between words: all scores QKᵀ are zero."""
     with torch.no_grad():
-        part.heads.input.weight[: 2 * part.heads.size.width] = 0
-        part.heads.input.bias[: 2 * part.heads.size.width] = 0
+        part.heads.input.weight[: 2 * part.heads.size.d_model] = 0
+        part.heads.input.bias[: 2 * part.heads.size.d_model] = 0
     return part
 
 
@@ -82,13 +82,13 @@ def test_a_place_without_words_is_none():
 
 
 def test_eq_5a_adding_a_bias_of_ln_2_doubles_the_odds():
-    part = still(attention(scale="none", heads=1.0, layers=1.0))
+    part = still(attention(scale="none", highlighted_heads=1.0, highlighted_layers=1.0))
     row = part.weights(torch.randn(1, 5, 30), None, places((0, 1, 3, math.log(2))))[0, 4, 1]
     assert row.tolist() == pytest.approx([1 / 7, 2 / 7, 2 / 7, 1 / 7, 1 / 7])
 
 
 def test_eq_5c_the_scale_is_learned_and_leaves_uncovered_cells_alone():
-    part = still(attention(heads=[2], layers=1.0))
+    part = still(attention(highlighted_heads=[2], highlighted_layers=1.0))
     states = torch.randn(1, 5, 30)
     assert part.scale.weight.tolist() == [1.0]
     assert part.scale.bias.tolist() == [0.0]
@@ -102,7 +102,7 @@ def test_eq_5c_the_scale_is_learned_and_leaves_uncovered_cells_alone():
 
 
 def test_eq_7_each_row_is_the_mean_of_two_distributions():
-    part = still(attention(structure="additive", heads=1.0, layers=1.0))
+    part = still(attention(structure="additive", highlighted_heads=1.0, highlighted_layers=1.0))
     rows = part.weights(torch.randn(1, 5, 30), None, TWO)[0, 3]
     within = torch.tensor([0.0, 0.365, 0.365, 0.270, 0.0])
     assert rows[2].tolist() == pytest.approx((0.1 + within / 2).tolist(), abs=5e-4)
@@ -117,7 +117,7 @@ def test_eq_7_scores_do_not_matter_where_phrases_do_not_overlap():
 
 
 def test_without_self_attention_phrases_are_all_there_is():
-    part = attention(structure="alone", heads=[1])
+    part = attention(structure="alone", highlighted_heads=[1])
     weights = part.weights(torch.randn(1, 5, 30), None, TWO)[0]
     assert weights[1, 2].tolist() == pytest.approx([0.0, 0.365, 0.365, 0.270, 0.0], abs=5e-4)
     assert weights[1, 0].tolist() == [0.0] * 5
@@ -129,7 +129,7 @@ def test_without_self_attention_phrases_are_all_there_is():
 
 @pytest.mark.parametrize("structure", ["weighted", "additive"])
 def test_eq_8_some_heads_highlight_and_the_others_are_plain(structure):
-    part = attention(structure=structure, heads=[1, 4])
+    part = attention(structure=structure, highlighted_heads=[1, 4])
     states = torch.randn(2, 5, 30)
     lit, plain = part.weights(states, None, TWO), part.weights(states, None, NONE)
     assert [not torch.equal(lit[0, head], plain[0, head]) for head in range(5)] == [False, True, False, False, True]
@@ -140,23 +140,27 @@ def test_eq_8_some_heads_highlight_and_the_others_are_plain(structure):
     ("heads", "count", "chosen"), [(0.25, 8, [0, 1]), (1.0, 3, [0, 1, 2]), (0.01, 3, [0]), (0.5, 3, [0, 1])]
 )
 def test_a_share_of_the_heads_is_the_first_ones(heads, count, chosen):
-    assert attention(count=count, heads=heads).chosen.tolist() == chosen
+    assert attention(count=count, highlighted_heads=heads).chosen.tolist() == chosen
 
 
 @pytest.mark.parametrize(("layers", "lit"), [(0.5, [0, 1]), ([3], [3]), (1.0, [0, 1, 2, 3])])
 def test_layers_that_do_not_highlight_are_plain(layers, lit):
-    parts = [attention(number, 4, layers=layers) for number in range(4)]
+    parts = [attention(number, 4, highlighted_layers=layers) for number in range(4)]
     assert [number for number, part in enumerate(parts) if len(part.chosen)] == lit
     assert [number for number, part in enumerate(parts) if list(part.scale.parameters())] == lit
 
 
-@pytest.mark.parametrize("options", [{"heads": [5]}, {"heads": [1, 1]}, {"layers": [-1]}])
+@pytest.mark.parametrize(
+    "options", [{"highlighted_heads": [5]}, {"highlighted_heads": [1, 1]}, {"highlighted_layers": [-1]}]
+)
 def test_a_head_or_layer_that_is_not_there(options):
     with pytest.raises(PresetError, match="may be named once"):
         attention(**options)
 
 
-@pytest.mark.parametrize("options", [{"heads": 2.0}, {"layers": 0.0}, {"dropout": 1.0}, {"brightness": -1.0}])
+@pytest.mark.parametrize(
+    "options", [{"highlighted_heads": 2.0}, {"highlighted_layers": 0.0}, {"dropout": 1.0}, {"brightness": -1.0}]
+)
 def test_options_that_mean_nothing(options):
     with pytest.raises(PresetError, match=f"attention.highlight.*{next(iter(options))}"):
         attention(**options)
@@ -166,11 +170,11 @@ def network(attention):
     """Two layers, four heads of width three, 17 words, copying."""
     torch.manual_seed(5)
     options = {
-        "width": 12,
-        "heads": 4,
+        "d_model": 12,
+        "num_heads": 4,
         "dropout": 0.0,
-        "encoder": {"kind": "transformer", "layers": 2, "feed_forward": 7, "attention": attention},
-        "decoder": {"kind": "transformer", "layers": 2, "feed_forward": 7},
+        "encoder": {"kind": "transformer", "num_layers": 2, "ffn_dim": 7, "attention": attention},
+        "decoder": {"kind": "transformer", "num_layers": 2, "ffn_dim": 7},
         "head": {"kind": "pointer"},
     }
     return Seq2Seq(configure(Config, options, "model"), 17)
@@ -208,17 +212,20 @@ def test_without_phrases_it_is_the_copy_transformer_to_the_last_bit(structure, s
 
 
 def test_the_only_new_weights_are_w_and_beta_of_each_head_that_highlights():
-    plain, lit = network({"kind": "dot_product"}), network({"kind": "highlight", "heads": 0.5, "layers": 1.0})
+    plain, lit = (
+        network({"kind": "dot_product"}),
+        network({"kind": "highlight", "highlighted_heads": 0.5, "highlighted_layers": 1.0}),
+    )
     new = {name: list(one.shape) for name, one in lit.state_dict().items() if name not in plain.state_dict()}
     assert new == {
         f"encoder.layers.{layer}.attention.scale.{one}": [2] for layer in (0, 1) for one in ("weight", "bias")
     }
-    additive = network({"kind": "highlight", "structure": "additive", "heads": 0.5})
+    additive = network({"kind": "highlight", "structure": "additive", "highlighted_heads": 0.5})
     assert set(additive.state_dict()) - set(plain.state_dict()) == {"encoder.layers.0.attention.scale.weight"}
 
 
 def test_a_source_without_phrases_is_read_as_by_the_copy_transformer():
-    plain, lit = network({"kind": "dot_product"}), network({"kind": "highlight", "heads": 1.0})
+    plain, lit = network({"kind": "dot_product"}), network({"kind": "highlight", "highlighted_heads": 1.0})
     lit.load_state_dict(plain.state_dict(), strict=False)
     given = batch(places((0, 1, 4, 0.6)))
     before, after = plain.encode(given).states, lit.encode(given).states
@@ -228,7 +235,7 @@ def test_a_source_without_phrases_is_read_as_by_the_copy_transformer():
 
 @pytest.mark.parametrize("structure", ["weighted", "additive"])
 def test_the_loss_reaches_the_scale(structure):
-    lit = network({"kind": "highlight", "structure": structure, "heads": 0.5})
+    lit = network({"kind": "highlight", "structure": structure, "highlighted_heads": 0.5})
     lit(batch(PHRASES)).target_log_probs.sum().backward()
     for part in lit.encoder.layers[0].attention.scale.parameters():
         assert part.grad.abs().min() > 0
@@ -242,18 +249,18 @@ def test_in_the_additive_form_the_loss_reaches_w_through_overlaps_alone():
 
 @pytest.mark.parametrize("structure", ["weighted", "additive", "alone"])
 def test_examples_in_another_order_come_out_in_that_order(structure):
-    lit = network({"kind": "highlight", "structure": structure, "heads": 1.0})
+    lit = network({"kind": "highlight", "structure": structure, "highlighted_heads": 1.0})
     there = lit.encode(batch(PHRASES)).states
     back = lit.encode(batch(PHRASES, order=(1, 0))).states
     assert torch.allclose(there, back[[1, 0]], atol=1e-6)
 
 
 def test_dropout_of_weights_is_an_option_and_acts_in_training_alone():
-    part = attention(dropout=0.5, heads=1.0)
+    part = attention(dropout=0.5, highlighted_heads=1.0)
     states = torch.randn(1, 5, 30)
     assert not torch.equal(part(states, None, TWO), part(states, None, TWO))
     part.eval()
-    assert torch.equal(part(states, None, TWO), attention(heads=1.0)(states, None, TWO))
+    assert torch.equal(part(states, None, TWO), attention(highlighted_heads=1.0)(states, None, TWO))
 
 
 def test_presets():
@@ -263,8 +270,8 @@ def test_presets():
         "structure": "weighted",
         "scale": "block_linear",
         "overlap": "max",
-        "heads": 0.25,
-        "layers": 0.5,
+        "highlighted_heads": 0.25,
+        "highlighted_layers": 0.5,
     }
     assert additive == {**weighted, "structure": "additive"}
     phrases = {"kind": "position_rank", "top": 20, "ngram_range": [2, 3]}

@@ -85,7 +85,7 @@ class TestWeights:
     def test_as_much_varies_at_the_end_as_at_the_beginning(self) -> None:
         """Sec. 3.5: eight layers at their first weights, and numbers as small as those of words are at first."""
         torch.manual_seed(5)
-        encoder = encoders.make("convolutional", Size(5, 64, 1, 0.0), layers=8, channels=128)
+        encoder = encoders.make("convolutional", Size(5, 64, 1, 0.0), num_layers=8, channels=128)
         found = encoder(0.1 * torch.randn(3, 41, 64), None, NONE)
         assert found.states.std().item() == pytest.approx(0.1, rel=0.15)
 
@@ -111,7 +111,9 @@ class TestEncoder:
     def test_by_hand(self) -> None:
         """z⁰ = 2e + 1 = 3, 5, 7; a convolution that takes the word itself, half let through: 1.5, 2.5, 3.5; the sum of
         both times √½; z = −z¹; and values (z + e) · √½."""
-        encoder = Encoder(configured("encoder", layers=1, channels=1, kernel=3, lookers=0), Size(5, 1, 1, 0.0))
+        encoder = Encoder(
+            configured("encoder", num_layers=1, channels=1, kernel_size=3, cross_attention_layers=0), Size(5, 1, 1, 0.0)
+        )
         put(encoder.inner, [[2.0]], [1.0])
         put(encoder.layers[0].windows, [[0.0, 1.0, 0.0], [0.0, 1e-9, 0.0]], [0.0, 0.0])
         put(encoder.outer, [[-1.0]], [0.0])
@@ -125,7 +127,7 @@ class TestEncoder:
 
     @pytest.mark.parametrize("kernel", [3, 5])
     def test_equals_the_plain_formulas(self, kernel: int) -> None:
-        encoder, given, mask = an_encoder(kernel=kernel), embedded(SOURCE), padding()
+        encoder, given, mask = an_encoder(kernel_size=kernel), embedded(SOURCE), padding()
         found = encoder(given, mask, NONE)
         states, values = plain_encoder(encoder, given, mask)
         assert found.values is not None
@@ -134,7 +136,7 @@ class TestEncoder:
 
     def test_each_layer_sees_a_word_farther(self) -> None:
         """Three layers of windows of three: three words to each side."""
-        encoder, given = an_encoder(layers=3), embedded(SOURCE).requires_grad_()
+        encoder, given = an_encoder(num_layers=3), embedded(SOURCE).requires_grad_()
         encoder(given, None, NONE).states[0, 3].sum().backward()
         assert given.grad is not None
         assert given.grad[0].abs().sum(-1).ne(0).tolist() == [True] * 7
@@ -146,7 +148,7 @@ class TestEncoder:
         """Sec. 3.5: with three layers that look, gradients are divided by six, but not what words get of the values."""
         grads = []
         for lookers in (0, 3):
-            encoder, given = an_encoder(lookers=lookers), embedded(SOURCE).requires_grad_()
+            encoder, given = an_encoder(cross_attention_layers=lookers), embedded(SOURCE).requires_grad_()
             made = encoder(given, None, NONE)
             (made.states.pow(2).sum() + made.values.pow(3).sum()).backward()
             direct = (3 * made.values.detach().pow(2)) * HALF
@@ -162,7 +164,7 @@ class TestDecoder:
         are looked at as 1 to 9, and the values 10 and 20: 19 is brought, times √2. The state is h¹ = ((19√2 + c) · √½ +
         h⁰) · √½."""
         decoder = Decoder(
-            configured("decoder", layers=1, channels=1, kernel=2, output=1, length_unit=100.0),
+            configured("decoder", num_layers=1, channels=1, kernel_size=2, output_dim=1, length_unit=100.0),
             Size(5, 1, 1, 0.0),
             1,
             None,
@@ -188,14 +190,14 @@ class TestDecoder:
 
     @pytest.mark.parametrize(("kernel", "unit"), [(3, None), (2, 100.0)])
     def test_equals_the_plain_formulas(self, kernel: int, unit: float | None) -> None:
-        decoder, given, memory = a_decoder(kernel=kernel, length_unit=unit), embedded(STEPS), a_memory()
+        decoder, given, memory = a_decoder(kernel_size=kernel, length_unit=unit), embedded(STEPS), a_memory()
         found = decoder(given, memory, True)
         states, context, looks = plain_decoder(decoder, given, memory, unit)
         assert found.attention is not None
         assert torch.allclose(found.states, states, atol=1e-5)
         assert torch.allclose(found.context, context, atol=1e-5)
         assert torch.allclose(found.attention, looks[-1], atol=1e-5)
-        decoder.config = replace(decoder.config, pointing="mean")
+        decoder.config = replace(decoder.config, copy_attention="mean")
         assert torch.allclose(decoder(given, memory, True).attention, torch.stack(looks).mean(0), atol=1e-5)
 
     def test_a_length_of_the_unit_changes_nothing_and_twice_as_much_doubles_the_input(self) -> None:
@@ -234,7 +236,7 @@ class TestLenInit:
 
     def test_the_first_cell_is_the_length_times_a_vector(self) -> None:
         decoder = decoders.make(
-            "recurrent", Size(5, WIDTH, 1, 0.0), WIDTH, None, hidden=3, attention=2, length_unit=100.0
+            "recurrent", Size(5, WIDTH, 1, 0.0), WIDTH, None, hidden_size=3, attention_dim=2, length_unit=100.0
         )
         with torch.no_grad():
             decoder.cell_of_length.copy_(torch.tensor([1.0, -2.0, 0.5]))
@@ -243,7 +245,7 @@ class TestLenInit:
         assert begun[1, 0].tolist() == pytest.approx([1.3, -2.6, 0.65])
 
     def test_without_it_the_source_says_how_to_begin(self) -> None:
-        decoder = decoders.make("recurrent", Size(5, WIDTH, 1, 0.0), WIDTH, None, hidden=3, attention=2)
+        decoder = decoders.make("recurrent", Size(5, WIDTH, 1, 0.0), WIDTH, None, hidden_size=3, attention_dim=2)
         assert not hasattr(decoder, "cell_of_length")
         lengths = (replace(a_memory(), length=length) for length in (None, torch.tensor([40, 130])))
         found, expected = (decoder.start(memory, 1, STEPS).last.cell for memory in lengths)
@@ -254,10 +256,10 @@ class TestOptions:
     @pytest.mark.parametrize(
         ("family", "options", "said"),
         [
-            (encoders, {"kernel": 4}, "odd"),
-            (encoders, {"layers": 0}, "at least 1"),
+            (encoders, {"kernel_size": 4}, "odd"),
+            (encoders, {"num_layers": 0}, "at least 1"),
             (decoders, {"length_unit": 0.0}, "length_unit is above 0"),
-            (decoders, {"kernel": 0}, "kernel is at least 1"),
+            (decoders, {"kernel_size": 0}, "kernel_size is at least 1"),
         ],
     )
     def test_what_cannot_be_is_said(self, family, options, said) -> None:
@@ -278,10 +280,10 @@ class TestOptions:
         assert preset.section("training.optimizer") == {"kind": "sgd", "momentum": 0.99, "nesterov": True}
         assert (preset.section("training.schedule")["rate"], preset.section("training")["clip"]) == (0.2, 0.1)
         model, training = preset.section("model"), preset.section("training")
-        assert (model["width"], model["dropout"]) == (256, 0.2)
+        assert (model["d_model"], model["dropout"]) == (256, 0.2)
         for part in (model["encoder"], model["decoder"]):
-            assert (part["layers"], part["channels"], part["kernel"]) == (8, 512, 3)
-        assert (model["decoder"]["output"], model["decoder"]["length_unit"]) == (256, 100.0)
+            assert (part["num_layers"], part["channels"], part["kernel_size"]) == (8, 512, 3)
+        assert (model["decoder"]["output_dim"], model["decoder"]["length_unit"]) == (256, 100.0)
         assert (training["batch"], training["count"]) == (4000, "tokens")
         assert training["objectives"]["likelihood"] == {"smoothing": 0.1}
         assert preset.section("tokenizer")["min_frequency"] == 20
@@ -396,12 +398,12 @@ def configured(part: str, **options):
 
 def an_encoder(**options) -> Encoder:
     torch.manual_seed(3)
-    return encoders.make("convolutional", Size(5, WIDTH, 1, 0.0), **{"layers": 2, "channels": 13, **options})
+    return encoders.make("convolutional", Size(5, WIDTH, 1, 0.0), **{"num_layers": 2, "channels": 13, **options})
 
 
 def a_decoder(**options) -> Decoder:
     torch.manual_seed(4)
-    options = {"layers": 2, "channels": 13, "output": 17, **options}
+    options = {"num_layers": 2, "channels": 13, "output_dim": 17, **options}
     return decoders.make("convolutional", Size(5, WIDTH, 1, 0.0), WIDTH, None, **options)
 
 
@@ -466,11 +468,13 @@ WORDS = 13
 
 def network(seed: int = 0, head: dict[str, str] | None = None) -> Seq2Seq:
     torch.manual_seed(seed)
-    encoder = {"kind": "convolutional", "layers": 1, "channels": 12}
-    decoder = {"kind": "convolutional", "layers": 2, "channels": 16, "output": 14, "length_unit": 4.0}
+    encoder = {"kind": "convolutional", "num_layers": 1, "channels": 12}
+    decoder = {"kind": "convolutional", "num_layers": 2, "channels": 16, "output_dim": 14, "length_unit": 4.0}
     parts = {"encoder": encoder, "decoder": decoder, "head": head or {"kind": "generator"}}
-    embedding = {"positions": "learned", "scale": False}
-    config = Config(width=12, heads=1, positions=19, dropout=0.0, initial="variance", embedding=embedding, **parts)
+    embedding = {"position_embedding": "learned", "scale": False}
+    config = Config(
+        d_model=12, num_heads=1, max_positions=19, dropout=0.0, initialization="variance", embedding=embedding, **parts
+    )
     return Seq2Seq(config, WORDS)
 
 

@@ -127,7 +127,7 @@ class TestAttentionsGradient:
 def test_the_encoder_ends_at_each_ends_own_word(layers, both):
     """As packed sequences do; one source has a single word."""
     torch.manual_seed(5)
-    encoder = encoders.make("recurrent", Size(23, INPUT, 1, 0.0), layers=layers, hidden=3, bidirectional=both)
+    encoder = encoders.make("recurrent", Size(23, INPUT, 1, 0.0), num_layers=layers, hidden_size=3, bidirectional=both)
     lengths = torch.tensor([SOURCE, SHORT, 1])
     mask = torch.arange(SOURCE) >= lengths[:, None]
     given = torch.randn(3, SOURCE, INPUT)
@@ -144,7 +144,7 @@ def test_the_encoder_ends_at_each_ends_own_word(layers, both):
 
 def new_decoder(covering):
     size = Size(23, INPUT, 1, 0.0)
-    return decoders.make("recurrent", size, WIDTH, covering, hidden=HIDDEN, attention=COMPARED).double()
+    return decoders.make("recurrent", size, WIDTH, covering, hidden_size=HIDDEN, attention_dim=COMPARED).double()
 
 
 def decoder(covering=None):
@@ -284,15 +284,15 @@ def network(covers=False, seed=11):
     """17 words, copying by context, state and input."""
     torch.manual_seed(seed)
     options = {
-        "width": INPUT,
-        "heads": 1,
+        "d_model": INPUT,
+        "num_heads": 1,
         "dropout": 0.0,
-        "embedding": {"positions": "none", "scale": False},
-        "encoder": {"kind": "recurrent", "hidden": 3},
-        "decoder": {"kind": "recurrent", "hidden": HIDDEN, "attention": COMPARED},
-        "head": {"kind": "pointer", "switch": "context_state_input"},
+        "embedding": {"position_embedding": "none", "scale": False},
+        "encoder": {"kind": "recurrent", "hidden_size": 3},
+        "decoder": {"kind": "recurrent", "hidden_size": HIDDEN, "attention_dim": COMPARED},
+        "head": {"kind": "pointer", "p_copy_input": "context_state_input"},
     }
-    return Seq2Seq(configure(Config, {**options, **({"coverage": {"way": "exact"}} if covers else {})}, "model"), 17)
+    return Seq2Seq(configure(Config, {**options, **({"coverage": {"mode": "exact"}} if covers else {})}, "model"), 17)
 
 
 def batch():
@@ -397,7 +397,9 @@ def test_half_precision_is_near():
 def test_weights_begin_as_in_their_code():
     """U(−0.02, 0.02) for LSTMs, whose gates keep with a bias of one; 1e-4 for words; Xavier's elsewhere."""
     torch.manual_seed(1)
-    config = read("pointer_generator", {"model.encoder.hidden": 31, "model.decoder.hidden": 37}).section("model")
+    config = read("pointer_generator", {"model.encoder.hidden_size": 31, "model.decoder.hidden_size": 37}).section(
+        "model"
+    )
     one = Seq2Seq(configure(Config, config, "model"), 53)
     for lstm, size in ((one.encoder.layers[0], 31), (one.decoder.lstm, 37)):
         for name, part in lstm.named_parameters():
@@ -419,7 +421,7 @@ def test_presets():
     assert plain.section("tokenizer") == {"kind": "words", "vocab_size": 50000}
     assert (plain.section("truncation")["source"], plain.section("truncation")["target"]) == (400, 100)
     model, training = plain.section("model"), plain.section("training")
-    assert (model["width"], model["encoder"]["hidden"], model["decoder"]["hidden"]) == (128, 256, 256)
+    assert (model["d_model"], model["encoder"]["hidden_size"], model["decoder"]["hidden_size"]) == (128, 256, 256)
     assert (training["batch"], training["count"], training["clip"]) == (16, "examples", 2.0)
     assert training["optimizer"] == {"kind": "adagrad", "accumulator": 0.1}
     assert training["schedule"] == {"kind": "constant", "rate": 0.15}
@@ -427,6 +429,6 @@ def test_presets():
     assert (decoding["beams"], decoding["shortest"], decoding["length_penalty"]) == (4, 35, 1.0)
     assert decoding["length_form"] == "power"
     assert "coverage" not in model
-    assert covering.section("model.coverage") == {"way": "exact"}
+    assert covering.section("model.coverage") == {"mode": "exact"}
     assert covering.section("training.objectives.coverage") == {"weight": 1.0}
     assert covering.section("training")["second_phase"] == 3000

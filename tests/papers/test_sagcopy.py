@@ -156,14 +156,15 @@ def test_half_precision_is_computed_in_single(measure):
 
 
 MASS = {
-    "width": 12,
-    "heads": 4,
+    "d_model": 12,
+    "num_heads": 4,
     "dropout": 0.0,
-    "tied": True,
-    "embedding": {"positions": "learned", "norm": True},
-    "encoder": {"kind": "transformer", "layers": 2, "feed_forward": 7, "norm": "post", "activation": "gelu"},
+    "tie_word_embeddings": True,
+    "embedding": {"position_embedding": "learned", "norm": True},
+    "encoder": {"kind": "transformer", "num_layers": 2, "ffn_dim": 7, "norm": "post", "activation": "gelu"},
     "decoder": {
-        "kind": "transformer", "layers": 2, "feed_forward": 7, "norm": "post", "activation": "gelu", "pointing": "mean",
+        "kind": "transformer", "num_layers": 2, "ffn_dim": 7, "norm": "post", "activation": "gelu",
+        "copy_attention": "mean",
     },
 }  # fmt: skip
 
@@ -194,7 +195,7 @@ def batch():
 
 
 def copying():
-    return network({"kind": "pointer", "switch": "context_state_input"})
+    return network({"kind": "pointer", "p_copy_input": "context_state_input"})
 
 
 @pytest.mark.parametrize(
@@ -202,8 +203,8 @@ def copying():
     [
         {"centrality": "outdegree"},
         {"centrality": "indegree", "iterations": 2},
-        {"centrality": "indegree", "guide": "times_length"},
-        {"guide": "none"},
+        {"centrality": "indegree", "guide_keys": "times_length"},
+        {"guide_keys": "none"},
     ],
 )
 def test_without_w_p_and_lambda_it_is_mass_with_copying_to_the_last_bit(options):
@@ -250,8 +251,8 @@ def test_eq_17_on_two_words(guide, factor):
     1.5 ln 3 and 0.5 ln 3, three to one. Times the length, which is two, they are 3 ln 3 and ln 3, nine to one."""
     torch.manual_seed(3)
     size = Size(7, 2, 1, 0.0)
-    decoder = decoders.make("transformer", size, 2, None, layers=1, feed_forward=3, pointing="mean")
-    head = heads.make("guided", size, decoder, guide=guide)
+    decoder = decoders.make("transformer", size, 2, None, num_layers=1, ffn_dim=3, copy_attention="mean")
+    head = heads.make("guided", size, decoder, guide_keys=guide)
     head.pull.data.copy_(torch.tensor([2 * math.log(3), 7.0]))
     there = torch.zeros(1, 2, dtype=torch.bool)
     memory = head.guide(Memory(torch.zeros(1, 2, 2), there, torch.tensor([[4, 5]]), graph=graph_of(A)))
@@ -284,12 +285,12 @@ def test_the_context_changes_with_it():
 
 
 def test_the_score_may_be_taken_times_the_length_of_the_source():
-    small, large = (guided(pull=1.0, guide=how).encode(batch()) for how in ("score", "times_length"))
+    small, large = (guided(pull=1.0, guide_keys=how).encode(batch()) for how in ("score", "times_length"))
     assert torch.allclose(large.guide, small.guide * torch.tensor([7.0, 5.0])[:, None, None])
     assert large.guide.div(guided(pull=1.0).head.pull).mean((1, 2)).tolist() == pytest.approx([1.0, 5 / 7])
 
 
-@pytest.mark.parametrize("options", [{}, {"centrality": "indegree", "iterations": 3, "guide": "times_length"}])
+@pytest.mark.parametrize("options", [{}, {"centrality": "indegree", "iterations": 3, "guide_keys": "times_length"}])
 def test_search_says_what_training_learned_and_all_probabilities_sum_to_one(options):
     led, given_ = guided(pull=2.0, **options).eval(), batch()
     learned = led(given_).target_log_probs
@@ -316,13 +317,13 @@ def test_gradients_flow_through_centrality_into_the_encoder_unless_they_are_stop
 
 
 def test_in_half_precision_it_trains_too():
-    led = guided(pull=1.0, guide="times_length", centrality="indegree", iterations=2)
+    led = guided(pull=1.0, guide_keys="times_length", centrality="indegree", iterations=2)
     with torch.autocast("cpu", torch.bfloat16):
         trace = led(batch())
     assert trace.centrality.dtype == torch.float32
     loss = objectives.make("likelihood")(trace, batch()) + objectives.make("guidance")(trace, batch())
     loss.backward()
-    exact = guided(pull=1.0, guide="times_length", centrality="indegree", iterations=2)
+    exact = guided(pull=1.0, guide_keys="times_length", centrality="indegree", iterations=2)
     expected = exact(batch())
     assert torch.allclose(trace.centrality, expected.centrality, atol=0.01)
     assert all(torch.isfinite(one.grad).all() for one in led.parameters())
@@ -397,13 +398,13 @@ def test_each_guidance_is_reached_from_mass_copy_and_from_the_preset_by_set(guid
     kind, _, iterations = guidance.partition("-")
     measure = [f"model.head.centrality={kind}", f"model.head.iterations={iterations or 1}"]
     from_copy = ["model.head.kind=guided", *measure]
-    from_copy += ["model.head.guide=none"] if way == "loss" else []
+    from_copy += ["model.head.guide_keys=none"] if way == "loss" else []
     from_copy += [] if way == "attention" else ["training.objectives.guidance.weight=1.0"]
     ready = (
         measure
         + {
             "attention": ["training.objectives.guidance.weight=0.0"],
-            "loss": ["model.head.guide=none"],
+            "loss": ["model.head.guide_keys=none"],
             "both": [],
         }[way]
     )
@@ -421,7 +422,7 @@ def test_each_guidance_is_reached_from_mass_copy_and_from_the_preset_by_set(guid
 
 
 def test_no_guidance_is_mass_copy():
-    off = read("sagcopy_outdegree", ["model.head.guide=none", "training.objectives.guidance.weight=0.0"])
+    off = read("sagcopy_outdegree", ["model.head.guide_keys=none", "training.objectives.guidance.weight=0.0"])
     assert network(off.section("model.head")).head.pull is None
     assert read("mass_copy").section("model.head")["kind"] == "pointer"
 
@@ -442,11 +443,11 @@ def test_the_setting_is_that_of_mass():
     for name in ("mass", "mass_copy", "sagcopy_outdegree", "sagcopy_indegree_1"):
         preset = read(name)
         model, training, decoding = (preset.section(part) for part in ("model", "training", "decoding"))
-        assert (model["width"], model["heads"], model["positions"], model["dropout"]) == (768, 12, 512, 0.1)
+        assert (model["d_model"], model["num_heads"], model["max_positions"], model["dropout"]) == (768, 12, 512, 0.1)
         for part in (model["encoder"], model["decoder"]):
-            assert (part["layers"], part["feed_forward"], part["norm"], part["activation"]) == (6, 3072, "post", "gelu")
-        assert model["embedding"] == {"positions": "learned", "scale": True, "norm": True}
-        assert (model["share_embeddings"], model["tied"]) == (True, True)
+            assert (part["num_layers"], part["ffn_dim"], part["norm"], part["activation"]) == (6, 3072, "post", "gelu")
+        assert model["embedding"] == {"position_embedding": "learned", "scale": True, "norm": True}
+        assert (model["share_embeddings"], model["tie_word_embeddings"]) == (True, True)
         assert preset.section("tokenizer") == {"kind": "wordpiece", "vocab_size": 30522, "lower": True}
         assert training["optimizer"] == {"kind": "adam", "betas": [0.9, 0.98], "epsilon": 1e-8}
         assert training["schedule"] == {"kind": "inverse_square_root", "rate": 1e-4, "warm_up": 4000}
@@ -482,7 +483,9 @@ def test_gelu():
 
 def test_eq_12_heads_may_copy_by_the_sum_of_their_scores_which_is_one_product_of_full_width():
     torch.manual_seed(3)
-    decoder = decoders.make("transformer", Size(7, 12, 4, 0.0), 12, None, layers=1, feed_forward=5, pointing="summed")
+    decoder = decoders.make(
+        "transformer", Size(7, 12, 4, 0.0), 12, None, num_layers=1, ffn_dim=5, copy_attention="summed"
+    )
     memory = Memory(torch.randn(1, 5, 12), torch.zeros(1, 5, dtype=torch.bool), torch.full((1, 5), 4))
     seen = {}
     layer = decoder.layers[0]
@@ -498,10 +501,10 @@ def test_what_cannot_be_guided_says_so():
     with pytest.raises(PresetError, match="encoder's last self-attention"):
         network(
             {"kind": "guided"},
-            encoder={"kind": "transformer", "layers": 1, "feed_forward": 5, "attention": {"kind": "highlight"}},
+            encoder={"kind": "transformer", "num_layers": 1, "ffn_dim": 5, "attention": {"kind": "highlight"}},
         )
     with pytest.raises(PresetError, match="cannot be guided"):
-        network({"kind": "guided"}, decoder={"kind": "recurrent", "hidden": 12, "attention": 5})
+        network({"kind": "guided"}, decoder={"kind": "recurrent", "hidden_size": 12, "attention_dim": 5})
     with pytest.raises(PresetError, match=r"model.head.kind = \"guided\""):
         objectives.make("guidance")(copying()(batch()), batch())
 

@@ -56,19 +56,19 @@ def test_padding_is_zero_to_its_neighbours():
 
 
 def test_a_wider_kernel_hears_more():
-    assert gate([1.0, 2.0, -3.0], kernel=5).gate[0, 1].item() == pytest.approx(sigmoid(2 + 0))
-    assert gate([1.0, 2.0, -3.0], kernel=1).gate[0, 1].item() == pytest.approx(sigmoid(2 + 2))
+    assert gate([1.0, 2.0, -3.0], kernel_size=5).gate[0, 1].item() == pytest.approx(sigmoid(2 + 0))
+    assert gate([1.0, 2.0, -3.0], kernel_size=1).gate[0, 1].item() == pytest.approx(sigmoid(2 + 2))
     with pytest.raises(PresetError, match="odd"):
-        gate([1.0], kernel=2)
+        gate([1.0], kernel_size=2)
 
 
 def test_seass_hears_the_whole_sentence():
     final = torch.tensor([[70.0]]), torch.tensor([[0.5]])
-    assert gate([1.0, -2.0], beside="sentence", final=final).gate[0].tolist() == pytest.approx(
+    assert gate([1.0, -2.0], context="sentence", final=final).gate[0].tolist() == pytest.approx(
         [sigmoid(1 + 0.5), sigmoid(-2 + 0.5)]
     )
     # Without a recurrent encoder it is the mean of the words, 1 and −2.
-    assert gate([1.0, -2.0, 9.0], length=2, beside="sentence").gate[0, :2].tolist() == pytest.approx(
+    assert gate([1.0, -2.0, 9.0], length=2, context="sentence").gate[0, :2].tolist() == pytest.approx(
         [sigmoid(1 - 0.5), sigmoid(-2 - 0.5)]
     )
 
@@ -96,7 +96,7 @@ def test_coverage_by_hand():
 def test_coverage_of_two_heads_by_hand(way, heads, seconds):
     """Weights −2 and 4. The first step looks by (0.75, 0.25) and (0.5, 0.5), in the mean by (0.625, 0.375): the first
     place leads by 0.25 in the mean, by 0.5 and by 0 for each head itself. In the second step nothing else differs."""
-    coverage = Coverage(Covering(way, heads), 2)
+    coverage = Coverage(Covering(way, heads == "each"), 2)
     with torch.no_grad():
         coverage.weight.copy_(torch.tensor([-2.0, 4.0]))
     scores = torch.zeros(1, 2, 2, 2)
@@ -113,7 +113,7 @@ def covered(way, heads, dtype=torch.float64):
     """Three heads that weigh coverage, and scores of two texts, five steps, seven places; the last of them padding in
     the second."""
     torch.manual_seed(3)
-    coverage = Coverage(Covering(way, heads), 3).to(dtype)
+    coverage = Coverage(Covering(way, heads == "each"), 3).to(dtype)
     torch.nn.init.normal_(coverage.weight)
     scores = torch.randn(2, 3, 5, 7, dtype=dtype)
     scores[1, ..., 6] = -math.inf
@@ -165,14 +165,14 @@ def test_coverage_that_weighs_nothing_is_none(way, heads):
 
 def network(preset="selective", seed=1, **overrides):
     small = {
-        "model.width": 22,
-        "model.heads": 2,
-        "model.positions": 64,
+        "model.d_model": 22,
+        "model.num_heads": 2,
+        "model.max_positions": 64,
         "model.dropout": 0.0,
-        "model.encoder.layers": 2,
-        "model.encoder.feed_forward": 13,
-        "model.decoder.layers": 2,
-        "model.decoder.feed_forward": 13,
+        "model.encoder.num_layers": 2,
+        "model.encoder.ffn_dim": 13,
+        "model.decoder.num_layers": 2,
+        "model.decoder.ffn_dim": 13,
     }
     torch.manual_seed(seed)
     section = read(preset, {**small, **overrides}).section("model")
@@ -212,7 +212,7 @@ def test_an_open_gate_is_none():
 
 @pytest.mark.parametrize("way", ["exact", "one_pass", "loss_only"])
 def test_the_network_with_coverage_that_weighs_nothing_is_the_one_without(way):
-    covering = network("lstm_transformer_coverage", **{"model.coverage.way": way})
+    covering = network("lstm_transformer_coverage", **{"model.coverage.mode": way})
     plain = like(network("lstm_transformer"), covering)
     assert torch.allclose(covering(texts()).target_log_probs, plain(texts()).target_log_probs, atol=1e-6)
 
@@ -222,7 +222,7 @@ def test_the_network_with_coverage_that_weighs_nothing_is_the_one_without(way):
 def test_word_by_word_the_network_says_what_it_says_at_once(lstm, way, heads):
     """LSTM's state, keys and values, coverage: all that a hypothesis carries."""
     reading = {"model.encoder.lstm": lstm, "model.decoder.lstm": lstm}
-    one = weigh(network(**reading, **{"model.coverage.way": way, "model.coverage.heads": heads}))
+    one = weigh(network(**reading, **{"model.coverage.mode": way, "model.coverage.per_head": heads == "each"}))
     batch = texts()
     at_once = one(batch).target_log_probs
     memory = one.encode(batch)
@@ -289,19 +289,19 @@ def test_the_loss_is_over_wanted_words():
 
 def test_pointing_by_summed_scores_does_not_know_coverage():
     with pytest.raises(PresetError, match="summed"):
-        network(**{"model.decoder.pointing": "summed"})
+        network(**{"model.decoder.copy_attention": "summed"})
 
 
 # The rows of the paper's tables.
 
 GATE = {"model.bridge.kind": "selective"}
-COVERAGE = {"model.coverage.way": "exact", "training.objectives.coverage.weight": 1.0, "training.second_phase": 3000}
-POINTER = {"model.head.kind": "pointer", "model.head.switch": "context_state_input"}
+COVERAGE = {"model.coverage.mode": "exact", "training.objectives.coverage.weight": 1.0, "training.second_phase": 3000}
+POINTER = {"model.head.kind": "pointer", "model.head.p_copy_input": "context_state_input"}
 
 
 def shapes(preset):
     """Of a narrow network of a preset."""
-    config = replace(configure(Config, preset.section("model"), "model"), width=32, heads=4)
+    config = replace(configure(Config, preset.section("model"), "model"), d_model=32, num_heads=4)
     return {name: one.shape for name, one in weights(Seq2Seq(config, 7)).items()}
 
 
@@ -341,7 +341,7 @@ def test_the_papers_setting():
     training, model = preset.section("training"), preset.section("model")
     assert preset.section("tokenizer")["vocab_size"] == 50_000
     assert (preset.section("truncation")["source"], preset.section("truncation")["target"]) == (512, 128)
-    assert (model["width"], model["heads"], training["batch"]) == (256, 8, 32)
+    assert (model["d_model"], model["num_heads"], training["batch"]) == (256, 8, 32)
     assert training["optimizer"] == {"kind": "adam", "betas": [0.9, 0.9], "epsilon": 1e-6}
     assert training["schedule"] == {"kind": "constant", "rate": 1e-3}
     assert preset.section("decoding")["beams"] == 5

@@ -13,7 +13,7 @@ from nutgraf.preparation.word_vectors import begin_with, vectors_of  # noqa: E40
 from nutgraf.presets import read  # noqa: E402
 from tiny_network import NOTICES, build, tiny  # noqa: E402
 
-TABLE = {"model.embedding.columns": 3, "model.tied": False}
+TABLE = {"model.embedding.embedding_dim": 3, "model.tie_word_embeddings": False}
 
 
 @pytest.fixture
@@ -48,8 +48,8 @@ def test_words_that_have_a_vector_begin_with_it(file, tmp_path, shared, scaled):
 
 
 def test_vectors_of_another_width_say_what_to_set(file):
-    with pytest.raises(PresetError, match=r"model.embedding.columns = 3"):
-        vectors_of(preset(file, **{"model.embedding.columns": 5}))
+    with pytest.raises(PresetError, match=r"model.embedding.embedding_dim = 3"):
+        vectors_of(preset(file, **{"model.embedding.embedding_dim": 5}))
 
 
 def test_a_preset_without_vectors_has_none():

@@ -197,7 +197,7 @@ class TestCorpus:
 class TestLearning:
     def test_positions_are_those_of_the_text(self, texts: Path, tmp_path: Path) -> None:
         torch = pytest.importorskip("torch")
-        from nutgraf.model.layers import Embedded, Embedding, Size
+        from nutgraf.model.layers import Embedding, EmbeddingConfig, Size
 
         prepare(spans(), texts, tmp_path / "out", workers=1)
         shards = Shards.open(tmp_path / "out")
@@ -206,7 +206,7 @@ class TestLearning:
         assert batch.given_places is not None
         assert batch.given.shape == batch.given_places.shape == batch.wanted.shape
         assert batch.wanted_mask[:, shards.target(0).extended[1:].tolist().index(0)].any()
-        embedding = Embedding(Embedded(positions="learned"), Size(70, 6, 2, 0.0), 23)
+        embedding = Embedding(EmbeddingConfig(position_embedding="learned"), Size(70, 6, 2, 0.0), 23)
         torch.nn.init.zeros_(embedding.words.weight)
         placed = embedding.placed(embedding.words(batch.given), batch.given_places)
         assert torch.equal(placed, embedding.positions[batch.given_places])

@@ -73,7 +73,7 @@ class TestWhatItWrites:
         assert any(WORDLESS in notice for notice in made.notices)
 
     def test_pieces_of_words_become_words(self, tmp_path):
-        preset = tiny("copy_transformer_small", **{"model.positions": 256, "truncation.source": 200})
+        preset = tiny("copy_transformer_small", **{"model.max_positions": 256, "truncation.source": 200})
         folder, _ = train(tmp_path, preset, steps=70)
         made = nutgraf.load(folder)(FERRY)
         words = [word for sentence in made.sentences for word in sentence.words]
@@ -88,7 +88,7 @@ class TestTornWords:
     """A network of pieces may not go on behind a comma, a point or a colon as no word of the source does."""
 
     def test_pieces_that_are_told(self, tmp_path):
-        folder, _ = train(tmp_path, tiny("copy_transformer_small", **{"model.positions": 256}), steps=0)
+        folder, _ = train(tmp_path, tiny("copy_transformer_small", **{"model.max_positions": 256}), steps=0)
         system = nutgraf.load(folder)
         marks, tails = ([system._tokenizer.tokens[number] for number in numbers] for numbers in system._inside)
         assert set(marks) <= {",", ".", ":"}
@@ -252,8 +252,8 @@ class TestMistakes:
     @pytest.mark.parametrize(
         ("overrides", "said"),
         [
-            ({"model.width": 64}, r"was trained with its \[model\]; model.width stays"),
-            ({"tokenizer.vocab_size": 64}, r"was trained with its \[tokenizer\]"),
+            ({"model.d_model": 64}, r"was trained with its \[model\]; model.d_model stays"),
+            ({"tokenizer.vocab_size": 64}, r"was trained with its \[vocabulary\]"),
             ({"decoding.beans": 3}, "Did you mean 'beams'"),
             ({"decoding.longest": 5000}, "too much for a network of 128 positions"),
             ({"selection.sentences": 3}, r"has a section \[selection\]"),

@@ -33,7 +33,7 @@ SELECTIVE = {"model.bridge.kind": "selective"}
 @pytest.fixture(scope="module")
 def system(tmp_path_factory):
     """Guided, with a gate: it has all that there is to tell."""
-    preset = tiny("sagcopy_indegree_1", **SELECTIVE, **{"model.positions": 256, "truncation.source": 200})
+    preset = tiny("sagcopy_indegree_1", **SELECTIVE, **{"model.max_positions": 256, "truncation.source": 200})
     return nutgraf.load(train(tmp_path_factory.mktemp("guided"), preset, steps=2)[0], {"decoding.shortest": 11})
 
 

@@ -14,10 +14,10 @@ from nutgraf.errors import InputError, PresetError
 from nutgraf.presets import Preset, read
 
 TINY = {
-    "model.width": 8,
-    "model.heads": 2,
-    "model.encoder.layers": 1,
-    "model.decoder.layers": 1,
+    "model.d_model": 8,
+    "model.num_heads": 2,
+    "model.encoder.num_layers": 1,
+    "model.decoder.num_layers": 1,
     "tokenizer.vocab_size": 11,
 }
 
@@ -82,9 +82,9 @@ def test_a_card_of_another_kind_is_refused(trained):
 
 def test_a_preset_that_does_not_fit_its_weights_is_refused(trained):
     path = trained / "preset.toml"
-    path.write_text(path.read_text().replace("feed_forward = 2048", "feed_forward = 5"))
+    path.write_text(path.read_text().replace("ffn_dim = 2048", "ffn_dim = 5"))
     with pytest.raises(InputError, match="does not fit the preset"):
         load(trained)
-    path.write_text(path.read_text().replace("width = 8", "widht = 8"))
-    with pytest.raises(PresetError, match="Did you mean 'width'"):
+    path.write_text(path.read_text().replace("d_model = 8", "d_modle = 8"))
+    with pytest.raises(PresetError, match="Did you mean 'd_model'"):
         load(trained)

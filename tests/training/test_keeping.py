@@ -95,7 +95,7 @@ def test_a_state_that_is_none_is_noticed(saved, content):
 def test_weights_of_another_network_are_refused(saved):
     folder, _, _ = saved
     with pytest.raises(InputError, match=r"does not fit the preset: encoder\.layers\.0\.feed_forward\.inner"):
-        restore(folder, network(encoder={"kind": "transformer", "layers": 1, "feed_forward": 5}))
+        restore(folder, network(encoder={"kind": "transformer", "num_layers": 1, "ffn_dim": 5}))
     with pytest.raises(InputError, match=r"it has more than the preset's network: head\.switch"):
         restore(folder, network(head={"kind": "generator"}))
 
@@ -133,11 +133,11 @@ def test_only_the_last_few_are_remembered(saved):
 
 
 def test_shared_weights_are_kept_once(tmp_path):
-    tied = network(tied=True)
+    tied = network(tie_word_embeddings=True)
     write_tensors(tmp_path / "tied", weights(tied))
     read = read_tensors(tmp_path / "tied")
     assert [name for name in read if name.endswith(("words.weight",))] == ["source_embedding.words.weight"]
-    other = network(tied=True, seed=8)
+    other = network(tie_word_embeddings=True, seed=8)
     put_weights(other, read, "tied")
     assert torch.equal(other.head.words.weight, tied.head.words.weight)
 

@@ -17,7 +17,7 @@ from tiny_network import NOTICES, tiny  # noqa: E402
 ONCE = {
     "tokenizer.kind": "words",
     "tokenizer.vocab_size": 75,
-    "model.embedding.positions": "learned",
+    "model.embedding.position_embedding": "learned",
     "training.steps": 1,
     "training.validate": 0,
     "training.validate_rouge": 0,
@@ -84,7 +84,7 @@ def test_another_kind_of_network_takes_what_it_can(corpus: Path, tmp_path: Path)
     warm = told(learned("mass", corpus, tmp_path / "out", **{"training.warm_start": str(trunk)}))
     assert parts(warm["new"]) == {"source_embedding.norm", "target_embedding.norm"}
     assert {"encoder.norm", "decoder.norm", "head.switch"} <= parts(warm["unused"])
-    deeper = {"model.encoder.layers": 3, "model.decoder.feed_forward": 48, "training.warm_start": str(trunk)}
+    deeper = {"model.encoder.num_layers": 3, "model.decoder.ffn_dim": 48, "training.warm_start": str(trunk)}
     warm = told(learned("copy_transformer", corpus, tmp_path / "deeper", **deeper))
     assert all(name.startswith("encoder.layers.2.") for name in warm["new"])
     assert all("decoder" in name and "feed_forward" in name for name in warm["other_shape"])

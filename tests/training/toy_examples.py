@@ -42,6 +42,6 @@ def padded(rows: Sequence[Sequence[int]]) -> torch.Tensor:
 def network(dropout: float = 0.0, seed: int = 7, **changes: object) -> Seq2Seq:
     """Small, with a head that copies."""
     torch.manual_seed(seed)
-    layer = {"kind": "transformer", "layers": 1, "feed_forward": 23}
+    layer = {"kind": "transformer", "num_layers": 1, "ffn_dim": 23}
     parts = {"encoder": layer, "decoder": layer, "head": {"kind": "pointer"}, **changes}
-    return Seq2Seq(Config(width=12, heads=3, positions=29, dropout=dropout, **parts), WORDS)
+    return Seq2Seq(Config(d_model=12, num_heads=3, max_positions=29, dropout=dropout, **parts), WORDS)

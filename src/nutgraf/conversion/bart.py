@@ -51,14 +51,14 @@ class Bart(Form):
         settings = {
             "tokenizer.kind": "subwords",
             "tokenizer.lower": False,
-            "model.width": need(config, "d_model", where),
-            "model.heads": heads,
+            "model.d_model": need(config, "d_model", where),
+            "model.num_heads": heads,
             "model.dropout": float(config.get("dropout", 0.1)),
-            "model.positions": len(tensors["source_embedding.positions"]),
-            "model.epsilon": 1e-5,
+            "model.max_positions": len(tensors["source_embedding.positions"]),
+            "model.layer_norm_eps": 1e-5,
             "model.embedding.scale": bool(config.get("scale_embedding", False)),
-            **{f"model.{part}.layers": count for part, count in counts.items()},
-            **{f"model.{part}.feed_forward": need(config, f"{part}_ffn_dim", where) for part in counts},
+            **{f"model.{part}.num_layers": count for part, count in counts.items()},
+            **{f"model.{part}.ffn_dim": need(config, f"{part}_ffn_dim", where) for part in counts},
             **{f"model.{part}.activation": activation for part in counts},
         }
         return Foreign("BART", settings, tokenizer, tensors, theirs.left)

@@ -48,15 +48,15 @@ class Bert(Form):
             tensors |= self._layer(theirs, f"{top}encoder.layer.{layer}", f"encoder.layers.{layer}")
         if decoder:
             tensors |= _decoder(tensors)
-        stack = {"layers": layers, "feed_forward": need(config, "intermediate_size", source / CONFIG)}
+        stack = {"num_layers": layers, "ffn_dim": need(config, "intermediate_size", source / CONFIG)}
         settings = {
             "tokenizer.kind": "wordpiece",
             "tokenizer.lower": tokenizer.config.lower,
-            "model.width": need(config, "hidden_size", source / CONFIG),
-            "model.heads": need(config, "num_attention_heads", source / CONFIG),
+            "model.d_model": need(config, "hidden_size", source / CONFIG),
+            "model.num_heads": need(config, "num_attention_heads", source / CONFIG),
             "model.dropout": float(config.get("hidden_dropout_prob", 0.1)),
-            "model.positions": len(tensors["source_embedding.positions"]),
-            "model.epsilon": float(config.get("layer_norm_eps", 1e-12)),
+            "model.max_positions": len(tensors["source_embedding.positions"]),
+            "model.layer_norm_eps": float(config.get("layer_norm_eps", 1e-12)),
             "model.embedding.scale": False,
             **{f"model.{part}.{key}": value for part in ("encoder", "decoder") for key, value in stack.items()},
             **{f"model.{part}.activation": activation for part in ("encoder", "decoder")},

@@ -53,19 +53,16 @@ class Mass(Form):
         width = tensors["source_embedding.words.weight"].shape[1]
         settings = {
             "tokenizer.kind": "wordpiece",
-            "model.width": width,
-            "model.heads": int(options.get("encoder_attention_heads", max(1, width // HEAD_WIDTH))),
+            "model.d_model": width,
+            "model.num_heads": int(options.get("encoder_attention_heads", max(1, width // HEAD_WIDTH))),
             "model.dropout": float(options.get("dropout", 0.1)),
-            "model.positions": len(tensors["source_embedding.positions"]),
-            "model.epsilon": 1e-5,
-            **{f"model.{part}.layers": count for part, count in counts.items()},
-            **{
-                f"model.{part}.feed_forward": len(tensors[f"{part}.layers.0.feed_forward.inner.weight"])
-                for part in counts
-            },
+            "model.max_positions": len(tensors["source_embedding.positions"]),
+            "model.layer_norm_eps": 1e-5,
+            **{f"model.{part}.num_layers": count for part, count in counts.items()},
+            **{f"model.{part}.ffn_dim": len(tensors[f"{part}.layers.0.feed_forward.inner.weight"]) for part in counts},
         }
         assumed = (
-            () if options else (f"The file does not say how many heads there are; {settings['model.heads']} are.",)
+            () if options else (f"The file does not say how many heads there are; {settings['model.num_heads']} are.",)
         )
         return Foreign("MASS", settings, tokenizer, tensors, theirs.left, assumed)
 

@@ -180,16 +180,14 @@ class _Heads(MultiHead):
     @cached_property
     def query(self) -> nn.Module:
         """The first third."""
-        return self._rows(slice(self.size.width))
+        return self._rows(slice(self.size.d_model))
 
     @cached_property
     def memory(self) -> nn.Module:
         """Key and value."""
-        return self._rows(slice(self.size.width, None))
+        return self._rows(slice(self.size.d_model, None))
 
-    def project_query(
-        self, states: Float[Tensor, "batch steps width"]
-    ) -> Float[Tensor, "batch heads steps head_width"]:
+    def project_query(self, states: Float[Tensor, "batch steps width"]) -> Float[Tensor, "batch heads steps head_dim"]:
         """Queries of what looks."""
         return self._split(self.query(states)).squeeze(2).transpose(1, 2)
 

@@ -132,10 +132,10 @@ def search(
     Raises:
         PresetError: If the network has fewer positions than `longest` asks for.
     """
-    if config.longest >= network.config.positions:
+    if config.longest >= network.config.max_positions:
         raise PresetError(
-            f"decoding.longest = {config.longest} is too much for a network of {network.config.positions} positions:"
-            f" {network.config.positions - 1} would do."
+            f"decoding.longest = {config.longest} is too much for a network of {network.config.max_positions} "
+            f"positions: {network.config.max_positions - 1} would do."
         )
     training = network.training
     network.eval()

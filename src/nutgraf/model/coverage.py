@@ -24,15 +24,13 @@ from torch.autograd.function import once_differentiable
 
 @dataclass(frozen=True)
 class Config:
-    """The section `[model.coverage]` of a preset.
+    """Coverage in the decoder's attention (See et al. 2017)."""
 
-    way: "exact", step by step; "one_pass": what attention without coverage would have looked at stands for it;
-    "loss_only": attention does not know of it, only the loss does. heads: of several heads each adds up what all have
-    looked at in the mean, or what it has looked at itself.
-    """
+    mode: Literal["exact", "one_pass", "loss_only"] = "exact"
+    """Step by step, or of the attention as it would be without coverage ("one_pass"), or known to the loss alone."""
 
-    way: Literal["exact", "one_pass", "loss_only"] = "exact"
-    heads: Literal["mean", "each"] = "mean"
+    per_head: bool = False
+    """Each head accumulates its own attention instead of the mean of all heads."""
 
 
 class Coverage(nn.Module):
@@ -50,15 +48,15 @@ class Coverage(nn.Module):
 
     def forward(self, scores: Float[Tensor, "batch heads steps source"]) -> Float[Tensor, "batch heads steps source"]:
         """The weights of all steps. scores: without coverage."""
-        if self.config.way == "exact":
-            found: Tensor = _Walk.apply(scores, self.weight, self.config.heads == "mean")  # type: ignore[no-untyped-call]
+        if self.config.mode == "exact":
+            found: Tensor = _Walk.apply(scores, self.weight, not self.config.per_head)  # type: ignore[no-untyped-call]
             return found
         plain = self._pooled(torch.softmax(scores, -1))
         return torch.softmax(scores + self._weight * (plain.cumsum(2) - plain), -1)
 
     def start(self, mask: Bool[Tensor, "batch source"], beams: int) -> Float[Tensor, "batch pools beams source"]:
         """Nothing was looked at by any hypothesis."""
-        pools = 1 if self.config.heads == "mean" else len(self.weight)
+        pools = len(self.weight) if self.config.per_head else 1
         return self.weight.new_zeros(len(mask), pools, beams, mask.shape[1])
 
     def step(
@@ -68,7 +66,7 @@ class Coverage(nn.Module):
     ) -> tuple[Float[Tensor, "batch heads beams source"], Float[Tensor, "batch pools beams source"]]:
         """The weights of the next step of every hypothesis, and what is covered after it."""
         weights = torch.softmax(scores + self._weight * covered, -1)
-        looked = weights if self.config.way == "exact" else torch.softmax(scores, -1)
+        looked = weights if self.config.mode == "exact" else torch.softmax(scores, -1)
         return weights, covered + self._pooled(looked)
 
     @property
@@ -76,7 +74,7 @@ class Coverage(nn.Module):
         return self.weight[:, None, None]
 
     def _pooled(self, weights: Float[Tensor, "batch heads steps source"]) -> Tensor:
-        return weights.mean(1, keepdim=True) if self.config.heads == "mean" else weights
+        return weights if self.config.per_head else weights.mean(1, keepdim=True)
 
 
 class _Walk(torch.autograd.Function):

@@ -18,10 +18,10 @@ from torch import Tensor, nn
 from nutgraf.model.attention._multi_head import MultiHead
 from nutgraf.model.layers import Embedding
 
-Start = Literal["xavier", "normal", "small", "variance"]
+Initialization = Literal["xavier", "normal", "small", "variance"]
 
 
-def initialize(network: nn.Module, way: Start) -> None:
+def initialize(network: nn.Module, way: Initialization) -> None:
     """Weights of linear maps, convolutions, embeddings and recurrent layers; what else there is began when it was
     made."""
     for path, module in network.named_modules():
@@ -53,7 +53,7 @@ def initialize(network: nn.Module, way: Start) -> None:
                     nn.init.xavier_uniform_(matrix)
 
 
-def _begin(weight: Tensor, way: Start) -> None:
+def _begin(weight: Tensor, way: Initialization) -> None:
     if way == "xavier":
         nn.init.xavier_uniform_(weight)
     elif way == "normal":

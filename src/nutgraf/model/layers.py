@@ -17,23 +17,23 @@ from nutgraf.model.dropout import Dropout
 
 Norm = Literal["pre", "post"]
 Activation = Literal["relu", "gelu"]
-EPSILON = 1e-6
+LAYER_NORM_EPS = 1e-6
 
 
 @dataclass(frozen=True)
 class Size:
-    """What the parts of one network must agree on. epsilon: what norms add to a variance."""
+    """Sizes on which all parts of one network agree."""
 
     vocab_size: int
-    width: int
-    heads: int
+    d_model: int
+    num_heads: int
     dropout: float
-    epsilon: float = EPSILON
+    layer_norm_eps: float = LAYER_NORM_EPS
 
     @property
-    def head_width(self) -> int:
-        """Numbers in the query, key and value of one head."""
-        return self.width // self.heads
+    def head_dim(self) -> int:
+        """Width of the queries, keys and values of one head."""
+        return self.d_model // self.num_heads
 
 
 def sinusoids(length: int, width: int, first: int = 0) -> Float[Tensor, "length width"]:
@@ -47,24 +47,27 @@ def sinusoids(length: int, width: int, first: int = 0) -> Float[Tensor, "length 
 
 
 @dataclass(frozen=True)
-class Embedded:
-    """The section `[model.embedding]` of a preset.
+class EmbeddingConfig:
+    """Embeddings of words and positions."""
 
-    positions: what is added to a word for its place; "none" for a network that hears the order of words otherwise.
-    scale: whether vectors are multiplied by √width. norm: whether they are normed at the end, as in BERT and MASS.
-    vectors: a file of word vectors that training begins with, in the text format of GloVe and word2vec; it is not read
-    again. columns: numbers a word has in the table, where that is not the width; a learned projection follows then.
-    """
+    position_embedding: Literal["sinusoidal", "learned", "none"] = "sinusoidal"
+    """Position embeddings; "none" is for networks that hear the order of words otherwise."""
 
-    positions: Literal["sinusoidal", "learned", "none"] = "sinusoidal"
     scale: bool = True
+    """Word embeddings are multiplied by √d_model."""
+
     norm: bool = False
+    """Layer normalization follows, as in BERT and MASS."""
+
     vectors: str | None = None
-    columns: int | None = None
+    """File of initial word vectors, in the text format of GloVe and word2vec; needed in training only."""
+
+    embedding_dim: int | None = None
+    """Width of the embedding matrix where it is not d_model; a learned projection follows then."""
 
     def __post_init__(self) -> None:
-        if self.columns is not None and self.columns < 1:
-            raise ValueError("columns is at least 1")
+        if self.embedding_dim is not None and self.embedding_dim < 1:
+            raise ValueError("embedding_dim is at least 1")
 
 
 class Embedding(nn.Module):
@@ -72,35 +75,37 @@ class Embedding(nn.Module):
 
     positions: Tensor
 
-    def __init__(self, config: Embedded, size: Size, positions: int) -> None:
+    def __init__(self, config: EmbeddingConfig, size: Size, max_positions: int) -> None:
         super().__init__()
-        columns = config.columns or size.width
-        self.words = nn.Embedding(size.vocab_size, columns)
-        self.project = nn.Identity() if columns == size.width else nn.Linear(columns, size.width, bias=False)
+        embedding_dim = config.embedding_dim or size.d_model
+        self.words = nn.Embedding(size.vocab_size, embedding_dim)
+        self.project = (
+            nn.Identity() if embedding_dim == size.d_model else nn.Linear(embedding_dim, size.d_model, bias=False)
+        )
         self.dropout = Dropout(size.dropout)
-        self.scale = math.sqrt(size.width) if config.scale else 1.0
-        self.most = positions
-        if config.positions == "learned":
-            self.positions = nn.Parameter(torch.randn(positions, size.width) * 0.02)
-        elif config.positions == "sinusoidal":
-            self.register_buffer("positions", sinusoids(positions, size.width), persistent=False)
+        self.scale = math.sqrt(size.d_model) if config.scale else 1.0
+        self.max_positions = max_positions
+        if config.position_embedding == "learned":
+            self.positions = nn.Parameter(torch.randn(max_positions, size.d_model) * 0.02)
+        elif config.position_embedding == "sinusoidal":
+            self.register_buffer("positions", sinusoids(max_positions, size.d_model), persistent=False)
         else:
             self.register_buffer("positions", torch.zeros(1, 1), persistent=False)
-        self.norm = nn.LayerNorm(size.width, eps=size.epsilon) if config.norm else nn.Identity()
+        self.norm = nn.LayerNorm(size.d_model, eps=size.layer_norm_eps) if config.norm else nn.Identity()
 
     def forward(self, words: Int[Tensor, "batch steps"]) -> Float[Tensor, "batch steps width"]:
         """Words that stand one after the other, the first at position 0. Raises InputError if they are too many."""
         return self.placed(self.words(words))
 
     def placed(
-        self, vectors: Float[Tensor, "batch steps columns"], places: Int[Tensor, "batch steps"] | None = None
+        self, vectors: Float[Tensor, "batch steps embedding_dim"], places: Int[Tensor, "batch steps"] | None = None
     ) -> Float[Tensor, "batch steps width"]:
         """The same for words that were looked up already. places: their positions, where they are not 0, 1, 2, …"""
         length = vectors.shape[1] if places is None else 1 + int(places.max())
-        if length > self.most:
+        if length > self.max_positions:
             raise InputError(
-                f"A text of {length} words or pieces is too long for this network: it has {self.most} positions. "
-                f"Shorten the text, or train a network with model.positions = {length} or more."
+                f"A text of {length} words or pieces is too long for this network of {self.max_positions} positions. "
+                f"Shorten the text, or train a network with model.max_positions = {length} or more."
             )
         added = self.positions[:length]
         if places is not None and len(self.positions) > 1:
@@ -115,7 +120,7 @@ class Embedding(nn.Module):
         return embedded
 
     @torch.no_grad()
-    def put(self, words: Int[Tensor, " known"], vectors: Float[Tensor, "known columns"]) -> None:
+    def put(self, words: Int[Tensor, " known"], vectors: Float[Tensor, "known embedding_dim"]) -> None:
         """These words begin with these vectors, which are what comes out once they are scaled."""
         self.words.weight[words] = vectors.to(self.words.weight) / self.scale
 
@@ -126,8 +131,8 @@ class FeedForward(nn.Module):
     def __init__(self, size: Size, inner: int, activation: Activation = "relu") -> None:
         super().__init__()
         self.activation = activation
-        self.inner = nn.Linear(size.width, inner)
-        self.outer = nn.Linear(inner, size.width)
+        self.inner = nn.Linear(size.d_model, inner)
+        self.outer = nn.Linear(inner, size.d_model)
         self.dropout = Dropout(size.dropout)
 
     def forward(self, states: Float[Tensor, "... width"]) -> Float[Tensor, "... width"]:
@@ -143,7 +148,7 @@ class Residual(nn.Module):
 
     def __init__(self, size: Size, norm: Norm) -> None:
         super().__init__()
-        self.norm = nn.LayerNorm(size.width, eps=size.epsilon)
+        self.norm = nn.LayerNorm(size.d_model, eps=size.layer_norm_eps)
         self.dropout = Dropout(size.dropout)
         self.first = norm == "pre"
 
@@ -159,4 +164,4 @@ class Residual(nn.Module):
 
 def final_norm(size: Size, norm: Norm) -> nn.Module:
     """What ends a stack: with "pre" the sum of all its layers is still to be normed."""
-    return nn.LayerNorm(size.width, eps=size.epsilon) if norm == "pre" else nn.Identity()
+    return nn.LayerNorm(size.d_model, eps=size.layer_norm_eps) if norm == "pre" else nn.Identity()

@@ -106,8 +106,8 @@ class Graph:
     mask: True on padding; None: there is none.
     """
 
-    query: Float[Tensor, "batch heads source head_width"]
-    key: Float[Tensor, "batch heads source head_width"]
+    query: Float[Tensor, "batch heads source head_dim"]
+    key: Float[Tensor, "batch heads source head_dim"]
     mask: Bool[Tensor, "batch source"] | None
 
 

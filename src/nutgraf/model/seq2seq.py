@@ -23,8 +23,8 @@ from nutgraf.model.bridge import bridges
 from nutgraf.model.decoder import State, decoders
 from nutgraf.model.encoder import encoders
 from nutgraf.model.head import heads
-from nutgraf.model.initialization import Start, initialize
-from nutgraf.model.layers import EPSILON, Embedded, Embedding, Size
+from nutgraf.model.initialization import Initialization, initialize
+from nutgraf.model.layers import LAYER_NORM_EPS, Embedding, EmbeddingConfig, Size
 from nutgraf.model.records import BOS, PAD, UNK, Batch, Decoded, Encoded, Memory, Trace
 from nutgraf.presets.family import configure
 
@@ -34,43 +34,65 @@ MOST_LAYERS = 1000
 
 @dataclass(frozen=True)
 class Config:
-    """The section `[model]` of a preset. Its sub-sections are the slots; bridge and coverage only where there is one.
+    """The network. The slots `encoder`, `decoder`, `head`, `bridge` and `coverage` have sections of their own."""
 
-    width: of embedded words. heads: of each attention. positions: the longest text there can be. share_embeddings:
-    source and target have one table of words. tied: the head's projection is that table too. initial: how weights
-    begin, see `initialization.py`.
-    """
+    d_model: int = 512
+    """Width of the embeddings and of transformer layers."""
 
-    width: int = 512
-    heads: int = 8
+    num_heads: int = 8
+    """Heads of every multi-head attention; `d_model` is a multiple of it."""
+
     dropout: float = 0.2
-    positions: int = 2048
+    """Dropout rate of embeddings and sub-layers."""
+
+    max_positions: int = 2048
+    """Longest source or target, in tokens."""
+
     share_embeddings: bool = True
-    tied: bool = False
-    epsilon: float = EPSILON
-    initial: Start = "xavier"
+    """Source and target share one embedding matrix."""
+
+    tie_word_embeddings: bool = False
+    """The output projection is the embedding matrix; needs `share_embeddings`."""
+
+    layer_norm_eps: float = LAYER_NORM_EPS
+    """Epsilon of layer normalization."""
+
+    initialization: Initialization = "xavier"
+    """Distribution of the initial weights: see `model/initialization.py`."""
+
     embedding: dict[str, Any] = field(default_factory=dict)
+    """The section `[model.embedding]`."""
+
     encoder: dict[str, Any] = field(default_factory=lambda: {"kind": "transformer"})
+    """The section `[model.encoder]`."""
+
     decoder: dict[str, Any] = field(default_factory=lambda: {"kind": "transformer"})
+    """The section `[model.decoder]`."""
+
     head: dict[str, Any] = field(default_factory=lambda: {"kind": "generator"})
+    """The section `[model.head]`."""
+
     bridge: dict[str, Any] | None = None
+    """The section `[model.bridge]`; without it, nothing stands between encoder and decoder."""
+
     coverage: dict[str, Any] | None = None
+    """The section `[model.coverage]`; without it, the decoder keeps no coverage."""
 
     def __post_init__(self) -> None:
-        if self.width < 1 or self.heads < 1 or self.width % self.heads:
-            raise ValueError(f"width = {self.width} should be a multiple of heads = {self.heads}")
+        if self.d_model < 1 or self.num_heads < 1 or self.d_model % self.num_heads:
+            raise ValueError(f"d_model = {self.d_model} should be a multiple of num_heads = {self.num_heads}")
         if not 0 <= self.dropout < 1:
             raise ValueError("dropout is at least 0 and below 1")
-        if self.epsilon <= 0:
-            raise ValueError("epsilon is above 0")
-        if self.positions < 1:
-            raise ValueError("positions is at least 1")
+        if self.layer_norm_eps <= 0:
+            raise ValueError("layer_norm_eps is above 0")
+        if self.max_positions < 1:
+            raise ValueError("max_positions is at least 1")
         for part in (self.encoder, self.decoder):
-            for count in ("layers", "lookers"):
+            for count in ("num_layers", "cross_attention_layers"):
                 if isinstance(part.get(count), int) and part[count] > MOST_LAYERS:
                     raise ValueError(f"{count} is at most {MOST_LAYERS:,}")
-        if self.tied and not self.share_embeddings:
-            raise ValueError("tied needs share_embeddings")
+        if self.tie_word_embeddings and not self.share_embeddings:
+            raise ValueError("tie_word_embeddings needs share_embeddings")
 
 
 class Seq2Seq(nn.Module):
@@ -79,12 +101,12 @@ class Seq2Seq(nn.Module):
     def __init__(self, config: Config, vocab_size: int) -> None:
         super().__init__()
         self.config = config
-        size = Size(vocab_size, config.width, config.heads, config.dropout, config.epsilon)
-        embedded = configure(Embedded, config.embedding, "model.embedding")
+        size = Size(vocab_size, config.d_model, config.num_heads, config.dropout, config.layer_norm_eps)
+        embedded = configure(EmbeddingConfig, config.embedding, "model.embedding")
         covering = None if config.coverage is None else configure(coverage.Config, config.coverage, "model.coverage")
         self.covers = covering is not None
-        self.source_embedding = Embedding(embedded, size, config.positions)
-        self.target_embedding = Embedding(embedded, size, config.positions)
+        self.source_embedding = Embedding(embedded, size, config.max_positions)
+        self.target_embedding = Embedding(embedded, size, config.max_positions)
         if config.share_embeddings:
             self.target_embedding.words = self.source_embedding.words
             self.target_embedding.project = self.source_embedding.project
@@ -97,8 +119,8 @@ class Seq2Seq(nn.Module):
                 f"A head of kind {config.head['kind']!r} reads the encoder's last self-attention, which this encoder "
                 'does not tell: encoder.kind = "transformer" with attention.kind = "dot_product" does.'
             )
-        initialize(self, config.initial)
-        if config.tied:
+        initialize(self, config.initialization)
+        if config.tie_word_embeddings:
             self._tie()
 
     def enter(self, phase: int) -> None:
@@ -179,12 +201,12 @@ class Seq2Seq(nn.Module):
         table, words = self.source_embedding.words, self.head.words
         if words.weight.shape != table.weight.shape:
             raise PresetError(
-                f"model.tied: words are embedded with {table.embedding_dim} numbers each, but the head has "
-                f"{words.in_features}; they cannot be the same table."
+                f"model.tie_word_embeddings: words are embedded with {table.embedding_dim} numbers each, but "
+                f"the head has {words.in_features}; they cannot be the same table."
             )
         words.weight = table.weight
         # As a projection the table should give scores of size one, as embeddings √d times the same.
-        nn.init.normal_(words.weight, std=self.config.width**-0.5)
+        nn.init.normal_(words.weight, std=self.config.d_model**-0.5)
 
 
 def _looked(trace: Trace, decoded: Decoded) -> Trace:

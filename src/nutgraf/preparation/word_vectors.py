@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 
 from nutgraf.errors import PresetError
-from nutgraf.model.layers import Embedded
+from nutgraf.model.layers import EmbeddingConfig
 from nutgraf.model.seq2seq import Config, Seq2Seq
 from nutgraf.presets import Preset, configure
 from nutgraf.text.word_vectors import WordVectors, read_word_vectors
@@ -18,15 +18,15 @@ def vectors_of(preset: Preset) -> WordVectors | None:
     Raises InputError for a file that cannot be read, PresetError for one whose vectors do not fit the table.
     """
     model = configure(Config, preset.section("model"), "model")
-    embedded = configure(Embedded, model.embedding, "model.embedding")
+    embedded = configure(EmbeddingConfig, model.embedding, "model.embedding")
     if embedded.vectors is None:
         return None
     vectors = read_word_vectors(embedded.vectors)
-    columns = embedded.columns or model.width
+    columns = embedded.embedding_dim or model.d_model
     if vectors.width != columns:
         raise PresetError(
             f"The vectors of {embedded.vectors} have {vectors.width} numbers each, the table of words {columns}: "
-            f"model.embedding.columns = {vectors.width} makes them fit, and a learned projection follows."
+            f"model.embedding.embedding_dim = {vectors.width} makes them fit, and a learned projection follows."
         )
     return vectors
 

@@ -65,7 +65,7 @@ class Trainer:
         self.machine = Machine(config)
         self.network = network.to(self.machine.device)
         self.objectives = [objectives.make(kind, **options) for kind, options in config.objectives.items()]
-        self.schedule = schedules.from_section(config.schedule, network.config.width)
+        self.schedule = schedules.from_section(config.schedule, network.config.d_model)
         self.update = updates.from_section(config.optimizer)
         self.optimizer = self.update.of(list(network.parameters()))
         if not len(training):

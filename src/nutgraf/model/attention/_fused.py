@@ -31,12 +31,12 @@ kernel = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu
 
 
 def attend_fused(
-    query: Float[Tensor, "batch heads steps head_width"],
-    key: Float[Tensor, "batch heads source head_width"],
-    value: Float[Tensor, "batch heads source head_width"],
+    query: Float[Tensor, "batch heads steps head_dim"],
+    key: Float[Tensor, "batch heads source head_dim"],
+    value: Float[Tensor, "batch heads source head_dim"],
     mask: Bool[Tensor, "batch source"] | None,
     causal: bool,
-) -> Float[Tensor, "batch heads steps head_width"]:
+) -> Float[Tensor, "batch heads steps head_dim"]:
     """On a processor. `mask` is True on padding; with `causal` a row sees no column after its own."""
     out: Tensor = _Fused.apply(query, key, value, mask, causal)  # type: ignore[no-untyped-call]
     return out
@@ -52,11 +52,11 @@ def unseen(
 
 
 def fused_backward(
-    gradient: Float[Tensor, "batch heads steps head_width"],
-    query: Float[Tensor, "batch heads steps head_width"],
-    key: Float[Tensor, "batch heads source head_width"],
-    value: Float[Tensor, "batch heads source head_width"],
-    out: Float[Tensor, "batch heads steps head_width"],
+    gradient: Float[Tensor, "batch heads steps head_dim"],
+    query: Float[Tensor, "batch heads steps head_dim"],
+    key: Float[Tensor, "batch heads source head_dim"],
+    value: Float[Tensor, "batch heads source head_dim"],
+    out: Float[Tensor, "batch heads steps head_dim"],
     log_sum: Float[Tensor, "batch heads steps"],
     mask: Bool[Tensor, "batch source"] | None = None,
     causal: bool = False,

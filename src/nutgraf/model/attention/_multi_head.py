@@ -23,50 +23,48 @@ class MultiHead(nn.Module):
     def __init__(self, size: Size) -> None:
         super().__init__()
         self.size = size
-        self.input = nn.Linear(size.width, 3 * size.width)
-        self.output = nn.Linear(size.width, size.width)
+        self.input = nn.Linear(size.d_model, 3 * size.d_model)
+        self.output = nn.Linear(size.d_model, size.d_model)
 
     def project(self, states: Float[Tensor, "batch steps width"]) -> tuple[Tensor, Tensor, Tensor]:
-        """Queries, keys and values of the same states, each [batch, heads, steps, head_width]."""
+        """Queries, keys and values of the same states, each [batch, heads, steps, head_dim]."""
         query, key, value = self._split(self.input(states)).unbind(2)
         return query.transpose(1, 2), key.transpose(1, 2), value.transpose(1, 2)
 
-    def project_query(
-        self, states: Float[Tensor, "batch steps width"]
-    ) -> Float[Tensor, "batch heads steps head_width"]:
+    def project_query(self, states: Float[Tensor, "batch steps width"]) -> Float[Tensor, "batch heads steps head_dim"]:
         """Queries of what looks."""
-        width = self.size.width
+        width = self.size.d_model
         query = F.linear(states, self.input.weight[:width], self.input.bias[:width])
         return self._split(query).squeeze(2).transpose(1, 2)
 
     def project_memory(self, states: Float[Tensor, "batch source width"]) -> tuple[Tensor, Tensor]:
         """Keys and values of what is looked at."""
-        width = self.size.width
+        width = self.size.d_model
         both = F.linear(states, self.input.weight[width:], self.input.bias[width:])
         key, value = self._split(both).unbind(2)
         return key.transpose(1, 2), value.transpose(1, 2)
 
-    def merge(self, context: Float[Tensor, "batch heads steps head_width"]) -> Float[Tensor, "batch steps width"]:
+    def merge(self, context: Float[Tensor, "batch heads steps head_dim"]) -> Float[Tensor, "batch steps width"]:
         """The heads' contexts side by side, and the output's projection."""
         merged: Tensor = self.output(context.transpose(1, 2).flatten(2))
         return merged
 
-    def split(self, vectors: Float[Tensor, "batch steps width"]) -> Float[Tensor, "batch heads steps head_width"]:
+    def split(self, vectors: Float[Tensor, "batch steps width"]) -> Float[Tensor, "batch heads steps head_dim"]:
         """Each head its own part."""
         return self._split(vectors).squeeze(2).transpose(1, 2)
 
     def _split(self, projected: Tensor) -> Tensor:
         batch, steps, _ = projected.shape
-        return projected.view(batch, steps, -1, self.size.heads, self.size.head_width)
+        return projected.view(batch, steps, -1, self.size.num_heads, self.size.head_dim)
 
 
 def attend(
-    query: Float[Tensor, "batch heads steps head_width"],
-    key: Float[Tensor, "batch heads source head_width"],
-    value: Float[Tensor, "batch heads source head_width"],
+    query: Float[Tensor, "batch heads steps head_dim"],
+    key: Float[Tensor, "batch heads source head_dim"],
+    value: Float[Tensor, "batch heads source head_dim"],
     mask: Bool[Tensor, "batch source"] | None = None,
     causal: bool = False,
-) -> Float[Tensor, "batch heads steps head_width"]:
+) -> Float[Tensor, "batch heads steps head_dim"]:
     """softmax(QKᵀ/√d) V by a fused kernel."""
     if query.device.type == "cpu" and query.dtype == torch.bfloat16 and torch.is_grad_enabled():
         return attend_fused(query, key, value, mask, causal)
@@ -75,8 +73,8 @@ def attend(
 
 
 def softmax_weights(
-    query: Float[Tensor, "batch heads steps head_width"],
-    key: Float[Tensor, "batch heads source head_width"],
+    query: Float[Tensor, "batch heads steps head_dim"],
+    key: Float[Tensor, "batch heads source head_dim"],
     mask: Bool[Tensor, "batch source"] | None = None,
 ) -> Float[Tensor, "batch heads steps source"]:
     """softmax(QKᵀ/√d), at least in single precision."""
@@ -84,8 +82,8 @@ def softmax_weights(
 
 
 def scaled_scores(
-    query: Float[Tensor, "batch heads steps head_width"],
-    key: Float[Tensor, "batch heads source head_width"],
+    query: Float[Tensor, "batch heads steps head_dim"],
+    key: Float[Tensor, "batch heads source head_dim"],
     mask: Bool[Tensor, "batch source"] | None = None,
 ) -> Float[Tensor, "batch heads steps source"]:
     """QKᵀ/√d, at least in single precision; −∞ on padding."""

@@ -35,14 +35,14 @@ kernel_backward = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu_bac
 
 
 def attend_biased(
-    query: Float[Tensor, "batch heads source head_width"],
-    key: Float[Tensor, "batch heads source head_width"],
-    value: Float[Tensor, "batch heads source head_width"],
+    query: Float[Tensor, "batch heads source head_dim"],
+    key: Float[Tensor, "batch heads source head_dim"],
+    value: Float[Tensor, "batch heads source head_dim"],
     mask: Bool[Tensor, "batch source"] | None,
     heads: Int[Tensor, " chosen"],
     blocks: Sequence[Blocks],
     biases: Sequence[Float[Tensor, "_ chosen _ _"]],
-) -> Float[Tensor, "batch heads source head_width"]:
+) -> Float[Tensor, "batch heads source head_dim"]:
     """On the CPU. B is `biases` in the covered cells of the blocks, for the heads chosen, and zero everywhere else."""
     # In half precision the scores of the covered cells would not be those that the kernel has summed up.
     with torch.autocast("cpu", enabled=False):
@@ -136,7 +136,7 @@ class _Rows:
 
     @property
     def place(self) -> tuple[int, int, Tensor]:
-        """Where the rows are in [batch, heads, source, head_width]."""
+        """Where the rows are in [batch, heads, source, head_dim]."""
         return *self.head, self.position
 
     def given(

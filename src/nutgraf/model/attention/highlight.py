@@ -40,27 +40,38 @@ Some = float | tuple[int, ...]
 
 @dataclass(frozen=True)
 class Config:
-    """structure: phrases raise attention's scores, are averaged with it, or stand alone in its place. scale: what their
-    scores are multiplied by: w and β, learned for each head; a brightness that fades; nothing. overlap: what becomes of
-    the scores of phrases that overlap. brightness, fading: its start, and what it is multiplied by after each epoch.
-    heads, layers: which of them highlight, a share (the first ones) or a list of their numbers from 0. dropout: of
-    attention's weights, in training; with it memory grows with the square of the length."""
+    """Highlighting attention (KPAT, Highlight-Transformer)."""
 
     structure: Literal["weighted", "additive", "alone"] = "weighted"
+    """Phrases raise the scores [5], are averaged with the attention [7], or stand alone in its place."""
+
     scale: Literal["block_linear", "brightness", "none"] = "block_linear"
+    """Factor of phrase scores: w and β learned for each head [5b, 5c], a brightness that fades, or none."""
+
     overlap: Overlap = "max"
+    """Score of words that several phrases hold: the maximum or the sum."""
+
     brightness: float = 5.0
-    fading: float = 0.9
-    heads: Some = 0.25
-    layers: Some = 0.5
+    """Initial brightness."""
+
+    brightness_decay: float = 0.9
+    """Factor of the brightness after each epoch."""
+
+    highlighted_heads: Some = 0.25
+    """Heads that highlight: a share (the first ones) or a list of numbers from 0."""
+
+    highlighted_layers: Some = 0.5
+    """Layers that highlight: a share (the first ones) or a list of numbers from 0."""
+
     dropout: float = 0.0
+    """Dropout rate of attention weights; above 0, memory grows with the square of the length in training."""
 
     def __post_init__(self) -> None:
-        if self.brightness < 0 or self.fading < 0:
-            raise ValueError("brightness and fading are at least 0")
+        if self.brightness < 0 or self.brightness_decay < 0:
+            raise ValueError("brightness and brightness_decay are at least 0")
         if not 0 <= self.dropout < 1:
             raise ValueError("dropout is at least 0 and below 1")
-        for name in ("heads", "layers"):
+        for name in ("highlighted_heads", "highlighted_layers"):
             some = getattr(self, name)
             if not isinstance(some, tuple) and not 0 < some <= 1:
                 raise ValueError(f"{name} is a share above 0 and at most 1, or a list of numbers, not {some}")
@@ -75,7 +86,11 @@ class Highlight(Attention):
         super().__init__()
         self.config = config
         self.heads = MultiHead(size)
-        chosen = which(config.heads, size.heads, "heads") if layer in which(config.layers, layers, "layers") else []
+        chosen = (
+            which(config.highlighted_heads, size.num_heads, "highlighted_heads")
+            if layer in which(config.highlighted_layers, layers, "highlighted_layers")
+            else []
+        )
         self.register_buffer("chosen", torch.tensor(chosen, dtype=torch.long), persistent=False)
         self.scale = make_scale(config, len(chosen)) if chosen else nn.Identity()
 
@@ -94,12 +109,12 @@ class Highlight(Attention):
 
     def context(
         self,
-        query: Float[Tensor, "batch heads source head_width"],
-        key: Float[Tensor, "batch heads source head_width"],
-        value: Float[Tensor, "batch heads source head_width"],
+        query: Float[Tensor, "batch heads source head_dim"],
+        key: Float[Tensor, "batch heads source head_dim"],
+        value: Float[Tensor, "batch heads source head_dim"],
         mask: Bool[Tensor, "batch source"] | None,
         phrases: Phrases,
-    ) -> Float[Tensor, "batch heads source head_width"]:
+    ) -> Float[Tensor, "batch heads source head_dim"]:
         """W V."""
         if self.training and self.config.dropout:
             weights = F.dropout(self._weights(query, key, mask, phrases), self.config.dropout)
@@ -134,14 +149,14 @@ class Highlight(Attention):
 
     def _attend_weighted(
         self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, blocks: list[Blocks]
-    ) -> Float[Tensor, "batch heads source head_width"]:
+    ) -> Float[Tensor, "batch heads source head_dim"]:
         if query.device.type == "cpu":
             return attend_biased(query, key, value, mask, self.chosen, blocks, [self._scaled(b.score) for b in blocks])
         return self._attend_densely(query, key, value, mask, blocks)
 
     def _attend_densely(
         self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, blocks: list[Blocks]
-    ) -> Float[Tensor, "batch heads source head_width"]:
+    ) -> Float[Tensor, "batch heads source head_dim"]:
         """With a bias of all words by all words, for devices without the kernel that `attend_biased` needs."""
         score = dense(blocks, query.shape[0], query.shape[2])
         bias = self._scaled(score).masked_fill(~(score > 0)[:, None], 0)
@@ -153,7 +168,7 @@ class Highlight(Attention):
 
     def _add(
         self, context: Tensor, value: Tensor, blocks: list[Blocks]
-    ) -> Float[Tensor, "batch heads source head_width"]:
+    ) -> Float[Tensor, "batch heads source head_dim"]:
         added = context
         for block in blocks:
             at = block.rows(self.chosen)
@@ -163,14 +178,14 @@ class Highlight(Attention):
 
     def _replace(
         self, context: Tensor, value: Tensor, blocks: list[Blocks]
-    ) -> Float[Tensor, "batch heads source head_width"]:
+    ) -> Float[Tensor, "batch heads source head_dim"]:
         replaced = context.index_fill(1, self.chosen, 0)
         for block in blocks:
             change = self._within(block, value).to(context.dtype)
             replaced = replaced.index_put(block.rows(self.chosen), change, accumulate=True)
         return replaced
 
-    def _within(self, block: Blocks, value: Tensor) -> Float[Tensor, "block chosen size head_width"]:
+    def _within(self, block: Blocks, value: Tensor) -> Float[Tensor, "block chosen size head_dim"]:
         """S V: what phrases alone bring."""
         weights = softmax_within(self._scaled(block.score), block.covered)
         return weights @ value[block.rows(self.chosen)].to(weights.dtype)
@@ -223,7 +238,7 @@ def make_scale(config: Config, heads: int) -> nn.Module:
     """What the scores are multiplied by; "none" leaves them."""
     if config.scale == "block_linear":
         return BlockLinear(heads, shifted=config.structure == "weighted")
-    return Brightness(config.brightness, config.fading) if config.scale == "brightness" else nn.Identity()
+    return Brightness(config.brightness, config.brightness_decay) if config.scale == "brightness" else nn.Identity()
 
 
 def softmax_within(

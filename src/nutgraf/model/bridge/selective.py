@@ -29,16 +29,20 @@ from nutgraf.model.records import Memory
 
 @dataclass(frozen=True)
 class Config:
-    """beside: what the gate hears beside a state. kernel: words that a convolution sees, an odd number. bias: b at the
-    start; with 0 the gate begins half open, and a network that was trained without it goes on better with 2 or 3."""
+    """A selective gate."""
 
-    beside: Literal["ngrams", "sentence"] = "ngrams"
-    kernel: int = 3
+    context: Literal["ngrams", "sentence"] = "ngrams"
+    """Second input of the gate, beside the state itself: the words around it, or one vector of the whole text."""
+
+    kernel_size: int = 3
+    """Words of an n-gram, an odd number."""
+
     bias: float = 0.0
+    """Initial bias of the gate: 0 begins half open; 2 or 3 suits a network that was trained without a gate."""
 
     def __post_init__(self) -> None:
-        if self.kernel < 1 or self.kernel % 2 == 0:
-            raise ValueError("kernel is an odd number, at least 1")
+        if self.kernel_size < 1 or self.kernel_size % 2 == 0:
+            raise ValueError("kernel_size is an odd number, at least 1")
 
 
 class Selective(Bridge):
@@ -49,8 +53,8 @@ class Selective(Bridge):
         self.state = nn.Linear(source, source, bias=False)
         self.beside = nn.Linear(source, source, bias=False)
         self.bias = nn.Parameter(torch.full((source,), float(config.bias)))
-        around = nn.Conv1d(source, source, config.kernel, padding=config.kernel // 2)
-        self.ngrams = around if config.beside == "ngrams" else None
+        around = nn.Conv1d(source, source, config.kernel_size, padding=config.kernel_size // 2)
+        self.ngrams = around if config.context == "ngrams" else None
 
     def forward(self, memory: Memory) -> Memory:
         """The memory with gated states and `gate`."""

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from nutgraf.model.decoder import State
 
-Keys = Float[Tensor, "batch heads words head_width"]
+Keys = Float[Tensor, "batch heads words head_dim"]
 Pair = tuple[Tensor, Tensor]
 """Keys and values."""
 
@@ -114,7 +114,7 @@ class Cache(State):
         self.own = [(_moved(key, kept, size), _moved(value, kept, size)) for key, value in self.own]
 
 
-def _moved(keys: Keys, kept: Int[Tensor, "batch kept"], size: int) -> Float[Tensor, "batch heads size head_width"]:
+def _moved(keys: Keys, kept: Int[Tensor, "batch kept"], size: int) -> Float[Tensor, "batch heads size head_dim"]:
     """Those that are kept, with room for `size`."""
     batch, heads, _, width = keys.shape
     moved = keys.new_empty(batch, heads, size, width)

@@ -31,35 +31,44 @@ from nutgraf.model.records import Decoded, Memory
 
 
 @dataclass(frozen=True)
-class Shape:
-    """What such decoders have to set alike."""
+class StackConfig:
+    """Options of every decoder of transformer layers."""
 
-    layers: int = 4
-    feed_forward: int = 2048
+    num_layers: int = 4
+    """Layers."""
+
+    ffn_dim: int = 2048
+    """Inner width of the feed-forward sub-layer."""
+
     norm: Norm = "pre"
+    """Layer normalization before each sub-layer and at the end ("pre"), or after each ("post")."""
+
     activation: Activation = "relu"
-    pointing: Literal["first", "mean", "summed"] = "first"
+    """Activation function of the feed-forward sub-layer."""
+
+    copy_attention: Literal["first", "mean", "summed"] = "first"
+    """Heads of the last cross-attention that words are copied with: the first, the mean of all, or all as one."""
 
     def __post_init__(self) -> None:
-        if self.layers < 1 or self.feed_forward < 1:
-            raise ValueError("layers and feed_forward are at least 1")
+        if self.num_layers < 1 or self.ffn_dim < 1:
+            raise ValueError("num_layers and ffn_dim are at least 1")
 
 
 class Looking(nn.Module):
     """A layer of two attentions: `own` looks at the words before, `source` at the source."""
 
-    def __init__(self, shape: Shape, size: Size) -> None:
+    def __init__(self, config: StackConfig, size: Size) -> None:
         super().__init__()
         self.own = MultiHead(size)
         self.source = MultiHead(size)
-        self.around_own = Residual(size, shape.norm)
-        self.around_source = Residual(size, shape.norm)
+        self.around_own = Residual(size, config.norm)
+        self.around_source = Residual(size, config.norm)
 
     def attend_own(self, states: Float[Tensor, "batch steps width"]) -> Float[Tensor, "batch steps width"]:
         """Each word's mean of those before it and itself."""
         return self.own.merge(attend(*self.own.project(states), causal=True))
 
-    def query(self, states: Float[Tensor, "batch steps width"]) -> Float[Tensor, "batch heads steps head_width"]:
+    def query(self, states: Float[Tensor, "batch steps width"]) -> Float[Tensor, "batch heads steps head_dim"]:
         """What looks at the source."""
         asked = self.around_source.norm(states) if self.around_source.first else states
         return self.source.project_query(asked)
@@ -80,10 +89,10 @@ class Looking(nn.Module):
 class Layer(Looking):
     """Two attentions, one feed-forward."""
 
-    def __init__(self, shape: Shape, size: Size) -> None:
-        super().__init__(shape, size)
-        self.feed_forward = FeedForward(size, shape.feed_forward, shape.activation)
-        self.around_feed_forward = Residual(size, shape.norm)
+    def __init__(self, config: StackConfig, size: Size) -> None:
+        super().__init__(config, size)
+        self.feed_forward = FeedForward(size, config.ffn_dim, config.activation)
+        self.around_feed_forward = Residual(size, config.norm)
 
     def leave(
         self,
@@ -100,19 +109,21 @@ class Stack(Decoder):
     """Layers, what ends them, and coverage in the last."""
 
     def __init__(
-        self, shape: Shape, size: Size, source: int, covering: coverage.Config | None, layers: Iterable[Looking]
+        self, config: StackConfig, size: Size, source: int, covering: coverage.Config | None, layers: Iterable[Looking]
     ) -> None:
         super().__init__()
-        if source != size.width:
-            raise PresetError(f"This decoder reads states of its own width, {size.width}; the encoder's have {source}.")
-        self.width, self.seen, self.keys = size.width, 3 * size.width, size.width
+        if source != size.d_model:
+            raise PresetError(
+                f"This decoder reads states of its own width, {size.d_model}; the encoder's have {source}."
+            )
+        self.width, self.seen, self.keys = size.d_model, 3 * size.d_model, size.d_model
         self.layers = nn.ModuleList(layers)
-        self.norm = final_norm(size, shape.norm)
-        self.pointing = shape.pointing
-        heard = covering is not None and covering.way != "loss_only"
-        if heard and shape.pointing == "summed":
-            raise PresetError('pointing = "summed" copies with weights that coverage does not reach; "mean" would do.')
-        self.coverage = Coverage(covering, size.heads) if covering is not None and heard else None
+        self.norm = final_norm(size, config.norm)
+        self.copy_attention = config.copy_attention
+        heard = covering is not None and covering.mode != "loss_only"
+        if heard and config.copy_attention == "summed":
+            raise PresetError('copy_attention = "summed" takes no coverage into account; "mean" does.')
+        self.coverage = Coverage(covering, size.num_heads) if covering is not None and heard else None
 
     def begin(
         self, embedded: Float[Tensor, "batch steps width"], state: Cache | None = None
@@ -188,14 +199,14 @@ class Stack(Decoder):
                 assert state.covered is not None
                 seen, state.covered = self.coverage.step(scores, state.covered)
             context = layer.source.merge(seen.to(value.dtype) @ value)
-            return context, (seen[:, 0] if self.pointing == "first" else seen.mean(1)) if weights else None
+            return context, (seen[:, 0] if self.copy_attention == "first" else seen.mean(1)) if weights else None
         context = layer.source.merge(attend(query, key, value, mask))
         return context, self._point(query, key, mask) if last and weights else None
 
     def _point(self, query: Tensor, key: Tensor, mask: Tensor | None) -> Float[Tensor, "batch steps source"]:
-        if self.pointing == "first":
+        if self.copy_attention == "first":
             query, key = query[:, :1], key[:, :1]
-        elif self.pointing == "summed":
+        elif self.copy_attention == "summed":
             heads = query.shape[1]
             query, key = (one.transpose(1, 2).flatten(2)[:, None] for one in (query * math.sqrt(heads), key))
         return softmax_weights(query, key, mask).mean(1)

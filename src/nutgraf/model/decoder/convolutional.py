@@ -34,19 +34,28 @@ from nutgraf.model.records import Decoded, Memory
 
 @dataclass(frozen=True)
 class Config:
-    """layers: blocks. channels: numbers of a word within them. kernel: words of a window. output: numbers from which a
-    word is generated. length_unit: the desired length is told as a multiple of so many words; absent: it is not told.
-    pointing: what a head copies with: the last layer's attention over the source, or the mean of all layers'."""
+    """A convolutional decoder."""
 
-    layers: int = 8
+    num_layers: int = 8
+    """Convolutional layers, each with an attention to the source."""
+
     channels: int = 512
-    kernel: int = 3
-    output: int = 256
+    """Width of the layers."""
+
+    kernel_size: int = 3
+    """Words a convolution sees: the last ones, up to the word itself."""
+
+    output_dim: int = 256
+    """Width of the states that words are generated from."""
+
     length_unit: float | None = None
-    pointing: Literal["last", "mean"] = "last"
+    """Words in one unit of the desired length; unset: the network is not told a length."""
+
+    copy_attention: Literal["last", "mean"] = "last"
+    """Cross-attention that words are copied with: that of the last layer, or the mean of all."""
 
     def __post_init__(self) -> None:
-        for name in ("layers", "channels", "kernel", "output"):
+        for name in ("num_layers", "channels", "kernel_size", "output_dim"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is at least 1")
         if self.length_unit is not None and self.length_unit <= 0:
@@ -111,31 +120,31 @@ class Convolutional(Decoder):
 
     def __init__(self, config: Config, size: Size, source: int, covering: coverage.Config | None) -> None:
         super().__init__()
-        if source != size.width:
+        if source != size.d_model:
             raise PresetError(
-                f"A convolutional decoder reads states as wide as words, {size.width}; the encoder's have {source}."
+                f"A convolutional decoder reads states as wide as words, {size.d_model}; the encoder's have {source}."
             )
         if covering is not None:
             raise PresetError("A convolutional decoder keeps no coverage; leave [model.coverage] out.")
         self.config = config
-        self.width, self.keys, self.seen = config.output, size.width, 2 * size.width + config.output
-        self.inner = Normed(size.width, config.channels, kept=1 - size.dropout)
-        self.layers = nn.ModuleList(Layer(config, size) for _ in range(config.layers))
-        self.outer = Normed(config.channels, config.output)
+        self.width, self.keys, self.seen = config.output_dim, size.d_model, 2 * size.d_model + config.output_dim
+        self.inner = Normed(size.d_model, config.channels, kept=1 - size.dropout)
+        self.layers = nn.ModuleList(Layer(config, size) for _ in range(config.num_layers))
+        self.outer = Normed(config.channels, config.output_dim)
         self.dropout = Dropout(size.dropout)
 
     def forward(self, embedded: Float[Tensor, "batch steps width"], memory: Memory, weights: bool) -> Decoded:
         """All steps at once, each seeing those before it."""
 
         def convolve(number: int, layer: Layer, states: Tensor) -> Tensor:
-            changed: Tensor = layer.convolution(states, self.config.kernel - 1)
+            changed: Tensor = layer.convolution(states, self.config.kernel_size - 1)
             return changed
 
         return self._decode(embedded, memory, Source.of(memory), convolve, weights)
 
     def start(self, memory: Memory, beams: int, longest: int) -> Windows:
         """Before the first word stand zeros."""
-        shape = len(memory.states), beams, self.config.kernel - 1, self.config.channels
+        shape = len(memory.states), beams, self.config.kernel_size - 1, self.config.channels
         return Windows(Source.of(memory), [memory.states.new_zeros(shape) for _ in self.layers])
 
     def step(
@@ -168,7 +177,7 @@ class Convolutional(Decoder):
             convolved = convolve(number, layer, states)
             query = layer.query(convolved, embedded)
             context = attend(query, keys, source.values, source.mask).squeeze(1)
-            if weights and (self.config.pointing == "mean" or layer is self.layers[-1]):
+            if weights and (self.config.copy_attention == "mean" or layer is self.layers[-1]):
                 found.append(softmax_weights(query, keys, source.mask).squeeze(1))
             states = (layer.leave(convolved, context * source.root) + states) * HALF
         attention = torch.stack(found).mean(0) if weights else None
@@ -180,9 +189,9 @@ class Layer(nn.Module):
 
     def __init__(self, config: Config, size: Size) -> None:
         super().__init__()
-        self.convolution = Gated(config.channels, config.kernel, size.dropout)
-        self.asked = Normed(config.channels, size.width)
-        self.brought = Normed(size.width, config.channels)
+        self.convolution = Gated(config.channels, config.kernel_size, size.dropout)
+        self.asked = Normed(config.channels, size.d_model)
+        self.brought = Normed(size.d_model, config.channels)
 
     def query(
         self, convolved: Float[Tensor, "batch steps channels"], embedded: Float[Tensor, "batch steps width"]

@@ -14,31 +14,32 @@ from torch import Tensor, nn
 
 from nutgraf.model import coverage
 from nutgraf.model.decoder._cache import Cache, Carried
-from nutgraf.model.decoder._stack import Layer, Looking, Shape, Stack
+from nutgraf.model.decoder._stack import Layer, Looking, Stack, StackConfig
 from nutgraf.model.dropout import Dropout
 from nutgraf.model.layers import Norm, Residual, Size, sinusoids
 
 
 @dataclass(frozen=True)
-class Config(Shape):
-    """feed_forward, activation: width and nonlinearity within the feed-forward part. pointing: which heads of the last
-    layer copy. lstm: before the layers, within each, or before layers of attention alone. positions: what is added
-    once the LSTM has read; "within" adds it to the embedded words."""
+class Config(StackConfig):
+    """A transformer decoder with an LSTM."""
 
-    feed_forward: int = 1024
+    ffn_dim: int = 1024
     norm: Norm = "post"
-    pointing: Literal["first", "mean", "summed"] = "mean"
+    copy_attention: Literal["first", "mean", "summed"] = "mean"
     lstm: Literal["before", "within", "alone"] = "before"
-    positions: Literal["sinusoidal", "none"] = "sinusoidal"
+    """Place of the LSTM: before the layers, in each instead of feed-forward, or before layers of attention alone."""
+
+    position_embedding: Literal["sinusoidal", "none"] = "sinusoidal"
+    """Position embeddings added to the LSTM's states; with lstm = "within", to the embedded words."""
 
 
 class LSTMTransformer(Stack):
     """An LSTM, and attention to what was written and to the source."""
 
     def __init__(self, config: Config, size: Size, source: int, covering: coverage.Config | None) -> None:
-        super().__init__(config, size, source, covering, (_layer(config, size) for _ in range(config.layers)))
+        super().__init__(config, size, source, covering, (_layer(config, size) for _ in range(config.num_layers)))
         self.config = config
-        self.lstm = None if config.lstm == "within" else Writing(size.width)
+        self.lstm = None if config.lstm == "within" else Writing(size.d_model)
         self.dropout = Dropout(size.dropout)
 
     def begin(
@@ -48,7 +49,7 @@ class LSTMTransformer(Stack):
         states = embedded
         if self.lstm is not None:
             states = self.dropout(self.lstm(embedded, None if state is None else state.carried[0]))
-        if self.config.positions == "none":
+        if self.config.position_embedding == "none":
             return states
         first, count = (0, states.shape[1]) if state is None else (state.position, 1)
         return states + sinusoids(count, self.width, first).to(states.device)
@@ -79,7 +80,7 @@ class RecurrentLayer(Looking):
 
     def __init__(self, config: Config, size: Size) -> None:
         super().__init__(config, size)
-        self.lstm = Writing(size.width)
+        self.lstm = Writing(size.d_model)
         self.around_lstm = Residual(size, config.norm)
 
     def leave(

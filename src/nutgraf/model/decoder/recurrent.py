@@ -30,16 +30,20 @@ from nutgraf.model.records import Decoded, Memory
 
 @dataclass(frozen=True)
 class Config:
-    """hidden: numbers in the state. attention: width in which states and source are compared. length_unit: the desired
-    length is told as a multiple of so many words; absent: it is not told."""
+    """An LSTM decoder with additive attention."""
 
-    hidden: int = 256
-    attention: int = 512
+    hidden_size: int = 256
+    """Width of the hidden state."""
+
+    attention_dim: int = 512
+    """Width in which additive attention compares states and source."""
+
     length_unit: float | None = None
+    """Words in one unit of the desired length; unset: the network is not told a length."""
 
     def __post_init__(self) -> None:
-        if self.hidden < 1 or self.attention < 1:
-            raise ValueError("hidden and attention are at least 1")
+        if self.hidden_size < 1 or self.attention_dim < 1:
+            raise ValueError("hidden_size and attention_dim are at least 1")
         if self.length_unit is not None and self.length_unit <= 0:
             raise ValueError("length_unit is above 0, or absent")
 
@@ -89,23 +93,23 @@ class Recurrent(Decoder):
 
     def __init__(self, config: Config, size: Size, source: int, covering: coverage.Config | None) -> None:
         super().__init__()
-        if covering is not None and covering.way == "one_pass":
+        if covering is not None and covering.mode == "one_pass":
             raise PresetError(
-                'model.coverage.way = "one_pass" is for decoders that take all steps at once; a recurrent one takes '
+                'model.coverage.mode = "one_pass" is for decoders that take all steps at once; a recurrent one takes '
                 'them one by one, so that "exact" costs it nothing more.'
             )
-        self.width, self.seen = config.hidden, source + 2 * config.hidden + size.width
+        self.width, self.seen = config.hidden_size, source + 2 * config.hidden_size + size.d_model
         self.length_unit = config.length_unit
         if self.length_unit is None:
-            self.first_cell = nn.Linear(source, config.hidden)
+            self.first_cell = nn.Linear(source, config.hidden_size)
         else:
-            self.cell_of_length = nn.Parameter(torch.zeros(config.hidden))
-        self.first_hidden = nn.Linear(source, config.hidden)
-        self.merge = nn.Linear(size.width + source, size.width)
-        self.lstm = nn.LSTMCell(size.width, config.hidden)
-        self.covers = covering is not None and covering.way == "exact"
-        self.attention = Additive(source, 2 * config.hidden, config.attention, self.covers)
-        self.readout = nn.Linear(config.hidden + source, config.hidden)
+            self.cell_of_length = nn.Parameter(torch.zeros(config.hidden_size))
+        self.first_hidden = nn.Linear(source, config.hidden_size)
+        self.merge = nn.Linear(size.d_model + source, size.d_model)
+        self.lstm = nn.LSTMCell(size.d_model, config.hidden_size)
+        self.covers = covering is not None and covering.mode == "exact"
+        self.attention = Additive(source, 2 * config.hidden_size, config.attention_dim, self.covers)
+        self.readout = nn.Linear(config.hidden_size + source, config.hidden_size)
         self.dropout = Dropout(size.dropout)
 
     def enter(self, phase: int) -> None:

@@ -5,18 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nutgraf.model import coverage
-from nutgraf.model.decoder._stack import Layer, Shape, Stack
+from nutgraf.model.decoder._stack import Layer, Stack, StackConfig
 from nutgraf.model.layers import Size
 
 
 @dataclass(frozen=True)
-class Config(Shape):
-    """feed_forward, activation: width and nonlinearity within the feed-forward part. pointing: which heads of the last
-    layer copy."""
+class Config(StackConfig):
+    """A transformer decoder."""
 
 
 class Transformer(Stack):
     """Attention to what was written, attention to the source, feed-forward, by turns."""
 
     def __init__(self, config: Config, size: Size, source: int, covering: coverage.Config | None) -> None:
-        super().__init__(config, size, source, covering, (Layer(config, size) for _ in range(config.layers)))
+        super().__init__(config, size, source, covering, (Layer(config, size) for _ in range(config.num_layers)))

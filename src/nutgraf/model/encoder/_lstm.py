@@ -11,10 +11,11 @@ class Reading(nn.Module):
     """States as wide as what is read; with two directions each makes one half of them. A text's padding is read after
     the text in either direction, so that nothing of it gets into a word's state."""
 
-    def __init__(self, width: int, directions: int) -> None:
+    def __init__(self, width: int, bidirectional: bool) -> None:
         super().__init__()
-        self.forwards = nn.LSTM(width, width // directions, batch_first=True)
-        self.backwards = nn.LSTM(width, width // directions, batch_first=True) if directions == 2 else None
+        hidden_size = width // 2 if bidirectional else width
+        self.forwards = nn.LSTM(width, hidden_size, batch_first=True)
+        self.backwards = nn.LSTM(width, hidden_size, batch_first=True) if bidirectional else None
 
     def forward(
         self, given: Float[Tensor, "batch source width"], mask: Bool[Tensor, "batch source"] | None

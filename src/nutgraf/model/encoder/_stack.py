@@ -20,27 +20,36 @@ from nutgraf.model.records import Encoded, Phrases
 
 
 @dataclass(frozen=True)
-class Shape:
-    """What such encoders have to set alike."""
+class StackConfig:
+    """Options of every encoder of transformer layers."""
 
-    layers: int = 4
-    feed_forward: int = 2048
+    num_layers: int = 4
+    """Layers."""
+
+    ffn_dim: int = 2048
+    """Inner width of the feed-forward sub-layer."""
+
     norm: Norm = "pre"
+    """Layer normalization before each sub-layer and at the end ("pre"), or after each ("post")."""
+
     activation: Activation = "relu"
+    """Activation function of the feed-forward sub-layer."""
+
     attention: dict[str, Any] = field(default_factory=lambda: {"kind": "dot_product"})
+    """The section `[model.encoder.attention]`."""
 
     def __post_init__(self) -> None:
-        if self.layers < 1 or self.feed_forward < 1:
-            raise ValueError("layers and feed_forward are at least 1")
+        if self.num_layers < 1 or self.ffn_dim < 1:
+            raise ValueError("num_layers and ffn_dim are at least 1")
 
 
 class Attending(nn.Module):
     """A layer of one self-attention."""
 
-    def __init__(self, shape: Shape, size: Size, number: int) -> None:
+    def __init__(self, config: StackConfig, size: Size, number: int) -> None:
         super().__init__()
-        self.attention = attentions.from_section(shape.attention, size, number, shape.layers)
-        self.around_attention = Residual(size, shape.norm)
+        self.attention = attentions.from_section(config.attention, size, number, config.num_layers)
+        self.around_attention = Residual(size, config.norm)
 
     def attended(self, states: Float[Tensor, "batch source width"]) -> Float[Tensor, "batch source width"]:
         """What the attention of this layer is given of the layer's states."""
@@ -58,10 +67,10 @@ class Attending(nn.Module):
 class Layer(Attending):
     """One self-attention, one feed-forward."""
 
-    def __init__(self, shape: Shape, size: Size, number: int) -> None:
-        super().__init__(shape, size, number)
-        self.feed_forward = FeedForward(size, shape.feed_forward, shape.activation)
-        self.around_feed_forward = Residual(size, shape.norm)
+    def __init__(self, config: StackConfig, size: Size, number: int) -> None:
+        super().__init__(config, size, number)
+        self.feed_forward = FeedForward(size, config.ffn_dim, config.activation)
+        self.around_feed_forward = Residual(size, config.norm)
 
     def forward(
         self, states: Float[Tensor, "batch source width"], mask: Bool[Tensor, "batch source"] | None, phrases: Phrases
@@ -74,11 +83,11 @@ class Layer(Attending):
 class Stack(Encoder):
     """Layers, and what ends them."""
 
-    def __init__(self, shape: Shape, size: Size, layers: Iterable[Attending]) -> None:
+    def __init__(self, config: StackConfig, size: Size, layers: Iterable[Attending]) -> None:
         super().__init__()
-        self.width = size.width
+        self.width = size.d_model
         self.layers = nn.ModuleList(layers)
-        self.norm = final_norm(size, shape.norm)
+        self.norm = final_norm(size, config.norm)
 
     @property
     def has_graph(self) -> bool:

@@ -20,22 +20,28 @@ from nutgraf.model.records import Encoded, Phrases
 
 @dataclass(frozen=True)
 class Config:
-    """layers: blocks. channels: numbers of a word within them. kernel: words of a window, an odd number. lookers: how
-    many blocks of the decoder look at the states: the gradient of the layers is divided by twice as many (Sec. 3.5, in
-    the way of its code); 0: it is left as it is."""
+    """A convolutional encoder."""
 
-    layers: int = 8
+    num_layers: int = 8
+    """Convolutional layers."""
+
     channels: int = 512
-    kernel: int = 3
-    lookers: int = 8
+    """Width of the layers."""
+
+    kernel_size: int = 3
+    """Words a convolution sees, an odd number."""
+
+    cross_attention_layers: int = 8
+    """Layers of the decoder that attend to the source: gradients are divided by twice as many (Sec. 3.5); 0 leaves
+    them."""
 
     def __post_init__(self) -> None:
-        if self.layers < 1 or self.channels < 1:
-            raise ValueError("layers and channels are at least 1")
-        if self.kernel < 1 or self.kernel % 2 == 0:
-            raise ValueError("kernel is an odd number: as many words stand before a window's own as after it")
-        if self.lookers < 0:
-            raise ValueError("lookers is at least 0")
+        if self.num_layers < 1 or self.channels < 1:
+            raise ValueError("num_layers and channels are at least 1")
+        if self.kernel_size < 1 or self.kernel_size % 2 == 0:
+            raise ValueError("kernel_size is an odd number: as many words stand before a window's own as after it")
+        if self.cross_attention_layers < 0:
+            raise ValueError("cross_attention_layers is at least 0")
 
 
 class Convolutional(Encoder):
@@ -43,10 +49,12 @@ class Convolutional(Encoder):
 
     def __init__(self, config: Config, size: Size) -> None:
         super().__init__()
-        self.config, self.width = config, size.width
-        self.inner = Normed(size.width, config.channels, kept=1 - size.dropout)
-        self.layers = nn.ModuleList(Gated(config.channels, config.kernel, size.dropout) for _ in range(config.layers))
-        self.outer = Normed(config.channels, size.width)
+        self.config, self.width = config, size.d_model
+        self.inner = Normed(size.d_model, config.channels, kept=1 - size.dropout)
+        self.layers = nn.ModuleList(
+            Gated(config.channels, config.kernel_size, size.dropout) for _ in range(config.num_layers)
+        )
+        self.outer = Normed(config.channels, size.d_model)
 
     def forward(
         self,
@@ -58,11 +66,11 @@ class Convolutional(Encoder):
         """States to find words by, and values to bring."""
         states = self.inner(embedded).to(embedded.dtype)
         for layer in self.layers:
-            states = (states + layer(states, self.config.kernel // 2, mask)) * HALF
+            states = (states + layer(states, self.config.kernel_size // 2, mask)) * HALF
         states = self.outer(states)
-        if self.config.lookers and states.requires_grad:
+        if self.config.cross_attention_layers and states.requires_grad:
             states.register_hook(self._weaken)
         return Encoded(states, values=(states + embedded) * HALF)
 
     def _weaken(self, gradient: Tensor) -> Tensor:
-        return gradient / (2 * self.config.lookers)
+        return gradient / (2 * self.config.cross_attention_layers)

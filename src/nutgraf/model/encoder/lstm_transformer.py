@@ -22,34 +22,36 @@ from torch import Tensor
 from nutgraf.errors import PresetError
 from nutgraf.model.dropout import Dropout
 from nutgraf.model.encoder._lstm import Reading
-from nutgraf.model.encoder._stack import Attending, Layer, Shape, Stack
+from nutgraf.model.encoder._stack import Attending, Layer, Stack, StackConfig
 from nutgraf.model.layers import Norm, Residual, Size, sinusoids
 from nutgraf.model.records import Phrases
 
 
 @dataclass(frozen=True)
-class Config(Shape):
-    """feed_forward, activation: width and nonlinearity within the feed-forward part. attention: a section of the family
-    `attention`. lstm: before the layers, within each, or before layers of attention alone. directions: in which it
-    reads; of two each makes half of the width. positions: what is added once the LSTM has read; "within" adds it to
-    the embedded words."""
+class Config(StackConfig):
+    """A transformer encoder with an LSTM."""
 
-    feed_forward: int = 1024
+    ffn_dim: int = 1024
     norm: Norm = "post"
     lstm: Literal["before", "within", "alone"] = "before"
-    directions: Literal[1, 2] = 2
-    positions: Literal["sinusoidal", "none"] = "sinusoidal"
+    """Place of the LSTM: before the layers, in each instead of feed-forward, or before layers of attention alone."""
+
+    bidirectional: bool = True
+    """The LSTM reads in both directions; each gives half of the width."""
+
+    position_embedding: Literal["sinusoidal", "none"] = "sinusoidal"
+    """Position embeddings added to the LSTM's states; with lstm = "within", to the embedded words."""
 
 
 class LSTMTransformer(Stack):
     """An LSTM, and attention."""
 
     def __init__(self, config: Config, size: Size) -> None:
-        if size.width % config.directions:
-            raise PresetError(f"model.width = {size.width} cannot be halved between two directions of an LSTM.")
-        super().__init__(config, size, (_layer(config, size, number) for number in range(config.layers)))
+        if config.bidirectional and size.d_model % 2:
+            raise PresetError(f"model.d_model = {size.d_model} cannot be halved between two directions of an LSTM.")
+        super().__init__(config, size, (_layer(config, size, number) for number in range(config.num_layers)))
         self.config = config
-        self.lstm = None if config.lstm == "within" else Reading(size.width, config.directions)
+        self.lstm = None if config.lstm == "within" else Reading(size.d_model, config.bidirectional)
         self.dropout = Dropout(size.dropout)
 
     def begin(
@@ -57,7 +59,7 @@ class LSTMTransformer(Stack):
     ) -> Float[Tensor, "batch source width"]:
         """What the LSTM makes of the embedded words, and their places."""
         states = embedded if self.lstm is None else self.dropout(self.lstm(embedded, mask))
-        if self.config.positions == "none":
+        if self.config.position_embedding == "none":
             return states
         return states + sinusoids(states.shape[1], self.width).to(states.device)
 
@@ -67,7 +69,7 @@ class RecurrentLayer(Attending):
 
     def __init__(self, config: Config, size: Size, number: int) -> None:
         super().__init__(config, size, number)
-        self.lstm = Reading(size.width, config.directions)
+        self.lstm = Reading(size.d_model, config.bidirectional)
         self.around_lstm = Residual(size, config.norm)
 
     def forward(

@@ -19,15 +19,20 @@ SHUT, MARKS = 1e4, 8
 
 @dataclass(frozen=True)
 class Config:
-    """hidden: numbers in the state of one direction. bidirectional: whether a source is read from its end too."""
+    """An LSTM encoder."""
 
-    layers: int = 1
-    hidden: int = 256
+    num_layers: int = 1
+    """LSTM layers."""
+
+    hidden_size: int = 256
+    """Width of one direction's hidden state."""
+
     bidirectional: bool = True
+    """The LSTM reads in both directions."""
 
     def __post_init__(self) -> None:
-        if self.layers < 1 or self.hidden < 1:
-            raise ValueError("layers and hidden are at least 1")
+        if self.num_layers < 1 or self.hidden_size < 1:
+            raise ValueError("num_layers and hidden_size are at least 1")
 
 
 class Recurrent(Encoder):
@@ -36,10 +41,10 @@ class Recurrent(Encoder):
 
     def __init__(self, config: Config, size: Size) -> None:
         super().__init__()
-        self.width = config.hidden * (2 if config.bidirectional else 1)
-        below = [size.width] + [self.width] * (config.layers - 1)
+        self.width = config.hidden_size * (2 if config.bidirectional else 1)
+        below = [size.d_model] + [self.width] * (config.num_layers - 1)
         self.layers = nn.ModuleList(
-            nn.LSTM(width, config.hidden, batch_first=True, bidirectional=config.bidirectional) for width in below
+            nn.LSTM(width, config.hidden_size, batch_first=True, bidirectional=config.bidirectional) for width in below
         )
         self.dropout = Dropout(size.dropout)
 

@@ -30,13 +30,16 @@ FLOOR = -46.0
 
 @dataclass(frozen=True)
 class Config:
-    """switch: decided by the decoder's state (CopyGenerator) or by context, state and input (pointer-generator, Eq. 8).
-    force: a word of the source is learned by copying alone. continuation: how many of the last words written are
-    compared with the source, so that copying goes on where it was (ours); 0: none, as in the papers."""
+    """Copying from the source."""
 
-    switch: Literal["state", "context_state_input"] = "state"
-    force: bool = False
+    p_copy_input: Literal["state", "context_state_input"] = "state"
+    """Input of the copy gate: the decoder's state (CopyGenerator), or context, state and input (See et al., Eq. 8)."""
+
+    force_copy: bool = False
+    """A word of the source is learned by copying alone."""
+
     continuation: int = 0
+    """Last words written that are compared with the source, so that copying goes on where it was (ours); 0: none."""
 
     def __post_init__(self) -> None:
         if self.continuation < 0:
@@ -52,7 +55,7 @@ class Copying(Head):
         super().__init__()
         self.config = config
         self.words = nn.Linear(decoder.width, size.vocab_size)
-        self.switch = nn.Linear(decoder.width if config.switch == "state" else decoder.seen, 1)
+        self.switch = nn.Linear(decoder.width if config.p_copy_input == "state" else decoder.seen, 1)
         self.continuation = Continuation(config.continuation) if config.continuation else None
 
     def likelihood(self, decoded: Decoded, batch: Batch) -> Trace:
@@ -69,7 +72,7 @@ class Copying(Head):
         here = batch.source_extended[:, None, :] == wanted[:, :, None]
         copied = (attention * here).sum(-1).clamp_min(1e-20).log()
         switch = self._switch(decoded)
-        closed = unknown | (here.any(-1) & self.config.force)
+        closed = unknown | (here.any(-1) & self.config.force_copy)
         by_generating = (F.logsigmoid(-switch) + generated).masked_fill(closed, FLOOR)
         log_probs = torch.logaddexp(by_generating, F.logsigmoid(switch) + copied).masked_fill(batch.wanted_mask, 0)
         return Trace(target_log_probs=log_probs, smoothing=mean, copying=switch.sigmoid(), attention=attention)
@@ -93,7 +96,7 @@ class Copying(Head):
         return Trace(log_probs=log_probs.scatter_(-1, words, both), copying=copying, attention=attention)
 
     def _switch(self, decoded: Decoded) -> Float[Tensor, "batch steps"]:
-        logit: Tensor = self.switch(decoded.states if self.config.switch == "state" else decoded.seen)
+        logit: Tensor = self.switch(decoded.states if self.config.p_copy_input == "state" else decoded.seen)
         return logit.squeeze(-1).to(torch.promote_types(logit.dtype, torch.float32))
 
 

@@ -26,17 +26,23 @@ from nutgraf.model.records import Graph, Memory
 
 @dataclass(frozen=True)
 class Config(_copying.Config):
-    """centrality, iterations, damping: which centrality; the last two are the indegree's, and damping 1 is none.
-    detach: no gradient flows through it into the encoder. guide: what w_p is multiplied by: a word's score, which is
-    small where sources are long, or its score times the source's length, which is 1 in the mean; "none": there is no
-    w_p, and centrality is left to the objective. switch, force, continuation: as in the head `pointer`."""
+    """Copying guided by centrality (SAGCopy)."""
 
-    switch: Literal["state", "context_state_input"] = "context_state_input"
+    p_copy_input: Literal["state", "context_state_input"] = "context_state_input"
     centrality: Literal["outdegree", "indegree"] = "outdegree"
+    """Centrality in the self-attention graph."""
+
     iterations: int = 1
+    """Steps of indegree centrality."""
+
     damping: float = 1.0
+    """Damping of indegree centrality from its second step on; 1 is none."""
+
     detach: bool = False
-    guide: Literal["score", "times_length", "none"] = "score"
+    """No gradient flows through centrality into the encoder."""
+
+    guide_keys: Literal["score", "times_length", "none"] = "score"
+    """Factor of w_p in Eq. 17: the score, or the score times the source's length; "none" leaves keys as they are."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -53,12 +59,12 @@ class Guided(_copying.Copying):
     def __init__(self, config: Config, size: Size, decoder: Decoder) -> None:
         super().__init__(config, size, decoder)
         self.pull: nn.Parameter | None = None
-        if config.guide == "none":
+        if config.guide_keys == "none":
             return
         if decoder.keys is None:
             raise PresetError(
                 f"A {type(decoder).__name__.lower()} decoder cannot be guided by centrality; a transformer can. "
-                'With head.guide = "none" only the objective knows of centrality.'
+                'With head.guide_keys = "none" only the objective knows of centrality.'
             )
         self.pull = nn.Parameter(torch.zeros(decoder.keys))
 
@@ -69,7 +75,7 @@ class Guided(_copying.Copying):
         if self.pull is None:
             return replace(memory, graph=None, centrality=score)
         strength = score
-        if self.config.guide == "times_length":
+        if self.config.guide_keys == "times_length":
             strength = score * (~memory.mask).sum(-1, keepdim=True)
         return replace(memory, graph=None, centrality=score, guide=strength[..., None] * self.pull)
 
