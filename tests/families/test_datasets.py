@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from members import members
 
 from nutgraf.datasets import Dataset, Record, datasets
 from nutgraf.errors import InputError
@@ -29,7 +30,7 @@ ENTRIES: dict[str, dict[str, Any]] = {
 """The same example as each corpus has it; a new data set in JSON lines is read from the first form."""
 
 
-@pytest.fixture(params=datasets.names())
+@pytest.fixture(params=members(datasets))
 def kind(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

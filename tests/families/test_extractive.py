@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from members import members
 
 from nutgraf.extractive import sentence_rankers
 from nutgraf.text.document import Document, join
@@ -15,7 +16,7 @@ The oil company thanked the pilot and the crews of the tugs."""
 
 NOTE = "The town bought a second tug. The harbour master had asked for it for years. The storm settled the matter."
 
-every = pytest.mark.parametrize("kind", sentence_rankers.names())
+every = pytest.mark.parametrize("kind", members(sentence_rankers))
 
 
 def check(document, ranking):

@@ -5,6 +5,7 @@ import math
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from members import members
 
 from nutgraf.errors import PresetError
 from nutgraf.keyphrases import extractors
@@ -18,7 +19,7 @@ The council's answer came late. New gauges are dear, wrote the council; the smal
 built a wooden tide gauge from an old mast, a copper float and a pencil. The wooden gauge writes on paper all night.
 In the morning the harbour master reads the paper to the small town's fishermen."""
 
-every = pytest.mark.parametrize("kind", extractors.names())
+every = pytest.mark.parametrize("kind", members(extractors))
 
 
 @every
@@ -61,8 +62,8 @@ def test_limits_on_words_hold(kind, shortest, longest):
 @every
 def test_no_more_than_the_top(kind):
     few = extractors.make(kind, top=3)(Document.of(TEXT))
-    assert len(few) == 3
     many = extractors.make(kind, top=50)(Document.of(TEXT))
+    assert len(few) == min(3, len(many))
     assert [phrase.text for phrase in many[:3]] == [phrase.text for phrase in few]
 
 

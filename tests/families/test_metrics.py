@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from members import members
 
 from nutgraf.metrics import Example, Metric, metrics
 from nutgraf.text.document import Document
@@ -21,9 +22,14 @@ OTHERS = [
 ]
 
 
-@pytest.fixture(params=metrics.names())
-def metric(request: pytest.FixtureRequest) -> Metric:
-    return metrics.make(request.param)
+@pytest.fixture(params=members(metrics))
+def kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def metric(kind: str) -> Metric:
+    return metrics.make(kind)
 
 
 def example(hypothesis: list[str]) -> Example:
@@ -37,7 +43,7 @@ def test_each_column_has_a_direction(metric: Metric) -> None:
 
 
 def test_columns_belong_to_one_metric_only() -> None:
-    columns = [column for name in metrics.names() for column in metrics.make(name).directions]
+    columns = [column for name in members(metrics) for column in metrics.make(name).directions]
     assert len(columns) == len(set(columns))
 
 
@@ -73,6 +79,6 @@ def test_empty_references_and_sources_do_not_raise(metric: Metric) -> None:
         assert list(metric(one)) == list(metric.directions)
 
 
-def test_twice_gives_the_same(metric: Metric) -> None:
-    again = metrics.make(type(metric).__module__.rsplit(".", 1)[-1])
+def test_twice_gives_the_same(metric: Metric, kind: str) -> None:
+    again = metrics.make(kind)
     assert metric(example(OTHERS[0])) == metric(example(OTHERS[0])) == again(example(OTHERS[0]))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from members import members
 
 from nutgraf.errors import InputError, PresetError
 from nutgraf.tokenizers import SEPARATOR_ID, SPECIALS, Tokenizer, tokenizers
@@ -22,7 +23,7 @@ CORPUS = [
 
 SIZES = {"words": 40, "subwords": 300}
 
-every = pytest.mark.parametrize("kind", tokenizers.names())
+every = pytest.mark.parametrize("kind", members(tokenizers))
 
 
 def trained(kind: str, **options: Any) -> Tokenizer:
@@ -187,4 +188,4 @@ def test_pieces_of_one_character_share_its_span() -> None:
     assert len(pieces.spans) > 3
 
 
-TRAINED = {(kind, lower): trained(kind, lower=lower) for kind in tokenizers.names() for lower in (True, False)}
+TRAINED = {(kind, lower): trained(kind, lower=lower) for kind in members(tokenizers) for lower in (True, False)}

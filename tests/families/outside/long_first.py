@@ -1,0 +1,18 @@
+"""A sentence ranker from outside: long sentences first."""
+
+import numpy as np
+
+from nutgraf.extractive import Ranking, SentenceRanker
+from nutgraf.text.document import Document
+
+
+class LongFirst(SentenceRanker):
+    """Sentences by their length in words."""
+
+    def __init__(self, config: object) -> None:
+        self.config = config
+
+    def rank(self, document: Document, emphasis=None) -> Ranking:
+        """See SentenceRanker."""
+        lengths = np.asarray(document.lengths, dtype=float)
+        return Ranking.by(lengths if emphasis is None else lengths * emphasis)
