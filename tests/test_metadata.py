@@ -9,7 +9,7 @@ import pytest
 
 from nutgraf import metadata
 from nutgraf.errors import InputError
-from nutgraf.metadata import misfit, read_object
+from nutgraf.metadata import mismatch, read_object
 
 SHAPE = {"name": str, "steps": int, "scores?": {str: float}, "of?": [int], "limit?": (int, None)}
 
@@ -36,7 +36,7 @@ SHAPE = {"name": str, "steps": int, "scores?": {str: float}, "of?": [int], "limi
     ],
 )
 def test_the_first_point_that_does_not_fit(value: Any, shape: Any, said: str) -> None:
-    assert misfit(value, shape) == said
+    assert mismatch(value, shape) == said
 
 
 @pytest.mark.parametrize(

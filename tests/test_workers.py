@@ -37,7 +37,7 @@ def work(state: int, what: str, amount: float = 0.0) -> tuple[str, int]:
     if what == "allocate":
         bytearray(int(amount))
     if what == "refuse":
-        raise UnknownName("tables", "x", ["a", "b"])
+        raise UnknownName("table", "x", ["a", "b"])
     if what == "divide":
         return what, 1 // 0
     return what, state
@@ -65,7 +65,7 @@ def test_what_goes_wrong_stands_in_the_place_of_the_result() -> None:
     assert isinstance(large, TaskError)
     assert "more memory" in str(large)
     assert isinstance(refused, UnknownName)
-    assert str(refused) == "tables has no 'x'; it has a, b."
+    assert str(refused) == "No table 'x'. There are a, b."
     assert isinstance(unforeseen, TaskError)
     assert str(unforeseen) == "ZeroDivisionError: integer division or modulo by zero"
     assert "1 // 0" in unforeseen.details
@@ -174,7 +174,7 @@ def _lives(process: int) -> bool:
 @pytest.mark.parametrize(
     "error",
     [
-        UnknownName("tables", "x", ["b", "a"]),
+        UnknownName("table", "x", ["b", "a"], "`nutgraf tables`"),
         BudgetError("Nothing fits.", 7),
         BudgetError("Nothing fits."),
         TaskError("it broke", "Traceback …"),

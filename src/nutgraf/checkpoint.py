@@ -24,9 +24,9 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from nutgraf.errors import InputError, OutputError, PresetError
-from nutgraf.files import copy_files, replacing, write_text
+from nutgraf.files import atomic_write, copy_files, write_text
 from nutgraf.hardware import total_memory
-from nutgraf.metadata import Shape, misfit, parse, read_object
+from nutgraf.metadata import Shape, mismatch, parse, read_object
 from nutgraf.model.seq2seq import Config, Seq2Seq
 from nutgraf.presets import Preset, configure, read
 from nutgraf.text.clean import encodable
@@ -170,7 +170,7 @@ def read_card(folder: str | Path) -> dict[str, Any]:
         raise InputError(f"{folder} is no trained folder: there is no {CARD}. nutgraf train leaves such folders.")
     what = "a card of a trained network"
     card = {**read_object(path, CARD_SHAPE, what), **_card_of(Path(folder) / WEIGHTS)}
-    wrong = misfit(card, CARD_SHAPE)
+    wrong = mismatch(card, CARD_SHAPE)
     if wrong:
         raise InputError(f"{Path(folder) / WEIGHTS} does not carry {what}: {wrong}.")
     return card
@@ -306,7 +306,7 @@ def write_tensors(path: str | Path, tensors: Mapping[str, Tensor], card: Mapping
     plain = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     digest = digest_of(plain)
     metadata = {"digest": digest, **({} if card is None else {"card": json.dumps(card)})}
-    with replacing(path) as temporary:
+    with atomic_write(path) as temporary:
         try:
             save_file(plain, temporary, metadata)
         except SafetensorError as error:

@@ -1,53 +1,74 @@
-"""What a user can get wrong, and the way out.
+"""Errors that a user can mend.
 
-NutgrafError            any mistake that a user can mend; the command prints its sentence and leaves with status 2
-├── UnknownName         a name that is in no folder; the message lists the valid ones
-├── PresetError         a preset or a `--set` that cannot be read or holds an unknown key or a wrong value
+NutgrafError            a mistake that the user can mend; the command prints its sentence and exits with status 2
+├── UnknownName         a name that does not exist; the message suggests the nearest one
+├── PresetError         a preset or a `--set` that cannot be read, or holds an unknown key or a wrong value
 ├── InputError          a document, data set or file that cannot be used
 ├── OutputError         a place that cannot be written to
 ├── BudgetError         a length that no summary can have
 ├── TrainingError       a training that cannot go on
 └── TaskError           one of many tasks that has no result
 
-A message says what was given, what would do, and where to look. Our own mistakes are `ValueError` or an assertion.
+A message says what is wrong, then what to do. Errors of our own code are `ValueError` or an assertion.
 """
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable
 
 
 class NutgrafError(Exception):
-    """A mistake that the user can mend. Its text is a whole sentence for the user."""
+    """A mistake that the user can mend; its text is a whole sentence."""
 
 
 class UnknownName(NutgrafError):
-    """`name` is none of `valid`."""
+    """A name that does not exist.
 
-    def __init__(self, what: str, name: str, valid: Iterable[str]) -> None:
-        self._given = (what, name, tuple(sorted(valid)))
-        super().__init__(f"{what} has no {name!r}; it has {', '.join(self._given[2]) or 'nothing yet'}.")
+    Attributes:
+        name: The name that was given.
+    """
+
+    def __init__(self, what: str, name: str, valid: Iterable[str], listed_by: str = "") -> None:
+        """Compose the message: the nearest valid name first, then all of them or the command that lists them.
+
+        Args:
+            what: The kind of thing, as a noun: "preset", "metric".
+            name: The name that was given.
+            valid: The names that exist.
+            listed_by: The command that lists them, where they are too many for a message.
+        """
+        names = tuple(sorted(valid))
+        self._arguments = (what, name, names, listed_by)
+        near = difflib.get_close_matches(name, names, n=1)
+        guess = f" Did you mean {near[0]!r}?" if near else ""
+        others = f"{listed_by} lists all." if listed_by else f"There are {', '.join(names) or 'none yet'}."
+        super().__init__(f"No {what} {name!r}.{guess} {others}")
         self.name = name
 
-    def __reduce__(self) -> tuple[type[UnknownName], tuple[str, str, tuple[str, ...]]]:
-        """Exceptions travel between processes; by default only their message would."""
-        return UnknownName, self._given
+    def __reduce__(self) -> tuple[type[UnknownName], tuple[str, str, tuple[str, ...], str]]:
+        """Pickle the arguments: by default only the message would reach another process."""
+        return UnknownName, self._arguments
 
 
 class PresetError(NutgrafError):
-    """A preset, or what was set on top of it, does not fit."""
+    """A preset, or an override of it, that is not valid."""
 
 
 class InputError(NutgrafError):
-    """Something that was to be read cannot be used."""
+    """An input that cannot be used."""
 
 
 class OutputError(NutgrafError):
-    """Something that was to be written cannot be."""
+    """An output that cannot be written."""
 
 
 class BudgetError(NutgrafError):
-    """No summary has the length that was asked for. `smallest` words would do, where that is known."""
+    """A length limit that no summary can meet.
+
+    Attributes:
+        smallest: The smallest number of words that would do, or None if it is not known.
+    """
 
     def __init__(self, message: str, smallest: int | None = None) -> None:
         super().__init__(message, smallest)
@@ -58,14 +79,15 @@ class BudgetError(NutgrafError):
 
 
 class TrainingError(NutgrafError):
-    """A training cannot begin or go on."""
+    """A training that cannot begin or go on."""
 
 
 class TaskError(NutgrafError):
-    """One of many tasks has no result: it exceeded a limit, its process crashed, or an exception was not foreseen.
+    """One of many tasks without a result: it exceeded a limit, its process crashed, or it raised an unexpected
+    exception.
 
     Attributes:
-        details: The traceback, where there is one.
+        details: The traceback, or "" if there is none.
     """
 
     def __init__(self, message: str, details: str = "") -> None:

@@ -34,7 +34,7 @@ from nutgraf.checkpoint import (
 from nutgraf.compute import kernels
 from nutgraf.decoding import search
 from nutgraf.errors import InputError, OutputError, PresetError
-from nutgraf.files import beside, names_in, one_writer, sweep
+from nutgraf.files import beside, list_names, lock_folder, remove_unfinished
 from nutgraf.metrics import Example, metrics
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.preparation import Shards, prepare
@@ -110,7 +110,7 @@ def train(
         raise PresetError(f"The preset {preset.name!r} makes a system of kind {preset.system!r}; it has no network.")
     config = configure(Config, preset.section("training"), "training")
     machine = Machine(config)
-    with one_writer(out) if machine.main else nullcontext():
+    with lock_folder(out) if machine.main else nullcontext():
         return _train(preset, config, machine, Path(data), Path(out), resume, listeners, preparing, command)
 
 
@@ -136,7 +136,7 @@ def _train(
         vectors = None if resumed else vectors_of(preset)
         shards, checks = _examples(preset, data, folder, config.warm_start, preparing)
         if machine.main:
-            sweep(folder)
+            remove_unfinished(folder)
     if resumed:
         config = configure(Config, {**vars(config), "precision": Keeper(folder).position().precision}, "training")
     preset = replace(preset, table=merge(preset.table, {"dataset": shards.manifest["configuration"]["dataset"]}))
@@ -189,7 +189,7 @@ def _check_folder(folder: Path, preset: Preset, resume: bool) -> bool:
     """Whether there is a training to go on with. Raises OutputError if the folder holds something that would be lost,
     PresetError for another training."""
     ours = {CARD, PRESET, TOKENIZER, WEIGHTS, LOG, CURVE, BOARD, CHECKPOINTS}
-    there = {name for name in names_in(folder) if not name.startswith((".", FAILED))}
+    there = {name for name in list_names(folder) if not name.startswith((".", FAILED))}
     resumable = Keeper(folder).resumable
     if resumable:
         if not resume:

@@ -1,7 +1,7 @@
-"""Files are whole or not there, and a folder has one writer.
+"""Files that are written completely or not at all, and folders with one writer at a time.
 
-A file is written in a temporary folder beside its place, flushed to disk and renamed into it. What a killed process
-left of that has a name of its own (`.NAME.….unfinished/`), by which the next writer finds and removes it.
+A file is written in a temporary folder beside its place, flushed to disk and renamed into place. A killed process can
+leave such a folder behind; its name, `.NAME.….unfinished/`, tells the next writer what to remove.
 """
 
 from __future__ import annotations
@@ -21,11 +21,14 @@ LOCK = ".lock"
 
 
 @contextmanager
-def replacing(path: str | Path) -> Iterator[Path]:
-    """A path to write to; what is there afterwards takes the place of `path` if all goes well, and is gone if not.
+def atomic_write(path: str | Path) -> Iterator[Path]:
+    """Yield a temporary path whose file replaces `path` on success and is removed on failure.
 
-    It lies in a folder of its own, so that whatever a library puts beside the file it writes is gone with it. What is
-    no regular file (a pipe, /dev/null) is written to as it is. Raises OutputError where the place cannot be written to.
+    The temporary file lies in a folder of its own, so that anything a library writes beside it is removed too. Special
+    files (a pipe, /dev/null) are written to directly.
+
+    Raises:
+        OutputError: If `path` cannot be written to.
     """
     target = Path(path)
     try:
@@ -39,11 +42,11 @@ def replacing(path: str | Path) -> Iterator[Path]:
 
 
 def read_bytes(path: str | Path, most: int) -> bytes:
-    """Read a file that should be small, and no more of it than that.
+    """Read a file that should be small.
 
     Args:
-        path: A file, or what gives bytes without an end.
-        most: The most bytes that it may have.
+        path: A file, or a stream that may never end.
+        most: Maximum size in bytes.
 
     Raises:
         OSError: If it cannot be read.
@@ -57,15 +60,23 @@ def read_bytes(path: str | Path, most: int) -> bytes:
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Write a text file, whole or not at all. What no UTF-8 can hold, as in the names of some files, is written as an
-    escape. Raises OutputError."""
-    with replacing(path) as temporary:
+    """Write a text file, completely or not at all.
+
+    Characters that UTF-8 cannot encode, as in the names of some files, are written as escapes.
+
+    Raises:
+        OutputError: If the file cannot be written.
+    """
+    with atomic_write(path) as temporary:
         temporary.write_text(text, encoding="utf-8", errors="backslashreplace")
 
 
 def write_output(path: str | Path, text: str) -> None:
-    """Write a text file of the user's, somewhere among others, and remove what killed processes left that were to write
-    the same one. Raises OutputError."""
+    """Write a text file into a folder of the user's, and remove what killed processes left of earlier attempts.
+
+    Raises:
+        OutputError: If the file cannot be written.
+    """
     target = Path(os.path.realpath(path))
     if not _is_special(target):
         for left in _left_of(target):
@@ -74,24 +85,31 @@ def write_output(path: str | Path, text: str) -> None:
 
 
 def copy_files(source: str | Path, target: str | Path) -> None:
-    """Copy the files of a folder into another, each whole or not at all. Raises OutputError."""
+    """Copy the files of a folder into another folder, each completely or not at all.
+
+    Raises:
+        OutputError: If a file cannot be written.
+    """
     make_folder(target)
     for path in sorted(Path(source).iterdir()):
-        with replacing(Path(target) / path.name) as temporary:
+        with atomic_write(Path(target) / path.name) as temporary:
             shutil.copyfile(path, temporary)
 
 
 @contextmanager
-def replacing_folder(path: str | Path) -> Iterator[Path]:
-    """An empty folder beside `path` that takes its place if all goes well, and is gone if not.
+def atomic_folder(path: str | Path) -> Iterator[Path]:
+    """Yield an empty folder that replaces `path` on success and is removed on failure.
 
-    Between the two renames that this takes, `path` is not there; `settle` mends what a kill left then. Raises
-    OutputError where the place cannot be written to.
+    The replacement takes two renames; between them `path` does not exist. `recover_folder` repairs what a kill leaves
+    at that moment.
+
+    Raises:
+        OutputError: If `path` cannot be written to.
     """
     target = Path(os.path.realpath(path))
     new, old = _waiting(target)
     try:
-        settle(target)
+        recover_folder(target)
         new.mkdir(parents=True)
         try:
             yield new
@@ -101,14 +119,17 @@ def replacing_folder(path: str | Path) -> Iterator[Path]:
             new.rename(target)
             flush(target.parent)
         finally:
-            settle(target)
+            recover_folder(target)
     except OSError as error:
         _cannot("written", Path(path), error)
 
 
-def settle(path: str | Path) -> None:
-    """Finish what `replacing_folder` began if it was killed: the first of its renames decides that the new folder is
-    the right one. Only for whoever may write to `path`."""
+def recover_folder(path: str | Path) -> None:
+    """Finish a replacement by `atomic_folder` that was killed.
+
+    Once the first of the two renames is done, the new folder is the valid one. Only the process that may write to
+    `path` may call this.
+    """
     target = Path(os.path.realpath(path))
     new, old = _waiting(target)
     if not target.exists() and old.exists():
@@ -118,13 +139,19 @@ def settle(path: str | Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-class Growing:
-    """A text file that grows line by line; a line that cannot be written leaves nothing of itself.
-
-    length: how many bytes it keeps of what is there already; None: all of them. Raises OutputError.
-    """
+class AppendOnlyFile:
+    """A text file that grows line by line; a line that cannot be written completely is removed again."""
 
     def __init__(self, path: str | Path, length: int | None = None) -> None:
+        """Open or create the file.
+
+        Args:
+            path: The file.
+            length: Number of bytes to keep of an existing file; None keeps all.
+
+        Raises:
+            OutputError: If the file cannot be written.
+        """
         self._path = Path(path)
         try:
             self._file = self._path.open("ab", buffering=0)
@@ -135,7 +162,11 @@ class Growing:
             _cannot("written", self._path, error)
 
     def append(self, line: str) -> None:
-        """Write a line. Raises OutputError."""
+        """Append a line.
+
+        Raises:
+            OutputError: If it cannot be written.
+        """
         left = memoryview(f"{line}\n".encode())
         after = self.length + len(left)
         try:
@@ -148,7 +179,11 @@ class Growing:
         self.length = after
 
     def flush(self) -> None:
-        """Wait until all of it is on the disk. Raises OutputError."""
+        """Wait until the content is on the disk.
+
+        Raises:
+            OutputError: If it cannot be written.
+        """
         try:
             os.fsync(self._file.fileno())
         except OSError as error:
@@ -160,11 +195,13 @@ class Growing:
 
 
 @contextmanager
-def one_writer(folder: str | Path) -> Iterator[None]:
-    """Within it, no other nutgraf writes into this folder, which is made if it is not there; one that stays empty is
-    removed again. Whatever ends this process ends the lock.
+def lock_folder(folder: str | Path) -> Iterator[None]:
+    """Hold a folder's lock, so that no other nutgraf writes into it.
 
-    Raises OutputError where another one is writing, or nobody can.
+    The folder is created if it does not exist, and removed again if it stays empty. The lock ends with this process.
+
+    Raises:
+        OutputError: If another process holds the lock, or the folder cannot be written to.
     """
     place = Path(folder)
     if place.exists() and not place.is_dir():
@@ -181,24 +218,30 @@ def one_writer(folder: str | Path) -> Iterator[None]:
 
 
 @contextmanager
-def one_writer_of(path: str | Path) -> Iterator[None]:
-    """Like `one_writer`, for a single file, or for a folder that will be replaced as a whole: the lock lies beside
-    it."""
+def lock_path(path: str | Path) -> Iterator[None]:
+    """Hold the lock of a single file, or of a folder that will be replaced as a whole; the lock lies beside it.
+
+    Raises:
+        OutputError: If another process holds the lock, or the folder above cannot be written to.
+    """
     lock = beside(path, f".{{}}{LOCK}")
     make_folder(lock.parent)
     with _locked(lock, Path(path)):
         yield
 
 
-def sweep(folder: str | Path) -> None:
-    """Remove what killed writers left unfinished in a folder of ours. Only for its one writer."""
+def remove_unfinished(folder: str | Path) -> None:
+    """Remove what killed writers left in a folder; only the holder of its lock may call this."""
     for path in list(Path(folder).rglob(f".*{UNFINISHED}")):
         shutil.rmtree(path, ignore_errors=True)
 
 
-def names_in(folder: str | Path) -> list[str]:
-    """What a folder holds, sorted, without locks and without what killed writers left; [] where there is no folder.
-    Raises OutputError."""
+def list_names(folder: str | Path) -> list[str]:
+    """Sorted names in a folder, without locks and unfinished files; empty if there is no folder.
+
+    Raises:
+        OutputError: If the folder cannot be read.
+    """
     place = Path(folder)
     try:
         names = sorted(path.name for path in place.iterdir()) if place.exists() else []
@@ -208,14 +251,18 @@ def names_in(folder: str | Path) -> list[str]:
 
 
 def beside(path: str | Path, name: str) -> Path:
-    """The path next to `path` with the name `name`, in which {} is its own; also of "." and of a link's target."""
+    """Path next to `path` with the name `name`, in which {} stands for the name of `path`; links are resolved."""
     target = Path(path)
     target = target if target.name not in ("", "..") and not target.is_symlink() else Path(os.path.realpath(target))
     return target.with_name(name.format(target.name))
 
 
 def make_folder(path: str | Path) -> None:
-    """Make a folder and those above it, where they are not there. Raises OutputError."""
+    """Create a folder and its parents if they do not exist.
+
+    Raises:
+        OutputError: If it cannot be created.
+    """
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -232,7 +279,7 @@ def flush(path: Path) -> None:
 
 
 def check_writable(path: str | Path) -> None:
-    """Raise OutputError now rather than after long work, if `path` could not be written."""
+    """Raise OutputError if `path` could not be written, before long work begins."""
     if not str(path):
         raise OutputError("The name of the output file is empty.")
     target = Path(path)
@@ -252,7 +299,7 @@ def _cannot(what: str, path: Path, error: OSError) -> NoReturn:
 
 
 def _waiting(target: Path) -> tuple[Path, Path]:
-    """Where the new folder is made, and where the old one waits while the new one takes its place."""
+    """The paths where the new folder is made, and where the old one stays during the replacement."""
     return beside(target, ".{}.new"), beside(target, ".{}.old")
 
 
@@ -274,12 +321,12 @@ def _temporary(target: Path) -> Iterator[Path]:
 
 
 def _prefix(target: Path) -> str:
-    """How the name of a temporary folder begins; the number of its process follows."""
+    """Beginning of the name of a temporary folder; the id of its process follows."""
     return f".{target.name[:50]}."
 
 
 def _left_of(target: Path) -> list[Path]:
-    """The temporary folders of processes that are gone."""
+    """Temporary folders for `target` whose processes no longer run."""
     try:
         names = [path.name for path in target.parent.iterdir()]
     except OSError:
@@ -289,7 +336,7 @@ def _left_of(target: Path) -> list[Path]:
 
 
 def _is_alive(name: str) -> bool:
-    """Whether the process is there whose number a name begins with; True where nobody can tell."""
+    """True if the process whose id begins `name` runs, or if that cannot be determined."""
     number = name.partition(".")[0]
     if os.name != "posix" or not number.isdecimal():
         return True
@@ -318,7 +365,7 @@ def _fsync(path: Path, flags: int) -> None:
 
 @contextmanager
 def _locked(lock: Path, what: Path) -> Iterator[None]:
-    """Hold a lock file in which our process's number stands. A file that a killed process left locks nothing."""
+    """Hold a lock file that contains the id of this process; one that a killed process left locks nothing."""
     from filelock import FileLock, Timeout
 
     held = FileLock(lock, timeout=0)

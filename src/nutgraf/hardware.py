@@ -1,4 +1,4 @@
-"""Processor cores and memory that this process may use, also inside a container."""
+"""Processor cores and memory available to this process, also inside a container."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _MEMORY_LIMIT = Path("/sys/fs/cgroup/memory.max")
 
 @dataclass(frozen=True)
 class Compute:
-    """How a network may compute.
+    """Settings for running a network.
 
     Attributes:
-        deterministic: The same numbers every time, whatever else the machine does: one thread, single precision unless
-            the preset names another.
-        threads: A fixed number of threads; None takes the number that is quickest at present.
+        deterministic: Give the same numbers every time, whatever else the machine does: one thread, and single
+            precision unless the preset says otherwise.
+        threads: A fixed number of threads; None takes the number that is fastest at present.
     """
 
     deterministic: bool = False
@@ -25,7 +25,7 @@ class Compute:
 
 
 def available_cores() -> int:
-    """Processor cores that this process may run on: its CPU affinity and, in a container, the group's quota."""
+    """Number of processor cores that this process may use: its CPU affinity and, in a container, the group's quota."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     quota, _, period = _read(_CPU_QUOTA).partition(" ")
     if quota.isdigit() and period.isdigit() and int(period):
@@ -34,7 +34,7 @@ def available_cores() -> int:
 
 
 def total_memory() -> int | None:
-    """Bytes of memory that this process may use at most; None where the system does not say."""
+    """Memory in bytes that this process may use, or None if the system does not say."""
     try:
         installed = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):

@@ -1,14 +1,14 @@
-"""The JSON files that say what a folder holds: read up to a limit, and checked against a shape before they are used.
+"""JSON files with metadata, read up to a size limit and validated against a shape.
 
 A shape says what a value must be:
 
     str, bool, dict, list     a value of this type
     int                       a whole number from 0
     float                     a finite number
-    None, "text"              exactly this
-    [shape]                   a list, each item of this shape
-    {"key": shape}            an object that has this key; "key?" may be absent; other keys do not matter
-    {str: shape}              an object, each value of this shape
+    None, "text"              exactly this value
+    [shape]                   a list whose items have this shape
+    {"key": shape}            an object with this key; "key?" is optional; other keys are ignored
+    {str: shape}              an object whose values have this shape
     (shape, other)            one of these
 """
 
@@ -28,12 +28,12 @@ from nutgraf.files import read_bytes
 Shape = Any
 
 LARGEST_FILE = 1 << 28
-"""Bytes. The largest there are hold vocabularies of some million words."""
+"""Maximum size of a file in bytes; the largest hold vocabularies of some million words."""
 
 LARGEST_COUNT = 2**53
 
 _QUOTED = 60
-"""Characters of a wrong value that a message quotes."""
+"""Number of characters of a wrong value that a message quotes."""
 
 _NEEDED = {
     str: "text",
@@ -47,7 +47,7 @@ _NEEDED = {
 
 
 def shape_of(record: type[Any]) -> dict[str, Shape]:
-    """The shape of a dataclass as `asdict` leaves it; what a file does not say has the field's default."""
+    """Return the shape of a dataclass as `asdict` writes it; fields with a default are optional."""
     hints = get_type_hints(record)
     shape: dict[str, Shape] = {}
     for one in fields(record):
@@ -70,24 +70,24 @@ def read_object(path: str | Path, shape: Mapping[Any, Shape], what: str) -> dict
 
     Args:
         path: The file.
-        shape: What the object must be.
-        what: What the file is when it is whole, for messages: "a card of a trained model".
+        shape: The shape of the object.
+        what: A description of a valid file, for messages: "a card of a trained model".
 
     Returns:
-        The object, of that shape.
+        The object.
 
     Raises:
-        InputError: If it cannot be read, is not JSON, or is of another shape.
+        InputError: If the file cannot be read, is not JSON, or has another shape.
     """
     found = read_json(path, what)
-    wrong = misfit(found, shape)
+    wrong = mismatch(found, shape)
     if wrong:
         raise InputError(f"{path} is not {what}: {wrong}.")
     return dict(found)
 
 
 def read_json(path: str | Path, what: str) -> Any:
-    """Read a JSON file of a limited size. Arguments and errors are those of `read_object`."""
+    """Read a JSON file of limited size; see `read_object` for arguments and errors."""
     try:
         return parse(read_bytes(path, LARGEST_FILE).decode("utf-8"))
     except OSError as error:
@@ -97,36 +97,40 @@ def read_json(path: str | Path, what: str) -> Any:
 
 
 def parse(text: str) -> Any:
-    """What a JSON text says. Raises ValueError for what is not JSON, as NaN, or is nested too deeply."""
+    """Parse a JSON text.
+
+    Raises:
+        ValueError: If the text is not JSON, holds NaN or infinity, or is nested too deeply.
+    """
     try:
         return json.loads(text, parse_constant=_refuse_constant)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
 
 
-def misfit(value: Any, shape: Shape, where: str = "") -> str:
-    """The first point in which a value is not of a shape, in words; "" if it is."""
+def mismatch(value: Any, shape: Shape, where: str = "") -> str:
+    """Describe the first place where a value does not have a shape; "" if it has."""
     if isinstance(shape, tuple):
-        found = [misfit(value, one, where) for one in shape]
+        found = [mismatch(value, one, where) for one in shape]
         return "" if "" in found else found[-1]
     if isinstance(shape, list):
         items = value if isinstance(value, list) else []
-        return _first(misfit(item, shape[0], f"{where}[{at}]") for at, item in enumerate(items)) or _wrong(
+        return _first(mismatch(item, shape[0], f"{where}[{at}]") for at, item in enumerate(items)) or _wrong(
             value, list, where
         )
     if isinstance(shape, Mapping):
-        return _wrong(value, dict, where) or _misfit_object(value, shape, f"{where}." if where else "")
+        return _wrong(value, dict, where) or _mismatch_in_object(value, shape, f"{where}." if where else "")
     return _wrong(value, shape, where)
 
 
-def _misfit_object(value: Mapping[str, Any], shape: Mapping[Any, Shape], above: str) -> str:
+def _mismatch_in_object(value: Mapping[str, Any], shape: Mapping[Any, Shape], above: str) -> str:
     for key, below in shape.items():
         if key is str:
-            found = _first(misfit(one, below, f"{above}{name}") for name, one in value.items())
+            found = _first(mismatch(one, below, f"{above}{name}") for name, one in value.items())
         elif key.endswith("?"):
-            found = misfit(value[key[:-1]], below, f"{above}{key[:-1]}") if key[:-1] in value else ""
+            found = mismatch(value[key[:-1]], below, f"{above}{key[:-1]}") if key[:-1] in value else ""
         else:
-            found = misfit(value[key], below, f"{above}{key}") if key in value else f"{above}{key} is missing"
+            found = mismatch(value[key], below, f"{above}{key}") if key in value else f"{above}{key} is missing"
         if found:
             return found
     return ""

@@ -1,8 +1,8 @@
 """A pool of processes with limits of time and memory for each task.
 
-Results come in the order of the tasks. A task that fails does not disturb the others: what went wrong stands in the
-place of its result, be it a mistake of the user's, a limit that was exceeded, or a process that crashed. Processes are
-spawned, so that nothing of this one's threads and locks is inherited; Pebble restarts those that were ended.
+Results come in the order of the tasks. A task that fails does not disturb the others: its error stands in the place of
+its result, whether the user made a mistake, a limit was exceeded or the process crashed. Processes are spawned, so they
+inherit no threads or locks; Pebble restarts those that were terminated.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ ENVIRONMENT = {
     # A process is started with `python -c`, which would import whatever lies in the working directory.
     "PYTHONSAFEPATH": "1",
 }
-"""Environment variables of the processes, beside this one's."""
+"""Environment variables added for the worker processes."""
 
 MOST_STARTS = 3
-"""Pools that are started before it is given up: a process that is ended while it starts takes its pool along."""
+"""Attempts to start a pool; a process that is terminated while it starts breaks its whole pool."""
 
 
 class Workers(Generic[State]):
-    """Several processes that work on tasks with a state of their own.
+    """A pool of processes that run tasks with a state of their own.
 
     >>> with Workers(load_tables, ("tables",)) as workers:
     ...     for result in workers.map(look_up, [("first",), ("second",)]):
@@ -59,14 +59,17 @@ class Workers(Generic[State]):
         memory: int | None = None,
         inline: int = 1,
     ) -> None:
-        """
+        """Describe the pool; its processes start with the first call of `map` that needs them.
+
         Args:
-            setup: Makes the state of a process, before its first task; a function of a module, so that it can be sent.
+            setup: Makes the state of a process before its first task; a function at the top level of a module, so that
+                it can be pickled.
             given: Arguments of `setup`.
-            processes: Number of processes; as many as there are cores if absent. One: the tasks run in this process.
-            seconds: Limit of time for a task; none if absent.
-            memory: Limit of a process's memory in bytes; if absent, an equal share of the machine's.
-            inline: Up to so many tasks run in this process, without limits: starting others would take longer.
+            processes: Number of processes; by default one per core. With 1, the tasks run in this process.
+            seconds: Time limit of a task; by default none.
+            memory: Memory limit of a process in bytes; by default an equal share of the machine's memory.
+            inline: Run up to this many tasks in this process, without limits, because starting others would take
+                longer.
         """
         self.processes = processes or available_cores()
         self._setup, self._given = setup, given
@@ -92,17 +95,17 @@ class Workers(Generic[State]):
     def map(
         self, function: Callable[..., Result], tasks: Iterable[tuple[Any, ...]]
     ) -> Generator[Result | NutgrafError, None, None]:
-        """Results of `function(state, *task)`, in the order of the tasks.
+        """Yield `function(state, *task)` for each task, in order.
 
-        Tasks are drawn as they are needed: no more than two for each process wait at any time.
+        Tasks are drawn as they are needed: at most two per process wait at any time.
 
         Args:
-            function: A function of a module; what it takes and returns is sent between processes.
+            function: A function at the top level of a module; its arguments and results are pickled.
             tasks: Arguments for each call.
 
         Yields:
-            The result, or in its place the `NutgrafError` that was raised; `TaskError` for a limit that was exceeded,
-            a process that crashed, and an exception that nobody foresaw.
+            The result, or in its place the `NutgrafError` that was raised; a `TaskError` if a limit was exceeded, the
+            process crashed, or another exception was raised.
         """
         tasks = iter(tasks)
         first = list(islice(tasks, self._inline + 1))
@@ -130,7 +133,7 @@ class Workers(Generic[State]):
             return self._running_pool().schedule(_run, (function, *task), timeout=self._seconds)
 
         def first_result() -> Result | NutgrafError:
-            """Waits for it; if its pool broke down, all that waits is given to another one."""
+            """Wait for the first result; if the pool breaks down, submit all waiting tasks to a new one."""
             while True:
                 try:
                     return self._result(waiting[0][1])
@@ -152,7 +155,11 @@ class Workers(Generic[State]):
                 future.cancel()  # type: ignore[no-untyped-call]
 
     def _running_pool(self) -> ProcessPool:
-        """The pool; another one if it broke down. Raises TaskError if none can be started."""
+        """Return the pool, starting another one if it broke down.
+
+        Raises:
+            TaskError: If no pool can be started.
+        """
         if self._pool is not None and self._pool.active:
             return self._pool
         self._give_up_pool()
@@ -200,11 +207,11 @@ class Workers(Generic[State]):
 
 
 def _nothing() -> None:
-    """A task that tells whether a pool takes any."""
+    """Do nothing: a task that shows that a pool accepts tasks."""
 
 
 class _Worker:
-    """What a worker process keeps between its tasks."""
+    """State of a worker process between its tasks."""
 
     setup: Callable[..., Any]
     given: tuple[Any, ...]
@@ -212,7 +219,7 @@ class _Worker:
 
     @classmethod
     def ready(cls) -> Any:
-        """The state, made when it is first asked for, so that a failure to make it belongs to a task."""
+        """Return the state, making it at the first call, so that a failure belongs to a task."""
         if not hasattr(cls, "state"):
             cls.state = cls.setup(*cls.given)
         return cls.state
@@ -229,7 +236,7 @@ def _run(function: Callable[..., Result], *task: Any) -> Result | NutgrafError:
 
 
 def _attempt(state: Callable[[], Any], function: Callable[..., Result], task: tuple[Any, ...]) -> Result | NutgrafError:
-    """The result of a task, or what went wrong."""
+    """Return the result of a task, or the error in its place."""
     try:
         return function(state(), *task)
     except NutgrafError as error:
@@ -251,7 +258,7 @@ def _limit_memory(memory: int | None) -> None:
 
 
 def _end_with_parent() -> None:
-    """A process whose parent was killed would wait for tasks forever."""
+    """Exit when the parent process ends; a worker whose parent was killed would otherwise wait forever."""
     parent = parent_process()
     if parent is not None:
         parent.join()
@@ -269,7 +276,7 @@ def _ending(exitcode: int | None) -> str:
 
 @contextmanager
 def _environment(variables: dict[str, str]) -> Iterator[None]:
-    """Variables that processes started meanwhile inherit; what the user has set stays."""
+    """Set environment variables for processes started meanwhile, except those that the user has set."""
     added = {name: value for name, value in variables.items() if name not in os.environ}
     os.environ.update(added)
     try:

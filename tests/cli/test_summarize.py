@@ -279,9 +279,9 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("arguments", "said"),
         [
-            (["--system", "mls_pluss"], "presets has no 'mls_pluss'; it has copy_transformer,"),
+            (["--system", "mls_pluss"], "No preset 'mls_pluss'. Did you mean 'mls_plus'"),
             (["--system", "mine.toml"], "mine.toml"),
-            (["--set", "keyphrases.kind=rak"], "it has position_rank, rake, text_rank, tfidf, topic_rank"),
+            (["--set", "keyphrases.kind=rak"], "There are position_rank, rake, text_rank, tfidf, topic_rank"),
             (["--set", "fill"], "section.key=value"),
             (["--set", "magnifier.fil=true"], "Did you mean 'fill'?"),
             (["--set", "magnifier.fill=perhaps"], "true or false is needed"),

@@ -69,7 +69,7 @@ def test_quiet(data, tmp_path):
     ("arguments", "mistake", "said"),
     [
         (["lead", "-o", "tuned.toml"], InputError, "no weights to tune"),
-        (["mls_pluss", "-o", "tuned.toml"], UnknownName, "presets has no 'mls_pluss'"),
+        (["mls_pluss", "-o", "tuned.toml"], UnknownName, "No preset 'mls_pluss'"),
         (["mls_plus", "-o", "tuned"], OutputError, "write tuned.toml"),
         (["mls_plus", "-o", "no/tuned.toml"], OutputError, "no folder"),
         (["mls_plus", "-o", "tuned.toml", "--step", "0.3"], InputError, "The step must divide 1"),

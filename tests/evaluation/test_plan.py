@@ -62,7 +62,7 @@ def test_queries_limits_and_parts_choose_examples(data: Path) -> None:
     # Of eleven stories 3, 1 and 7; each has two questions.
     assert [run(data, part=part).examples for part in ("train", "validation", "test")] == [6, 2, 14]
     assert run(data, part="test", limit=5).data.endswith("|kind:jsonl|part:test")
-    with pytest.raises(UnknownName, match="A split has no 'tset'; it has test, train, validation"):
+    with pytest.raises(UnknownName, match=r"No split 'tset'\. Did you mean 'test'\? There are test, train, validation"):
         run(data, part="tset")
     with pytest.raises(InputError, match="no example"):
         run(data, query="weather")
@@ -100,9 +100,9 @@ def test_a_seed_is_part_of_what_is_kept(data: Path, tmp_path: Path) -> None:
 def test_mistakes_are_told(data: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="'lead' was named twice"):
         run(data, "lead", "lead")
-    with pytest.raises(UnknownName, match="has no 'lede'"):
+    with pytest.raises(UnknownName, match=r"No preset 'lede'\. Did you mean 'lead'"):
         run(data, "lede")
-    with pytest.raises(UnknownName, match="dataset has no 'xml'"):
+    with pytest.raises(UnknownName, match="No dataset 'xml'"):
         run(data, kind="xml")
     with pytest.raises(InputError, match="no file"):
         run(tmp_path / "nowhere.jsonl")

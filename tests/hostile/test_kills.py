@@ -13,13 +13,13 @@ import pytest
 
 from nutgraf.errors import OutputError
 from nutgraf.files import (
-    Growing,
-    names_in,
-    one_writer,
-    one_writer_of,
-    replacing,
-    replacing_folder,
-    sweep,
+    AppendOnlyFile,
+    atomic_folder,
+    atomic_write,
+    list_names,
+    lock_folder,
+    lock_path,
+    remove_unfinished,
     write_output,
     write_text,
 )
@@ -45,8 +45,8 @@ def test_commands_that_are_killed_are_made_up_for() -> None:
 def writer(tmp_path: Path) -> subprocess.Popen[str]:
     """A process that writes into a folder for as long as it lives."""
     script = (
-        "import sys, time\nfrom nutgraf.files import one_writer\n"
-        f"with one_writer({str(tmp_path / 'out')!r}):\n    print('here', flush=True)\n    time.sleep(60)\n"
+        "import sys, time\nfrom nutgraf.files import lock_folder\n"
+        f"with lock_folder({str(tmp_path / 'out')!r}):\n    print('here', flush=True)\n    time.sleep(60)\n"
     )
     started = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
     assert started.stdout is not None
@@ -57,31 +57,31 @@ def writer(tmp_path: Path) -> subprocess.Popen[str]:
 def test_a_second_writer_is_refused_until_the_first_is_killed(writer: subprocess.Popen[str], tmp_path: Path) -> None:
     with (
         pytest.raises(OutputError, match=f"another nutgraf is writing here, process {writer.pid}"),
-        one_writer(tmp_path / "out"),
+        lock_folder(tmp_path / "out"),
     ):
         pass
     writer.send_signal(signal.SIGKILL)
     writer.wait()
-    with one_writer(tmp_path / "out"):
-        assert names_in(tmp_path / "out") == []
+    with lock_folder(tmp_path / "out"):
+        assert list_names(tmp_path / "out") == []
     assert list((tmp_path / "out").iterdir()) == []
 
 
 def test_a_folder_that_stayed_empty_is_gone_again(tmp_path: Path) -> None:
-    with one_writer(tmp_path / "new" / "folder"):
+    with lock_folder(tmp_path / "new" / "folder"):
         pass
     assert list(tmp_path.iterdir()) == []
-    with one_writer(tmp_path / "kept"):
+    with lock_folder(tmp_path / "kept"):
         (tmp_path / "kept" / "file").touch()
     assert [path.name for path in (tmp_path / "kept").iterdir()] == ["file"]
 
 
 def test_a_lock_beside(tmp_path: Path) -> None:
     with (
-        one_writer_of(tmp_path / "a.toml"),
-        one_writer_of(tmp_path / "b.toml"),
+        lock_path(tmp_path / "a.toml"),
+        lock_path(tmp_path / "b.toml"),
         pytest.raises(OutputError, match=r"a\.toml: another nutgraf is writing here"),
-        one_writer_of(tmp_path / "a.toml"),
+        lock_path(tmp_path / "a.toml"),
     ):
         pass
     assert list(tmp_path.iterdir()) == []
@@ -91,7 +91,7 @@ def test_what_a_killed_writer_left_is_swept_and_nothing_else(tmp_path: Path) -> 
     (tmp_path / "inner").mkdir()
     child = os.fork()
     if not child:
-        with replacing(tmp_path / "inner" / "card.json") as temporary:
+        with atomic_write(tmp_path / "inner" / "card.json") as temporary:
             temporary.write_text("{")
             (temporary.parent / "beside").write_text("by a library")
             os.kill(os.getpid(), signal.SIGKILL)
@@ -99,8 +99,8 @@ def test_what_a_killed_writer_left_is_swept_and_nothing_else(tmp_path: Path) -> 
     (tmp_path / ".hidden").touch()
     (tmp_path / "mine.unfinished").touch()
     assert len(list((tmp_path / "inner").iterdir())) == 1
-    assert names_in(tmp_path / "inner") == []
-    sweep(tmp_path)
+    assert list_names(tmp_path / "inner") == []
+    remove_unfinished(tmp_path)
     assert sorted(path.name for path in tmp_path.rglob("*")) == [".hidden", "inner", "mine.unfinished"]
 
 
@@ -108,11 +108,11 @@ def test_an_output_among_other_files_leaves_nothing_either(tmp_path: Path) -> No
     for _ in range(2):
         child = os.fork()
         if not child:
-            with replacing(tmp_path / "out.toml"):
+            with atomic_write(tmp_path / "out.toml"):
                 os.kill(os.getpid(), signal.SIGKILL)
         os.waitpid(child, 0)
     (tmp_path / ".out.toml.1.other").touch()
-    with replacing(tmp_path / "out.toml") as living:
+    with atomic_write(tmp_path / "out.toml") as living:
         living.write_text("slow")
         write_output(tmp_path / "out.toml", "quick")
         assert (tmp_path / "out.toml").read_text() == "quick"
@@ -139,7 +139,7 @@ def test_files_are_on_the_disk_before_they_have_their_name(tmp_path: Path, monke
     write_text(tmp_path / "card.json", "{}")
     assert done == ["flush card.json", "rename card.json", f"flush {tmp_path.name}"]
     done.clear()
-    with replacing_folder(tmp_path / "last") as folder:
+    with atomic_folder(tmp_path / "last") as folder:
         (folder / "state").write_text("{}")
     assert done == ["flush state", "flush .last.new", "rename last", f"flush {tmp_path.name}"]
 
@@ -147,7 +147,7 @@ def test_files_are_on_the_disk_before_they_have_their_name(tmp_path: Path, monke
 def test_a_line_that_does_not_fit_leaves_nothing_of_itself(tmp_path: Path) -> None:
     import resource
 
-    log = Growing(tmp_path / "log.jsonl")
+    log = AppendOnlyFile(tmp_path / "log.jsonl")
     log.append("one")
     child = os.fork()
     if not child:
@@ -160,4 +160,4 @@ def test_a_line_that_does_not_fit_leaves_nothing_of_itself(tmp_path: Path) -> No
         os._exit(2)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     assert (tmp_path / "log.jsonl").read_text() == "one\n"
-    assert Growing(tmp_path / "log.jsonl", 0).length == 0
+    assert AppendOnlyFile(tmp_path / "log.jsonl", 0).length == 0

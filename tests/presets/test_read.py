@@ -152,7 +152,7 @@ def test_a_file_that_cannot_be_read_is_refused(bread: Path) -> None:
 
 
 def test_an_unknown_name_is_told_with_the_valid_ones() -> None:
-    with pytest.raises(UnknownName, match="presets has no 'mls_minus'; it has"):
+    with pytest.raises(UnknownName, match=r"No preset 'mls_minus'\. Did you mean 'mls_plus'"):
         read("mls_minus")
 
 

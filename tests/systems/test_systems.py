@@ -16,26 +16,32 @@ The oil company thanked the pilot."""
 
 
 class TestLoading:
-    def test_a_name_that_is_not_there_lists_those_that_are(self):
-        with pytest.raises(UnknownName, match=r"presets has no 'mls_pluss'; it has .*lead.*mls_plus"):
+    def test_a_name_that_is_not_there_is_told_with_the_nearest(self):
+        with pytest.raises(UnknownName, match=r"No preset 'mls_pluss'\. Did you mean 'mls_plus'\? `nutgraf presets`"):
             nutgraf.load("mls_pluss")
 
     @pytest.mark.parametrize(
         ("overrides", "said"),
         [
-            (["system=three_stage"], "systems has no 'three_stage'; it has extractive, neural, two_stage"),
+            (
+                ["system=three_stage"],
+                "No system 'three_stage'. Did you mean 'two_stage'\\? There are extractive, neural, two_stage",
+            ),
             (
                 ["selection.sentences=2"],
                 r"has a section \[selection\], but its system 'two_stage' reads prototype, seed",
             ),
             (["sentences=2"], "has sentences = 2, but its system"),
             (["keyphrases=3"], "has keyphrases = 3, but its system"),
-            (["prototype=sailence"], "presets has no 'sailence'"),
+            (["prototype=sailence"], "No preset 'sailence'"),
             (["magnifier.fil=true"], "Did you mean 'fill'"),
             (["magnifier.kernels=5"], "needs kernels, each a section"),
             (["magnifier.kernels.topics=5"], "needs kernels, each a section"),
-            (["magnifier.kernels.tpoics.weight=1"], "kernels has no 'tpoics'; it has keywords, redundancy, topics"),
-            (["keyphrases.kind=rak"], "keyphrases has no 'rak'"),
+            (
+                ["magnifier.kernels.tpoics.weight=1"],
+                r"No kernel 'tpoics'\. .*'topics'\? There are keywords, redundancy, t",
+            ),
+            (["keyphrases.kind=rak"], "No keyphrase extractor 'rak'. Did you mean 'rake'"),
             (["seed=abc"], "seed is a whole number from 0; 'abc' is not"),
             (["seed=-1"], "seed is a whole number from 0; -1 is not"),
             (["seed=true"], "seed is a whole number"),

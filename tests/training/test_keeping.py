@@ -11,7 +11,7 @@ from toy_examples import network
 
 from nutgraf.checkpoint import WEIGHTS, digest_of, put_matching, put_weights, read_tensors, weights, write_tensors
 from nutgraf.errors import InputError
-from nutgraf.files import replacing_folder, settle
+from nutgraf.files import atomic_folder, recover_folder
 from nutgraf.training.keeping import OPTIMIZER, STATE, Keeper, Position, average, moments
 
 
@@ -159,12 +159,12 @@ def folder_of(path):
 def test_a_folder_is_replaced_whole_or_not_at_all(tmp_path):
     place = tmp_path / "place"
     for text in ("first", "second"):
-        with replacing_folder(place) as folder:
+        with atomic_folder(place) as folder:
             (folder / "file").write_text(text)
         assert folder_of(place) == {"file": text}
 
     def fail():
-        with replacing_folder(place) as folder:
+        with atomic_folder(place) as folder:
             (folder / "file").write_text("third")
             raise KeyboardInterrupt
 
@@ -190,6 +190,6 @@ def test_a_kill_at_any_moment_leaves_a_whole_folder(tmp_path, monkeypatch, kille
     ]
     for step in steps[: killed_at + 1]:
         step()
-    settle(place)
+    recover_folder(place)
     assert folder_of(place) == {"file": "new" if killed_at >= 2 else "old"}
     assert not old.exists()

@@ -399,9 +399,9 @@ def test_the_log_is_cut_to_where_a_training_goes_on(tmp_path):
         (
             {"objectives": {"likelyhood": {}}},
             NutgrafError,
-            "objectives has no 'likelyhood'; it has coverage, guidance, likelihood",
+            "No objective 'likelyhood'. Did you mean 'likelihood'\\? There are coverage, guidance, likelihood",
         ),
-        ({"schedule": {"kind": "noan"}}, NutgrafError, "schedules has no 'noan'"),
+        ({"schedule": {"kind": "noan"}}, NutgrafError, "No schedule 'noan'"),
     ],
 )
 def test_what_cannot_be_trained_is_said(tmp_path, monkeypatch, changes, wrong, said):

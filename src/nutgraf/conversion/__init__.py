@@ -20,7 +20,7 @@ from torch import Tensor
 
 from nutgraf.checkpoint import WEIGHTS, begin, build, put_matching, refuse_nonfinite, weights, write_tensors
 from nutgraf.errors import InputError, NutgrafError, OutputError
-from nutgraf.files import one_writer_of, replacing_folder, settle
+from nutgraf.files import atomic_folder, lock_path, recover_folder
 from nutgraf.presets import Preset, read
 from nutgraf.presets.family import Family, NoOptions
 from nutgraf.tokenizers import Tokenizer
@@ -98,13 +98,13 @@ def convert(source: str | Path, out: str | Path, *, decoder: bool = False, comma
     decoder: where the source has no decoder, its self-attention and feed-forward parts begin with the encoder's.
     command: what to write on the card. Raises InputError, OutputError.
     """
-    with one_writer_of(out):
+    with lock_path(out):
         return _convert(Path(source), Path(out), decoder, command)
 
 
 def _convert(path: Path, folder: Path, decoder: bool, command: str) -> Converted:
     """What `convert` does where nobody else makes the same folder."""
-    settle(folder)
+    recover_folder(folder)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise OutputError(f"{folder} is there already; name another folder.")
     kind = _recognized(path)
@@ -161,7 +161,7 @@ def _write(preset: Preset, foreign: Foreign, done: Converted, source: Path, comm
         "converted": {"from": str(source), "new": list(done.new), "left": list(done.left), "notes": list(done.notes)},
         "licence": f"that of {source}, which it was made of",
     }
-    with tempfile.TemporaryDirectory() as learned, replacing_folder(done.folder) as folder:
+    with tempfile.TemporaryDirectory() as learned, atomic_folder(done.folder) as folder:
         foreign.tokenizer.save(learned)
         begin(folder, preset, learned, card)
         write_tensors(folder / WEIGHTS, foreign.tensors)

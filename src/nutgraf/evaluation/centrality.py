@@ -28,7 +28,7 @@ from nutgraf.errors import PresetError, UnknownName
 from nutgraf.evaluation.outputs import Output, read_outputs
 from nutgraf.evaluation.plan import Plan
 from nutgraf.evaluation.scores import Array, Values
-from nutgraf.files import one_writer, replacing, write_text
+from nutgraf.files import atomic_write, lock_folder, write_text
 from nutgraf.model.centrality import indegree, outdegree
 from nutgraf.model.records import Batch, Graph
 from nutgraf.model.seq2seq import Seq2Seq
@@ -143,7 +143,7 @@ def _measure(
 def write(points: Sequence[Point], folder: str | Path) -> list[str]:
     """The points as a table, and as a picture where matplotlib is there; the names of the files."""
     place = Path(folder)
-    with one_writer(place):
+    with lock_folder(place):
         write_text(place / TABLE, _table(points))
         return [TABLE, *([PICTURE] if draw(points, place / PICTURE) else [])]
 
@@ -186,7 +186,7 @@ def draw(points: Sequence[Point], picture: Path) -> bool:
             axes.grid(alpha=0.3)
             axes.legend(title="ρ: rank correlation")
         row[0].set_ylabel(f"{score} × 100")
-    with replacing(picture) as temporary:
+    with atomic_write(picture) as temporary:
         figure.savefig(temporary, format="png", dpi=120)
     return True
 

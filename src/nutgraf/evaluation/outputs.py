@@ -17,7 +17,7 @@ from typing import Any
 
 from nutgraf.errors import InputError, OutputError
 from nutgraf.evaluation.scores import Values
-from nutgraf.files import Growing, names_in, sweep, write_text
+from nutgraf.files import AppendOnlyFile, list_names, remove_unfinished, write_text
 from nutgraf.text.summary import Budget
 
 MANIFEST = "manifest.json"
@@ -59,7 +59,7 @@ class Outputs:
     ) -> None:
         self._folder = None if folder is None else Path(folder)
         self._kept: dict[Key, dict[int, Output]] = {}
-        self._files: dict[Key, Growing] = {}
+        self._files: dict[Key, AppendOnlyFile] = {}
         if self._folder is not None:
             _open(self._folder, dict(manifest or {}), dict(systems or {}), fresh)
 
@@ -75,7 +75,7 @@ class Outputs:
         if self._folder is None:
             return
         if key not in self._files:
-            self._files[key] = Growing(self._folder / file_name(key))
+            self._files[key] = AppendOnlyFile(self._folder / file_name(key))
         self._files[key].append(json.dumps(asdict(output), ensure_ascii=False))
 
     def close(self) -> None:
@@ -104,10 +104,10 @@ def _open(folder: Path, manifest: dict[str, Any], systems: dict[str, str], fresh
         folder.mkdir(exist_ok=True)
     except OSError as error:
         raise OutputError(f"The folder {folder} cannot be made or read: {error.strerror or error}.") from error
-    held = names_in(folder)
+    held = list_names(folder)
     if held and MANIFEST not in held:
         raise OutputError(f"The folder {folder} holds files but no evaluation; name a new or empty one.")
-    sweep(folder)
+    remove_unfinished(folder)
     there = _read_manifest(path) if held else {"settings": manifest, "systems": {}}
     if fresh:
         for file in folder.glob("*.jsonl"):

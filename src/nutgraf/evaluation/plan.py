@@ -16,7 +16,7 @@ from nutgraf.datasets import SPLITS, TEXTLESS, Record, datasets, split_by_text
 from nutgraf.errors import InputError, UnknownName
 from nutgraf.evaluation.outputs import Outputs
 from nutgraf.evaluation.table import Table, evaluate
-from nutgraf.files import one_writer, write_text
+from nutgraf.files import lock_folder, write_text
 from nutgraf.hardware import Compute, available_cores
 from nutgraf.metrics import Metric
 from nutgraf.systems import load
@@ -64,7 +64,7 @@ class Plan:
 
     def __post_init__(self) -> None:
         if self.part is not None and self.part not in SPLITS:
-            raise UnknownName("A split", self.part, SPLITS)
+            raise UnknownName("split", self.part, SPLITS)
         twice = next((label for label in self.labels if self.labels.count(label) > 1), None)
         if twice is not None:
             raise InputError(f"The system {twice!r} was named twice; give each a name of its own.")
@@ -77,7 +77,7 @@ class Plan:
 
         Raises UnknownName, PresetError, InputError and OutputError before the work wherever that can be known.
         """
-        with one_writer(out) if out else nullcontext():
+        with lock_folder(out) if out else nullcontext():
             return self._run(out, fresh, progress)
 
     def _run(self, out: str | None, fresh: bool, progress: Progress | None) -> Table:

@@ -20,7 +20,7 @@ from nutgraf.decoding.search import Config, search
 from nutgraf.errors import InputError
 from nutgraf.evaluation.significance import Bootstrap, Interval
 from nutgraf.experiment import FEWEST_TO_COMPARE
-from nutgraf.files import one_writer
+from nutgraf.files import lock_folder
 from nutgraf.metrics.rouge import rouge
 from nutgraf.preparation.shards import Shards
 from nutgraf.presets import configure
@@ -119,7 +119,7 @@ def gate(
         differences = {f"ROUGE-{name}": one for name, one in zip(VARIANTS, intervals, strict=True)}
         same = float(np.mean([one == other for one, other in zip(texts, exact, strict=True)]))
         verdicts[precision] = Verdict(count, differences, same)
-    with one_writer(folder):
+    with lock_folder(folder):
         card = read_card(folder)
         card["precision_gate"] = {
             "weights": trained.card.get("weights"),

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from nutgraf.datasets import Record
 from nutgraf.errors import InputError
-from nutgraf.files import Growing, one_writer_of, write_text
+from nutgraf.files import AppendOnlyFile, lock_path, write_text
 from nutgraf.metrics import Example, Metric, metrics
 from nutgraf.presets import Preset, assignments
 from nutgraf.systems._steer import Steering
@@ -111,7 +111,7 @@ def tune(
 
     Raises InputError if there is no example.
     """
-    with one_writer_of(keep) if keep else nullcontext():
+    with lock_path(keep) if keep else nullcontext():
         return _tune(system, records, shares, step, keep, fit, progress)
 
 
@@ -195,7 +195,7 @@ def _done(keep: Path | None, header: Mapping[str, object]) -> dict[str, list[lis
 def _keep(keep: Path | None, header: Mapping[str, object], key: str, scores: list[list[float]]) -> None:
     if keep is None:
         return
-    with closing(Growing(keep)) as file:
+    with closing(AppendOnlyFile(keep)) as file:
         if not file.length:
             file.append(json.dumps(header))
         file.append(json.dumps({"key": key, "scores": scores}))

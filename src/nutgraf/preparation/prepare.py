@@ -22,7 +22,16 @@ import numpy as np
 
 from nutgraf.datasets import Dataset, Drop, Part, Record, Row, Splits, datasets, ignore
 from nutgraf.errors import InputError, NutgrafError, OutputError, PresetError, TaskError
-from nutgraf.files import LOCK, make_folder, names_in, one_writer, replacing, replacing_folder, sweep, write_text
+from nutgraf.files import (
+    LOCK,
+    atomic_folder,
+    atomic_write,
+    list_names,
+    lock_folder,
+    make_folder,
+    remove_unfinished,
+    write_text,
+)
 from nutgraf.metadata import read_object
 from nutgraf.preparation.masking import Masker
 from nutgraf.preparation.shards import (
@@ -103,7 +112,7 @@ def prepare(
     plan = _plan(preset, splits, limit, oracle, known)
     if _is_complete(folder, plan):
         return read_manifest(folder)
-    with one_writer(folder):
+    with lock_folder(folder):
         return _prepare(preset, dataset, splits, folder, plan, workers, limit, oracle, known, tell)
 
 
@@ -215,13 +224,13 @@ def _tidy(folder: Path) -> None:
     """Remove what only an unfinished preparation needs; the plan last, as it tells that there is something to
     remove."""
     shutil.rmtree(folder / PARTS, ignore_errors=True)
-    sweep(folder)
+    remove_unfinished(folder)
     (folder / PLAN).unlink(missing_ok=True)
 
 
 def _begin(folder: Path, plan: Table) -> None:
     """Make the folder, or make sure that what was begun in it is the same. Raises OutputError."""
-    there = [name for name in names_in(folder) if not name.startswith(f".{PLAN}.")]
+    there = [name for name in list_names(folder) if not name.startswith(f".{PLAN}.")]
     if PLAN in there:
         try:
             begun = read_object(folder / PLAN, {"version": str, "configuration": dict, "files": dict}, "a plan")
@@ -230,7 +239,7 @@ def _begin(folder: Path, plan: Table) -> None:
         _refuse_others(folder, begun, plan)
     elif there:
         raise OutputError(f"{folder} is not empty ({there[0]}) and holds no prepared corpus; name another folder.")
-    sweep(folder)
+    remove_unfinished(folder)
     for path in folder.glob(f".{PLAN}.*"):  # what earlier versions left when they were killed
         path.unlink()
     if PLAN not in there:
@@ -260,7 +269,7 @@ def _learn(
     if extractor is not None and learns:
         read = ((chunk,) for chunk in corpus.chunks("Counting phrases", tell))
         extractor.fit(chain.from_iterable(_raising(pool.map(_Work.beginnings, read))))
-    with replacing_folder(folder / TOKENIZER) as place:
+    with atomic_folder(folder / TOKENIZER) as place:
         tokenizer.save(place)
         if extractor is not None and learns:
             extractor.save(place / LEARNED)
@@ -333,7 +342,7 @@ class _Work:
                     unknown=int((source.extended >= len(self._preparation.tokenizer)).sum()),
                     cut=int(bool(source.cut)),
                 )
-        with replacing(part) as path, path.open("wb") as file:
+        with atomic_write(part) as path, path.open("wb") as file:
             np.savez(file, allow_pickle=False, **stack(made))
         write_text(part.with_suffix(".json"), json.dumps({**counts, "dropped": dropped}))
 

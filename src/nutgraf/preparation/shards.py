@@ -28,9 +28,9 @@ import numpy.typing as npt
 
 from nutgraf.datasets import datasets
 from nutgraf.errors import InputError
-from nutgraf.files import replacing
+from nutgraf.files import atomic_write
 from nutgraf.keyphrases import extractors
-from nutgraf.metadata import Shape, misfit, parse, read_object
+from nutgraf.metadata import Shape, mismatch, parse, read_object
 from nutgraf.preparation.source import PAD, UNK, Ids, Place, Source, Target, Truncation
 from nutgraf.preparation.tensors import batch
 from nutgraf.presets import Family, Preset, configure, refuse_modules
@@ -141,11 +141,11 @@ def write_stacked(parts: Sequence[Path], folder: Path) -> None:
         ends = [_read_part(part, f"{name}.ends") for part in parts]
         bases = np.cumsum([0, *(int(one[-1]) if len(one) else 0 for one in ends)])
         shifted = [one + base for one, base in zip(ends, bases[:-1], strict=True)]
-        with replacing(folder / f"{name}.npy") as path, path.open("wb") as file:
+        with atomic_write(folder / f"{name}.npy") as path, path.open("wb") as file:
             _write_header(file, int(bases[-1]), kind)
             for part in parts:
                 file.write(_read_part(part, name).tobytes())
-        with replacing(folder / f"{name}.ends.npy") as path, path.open("wb") as file:
+        with atomic_write(folder / f"{name}.ends.npy") as path, path.open("wb") as file:
             buffer = io.BytesIO()  # written straight to a file, an array does not say why a disk takes no more
             np.save(buffer, np.concatenate([np.zeros(0, np.int64), *shifted]), allow_pickle=False)
             file.write(buffer.getvalue())
@@ -261,7 +261,7 @@ class Shards:
     def _texts(self, index: int) -> Table:
         try:
             texts: Table = parse(self._columns["texts"][index].tobytes().decode("utf-8"))
-            wrong = misfit(texts, TEXTS_SHAPE)
+            wrong = mismatch(texts, TEXTS_SHAPE)
         except ValueError as error:
             wrong = str(error)
         if wrong:

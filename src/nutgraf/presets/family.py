@@ -11,6 +11,7 @@ import difflib
 import importlib
 import inspect
 import pkgutil
+import re
 import sys
 import types
 import typing
@@ -48,6 +49,11 @@ class Family(Generic[T]):
         """The family's name for a person: its folder."""
         return self.package.rsplit(".", 1)[-1]
 
+    @property
+    def noun(self) -> str:
+        """One member, in words: "keyphrase extractor" for the contract `KeyphraseExtractor`."""
+        return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", self.contract.__name__).lower()
+
     def names(self) -> list[str]:
         """The kinds there are: the files of the folder, without those that begin with an underscore."""
         folder = importlib.import_module(self.package).__path__
@@ -64,7 +70,7 @@ class Family(Generic[T]):
         elif kind in self.names():
             module = importlib.import_module(f"{self.package}.{kind}")
         else:
-            raise UnknownName(self.title, kind, self.names())
+            raise UnknownName(self.noun, kind, self.names())
         members = [
             member
             for member in vars(module).values()

@@ -229,7 +229,7 @@ def _text(name: str | Path) -> tuple[str, str]:
     if isinstance(name, Path) or "/" in name or os.sep in name:
         raise PresetError(f"There is no folder {str(name)!r}; name a trained folder, a preset or a .toml file.")
     if name not in names():
-        raise UnknownName("presets", name, names())
+        raise UnknownName("preset", name, names(), "`nutgraf presets`")
     return (resources.files(__package__) / f"{name}.toml").read_text(encoding="utf-8"), ""
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
 from nutgraf.errors import InputError
-from nutgraf.files import replacing
+from nutgraf.files import atomic_write
 
 Entry = dict[str, Any]
 """One JSON object."""
@@ -128,7 +128,7 @@ def parse_object(line: str, where: str) -> Entry:
 def write_lines(path: str | Path, entries: Iterable[Mapping[str, Any]]) -> None:
     """Write JSON lines, whole or not at all, compressed if the name ends in .gz, .bz2 or .xz. Raises OutputError."""
     opener = _OPENERS[Path(path).suffix][1] if Path(path).suffix in _OPENERS else open
-    with replacing(path) as temporary, cast(IO[str], opener(temporary, "wt", encoding="utf-8")) as file:
+    with atomic_write(path) as temporary, cast(IO[str], opener(temporary, "wt", encoding="utf-8")) as file:
         for entry in entries:
             file.write(json.dumps(entry, ensure_ascii=False) + "\n")
 

@@ -62,7 +62,7 @@ def tag(document: Document, tagger: Tagger = "textblob") -> Tagged:
     Raises UnknownName for a tagger that is not there, InputError if "crf" is not installed.
     """
     if tagger not in get_args(Tagger):
-        raise UnknownName("tagging", tagger, get_args(Tagger))
+        raise UnknownName("tagger", tagger, get_args(Tagger))
     assign = _TAGGERS[tagger if document.language == "en" else "content"]
     words: list[str] = []
     tags: list[str] = []

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from nutgraf.files import replacing
+from nutgraf.files import atomic_write
 from nutgraf.training.repetition import OWN, REFERENCES
 from nutgraf.training.reports import read_log
 
@@ -34,7 +34,7 @@ def draw(log: Path, picture: Path, title: str) -> None:
         _draw_repetition(axes, measured)
     above.set_title(title)
     (above, *below)[-1].set_xlabel("step")
-    with replacing(picture) as temporary:
+    with atomic_write(picture) as temporary:
         figure.savefig(temporary, format="png", dpi=120)
 
 

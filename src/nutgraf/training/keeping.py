@@ -28,7 +28,7 @@ from torch.optim import Optimizer
 
 from nutgraf.checkpoint import WEIGHTS, put_weights, read_tensors, weights, write_tensors
 from nutgraf.errors import OutputError, TrainingError
-from nutgraf.files import make_folder, replacing, replacing_folder, settle, write_text
+from nutgraf.files import atomic_folder, atomic_write, make_folder, recover_folder, write_text
 from nutgraf.metadata import Shape, read_object, shape_of
 from nutgraf.model.records import Batch
 
@@ -87,7 +87,7 @@ class Keeper:
     def settle(self) -> None:
         """Finish what a killed training began. Only for the process that writes."""
         for name in ("last", "best", "first"):
-            settle(self.places / name)
+            recover_folder(self.places / name)
 
     @property
     def resumable(self) -> bool:
@@ -99,7 +99,7 @@ class Keeper:
         tensors = weights(network)
         if not all(bool(torch.isfinite(tensor).all()) for tensor in tensors.values() if tensor.is_floating_point()):
             raise TrainingError(f"After step {position.step} the weights are no longer numbers. {ADVICE}")
-        with replacing_folder(self.places / "last") as folder:
+        with atomic_folder(self.places / "last") as folder:
             digests = {
                 WEIGHTS: write_tensors(folder / WEIGHTS, tensors, card_of(*position.chosen)),
                 OPTIMIZER: write_tensors(folder / OPTIMIZER, moments(network, optimizer)),
@@ -125,7 +125,7 @@ class Keeper:
 
     def choose(self, path: Path) -> None:
         """Some checkpoint's weights are the folder's."""
-        with replacing(self.folder / WEIGHTS) as temporary:
+        with atomic_write(self.folder / WEIGHTS) as temporary:
             link(path, temporary)
 
     def remember(self, step: int, count: int) -> None:
@@ -133,7 +133,7 @@ class Keeper:
         recent = self.places / "recent"
         make_folder(recent)
         place = recent / f"{step:09}.safetensors"
-        with replacing(place) as temporary:
+        with atomic_write(place) as temporary:
             link(self.places / "last" / WEIGHTS, temporary)
         for path in self.recent(step)[:-count]:
             path.unlink()
@@ -144,7 +144,7 @@ class Keeper:
         return [path for path in paths if after < int(path.stem) <= step]
 
     def _copy(self, one: str, other: str) -> None:
-        with replacing_folder(self.places / other) as folder:
+        with atomic_folder(self.places / other) as folder:
             for path in (self.places / one).iterdir():
                 link(path, folder / path.name)
 

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from nutgraf.files import Growing
-from nutgraf.metadata import Shape, misfit, parse, shape_of
+from nutgraf.files import AppendOnlyFile
+from nutgraf.metadata import Shape, mismatch, parse, shape_of
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Log:
     a killed training wrote after its last checkpoint has not, and is cut off."""
 
     def __init__(self, path: Path, length: int = 0) -> None:
-        self._file = Growing(path, length)
+        self._file = AppendOnlyFile(path, length)
 
     def __call__(self, report: Report) -> None:
         """Append a line. Raises OutputError."""
@@ -86,7 +86,7 @@ def read_log(path: Path) -> list[dict[str, Any]]:
             found = parse(line)
         except ValueError:
             continue
-        if isinstance(found, dict) and not misfit(found, SHAPES.get(found.get("kind", ""), "")):
+        if isinstance(found, dict) and not mismatch(found, SHAPES.get(found.get("kind", ""), "")):
             lines.append(found)
     return lines
 
