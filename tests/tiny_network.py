@@ -42,12 +42,12 @@ TINY = {
     "model.num_heads": 4,
     "model.dropout": 0.0,
     "model.max_positions": 128,
-    "decoding.beams": 2,
-    "decoding.shortest": 0,
-    "decoding.longest": 60,
+    "decoding.beam_size": 2,
+    "decoding.min_length": 0,
+    "decoding.max_length": 60,
     "decoding.length_penalty": 0.0,
     "decoding.coverage_penalty": 0.0,
-    "decoding.stepwise": False,
+    "decoding.stepwise_penalty": False,
 }
 """What makes a preset tiny."""
 

@@ -51,7 +51,7 @@ CARD_SHAPE: Shape = {
         "kernels?": str, "threads?": int,
     },
     "weights?": {"from": str, "step": int, "of?": [int]},
-    "warm_start?": {"folder": str},
+    "init_from?": {"folder": str},
     "converted?": {"from": str},
     "scores?": {str: float},
     "data?": {

@@ -57,8 +57,9 @@ from nutgraf.version import __version__
 LOG, CURVE, BOARD, CHECKPOINTS = "log.jsonl", "curve.png", "tensorboard", "checkpoints"
 
 FREE = (
-    "steps", "epochs", "hours", "second_phase", "patience", "validate", "validate_on", "validate_rouge", "checkpoint",
-    "checkpoint_minutes", "average", "report", "device", "threads", "warm_start", "warm_moments",
+    "max_steps", "max_epochs", "max_hours", "second_phase_steps", "patience", "validate_every", "validation_examples",
+    "rouge_examples", "checkpoint_every", "checkpoint_minutes", "average_checkpoints", "log_every", "device", "threads",
+    "init_from", "init_optimizer",
 )  # fmt: skip
 """What of `[training]` may be another when a training is taken up again: the network's way through the data stays."""
 
@@ -126,15 +127,15 @@ def _train(
     command: str,
 ) -> Outcome:
     """What `train` does in a folder that nobody else writes into."""
-    if config.warm_start is not None and not resume:
+    if config.init_from is not None and not resume:
         # What is no trained folder is refused before the corpus is prepared.
-        read_preset(config.warm_start, preset.trust)
+        read_preset(config.init_from, preset.trust)
     with machine.main_first():
         if machine.main:
             Keeper(folder).settle()
         resumed = _check_folder(folder, preset, resume)
         vectors = None if resumed else vectors_of(preset)
-        shards, checks = _examples(preset, data, folder, config.warm_start, preparing)
+        shards, checks = _examples(preset, data, folder, config.init_from, preparing)
         if machine.main:
             remove_unfinished(folder)
     if resumed:
@@ -142,7 +143,7 @@ def _train(
     preset = replace(preset, table=merge(preset.table, {"dataset": shards.manifest["configuration"]["dataset"]}))
     tokenizer = shards.tokenizer()
     network = build(preset, len(tokenizer))
-    judge = _judge(preset, config, checks, tokenizer) if config.validate_rouge and checks else None
+    judge = _judge(preset, config, checks, tokenizer) if config.rouge_examples and checks else None
     trainer = Trainer(config, network, shards, checks, folder, preset.seed, judge=judge)
     card = _card(preset, shards, network, trainer, command, read_card(folder) if resumed else {})
     if vectors is not None:
@@ -150,10 +151,10 @@ def _train(
     if resumed:
         trainer.resume()
         _sign(card, trainer)
-    elif config.warm_start is not None:
-        card["warm_start"] = _warm_start(config, trainer, tokenizer, preset.trust)
-    if config.pull:
-        trainer.pull = Pull(config.pull, network, read_tensors(Path(str(config.warm_start)) / WEIGHTS))
+    elif config.init_from is not None:
+        card["init_from"] = _warm_start(config, trainer, tokenizer, preset.trust)
+    if config.l1_to_init:
+        trainer.pull = Pull(config.l1_to_init, network, read_tensors(Path(str(config.init_from)) / WEIGHTS))
     if machine.main:
         begin(folder, preset, shards.folder / TOKENIZER, card)
         trainer.log = Log(folder / LOG, trainer.position.logged)
@@ -164,8 +165,8 @@ def _train(
     if vectors is not None:
         said = "{known:,} of {entries:,} entries of the vocabulary begin with a vector of the file."
         trainer.report(Notice(0, said.format(**card["vectors"])))
-    if "warm_start" in card and not resumed:
-        trainer.report(_told(card["warm_start"]))
+    if "init_from" in card and not resumed:
+        trainer.report(_told(card["init_from"]))
     trainer.run()
     _describe(folder, card, trainer)
     if machine.main:
@@ -301,7 +302,7 @@ def _farewell(folder: Path, trainer: Trainer, card: Mapping[str, Any]) -> str:
 
 def _warm_start(config: Config, trainer: Trainer, tokenizer: Tokenizer, trust: bool) -> dict[str, Any]:
     """Take over the weights of another trained folder. Raises InputError if it has another tokenizer."""
-    folder = Path(str(config.warm_start))
+    folder = Path(str(config.init_from))
     preset = read_preset(folder, trust)
     theirs = read_tokenizer(preset.section("tokenizer"), folder / TOKENIZER)
     if list(theirs.tokens) != list(tokenizer.tokens):
@@ -312,12 +313,12 @@ def _warm_start(config: Config, trainer: Trainer, tokenizer: Tokenizer, trust: b
     matched = put_matching(trainer.network, read_tensors(folder / WEIGHTS))
     if not matched.matched:
         raise InputError(f"Nothing in {folder / WEIGHTS} fits this network; their presets have too little in common.")
-    if config.warm_moments:
+    if config.init_optimizer:
         _warm_moments(trainer, folder / CHECKPOINTS / "best" / OPTIMIZER)
     return {
         "folder": str(folder),
         "card": {key: read_card(folder).get(key) for key in ("preset", "seed", "training", "weights")},
-        "moments": config.warm_moments,
+        "optimizer": config.init_optimizer,
         **{name: list(names) for name, names in vars(matched).items()},
         "matched": len(matched.matched),
     }
@@ -326,11 +327,11 @@ def _warm_start(config: Config, trainer: Trainer, tokenizer: Tokenizer, trust: b
 def _warm_moments(trainer: Trainer, place: Path) -> None:
     """Take over what another training's optimizer remembers. Raises InputError if that was of another kind."""
     given = read_tensors(place)
-    there, needed = {name.rpartition("/")[2] for name in given}, set(trainer.update.remembers)
+    there, needed = {name.rpartition("/")[2] for name in given}, set(trainer.optimizer_factory.state_names)
     if not needed <= there:
         raise InputError(
             f"{place} keeps {', '.join(sorted(there - {'step'})) or 'nothing'}, but this optimizer needs "
-            f"{', '.join(sorted(needed))}: warm_moments takes the training.optimizer of the folder it begins with."
+            f"{', '.join(sorted(needed))}: init_optimizer takes the training.optimizer of the folder it begins with."
         )
     wanted = {name: value for name, value in given.items() if name.rpartition("/")[2] in {*needed, "step"}}
     put_moments(trainer.network, trainer.optimizer, wanted)
@@ -349,11 +350,11 @@ def _told(warm: Mapping[str, Any]) -> Notice:
 def _judge(preset: Preset, config: Config, checks: Shards, tokenizer: Tokenizer) -> Judge:
     """ROUGE of greedy summaries of some validation examples, and how much they repeat themselves, beside the
     references."""
-    options = {**preset.section("decoding"), "beams": 1, "n_best": 1}
+    options = {**preset.section("decoding"), "beam_size": 1, "num_return_sequences": 1}
     decoding = configure(search.Config, options, "decoding")
-    count = min(config.validate_rouge, len(checks))
+    count = min(config.rouge_examples, len(checks))
     if not checks.references(0):
-        raise PresetError("training.validate_rouge scores summaries, and these data have none: set it to 0.")
+        raise PresetError("training.rouge_examples scores summaries, and these data have none: set it to 0.")
     chosen = [at * len(checks) // count for at in range(count)]
     chosen.sort(key=lambda index: int(checks.lengths[0][index]))
     rouge, repetition = metrics.make("rouge", variants=("1", "2", "L")), metrics.make("repetition")

@@ -418,7 +418,7 @@ class TestNetworks:
         assert 'class="taken"' in page
 
     def test_its_decoding_can_be_set_and_its_network_cannot(self, run, good, trained):
-        assert run(good, "--system", trained, "--set", "decoding.beams=1").status == 0
+        assert run(good, "--system", trained, "--set", "decoding.beam_size=1").status == 0
         fails(run(good, "--system", trained, "--set", "model.num_heads=2"), "was trained with its [model]")
 
     def test_a_preset_without_weights_says_how_to_get_them(self, run, good):

@@ -43,21 +43,21 @@ ffn_dim = 32
 num_layers = 1
 ffn_dim = 32
 [decoding]
-shortest = 0
-longest = 12
+min_length = 0
+max_length = 12
 [training]
-steps = 24
-batch = 8
-count = "examples"
-accumulate = 1
-validate = 8
-validate_rouge = 3
-checkpoint = 5
-report = 4
+max_steps = 24
+batch_size = 8
+batch_type = "examples"
+gradient_accumulation_steps = 1
+validate_every = 8
+rouge_examples = 3
+checkpoint_every = 5
+log_every = 4
 device = "cpu"
 [training.schedule]
 kind = "constant"
-rate = 0.01
+learning_rate = 0.01
 """
 
 
@@ -175,7 +175,7 @@ def test_a_killed_run_loses_at_most_one_interval_and_goes_on_as_if_nothing_had_b
 
 
 def test_a_stopped_run_says_how_it_goes_on(place):
-    asked = ("train", "tiny.toml", "--data", "out.data", "--out", "stopped", "--set", "training.steps=100000")
+    asked = ("train", "tiny.toml", "--data", "out.data", "--out", "stopped", "--set", "training.max_steps=100000")
     process = subprocess.Popen(
         command(*asked), cwd=place, env={**os.environ, "OMP_NUM_THREADS": "1"}, stderr=subprocess.PIPE, text=True
     )
@@ -196,7 +196,7 @@ def test_a_stopped_run_says_how_it_goes_on(place):
 
 def test_two_processes_learn_together_and_one_writes(place):
     launch = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2", "-m", "nutgraf"]
-    asked = ["train", "tiny.toml", "--data", "out.data", "--out", "two", "--set", "training.average=2"]
+    asked = ["train", "tiny.toml", "--data", "out.data", "--out", "two", "--set", "training.average_checkpoints=2"]
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}
     done = subprocess.run([*launch, *asked], cwd=place, capture_output=True, text=True, timeout=300, env=environment)
     assert done.returncode == 0, done.stderr
@@ -208,15 +208,15 @@ def test_two_processes_learn_together_and_one_writes(place):
 
 
 def test_a_warm_start_takes_a_trunk_and_adds_what_is_new(place):
-    plain = ("--set", "model.encoder.attention.kind=dot_product", "--set", "training.steps=4")
+    plain = ("--set", "model.encoder.attention.kind=dot_product", "--set", "training.max_steps=4")
     assert nutgraf(place, "train", "tiny.toml", "--data", "out.data", "--out", "trunk", *plain).exit_code == 0
-    asked = ("train", "tiny.toml", "--data", "out.data", "--out", "branch", "--set", "training.steps=1")
-    done = nutgraf(place, *asked, "--from", "trunk", "--set", "training.warm_moments=true")
+    asked = ("train", "tiny.toml", "--data", "out.data", "--out", "branch", "--set", "training.max_steps=1")
+    done = nutgraf(place, *asked, "--init-from", "trunk", "--set", "training.init_optimizer=true")
     assert done.exit_code == 0, done.output
-    warm = json.loads((place / "branch" / "card.json").read_text())["warm_start"]
+    warm = json.loads((place / "branch" / "card.json").read_text())["init_from"]
     assert {name.rpartition(".")[2] for name in warm["new"]} == {"weight", "bias"}
     assert all("attention.scale" in name for name in warm["new"])
-    assert (warm["unused"], warm["other_shape"], warm["moments"]) == ([], [], True)
+    assert (warm["unused"], warm["other_shape"], warm["optimizer"]) == ([], [], True)
     assert "tensors come from trunk; new: encoder.layers.0.attention.scale." in done.stderr
 
 
@@ -224,7 +224,9 @@ def test_a_file_of_ones_own_is_prepared_first(place):
     (place / "mine.jsonl").write_text((place / "corpus" / "train.jsonl").read_text())
     preset = (place / "tiny.toml").read_text().replace('kind = "jsonl"', 'kind = "multi_news"')
     (place / "mine.toml").write_text(preset)
-    done = nutgraf(place, "train", "mine.toml", "--data", "mine.jsonl", "--out", "mine", "--set", "training.steps=2")
+    done = nutgraf(
+        place, "train", "mine.toml", "--data", "mine.jsonl", "--out", "mine", "--set", "training.max_steps=2"
+    )
     assert done.exit_code == 0, done.output
     assert json.loads((place / "mine" / "card.json").read_text())["data"]["dataset"] == "jsonl"
     assert (place / "mine.data" / "manifest.json").is_file()
@@ -241,7 +243,7 @@ def test_mistakes_are_told_before_anything_is_written(place):
         "training has no option 'bach'": (*asked, "none", "--set", "training.bach=3"),
         "corpus is not empty": (*asked, "corpus"),
         "tiny.toml is a file": (*asked, "tiny.toml"),
-        "nowhere is no trained folder": (*asked, "none", "--from", "nowhere"),
+        "nowhere is no trained folder": (*asked, "none", "--init-from", "nowhere"),
     }
     for said, arguments in mistakes.items():
         assert said in told(place, *arguments)
@@ -258,7 +260,7 @@ def test_another_tokenizer_is_no_warm_start(place):
     other = (place / "tiny.toml").read_text().replace("size = 60", "size = 12")
     (place / "other.toml").write_text(other)
     assert nutgraf(place, "prepare", "other.toml", "corpus", "other.data").exit_code == 0
-    asked = ("train", "other.toml", "--out", "other", "--from", "out")
+    asked = ("train", "other.toml", "--out", "other", "--init-from", "out")
     said = told(place, *asked, "--data", "other.data")
     assert "out has another tokenizer (25 entries) than the data (12)" in said
     assert "nutgraf prepare … --tokenizer out" in said
@@ -270,8 +272,8 @@ def test_a_corpus_is_prepared_with_the_tokenizer_of_the_trunk(place):
     for split in ("train", "validation"):
         line = {"text": "The swing bridge of Ossington is closed until May.", "summary": "The bridge is closed."}
         (place / "corpus2" / f"{split}.jsonl").write_text(json.dumps(line))
-    asked = ("train", "tiny.toml", "--data", "corpus2", "--out", "tuned", "--set", "training.steps=1")
-    done = nutgraf(place, *asked, "--from", "out")
+    asked = ("train", "tiny.toml", "--data", "corpus2", "--out", "tuned", "--set", "training.max_steps=1")
+    done = nutgraf(place, *asked, "--init-from", "out")
     assert done.exit_code == 0, done.output
     assert load(place / "tuned").tokenizer.tokens == load(place / "out").tokenizer.tokens
     assert json.loads((place / "tuned.data" / "manifest.json").read_text())["tokenizer_of"] == "out"

@@ -111,13 +111,13 @@ class TestBert:
             "model.num_heads": 2,
             "model.max_positions": 64,
             "truncation.source": 60,
-            "training.warm_start": str(tmp_path / "begun"),
-            "training.steps": 1,
-            "training.validate": 0,
+            "training.init_from": str(tmp_path / "begun"),
+            "training.max_steps": 1,
+            "training.validate_every": 0,
             "training.precision": "fp32",
         }
         done = train(tiny("mass_copy", **small), tmp_path / "corpus.jsonl", tmp_path / "out")
-        warm = done.card["warm_start"]
+        warm = done.card["init_from"]
         assert warm["matched"] >= 6
         assert any(name.startswith("encoder.layers.1.") for name in warm["new"])
         assert all("feed_forward" in name for name in warm["other_shape"])

@@ -48,8 +48,8 @@ def alone(batch: Batch, row: int) -> Batch:
 @torch.inference_mode()
 def next_words(network: Seq2Seq, memory: Memory, ids: Sequence[int]) -> tuple[Tensor, Tensor]:
     """Log probabilities of the word after `ids`, and where it looks; everything is computed anew."""
-    vocabulary = network.head.words.out_features
-    given = torch.tensor([[BOS, *(UNK if one >= vocabulary else one for one in ids)]])
+    vocab_size = network.head.words.out_features
+    given = torch.tensor([[BOS, *(UNK if one >= vocab_size else one for one in ids)]])
     decoded = network.decoder(network.target_embedding(given), memory, True)
     assert decoded.attention is not None
     parts = {part.name: getattr(decoded, part.name) for part in fields(decoded)}
@@ -66,24 +66,24 @@ def _one(network: Seq2Seq, batch: Batch, config: Config, limits: Limits, budget:
         memory = replace(memory, inside=torch.isin(batch.source_extended, torch.tensor(limits.tails)))
     rules = Rules(config, limits, budget, network.head.words.out_features)
     living, finished = [Plain((), 0.0, memory.states.new_zeros(batch.source.shape[1]))], list[Plain]()
-    for length in range(config.longest + 1):
+    for length in range(config.max_length + 1):
         offered = [new for one in living for new in offers(one, *next_words(network, memory, one.ids), rules)]
         offered.sort(key=rules.rank, reverse=True)
-        for one in offered[: config.beams]:
+        for one in offered[: config.beam_size]:
             if one.ids[-1] == EOS:
                 finished.append(replace(one, ids=one.ids[:-1], score=rules.score(one, length + 1)))
         finished.sort(key=lambda one: (not one.complete, -one.score))
-        alive = [one for one in offered if one.ids[-1] != EOS][: config.beams]
+        alive = [one for one in offered if one.ids[-1] != EOS][: config.beam_size]
         if not alive and not finished:
             cut = [replace(one, score=rules.score(one, max(length, 1)), complete=False) for one in living]
             finished = sorted(cut, key=lambda one: -one.score)
         complete = [one.score for one in finished if one.complete]
-        beat = complete[config.n_best - 1] if len(complete) >= config.n_best else -math.inf
-        said = config.longest + 1 if config.stop == "certain" else length + 1
+        beat = complete[config.num_return_sequences - 1] if len(complete) >= config.num_return_sequences else -math.inf
+        said = config.max_length + 1 if not config.early_stopping else length + 1
         if all(rules.score(one, said) <= beat for one in alive):
             break
         living = alive
-    return finished[: config.n_best]
+    return finished[: config.num_return_sequences]
 
 
 def offers(one: Plain, log_probs: Tensor, looks: Tensor, rules: Rules) -> list[Plain]:
@@ -91,7 +91,7 @@ def offers(one: Plain, log_probs: Tensor, looks: Tensor, rules: Rules) -> list[P
     offered: list[Plain] = []
     natural, forbidden = None, rules.repetitions(one.ids)
     for word in log_probs.argsort(descending=True).tolist():
-        if log_probs[word] == -math.inf or len(offered) == 2 * rules.config.beams:
+        if log_probs[word] == -math.inf or len(offered) == 2 * rules.config.beam_size:
             break
         if word in forbidden or None in forbidden or not rules.sayable(one.ids, word):
             continue
@@ -111,7 +111,7 @@ class Rules:
     config: Config
     limits: Limits
     budget: int | None
-    vocabulary: int
+    vocab_size: int
 
     def repetitions(self, ids: tuple[int, ...]) -> set[int | None]:
         """Words that complete a trigram again; None: the hypothesis is dead, having done so."""
@@ -124,17 +124,17 @@ class Rules:
     def sayable(self, ids: tuple[int, ...], word: int) -> bool:
         """Neither padding nor the start, no unknown word where that is forbidden, no end too soon."""
         if word == EOS:
-            return len(ids) >= self.config.shortest or self.spent(ids)
+            return len(ids) >= self.config.min_length or self.spent(ids)
         return word not in (PAD, BOS) and (word != UNK or self.config.unknown != "forbid")
 
     def fits(self, ids: tuple[int, ...], word: int) -> bool:
         """Whether the lengths allow the word."""
         new = not ids or self.begins(word)
-        return word == EOS or (len(ids) < self.config.longest and not (self.spent(ids) and new))
+        return word == EOS or (len(ids) < self.config.max_length and not (self.spent(ids) and new))
 
     def full(self, ids: tuple[int, ...]) -> bool:
         """Whether a length is used up."""
-        return len(ids) == self.config.longest or self.spent(ids)
+        return len(ids) == self.config.max_length or self.spent(ids)
 
     def spent(self, ids: tuple[int, ...]) -> bool:
         """Whether the budget is."""
@@ -148,13 +148,13 @@ class Rules:
 
     def rank(self, one: Plain) -> float:
         """What hypotheses of one length are compared by."""
-        return one.log_prob - self.penalty(one) if self.config.stepwise else one.log_prob
+        return one.log_prob - self.penalty(one) if self.config.stepwise_penalty else one.log_prob
 
     def score(self, one: Plain, said: int) -> float:
         """What it is worth; `said` counts the end."""
-        length = said if self.config.length_form == "power" else (5 + said) / 6
+        length = said if self.config.length_penalty_form == "power" else (5 + said) / 6
         divisor = length**self.config.length_penalty
-        return self.rank(one) / divisor - (0.0 if self.config.stepwise else self.penalty(one))
+        return self.rank(one) / divisor - (0.0 if self.config.stepwise_penalty else self.penalty(one))
 
     def penalty(self, one: Plain) -> float:
         """β · (Σⱼ max(covⱼ, 1) − n)."""

@@ -20,8 +20,8 @@ from nutgraf.model.seq2seq import Seq2Seq  # noqa: E402
 from nutgraf.presets import names, read  # noqa: E402
 from tiny_network import build, tiny  # noqa: E402
 
-BEAM = Config(beams=3, n_best=2, longest=9, coverage_penalty=0.2, stepwise=True)
-GREEDY = Config(beams=1, longest=9)
+BEAM = Config(beam_size=3, num_return_sequences=2, max_length=9, coverage_penalty=0.2, stepwise_penalty=True)
+GREEDY = Config(beam_size=1, max_length=9)
 
 
 @pytest.fixture(scope="module", params=[name for name in names() if read(name).system == "neural"])
@@ -86,4 +86,4 @@ def test_lower_precision_searches(network: tuple[Seq2Seq, Batch], precision: Pre
     made, batch = network
     for config in (BEAM, GREEDY):
         found = search(made, batch, replace(config, precision=precision))
-        assert all(1 <= len(each) <= config.n_best for each in found)
+        assert all(1 <= len(each) <= config.num_return_sequences for each in found)

@@ -16,7 +16,7 @@ from nutgraf.decoding.precision import Precision, lowered  # noqa: E402
 from nutgraf.decoding.search import Config, search  # noqa: E402
 from nutgraf.model.seq2seq import Seq2Seq  # noqa: E402
 
-CONFIG = Config(beams=3, longest=9)
+CONFIG = Config(beam_size=3, max_length=9)
 
 
 def network(head: str = "pointer") -> Seq2Seq:

@@ -31,7 +31,7 @@ def close(found: list[list[Hypothesis]], wanted: list[list[Plain]]) -> bool:
 @pytest.mark.parametrize("seed", range(3))
 def test_what_nobody_looks_back_at_is_thrown_away_in_long_texts(seed: int) -> None:
     network, sources = random_network(29, seed, sharp=1.5), random_sources(29, (7, 5, 3), seed)
-    config = Config(beams=3, n_best=3, shortest=27, longest=31)
+    config = Config(beam_size=3, num_return_sequences=3, min_length=27, max_length=31)
     assert close(search(network, sources, config), plain_search(network, sources, config))
 
 
@@ -49,16 +49,16 @@ def test_the_quick_search_finds_what_the_plain_one_finds(seed: int) -> None:
     sources = random_sources(vocabulary, (7, 5, 3), seed)
     beams, shortest = choose.choice([1, 2, 3, 5]), choose.choice([0, 3, 9])
     config = Config(
-        beams=beams,
-        n_best=choose.randint(1, beams),
-        shortest=shortest,
-        longest=shortest + choose.choice([1, 6, 10]),
+        beam_size=beams,
+        num_return_sequences=choose.randint(1, beams),
+        min_length=shortest,
+        max_length=shortest + choose.choice([1, 6, 10]),
         trigrams=choose.choice(["forbid", "kill", "allow"]),
         length_penalty=choose.choice([0.0, 0.9]),
         coverage_penalty=choose.choice([0.0, 0.7]),
-        stepwise=choose.random() < 0.5,
-        unknown=choose.choice(["say", "forbid"]),
-        stop=choose.choice(["overtaken", "certain"]),
+        stepwise_penalty=choose.random() < 0.5,
+        unknown=choose.choice(["keep", "forbid"]),
+        early_stopping=choose.choice([True, False]),
     )
     limits = Limits(
         exempt=choose.choice([(), (4,)]),
@@ -76,7 +76,7 @@ def test_a_beam_of_one_says_the_likeliest_word_each_time(seed: int) -> None:
     while len(said) < 7 and EOS not in said:
         log_probs, _ = next_words(network, network.encode(sources), said)
         said.append(int(log_probs.argmax()))
-    [[found]] = search(network, sources, Config(beams=1, longest=7, trigrams="allow"))
+    [[found]] = search(network, sources, Config(beam_size=1, max_length=7, trigrams="allow"))
     assert list(found.ids) == [word for word in said if word != EOS]
     assert found.complete == (EOS in said)
 
@@ -87,13 +87,13 @@ def test_a_wide_beam_is_full_enumeration(alpha: float, beta: float) -> None:
     vocabulary, longest = 6, 3
     network, sources = random_network(vocabulary, 3, sharp=1.0), random_sources(vocabulary, (5,), 3)
     config = Config(
-        beams=300,
-        n_best=30,
-        longest=longest,
+        beam_size=300,
+        num_return_sequences=30,
+        max_length=longest,
         trigrams="allow",
         length_penalty=alpha,
         coverage_penalty=beta,
-        stop="certain",
+        early_stopping=False,
     )
     memory = network.encode(sources)
     scored: list[tuple[float, tuple[int, ...]]] = []
@@ -116,7 +116,7 @@ def test_a_wide_beam_is_full_enumeration(alpha: float, beta: float) -> None:
 
 def test_documents_together_or_alone_give_the_same() -> None:
     network, sources = random_network(29, 1), random_sources(29, (11, 2, 7, 5), 1)
-    config = Config(beams=3, n_best=2, longest=13, coverage_penalty=0.3, stepwise=True)
+    config = Config(beam_size=3, num_return_sequences=2, max_length=13, coverage_penalty=0.3, stepwise_penalty=True)
     together = search(network, sources, config)
     for row, found in enumerate(together):
         [by_itself] = search(network, alone(sources, row), config)
@@ -126,22 +126,22 @@ def test_documents_together_or_alone_give_the_same() -> None:
 
 def test_a_network_that_was_in_training_is_in_training_afterwards() -> None:
     network, sources = random_network(11, 0).train(), random_sources(11, (5,), 0)
-    search(network, sources, Config(beams=2, longest=3))
+    search(network, sources, Config(beam_size=2, max_length=3))
     assert network.training
 
 
 def test_more_words_than_positions_are_refused() -> None:
     network, sources = random_network(11, 0), random_sources(11, (5,), 0)
-    with pytest.raises(PresetError, match="longest = 32 is too much for a network of 32 positions: 31 would do"):
-        search(network, sources, Config(longest=32))
+    with pytest.raises(PresetError, match="max_length = 32 is too much for a network of 32 positions: 31 would do"):
+        search(network, sources, Config(max_length=32))
 
 
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"n_best": 6}, "n_best is at least 1 and at most beams"),
-        ({"shortest": 129}, "not below shortest"),
-        ({"longest": 0}, "longest is at least 1"),
+        ({"num_return_sequences": 6}, "num_return_sequences is at least 1 and at most beam_size"),
+        ({"min_length": 129}, "not below min_length"),
+        ({"max_length": 0}, "max_length is at least 1"),
         ({"length_penalty": -0.1}, "at least 0"),
     ],
 )

@@ -21,14 +21,14 @@ def network(seed: int, covers: bool) -> Seq2Seq:
     torch.manual_seed(seed)
     made = Seq2Seq(
         Network(
-            width=14,
-            heads=1,
-            positions=32,
-            embedding={"positions": "none"},
+            d_model=14,
+            num_heads=1,
+            max_positions=32,
+            embedding={"position_embedding": "none"},
             encoder={"kind": "recurrent", "hidden_size": 5},
             decoder={"kind": "recurrent", "hidden_size": 11, "attention_dim": 7},
             head={"kind": "pointer", "p_copy_input": "context_state_input"},
-            coverage={"way": "exact"} if covers else None,
+            coverage={"mode": "exact"} if covers else None,
         ),
         WORDS,
     )
@@ -42,7 +42,14 @@ def network(seed: int, covers: bool) -> Seq2Seq:
 @pytest.mark.parametrize("seed", range(4))
 def test_search_is_the_plain_search(seed: int, covers: bool) -> None:
     made, sources = network(seed, covers).double(), random_sources(WORDS, (7, 5, 3), seed)
-    config = Config(beams=3, n_best=3, longest=9, trigrams="allow", length_penalty=1.0, length_form="power")
+    config = Config(
+        beam_size=3,
+        num_return_sequences=3,
+        max_length=9,
+        trigrams="allow",
+        length_penalty=1.0,
+        length_penalty_form="power",
+    )
     quick, plain = search(made, sources, config), plain_search(made, sources, config)
     for some, others in zip(quick, plain, strict=True):
         assert [one.ids for one in some] == [one.ids for one in others]
@@ -53,7 +60,7 @@ def test_search_is_the_plain_search(seed: int, covers: bool) -> None:
 def test_lower_precision_says_much_the_same(precision: Precision) -> None:
     made, sources = network(1, True), random_sources(WORDS, (7, 5, 3), 1)
     full, low = (
-        search(made, sources, Config(beams=1, longest=5, precision=one, trigrams="allow"))
+        search(made, sources, Config(beam_size=1, max_length=5, precision=one, trigrams="allow"))
         for one in ("fp32", precision)
     )
     for some, others in zip(full, low, strict=True):

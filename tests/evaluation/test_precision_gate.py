@@ -58,7 +58,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     (folder / "corpus").mkdir()
     for split in ("train", "validation"):
         (folder / "corpus" / f"{split}.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    preset = tiny("copy_transformer", **{"training.steps": 2, "training.precision": "fp32"})
+    preset = tiny("copy_transformer", **{"training.max_steps": 2, "training.precision": "fp32"})
     outcome = experiment.train(preset, folder / "corpus", folder / "model")
     assert outcome.comparison == "few"
     return outcome.folder, outcome.data

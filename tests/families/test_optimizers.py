@@ -8,9 +8,9 @@ pytest.importorskip("torch")
 import torch
 
 from nutgraf.training.keeping import moments
-from nutgraf.training.optimizers import updates
+from nutgraf.training.optimizers import optimizers
 
-every = pytest.mark.parametrize("kind", updates.names())
+every = pytest.mark.parametrize("kind", optimizers.names())
 
 
 def line():
@@ -22,7 +22,7 @@ def line():
 
 def descend(kind, steps, rate, **options):
     layer, loss = line()
-    optimizer = updates.make(kind, **options).of(list(layer.parameters()))
+    optimizer = optimizers.make(kind, **options).create(list(layer.parameters()))
     losses = []
     for _ in range(steps):
         for group in optimizer.param_groups:
@@ -51,13 +51,13 @@ def test_a_rate_of_zero_changes_nothing(kind):
 def test_what_is_remembered_is_what_was_said(kind):
     layer, optimizer, _ = descend(kind, 2, 0.1)
     kept = {name.rpartition("/")[2] for name in moments(layer, optimizer)}
-    assert kept - {"step"} == set(updates.make(kind).remembers)
+    assert kept - {"step"} == set(optimizers.make(kind).state_names)
 
 
 def test_adagrad_by_hand():
     """Two gradients of 3 and 4: the sum of squares is 0.1 + 9 + 16, and a step is rate · gradient / its root."""
     weight = torch.nn.Parameter(torch.tensor([1.0]))
-    optimizer = updates.make("adagrad").of([weight])
+    optimizer = optimizers.make("adagrad").create([weight])
     optimizer.param_groups[0]["lr"] = 0.15
     wanted = 1.0
     for gradient, total in ((3.0, 9.1), (4.0, 25.1)):
@@ -70,7 +70,7 @@ def test_adagrad_by_hand():
 def test_nesterov_by_hand():
     """Momentum 0.5, gradients 2 and 3: the buffer is 2, then 4; a step takes the gradient and half of the buffer."""
     weight = torch.nn.Parameter(torch.tensor([1.0]))
-    optimizer = updates.make("sgd", momentum=0.5).of([weight])
+    optimizer = optimizers.make("sgd", momentum=0.5).create([weight])
     optimizer.param_groups[0]["lr"] = 0.1
     for gradient in (2.0, 3.0):
         weight.grad = torch.tensor([gradient])
@@ -81,4 +81,4 @@ def test_nesterov_by_hand():
 def test_plain_descent_remembers_nothing():
     layer, optimizer, _ = descend("sgd", 2, 0.01, momentum=0.0, nesterov=False)
     assert not {name for name in moments(layer, optimizer) if not name.endswith("/step")}
-    assert updates.make("sgd", momentum=0.0, nesterov=False).remembers == ()
+    assert optimizers.make("sgd", momentum=0.0, nesterov=False).state_names == ()

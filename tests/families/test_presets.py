@@ -182,7 +182,7 @@ def test_two_steps_of_training_lower_the_loss(learner):
 
 def test_a_network_summarizes_and_says_why(learner):
     name, folder, _ = learner
-    system = nutgraf.load(folder, {"decoding.shortest": 7})
+    system = nutgraf.load(folder, {"decoding.min_length": 7})
     summary = system([STORY, NOTE], highlights=["second tug:3"])
     assert summary.signature.startswith(f"{name}|options:")
     assert str(summary) == str(system([STORY, NOTE], highlights=["second tug:3"]))
@@ -217,9 +217,9 @@ def test_a_preset_that_rests_on_a_network_says_which_to_train(name):
 def test_and_brings_to_length_what_that_network_wrote(name, tmp_path):
     pytest.importorskip("torch")
     folder, _ = train(tmp_path, tiny(read(name).table["prototype"]), steps=2)
-    options = {"prototype": str(folder), "decoding.longest": 60, "decoding.shortest": 7}
+    options = {"prototype": str(folder), "decoding.max_length": 60, "decoding.min_length": 7}
     system = nutgraf.load(name, options)
-    prototype = nutgraf.load(folder, {"decoding.beams": 4, "decoding.longest": 60, "decoding.shortest": 7})
+    prototype = nutgraf.load(folder, {"decoding.beam_size": 4, "decoding.max_length": 60, "decoding.min_length": 7})
     whole = system([STORY, NOTE])
     assert str(whole) == str(prototype([STORY, NOTE]))
     assert {sentence.operation for sentence in whole.sentences} == {"generated"}

@@ -122,7 +122,7 @@ CASES = [
         _model(preset=f"{PRESET}encoder.num_layers = 1000000000"),
         "at most",
     ),
-    Case("a million beams", [*USE, "--set", "decoding.beams=1000000"], "refused", _model(), "beams is at most"),
+    Case("a million beams", [*USE, "--set", "decoding.beam_size=1000000"], "refused", _model(), "beam_size is at most"),
     Case("weights of another network", USE, "refused", _model(), "does not fit the preset"),
     Case("weights that were cut", USE, "refused", _model(weights=_safetensors(ONE)[:20]), "cannot be read"),
     Case("weights whose head lies", USE, "refused", _model(weights=struct.pack("<Q", 1 << 60)), "cannot be read"),

@@ -210,7 +210,12 @@ def make_sources(folder: Path) -> dict[str, Path]:
 
     corpus = folder / "notices.jsonl"
     corpus.write_text("".join(json.dumps({"text": text, "summary": told}) + "\n" for text, told in NOTICES))
-    small = {"training.steps": 4, "training.validate": 2, "training.checkpoint": 2, "training.precision": "fp32"}
+    small = {
+        "training.max_steps": 4,
+        "training.validate_every": 2,
+        "training.checkpoint_every": 2,
+        "training.precision": "fp32",
+    }
     preset = tiny(**small)
     prepare(preset, corpus, folder / "prepared", workers=1)
     train(preset, folder / "prepared", folder / "trained")
@@ -233,7 +238,7 @@ def commands(kind: str, draw: random.Random) -> list[str]:
             ["presets", "given/preset.toml"],
             ["presets", "given/preset.toml", "--json"],
             ["train", "given/preset.toml", "--data", "whole", "--out", "given", "--resume", "-q"],
-            ["train", "whole.toml", "--data", "whole", "--out", "out", "--from", "given", "-q"],
+            ["train", "whole.toml", "--data", "whole", "--out", "out", "--init-from", "given", "-q"],
         ],
         "prepared": [
             ["train", "whole.toml", "--data", "given", "--out", "out", "-q"],

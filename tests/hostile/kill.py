@@ -78,24 +78,24 @@ ffn_dim = 8
 num_layers = 1
 ffn_dim = 8
 [decoding]
-shortest = 0
-longest = 6
+min_length = 0
+max_length = 6
 [training]
-steps = 6
-batch = 4
-count = "examples"
-accumulate = 1
-validate = 2
-validate_rouge = 1
-average = 2
-checkpoint = 3
-report = 2
+max_steps = 6
+batch_size = 4
+batch_type = "examples"
+gradient_accumulation_steps = 1
+validate_every = 2
+rouge_examples = 1
+average_checkpoints = 2
+checkpoint_every = 3
+log_every = 2
 device = "cpu"
 threads = 1
 deterministic = true
 [training.schedule]
 kind = "constant"
-rate = 0.02
+learning_rate = 0.02
 """
 
 
@@ -219,7 +219,7 @@ def trained(name: str, *changes: str, build: Callable[[Path], None] = lambda pla
 def begun(place: Path) -> None:
     """A training that somebody stopped at step 3."""
     argv = list(trained("train").argv)
-    run([*argv, "--set", "training.steps=3"], place)
+    run([*argv, "--set", "training.max_steps=3"], place)
 
 
 PREPARE = ("prepare", "data/tiny.toml", "data/corpus", "work/out", "--workers", "1", "--quiet")
@@ -234,7 +234,7 @@ SUMMARIZE = ("summarize", "data/note.txt", "--words", "9", "-o", "work/out.txt",
 SUBJECTS = (
     Subject("prepare", PREPARE, PREPARE, contents, seen=whole_corpus),
     trained("train"),
-    trained("phases", "training.second_phase=3"),
+    trained("phases", "training.second_phase_steps=3"),
     trained("resume", build=begun),
     Subject("evaluate", EVALUATE, EVALUATE, contents),
     Subject("tune", TUNE, TUNE, contents),

@@ -278,17 +278,18 @@ class TestOptions:
     def test_the_recipe_is_the_papers(self) -> None:
         preset = read("length_controlled")
         assert preset.section("training.optimizer") == {"kind": "sgd", "momentum": 0.99, "nesterov": True}
-        assert (preset.section("training.schedule")["rate"], preset.section("training")["clip"]) == (0.2, 0.1)
+        assert preset.section("training.schedule")["learning_rate"] == 0.2
+        assert preset.section("training")["max_grad_norm"] == 0.1
         model, training = preset.section("model"), preset.section("training")
         assert (model["d_model"], model["dropout"]) == (256, 0.2)
         for part in (model["encoder"], model["decoder"]):
             assert (part["num_layers"], part["channels"], part["kernel_size"]) == (8, 512, 3)
         assert (model["decoder"]["output_dim"], model["decoder"]["length_unit"]) == (256, 100.0)
-        assert (training["batch"], training["count"]) == (4000, "tokens")
-        assert training["objectives"]["likelihood"] == {"smoothing": 0.1}
+        assert (training["batch_size"], training["batch_type"]) == (4000, "tokens")
+        assert training["objectives"]["likelihood"] == {"label_smoothing": 0.1}
         assert preset.section("tokenizer")["min_frequency"] == 20
         assert (preset.section("truncation")["source"], preset.section("truncation")["target"]) == (500, 200)
-        assert preset.section("decoding")["beams"] == 5
+        assert preset.section("decoding")["beam_size"] == 5
 
     def test_a_head_that_copies_works_too(self) -> None:
         made, batch = network(head={"kind": "pointer"}).eval(), examples([3, 2])
@@ -310,14 +311,14 @@ def test_what_was_trained_with_its_length_writes_as_long_as_it_is_told() -> None
         optimizer.step()
     new = examples([1] * 3, seed=99)
     for length in (2, 4, 6):
-        found = search(made, new, Decoding(beams=1, longest=9, trigrams="allow", length=length))
+        found = search(made, new, Decoding(beam_size=1, max_length=9, trigrams="allow", desired_length=length))
         assert [len(each[0].ids) for each in found] == [length] * 3
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """A network that has seen three notices for two steps."""
-    preset = tiny("length_controlled", **{"decoding.longest": 40})
+    preset = tiny("length_controlled", **{"decoding.max_length": 40})
     return train(tmp_path_factory.mktemp("told"), preset, steps=2)[0]
 
 
@@ -370,7 +371,7 @@ def test_its_recipe_goes_on_where_it_was_stopped_and_the_folder_knows_the_usual_
         (tmp_path / "corpus" / f"{split}.jsonl").write_text("\n".join(lines))
     prepare(recipe(), tmp_path / "corpus", tmp_path / "data", workers=1)
     whole, begun, resumed = (
-        experiment.train(recipe(steps=steps), tmp_path / "data", tmp_path / name, resume=True)
+        experiment.train(recipe(max_steps=steps), tmp_path / "data", tmp_path / name, resume=True)
         for name, steps in (("whole", 4), ("parts", 2), ("parts", 4))
     )
     assert [whole.step, begun.step, resumed.step] == [4, 2, 4]
@@ -384,7 +385,15 @@ def test_its_recipe_goes_on_where_it_was_stopped_and_the_folder_knows_the_usual_
 
 def recipe(**training: object) -> Preset:
     """The papers' preset made tiny, but for what is trained how."""
-    changes = {"batch": 80, "validate": 2, "checkpoint": 2, "report": 1, "device": "cpu", "patience": 0, **training}
+    changes = {
+        "batch_size": 80,
+        "validate_every": 2,
+        "checkpoint_every": 2,
+        "log_every": 1,
+        "device": "cpu",
+        "patience": 0,
+        **training,
+    }
     return tiny("length_controlled", **{f"training.{key}": value for key, value in changes.items()})
 
 

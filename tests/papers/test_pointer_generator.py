@@ -422,13 +422,13 @@ def test_presets():
     assert (plain.section("truncation")["source"], plain.section("truncation")["target"]) == (400, 100)
     model, training = plain.section("model"), plain.section("training")
     assert (model["d_model"], model["encoder"]["hidden_size"], model["decoder"]["hidden_size"]) == (128, 256, 256)
-    assert (training["batch"], training["count"], training["clip"]) == (16, "examples", 2.0)
-    assert training["optimizer"] == {"kind": "adagrad", "accumulator": 0.1}
-    assert training["schedule"] == {"kind": "constant", "rate": 0.15}
+    assert (training["batch_size"], training["batch_type"], training["max_grad_norm"]) == (16, "examples", 2.0)
+    assert training["optimizer"] == {"kind": "adagrad", "initial_accumulator_value": 0.1}
+    assert training["schedule"] == {"kind": "constant", "learning_rate": 0.15}
     decoding = plain.section("decoding")
-    assert (decoding["beams"], decoding["shortest"], decoding["length_penalty"]) == (4, 35, 1.0)
-    assert decoding["length_form"] == "power"
+    assert (decoding["beam_size"], decoding["min_length"], decoding["length_penalty"]) == (4, 35, 1.0)
+    assert decoding["length_penalty_form"] == "power"
     assert "coverage" not in model
     assert covering.section("model.coverage") == {"mode": "exact"}
     assert covering.section("training.objectives.coverage") == {"weight": 1.0}
-    assert covering.section("training")["second_phase"] == 3000
+    assert covering.section("training")["second_phase_steps"] == 3000

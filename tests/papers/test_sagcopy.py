@@ -215,7 +215,7 @@ def test_without_w_p_and_lambda_it_is_mass_with_copying_to_the_last_bit(options)
     losses = []
     for one in (plain, led):
         trace = one(batch())
-        losses.append(objectives.make("likelihood", smoothing=0.1)(trace, batch()))
+        losses.append(objectives.make("likelihood", label_smoothing=0.1)(trace, batch()))
         if one is led:
             losses[-1] = losses[-1] + objectives.make("guidance", weight=0.0)(trace, batch())
         losses[-1].backward()
@@ -433,7 +433,7 @@ def test_presets_differ_in_what_guides():
         head = preset.section("model.head")
         assert (head["centrality"], head["iterations"]) == ("indegree", number)
         assert {**preset.section("model"), "head": {}} == {**out.section("model"), "head": {}}
-    assert out.section("training.objectives")["likelihood"] == {"smoothing": 0.1}
+    assert out.section("training.objectives")["likelihood"] == {"label_smoothing": 0.1}
     copying, plain = read("mass_copy"), read("mass")
     assert copying.section("training") == plain.section("training")
     assert out.section("model.decoder") == copying.section("model.decoder")
@@ -449,12 +449,16 @@ def test_the_setting_is_that_of_mass():
         assert model["embedding"] == {"position_embedding": "learned", "scale": True, "norm": True}
         assert (model["share_embeddings"], model["tie_word_embeddings"]) == (True, True)
         assert preset.section("tokenizer") == {"kind": "wordpiece", "vocab_size": 30522, "lower": True}
-        assert training["optimizer"] == {"kind": "adam", "betas": [0.9, 0.98], "epsilon": 1e-8}
-        assert training["schedule"] == {"kind": "inverse_square_root", "rate": 1e-4, "warm_up": 4000}
-        assert training["objectives"]["likelihood"] == {"smoothing": 0.1}
-        assert (training["batch"], training["count"], training["accumulate"]) == (4096, "tokens", 8)
-        assert "clip" not in training
-        assert (decoding["beams"], decoding["shortest"], decoding["trigrams"]) == (5, 50, "forbid")
+        assert training["optimizer"] == {"kind": "adam", "betas": [0.9, 0.98], "eps": 1e-8}
+        assert training["schedule"] == {"kind": "inverse_square_root", "learning_rate": 1e-4, "warmup_steps": 4000}
+        assert training["objectives"]["likelihood"] == {"label_smoothing": 0.1}
+        assert (training["batch_size"], training["batch_type"], training["gradient_accumulation_steps"]) == (
+            4096,
+            "tokens",
+            8,
+        )
+        assert "max_grad_norm" not in training
+        assert (decoding["beam_size"], decoding["min_length"], decoding["trigrams"]) == (5, 50, "forbid")
 
 
 def test_what_is_learned_before_are_halves_of_blocks_of_64():

@@ -295,7 +295,11 @@ def test_pointing_by_summed_scores_does_not_know_coverage():
 # The rows of the paper's tables.
 
 GATE = {"model.bridge.kind": "selective"}
-COVERAGE = {"model.coverage.mode": "exact", "training.objectives.coverage.weight": 1.0, "training.second_phase": 3000}
+COVERAGE = {
+    "model.coverage.mode": "exact",
+    "training.objectives.coverage.weight": 1.0,
+    "training.second_phase_steps": 3000,
+}
 POINTER = {"model.head.kind": "pointer", "model.head.p_copy_input": "context_state_input"}
 
 
@@ -341,7 +345,7 @@ def test_the_papers_setting():
     training, model = preset.section("training"), preset.section("model")
     assert preset.section("tokenizer")["vocab_size"] == 50_000
     assert (preset.section("truncation")["source"], preset.section("truncation")["target"]) == (512, 128)
-    assert (model["d_model"], model["num_heads"], training["batch"]) == (256, 8, 32)
-    assert training["optimizer"] == {"kind": "adam", "betas": [0.9, 0.9], "epsilon": 1e-6}
-    assert training["schedule"] == {"kind": "constant", "rate": 1e-3}
-    assert preset.section("decoding")["beams"] == 5
+    assert (model["d_model"], model["num_heads"], training["batch_size"]) == (256, 8, 32)
+    assert training["optimizer"] == {"kind": "adam", "betas": [0.9, 0.9], "eps": 1e-6}
+    assert training["schedule"] == {"kind": "constant", "learning_rate": 1e-3}
+    assert preset.section("decoding")["beam_size"] == 5

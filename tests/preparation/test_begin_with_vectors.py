@@ -25,7 +25,7 @@ def file(tmp_path):
 
 
 def preset(file, **more):
-    return tiny("lstm_transformer", **{"model.embedding.vectors": file, "training.validate": 0, **TABLE, **more})
+    return tiny("lstm_transformer", **{"model.embedding.vectors": file, "training.validate_every": 0, **TABLE, **more})
 
 
 @pytest.mark.parametrize(("shared", "scaled"), [(True, True), (False, False)])
@@ -62,7 +62,7 @@ def test_a_trained_folder_needs_the_file_no_more(file, tmp_path):
     lines = [json.dumps({"document": text, "summary": summary}) for text, summary in NOTICES]
     (corpus / "train.jsonl").write_text("\n".join(lines))
     told = []
-    out = train(preset(file, **{"training.steps": 1}), corpus, tmp_path / "out", listeners=[told.append]).folder
+    out = train(preset(file, **{"training.max_steps": 1}), corpus, tmp_path / "out", listeners=[told.append]).folder
     assert any("2 of 75 entries" in getattr(one, "text", "") for one in told)
     assert checkpoint.read_card(out)["vectors"] == {"entries": 75, "known": 2}
     (tmp_path / "three.txt").unlink()

@@ -222,15 +222,15 @@ class TestLearning:
             "dataset.block": 8,
             "dataset.of": {"kind": "texts"},
             "truncation.source": 24,
-            "training.steps": 6,
-            "training.batch": 2,
-            "training.validate": 3,
+            "training.max_steps": 6,
+            "training.batch_size": 2,
+            "training.validate_every": 3,
             "training.precision": "fp32",
             "training.schedule.kind": "constant",
-            "training.schedule.rate": 0.01,
+            "training.schedule.learning_rate": 0.01,
         }
         train(tiny("mass_pretraining_small", **small), texts, tmp_path / "whole")
-        train(tiny("mass_pretraining_small", **{**small, "training.steps": 3}), texts, tmp_path / "parts")
+        train(tiny("mass_pretraining_small", **{**small, "training.max_steps": 3}), texts, tmp_path / "parts")
         done = train(tiny("mass_pretraining_small", **small), texts, tmp_path / "parts", resume=True)
         assert done.step == 6
         last = Path("checkpoints") / "last" / "weights.safetensors"
@@ -242,6 +242,6 @@ class TestLearning:
         from nutgraf.experiment import train
         from tiny_network import tiny
 
-        given = {"dataset.kind": "masked_spans", "dataset.of": {"kind": "texts"}, "training.validate_rouge": 2}
-        with pytest.raises(PresetError, match="validate_rouge"):
+        given = {"dataset.kind": "masked_spans", "dataset.of": {"kind": "texts"}, "training.rouge_examples": 2}
+        with pytest.raises(PresetError, match="rouge_examples"):
             train(tiny("mass_pretraining_small", **given), texts, tmp_path / "out")

@@ -131,7 +131,7 @@ class TestLengths:
         assert "The network wrote 2 sentences; 3 were asked for." in system(FERRY, sentences=3).notices
 
     def test_what_the_length_cut_short_trails_off(self, trained):
-        made = nutgraf.load(trained, {"decoding.longest": 4})(FERRY)
+        made = nutgraf.load(trained, {"decoding.max_length": 4})(FERRY)
         assert str(made) == "The ferry Agnes broke…"
 
     def test_nothing_is_said_to_be_nothing(self, trained, system, monkeypatch):
@@ -170,7 +170,7 @@ class TestWhatItSays:
         assert (name, seed, version) == ("kpat", "seed:0", f"v{nutgraf.__version__}")
         assert options.startswith("options:")
         assert weights.startswith("weights:")
-        other = nutgraf.load(trained, {"decoding.beams": 1}).signature.split("|")
+        other = nutgraf.load(trained, {"decoding.beam_size": 1}).signature.split("|")
         assert (other[1] != options, other[2]) == (True, weights)
         less, _ = train(tmp_path, tiny(), steps=1)
         assert nutgraf.load(less).signature.split("|")[2] != weights
@@ -253,9 +253,9 @@ class TestMistakes:
         ("overrides", "said"),
         [
             ({"model.d_model": 64}, r"was trained with its \[model\]; model.d_model stays"),
-            ({"tokenizer.vocab_size": 64}, r"was trained with its \[vocabulary\]"),
-            ({"decoding.beans": 3}, "Did you mean 'beams'"),
-            ({"decoding.longest": 5000}, "too much for a network of 128 positions"),
+            ({"tokenizer.vocab_size": 64}, r"was trained with its \[tokenizer\]"),
+            ({"decoding.beam_sise": 3}, "Did you mean 'beam_size'"),
+            ({"decoding.max_length": 5000}, "too much for a network of 128 positions"),
             ({"selection.sentences": 3}, r"has a section \[selection\]"),
         ],
     )

@@ -34,7 +34,7 @@ SELECTIVE = {"model.bridge.kind": "selective"}
 def system(tmp_path_factory):
     """Guided, with a gate: it has all that there is to tell."""
     preset = tiny("sagcopy_indegree_1", **SELECTIVE, **{"model.max_positions": 256, "truncation.source": 200})
-    return nutgraf.load(train(tmp_path_factory.mktemp("guided"), preset, steps=2)[0], {"decoding.shortest": 11})
+    return nutgraf.load(train(tmp_path_factory.mktemp("guided"), preset, steps=2)[0], {"decoding.min_length": 11})
 
 
 def word(document, place):
@@ -89,7 +89,7 @@ def test_pieces_become_words_by_hand():
 
 
 def test_a_network_that_has_nothing_to_tell_tells_nothing(tmp_path):
-    plain = nutgraf.load(train(tmp_path, tiny("transformer"), steps=1)[0], {"decoding.shortest": 5})
+    plain = nutgraf.load(train(tmp_path, tiny("transformer"), steps=1)[0], {"decoding.min_length": 5})
     assert plain.reading(plain(FERRY)) is None
 
 

@@ -158,7 +158,7 @@ class TestATrainedFolder:
     def test_nor_as_what_another_begins_with(self, module: Path, theirs: Path) -> None:
         self._change(theirs, "tokenizer")
         Path("given.jsonl").write_text(json.dumps({"text": TEXT, "summary": "A ferry broke its mast."}) + "\n")
-        told = ["train", "kpat", "--data", "given.jsonl", "--out", "trained", "--from", str(theirs)]
+        told = ["train", "kpat", "--data", "given.jsonl", "--out", "trained", "--init-from", str(theirs)]
         done = CliRunner().invoke(app, told)
         assert isinstance(done.exception, PresetError)
         assert "tokenizer.kind" in str(done.exception)

@@ -26,10 +26,10 @@ class Tokenizer:
 
 class Found(NamedTuple):
     ids: tuple[int, ...]
-    probability: tuple[float, ...]
-    copying: tuple[float, ...]
-    place: tuple[int, ...]
-    switch: tuple[float, ...]
+    probabilities: tuple[float, ...]
+    copied_shares: tuple[float, ...]
+    source_positions: tuple[int, ...]
+    p_copy: tuple[float, ...]
 
 
 def source():
@@ -38,7 +38,7 @@ def source():
 
 
 def written(*pieces, copies=True):
-    """pieces: id, probability, copying, place, switch."""
+    """pieces: id, probability, copied share, source position, p_copy."""
     return list(Wording(Tokenizer(), copies)(Found(*zip(*pieces, strict=True)), source()))
 
 

@@ -27,7 +27,7 @@ class Waiting:
 
 
 def two_phases(folder, *given, **changes):
-    made, reports = trainer(folder, *given, **{"second_phase": 7, **changes})
+    made, reports = trainer(folder, *given, **{"second_phase_steps": 7, **changes})
     return made, reports, Waiting(made)
 
 
@@ -44,7 +44,7 @@ def test_the_last_steps_are_the_second_phase(tmp_path):
 
 
 def test_one_phase_is_told_to_be_the_second_at_once(tmp_path):
-    made, reports, waiting = two_phases(tmp_path, second_phase=0)
+    made, reports, waiting = two_phases(tmp_path, second_phase_steps=0)
     made.run()
     assert waiting.told == [2]
     assert {one.phase for one in reports if isinstance(one, (Progress, Validation))} == {None}
@@ -60,14 +60,14 @@ def test_objectives_are_told_too(tmp_path):
 
 
 def test_it_validates_before_the_second_phase_and_chooses_the_best_anew(tmp_path):
-    made, reports, _ = two_phases(tmp_path, steps=15, second_phase=8)
+    made, reports, _ = two_phases(tmp_path, max_steps=15, second_phase_steps=8)
     made.run()
     checks = [one for one in reports if isinstance(one, Validation)]
     assert [(one.step, one.phase) for one in checks] == [(5, 1), (7, 1), (10, 2), (15, 2)]
     assert checks[2].best, "the first one of a phase is the best of it"
     first, second = (min(part, key=lambda one: one.loss) for part in (checks[:2], checks[2:]))
     assert (made.position.best, made.chosen) == (second.loss, {"from": "best", "step": second.step})
-    kept = trainer(tmp_path / "first", steps=first.step)[0]
+    kept = trainer(tmp_path / "first", max_steps=first.step)[0]
     kept.run()
     assert digest_of(read_tensors(tmp_path / "checkpoints" / "first" / WEIGHTS)) == digest_of(weights(kept.network))
     assert digest_of(read_tensors(tmp_path / WEIGHTS)) != digest_of(weights(kept.network))
@@ -76,13 +76,16 @@ def test_it_validates_before_the_second_phase_and_chooses_the_best_anew(tmp_path
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"steps": 99, "patience": 2, "schedule": {"kind": "constant", "rate": 3.0}}, "2 validations in a row"),
-        ({"steps": None, "epochs": 1.5}, "1.5 epochs are done"),
-        ({"steps": None, "hours": 1e-9}, "1e-09 hours have passed"),
+        (
+            {"max_steps": 99, "patience": 2, "schedule": {"kind": "constant", "learning_rate": 3.0}},
+            "2 validations in a row",
+        ),
+        ({"max_steps": None, "max_epochs": 1.5}, "1.5 epochs are done"),
+        ({"max_steps": None, "max_hours": 1e-9}, "1e-09 hours have passed"),
     ],
 )
 def test_whatever_ends_the_first_phase_the_second_is_whole(tmp_path, changes, why):
-    made, reports, waiting = two_phases(tmp_path, validate=1, **changes)
+    made, reports, waiting = two_phases(tmp_path, validate_every=1, **changes)
     made.run()
     assert waiting.told == [1, 2]
     assert made.position.step == made.position.second + 7
@@ -144,16 +147,16 @@ def test_stopped_before_the_second_phase_has_a_best_the_first_one_s_stays(tmp_pa
 
 
 def test_the_mean_is_of_the_second_phase_alone(tmp_path):
-    made, _, _ = two_phases(tmp_path, validate=2, average=5, checkpoint=500)
+    made, _, _ = two_phases(tmp_path, validate_every=2, average_checkpoints=5, checkpoint_every=500)
     made.run()
     kept = made.keeper.recent(17, made.position.second)
     assert [int(path.stem) for path in kept] == [12, 14, 16, 17]
 
 
 def test_without_validation_the_last_of_the_first_phase_is_kept(tmp_path):
-    made, _, _ = two_phases(tmp_path, validate=0, validation=Toy(0))
+    made, _, _ = two_phases(tmp_path, validate_every=0, validation=Toy(0))
     made.run()
-    plain, _ = trainer(tmp_path / "plain", validate=0, validation=Toy(0), steps=10)
+    plain, _ = trainer(tmp_path / "plain", validate_every=0, validation=Toy(0), max_steps=10)
     plain.run()
     kept = digest_of(read_tensors(tmp_path / "checkpoints" / "first" / WEIGHTS))
     assert kept == digest_of(weights(plain.network)) != digest_of(weights(made.network))
@@ -171,20 +174,20 @@ def test_log_and_curve_show_the_phase(tmp_path):
 
 
 def test_time_left_counts_the_second_phase(tmp_path):
-    made, reports, _ = two_phases(tmp_path, steps=None, epochs=2, second_phase=90)
+    made, reports, _ = two_phases(tmp_path, max_steps=None, max_epochs=2, second_phase_steps=90)
     made.listeners.append(lambda report: made._stop() if report.step == 3 else None)
     made.run()
     pace = made._clock.seconds_a_step(Position(step=3))
     [first, *_] = [one for one in reports if isinstance(one, Progress)]
-    assert first.left > 90 * pace / 10
+    assert first.seconds_left > 90 * pace / 10
 
 
 @pytest.mark.parametrize("kind", ["adam", "adagrad", "sgd"])
 def test_resumed_equals_uninterrupted_with_every_optimizer(tmp_path, kind):
-    chosen = {"optimizer": {"kind": kind}, "clip": 0.5}
+    chosen = {"optimizer": {"kind": kind}, "max_grad_norm": 0.5}
     whole, expected = trainer(tmp_path / "whole", **chosen)
     whole.run()
-    first, begun = trainer(tmp_path / "parts", steps=9, **chosen)
+    first, begun = trainer(tmp_path / "parts", max_steps=9, **chosen)
     first.run()
     second, resumed = trainer(tmp_path / "parts", network(dropout=0.2, seed=99), **chosen)
     second.resume()

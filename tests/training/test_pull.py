@@ -33,8 +33,15 @@ def test_a_pulled_network_stays_nearer(tmp_path):
     for strength in (0.0, 0.01):
         model = network()
         start = {name: weight.clone() for name, weight in weights(model).items()}
-        options = {"steps": 20, "batch": 5, "count": "examples", "accumulate": 1, "validate": 0, "device": "cpu"}
-        options["schedule"] = {"kind": "constant", "rate": 0.003}
+        options = {
+            "max_steps": 20,
+            "batch_size": 5,
+            "batch_type": "examples",
+            "gradient_accumulation_steps": 1,
+            "validate_every": 0,
+            "device": "cpu",
+        }
+        options["schedule"] = {"kind": "constant", "learning_rate": 0.003}
         made = Trainer(configure(Config, options, "training"), model, Toy(10), None, tmp_path / str(strength), seed=5)
         made.pull = Pull(strength, model, start) if strength else None
         made.run()
@@ -43,5 +50,5 @@ def test_a_pulled_network_stays_nearer(tmp_path):
 
 
 def test_there_must_be_something_to_pull_to():
-    with pytest.raises(PresetError, match="pull needs the weights that it pulls to: warm_start, which --from names"):
-        configure(Config, {"pull": 1e-5}, "training")
+    with pytest.raises(PresetError, match="l1_to_init needs the initial weights: init_from, which --init-from sets"):
+        configure(Config, {"l1_to_init": 1e-5}, "training")

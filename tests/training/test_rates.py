@@ -9,28 +9,33 @@ from nutgraf.training.schedules import schedules
 
 
 def test_noam_rises_in_a_line_then_falls_with_the_root():
-    rate = schedules.make("noam", 64, factor=2.0, warm_up=100)
+    rate = schedules.make("noam", 64, factor=2.0, warmup_steps=100)
     # 2 · 64^-0.5 = 0.25, times 1 · 100^-1.5 = 0.001 at step 1, times 100^-0.5 = 0.1 at the top, times 0.05 at step 400.
     assert [rate(step) for step in (1, 50, 100, 400)] == pytest.approx([0.00025, 0.0125, 0.025, 0.0125])
 
 
 def test_inverse_square_root_says_its_top():
-    rate = schedules.make("inverse_square_root", 64, rate=0.3, warm_up=10)
+    rate = schedules.make("inverse_square_root", 64, learning_rate=0.3, warmup_steps=10)
     assert [rate(step) for step in (1, 5, 10, 40, 1000)] == pytest.approx([0.03, 0.15, 0.3, 0.15, 0.03])
 
 
 def test_linear_falls_to_its_end_and_stays_there():
-    rate = schedules.make("linear", 64, rate=0.8, warm_up=4, end=12, last=0.25)
+    rate = schedules.make("linear", 64, learning_rate=0.8, warmup_steps=4, end_step=12, end_factor=0.25)
     assert [rate(step) for step in (1, 4, 8, 12, 13)] == pytest.approx([0.2, 0.8, 0.5, 0.2, 0.2])
 
 
 def test_constant_may_warm_up():
-    assert [schedules.make("constant", 64, rate=0.7)(step) for step in (1, 2, 99)] == [0.7, 0.7, 0.7]
-    assert schedules.make("constant", 64, rate=0.7, warm_up=7)(1) == pytest.approx(0.1)
+    assert [schedules.make("constant", 64, learning_rate=0.7)(step) for step in (1, 2, 99)] == [0.7, 0.7, 0.7]
+    assert schedules.make("constant", 64, learning_rate=0.7, warmup_steps=7)(1) == pytest.approx(0.1)
 
 
 @pytest.mark.parametrize(
-    ("kind", "options"), [("noam", {"warm_up": 0}), ("linear", {"warm_up": 9, "end": 9}), ("constant", {"rate": 0.0})]
+    ("kind", "options"),
+    [
+        ("noam", {"warmup_steps": 0}),
+        ("linear", {"warmup_steps": 9, "end_step": 9}),
+        ("constant", {"learning_rate": 0.0}),
+    ],
 )
 def test_what_cannot_be_a_schedule_is_refused(kind, options):
     with pytest.raises(PresetError, match=f"schedules.{kind}"):

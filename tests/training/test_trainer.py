@@ -21,18 +21,18 @@ from nutgraf.training.reports import Log, Notice, Progress, Validation, read_log
 from nutgraf.training.trainer import Trainer
 
 QUICK = {
-    "steps": 17,
-    "batch": 3,
-    "count": "examples",
-    "accumulate": 2,
-    "validate": 5,
+    "max_steps": 17,
+    "batch_size": 3,
+    "batch_type": "examples",
+    "gradient_accumulation_steps": 2,
+    "validate_every": 5,
     "patience": 0,
-    "checkpoint": 4,
+    "checkpoint_every": 4,
     "checkpoint_minutes": 0.0,
-    "report": 1,
+    "log_every": 1,
     "device": "cpu",
     "precision": "fp32",
-    "schedule": {"kind": "constant", "rate": 0.01},
+    "schedule": {"kind": "constant", "learning_rate": 0.01},
 }
 
 
@@ -62,12 +62,12 @@ def test_it_learns_ten_pairs_by_heart(tmp_path):
         network(),
         Toy(10),
         Toy(10),
-        steps=200,
-        validate=200,
-        batch=5,
-        accumulate=1,
-        report=200,
-        checkpoint=200,
+        max_steps=200,
+        validate_every=200,
+        batch_size=5,
+        gradient_accumulation_steps=1,
+        log_every=200,
+        checkpoint_every=200,
     )
     made.run()
     assert losses(reports)[-1][1] < 0.05
@@ -80,7 +80,7 @@ def test_resumed_equals_uninterrupted(tmp_path, end, precision):
     """With dropout, across the borders of epochs (20 examples are 7 batches, 4 steps) and of validations."""
     whole, expected = trainer(tmp_path / "whole", precision=precision)
     whole.run()
-    first, begun = trainer(tmp_path / "parts", steps=end, precision=precision)
+    first, begun = trainer(tmp_path / "parts", max_steps=end, precision=precision)
     first.run()
     torch.rand(3)
     second, resumed = trainer(tmp_path / "parts", network(dropout=0.2, seed=99), precision=precision)
@@ -108,7 +108,13 @@ def test_batches_of_a_step_count_by_their_words(tmp_path):
     found = []
     for batch, accumulate in ((3, 2), (6, 1)):
         made, reports = trainer(
-            tmp_path / str(batch), network(), training, batch=batch, accumulate=accumulate, steps=5, validate=0
+            tmp_path / str(batch),
+            network(),
+            training,
+            batch_size=batch,
+            gradient_accumulation_steps=accumulate,
+            max_steps=5,
+            validate_every=0,
         )
         made.run()
         found.append([loss for _, loss in losses(reports)])
@@ -116,7 +122,7 @@ def test_batches_of_a_step_count_by_their_words(tmp_path):
 
 
 def test_clipping_bounds_the_gradient(tmp_path):
-    made, _ = trainer(tmp_path, clip=0.001, steps=1)
+    made, _ = trainer(tmp_path, max_grad_norm=0.001, max_steps=1)
     norms = []
     step = made.optimizer.step
 
@@ -144,10 +150,10 @@ def test_patience_ends_it(tmp_path):
     made, reports = trainer(
         tmp_path,
         validation=Toy(7, seed=1),
-        schedule={"kind": "constant", "rate": 3.0},
-        validate=1,
+        schedule={"kind": "constant", "learning_rate": 3.0},
+        validate_every=1,
         patience=3,
-        steps=99,
+        max_steps=99,
     )
     made.run()
     bests = [one.best for one in reports if isinstance(one, Validation)]
@@ -156,16 +162,16 @@ def test_patience_ends_it(tmp_path):
 
 
 def test_epochs_and_hours_end_it(tmp_path):
-    made, _ = trainer(tmp_path / "epochs", epochs=1.5, validate=0)
+    made, _ = trainer(tmp_path / "epochs", max_epochs=1.5, validate_every=0)
     made.run()
     assert (made.position.step, made.reason) == (6, "1.5 epochs are done")
-    made, _ = trainer(tmp_path / "hours", hours=1e-9)
+    made, _ = trainer(tmp_path / "hours", max_hours=1e-9)
     made.run()
     assert made.position.step == 1
 
 
 def test_without_validation_the_last_weights_are_taken(tmp_path):
-    made, _ = trainer(tmp_path, validation=Toy(0), validate=0)
+    made, _ = trainer(tmp_path, validation=Toy(0), validate_every=0)
     made.run()
     assert made.chosen == {"from": "last", "step": 17}
     assert digest_of(read_tensors(tmp_path / WEIGHTS)) == digest_of(weights(made.network))
@@ -174,7 +180,13 @@ def test_without_validation_the_last_weights_are_taken(tmp_path):
 def test_the_mean_of_the_last_weights_is_taken_if_it_is_better(tmp_path):
     """A rate so high that weights jump around the best: their mean is nearer to it."""
     made, reports = trainer(
-        tmp_path, network(), steps=60, validate=6, average=4, schedule={"kind": "constant", "rate": 0.04}, report=500
+        tmp_path,
+        network(),
+        max_steps=60,
+        validate_every=6,
+        average_checkpoints=4,
+        schedule={"kind": "constant", "learning_rate": 0.04},
+        log_every=500,
     )
     made.run()
     (told,) = [one.text for one in reports if isinstance(one, Notice) and "mean" in one.text]
@@ -185,7 +197,7 @@ def test_the_mean_of_the_last_weights_is_taken_if_it_is_better(tmp_path):
 def test_a_better_mean_is_the_folder_s_and_a_resume_takes_the_best_again(tmp_path, monkeypatch):
     from nutgraf.training import trainer as module
 
-    made, reports = trainer(tmp_path, network(), average=2)
+    made, reports = trainer(tmp_path, network(), average_checkpoints=2)
     best = {}
 
     def perfect(paths):
@@ -198,7 +210,7 @@ def test_a_better_mean_is_the_folder_s_and_a_resume_takes_the_best_again(tmp_pat
     assert made.chosen == {"from": "mean", "step": 17, "of": [15, 17]}
     assert digest_of(read_tensors(tmp_path / WEIGHTS)) == digest_of(weights(network(seed=9)))
     assert [one.loss for one in reports if isinstance(one, Validation) and one.best][-1] == 0.001
-    again, _ = trainer(tmp_path, average=2)
+    again, _ = trainer(tmp_path, average_checkpoints=2)
     again.resume()
     assert again.chosen == {"from": "best", "step": again.position.best_step}
     assert digest_of(read_tensors(tmp_path / WEIGHTS)) == best["digest"]
@@ -259,18 +271,18 @@ def test_state_log_and_scores_agree_after_a_kill(tmp_path, monkeypatch, killed_i
 
 def test_a_report_s_loss_is_the_same_whether_a_resume_came_between_or_not(tmp_path):
     """A report every 6 steps, a checkpoint every 4: the steps before the checkpoint count too."""
-    whole, expected = trainer(tmp_path / "whole", report=6, validate=0)
+    whole, expected = trainer(tmp_path / "whole", log_every=6, validate_every=0)
     whole.run()
-    made, _ = trainer(tmp_path / "parts", report=6, validate=0, steps=8)
+    made, _ = trainer(tmp_path / "parts", log_every=6, validate_every=0, max_steps=8)
     made.run()
-    again, reports = trainer(tmp_path / "parts", report=6, validate=0)
+    again, reports = trainer(tmp_path / "parts", log_every=6, validate_every=0)
     again.resume()
     again.run()
     assert losses(reports) == [one for one in losses(expected) if one[0] > 8]
 
 
 def test_a_training_goes_on_in_its_own_precision(tmp_path):
-    made, _ = trainer(tmp_path, precision="bf16", steps=4)
+    made, _ = trainer(tmp_path, precision="bf16", max_steps=4)
     made.run()
     again, _ = trainer(tmp_path, precision="fp32")
     with pytest.raises(InputError, match=r"was trained in bf16, and goes on only so: --set training\.precision=bf16"):
@@ -287,7 +299,7 @@ def test_a_validation_loss_that_is_no_number_stops_it(tmp_path):
 
 
 def test_a_part_of_the_validation_set_is_evenly_chosen(tmp_path):
-    made, _ = trainer(tmp_path, validation=Toy(10), validate_on=4)
+    made, _ = trainer(tmp_path, validation=Toy(10), validation_examples=4)
     assert sorted(index for batch in made.checks for index in batch.tolist()) == [0, 2, 5, 7]
 
 
@@ -302,10 +314,10 @@ def test_what_changes_from_epoch_to_epoch_is_told_which_it_is(tmp_path):
     ages = []
     model = network()
     model.encoder.advance = ages.append
-    trainer(tmp_path / "passes", model, epochs=3, validate=0)[0].run()
+    trainer(tmp_path / "passes", model, max_epochs=3, validate_every=0)[0].run()
     assert ages == [0, 1, 2]
     ages.clear()
-    trainer(tmp_path / "steps", model, steps_per_epoch=7, validate=0)[0].run()
+    trainer(tmp_path / "steps", model, steps_per_epoch=7, validate_every=0)[0].run()
     assert ages == [0, 1, 2]
 
 
@@ -322,7 +334,7 @@ def test_a_signal_saves_and_stops(tmp_path, number):
 
 
 def test_a_loss_that_is_no_number_stops_it_and_keeps_the_batches(tmp_path):
-    made, _ = trainer(tmp_path, steps=9)
+    made, _ = trainer(tmp_path, max_steps=9)
     forward, calls = made._loss, []
 
     def failing(batch):
@@ -353,7 +365,7 @@ def test_weights_that_are_no_numbers_are_never_kept(tmp_path):
 def test_it_says_what_it_takes(tmp_path, monkeypatch):
     seconds = itertools.count()
     monkeypatch.setattr("nutgraf.training.clock.time", types.SimpleNamespace(monotonic=lambda: next(seconds)))
-    made, reports = trainer(tmp_path, network(), report=5)
+    made, reports = trainer(tmp_path, network(), log_every=5)
     made.run()
     first, second = (one.text for one in reports if isinstance(one, Notice))
     count = sum(one.numel() for one in made.network.parameters())
@@ -364,7 +376,7 @@ def test_it_says_what_it_takes(tmp_path, monkeypatch):
     )
     assert first.endswith("), fp32, 1 thread.")
     assert "an epoch about" in second
-    lefts = [one.left for one in reports if isinstance(one, Progress)]
+    lefts = [one.seconds_left for one in reports if isinstance(one, Progress)]
     assert lefts[0] > lefts[-1] > 0
 
 
@@ -386,15 +398,15 @@ def test_the_log_is_cut_to_where_a_training_goes_on(tmp_path):
     ("changes", "wrong", "said"),
     [
         ({"device": "cuda"}, TrainingError, "There is no GPU"),
-        ({"validation": Toy(0)}, InputError, "validation set is empty.*training.validate=0"),
+        ({"validation": Toy(0)}, InputError, "validation set is empty.*training.validate_every=0"),
         ({"training": Toy(0)}, InputError, "training set is empty"),
-        ({"average": 3, "validate": 0}, NutgrafError, "average needs validate"),
+        ({"average_checkpoints": 3, "validate_every": 0}, NutgrafError, "average_checkpoints needs validate_every"),
         ({"optimizer": {"kind": "adam", "betas": (0.9,)}}, NutgrafError, "betas"),
         ({"optimizer": {"kind": "sgd", "momentum": 0.0}}, NutgrafError, "nesterov needs a momentum"),
-        ({"optimizer": {"kind": "adagrad", "accumulator": -0.1}}, NutgrafError, "accumulator"),
-        ({"second_phase": 17}, NutgrafError, "second_phase = 17 leaves nothing of steps = 17"),
-        ({"accumulate": 0}, NutgrafError, "accumulate is at least 1"),
-        ({"hours": -1.0}, NutgrafError, "hours is above 0"),
+        ({"optimizer": {"kind": "adagrad", "initial_accumulator_value": -0.1}}, NutgrafError, "accumulator"),
+        ({"second_phase_steps": 17}, NutgrafError, "second_phase_steps = 17 leaves nothing of max_steps = 17"),
+        ({"gradient_accumulation_steps": 0}, NutgrafError, "gradient_accumulation_steps is at least 1"),
+        ({"max_hours": -1.0}, NutgrafError, "max_hours is above 0"),
         ({"objectives": {"likelihood": {}, "guidance": {}}}, PresetError, "needs a head that knows centrality"),
         (
             {"objectives": {"likelyhood": {}}},

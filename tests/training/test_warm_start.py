@@ -18,13 +18,13 @@ ONCE = {
     "tokenizer.kind": "words",
     "tokenizer.vocab_size": 75,
     "model.embedding.position_embedding": "learned",
-    "training.steps": 1,
-    "training.validate": 0,
-    "training.validate_rouge": 0,
+    "training.max_steps": 1,
+    "training.validate_every": 0,
+    "training.rouge_examples": 0,
     "training.precision": "fp32",
-    "training.batch": 3,
-    "training.count": "examples",
-    "training.accumulate": 1,
+    "training.batch_size": 3,
+    "training.batch_type": "examples",
+    "training.gradient_accumulation_steps": 1,
 }
 
 
@@ -51,7 +51,7 @@ def learned(name: str, corpus: Path, out: Path, **changes: Any) -> Path:
 
 
 def told(folder: Path) -> dict[str, Any]:
-    warm: dict[str, Any] = json.loads((folder / "card.json").read_text())["warm_start"]
+    warm: dict[str, Any] = json.loads((folder / "card.json").read_text())["init_from"]
     return warm
 
 
@@ -62,7 +62,7 @@ def parts(names: list[str]) -> set[str]:
 def test_from_hidden_spans_to_summaries_to_copying_to_guidance(spans: Path, corpus: Path, tmp_path: Path) -> None:
     below = spans
     for name, new in (("mass", set()), ("mass_copy", {"head.switch"}), ("sagcopy_indegree_1", {"head.pull"})):
-        folder = learned(name, corpus, tmp_path / name, **{"training.warm_start": str(below)})
+        folder = learned(name, corpus, tmp_path / name, **{"training.init_from": str(below)})
         warm = told(folder)
         assert parts(warm["new"]) == new
         assert warm["unused"] == warm["other_shape"] == []
@@ -71,7 +71,11 @@ def test_from_hidden_spans_to_summaries_to_copying_to_guidance(spans: Path, corp
 
 
 def test_the_weights_are_those_of_the_trunk_before_the_first_step(spans: Path, corpus: Path, tmp_path: Path) -> None:
-    still = {"training.schedule.kind": "constant", "training.schedule.rate": 1e-12, "training.warm_start": str(spans)}
+    still = {
+        "training.schedule.kind": "constant",
+        "training.schedule.learning_rate": 1e-12,
+        "training.init_from": str(spans),
+    }
     folder = learned("mass_copy", corpus, tmp_path / "out", **still)
     ours, theirs = (read_tensors(place / "weights.safetensors") for place in (folder, spans))
     for name, tensor in theirs.items():
@@ -81,10 +85,10 @@ def test_the_weights_are_those_of_the_trunk_before_the_first_step(spans: Path, c
 def test_another_kind_of_network_takes_what_it_can(corpus: Path, tmp_path: Path) -> None:
     """ "Pre" has a norm at the end of each stack, "post" norms the embeddings: neither finds its own in the other."""
     trunk = learned("copy_transformer", corpus, tmp_path / "trunk")
-    warm = told(learned("mass", corpus, tmp_path / "out", **{"training.warm_start": str(trunk)}))
+    warm = told(learned("mass", corpus, tmp_path / "out", **{"training.init_from": str(trunk)}))
     assert parts(warm["new"]) == {"source_embedding.norm", "target_embedding.norm"}
     assert {"encoder.norm", "decoder.norm", "head.switch"} <= parts(warm["unused"])
-    deeper = {"model.encoder.num_layers": 3, "model.decoder.ffn_dim": 48, "training.warm_start": str(trunk)}
+    deeper = {"model.encoder.num_layers": 3, "model.decoder.ffn_dim": 48, "training.init_from": str(trunk)}
     warm = told(learned("copy_transformer", corpus, tmp_path / "deeper", **deeper))
     assert all(name.startswith("encoder.layers.2.") for name in warm["new"])
     assert all("decoder" in name and "feed_forward" in name for name in warm["other_shape"])

@@ -77,7 +77,7 @@ class Screen:
             return
         if self.task is None:
             self.task = self.bar.add_task("", left="")
-        total = None if report.left is None else report.seconds + report.left
+        total = None if report.seconds_left is None else report.seconds + report.seconds_left
         self.bar.update(
             self.task, description=described(report), left=left(report), total=total, completed=report.seconds
         )
@@ -91,7 +91,8 @@ class Screen:
 
 def described(report: Progress) -> str:
     """How it goes, in one line."""
-    return f"{where(report)} · loss {report.loss:.3f} · rate {report.rate:.2e} · {report.speed:,.0f} tokens/s"
+    rate, speed = report.learning_rate, report.tokens_per_second
+    return f"{where(report)} · loss {report.loss:.3f} · rate {rate:.2e} · {speed:,.0f} tokens/s"
 
 
 def where(report: Progress | Validation) -> str:
@@ -104,7 +105,7 @@ def left(report: Progress) -> str:
     """How long it will take, "" where nobody knows."""
     from nutgraf.training.clock import spoken
 
-    return "" if report.left is None else f"{spoken(report.left)} left"
+    return "" if report.seconds_left is None else f"{spoken(report.seconds_left)} left"
 
 
 def validated(report: Validation) -> str:

@@ -27,8 +27,8 @@ def convert(
 
     Example: nutgraf convert bert-base-uncased begun
 
-    Then nutgraf train sagcopy_indegree_1 --data DATA --from begun --out trained. The table says, part by part, how many
-    tensors were taken and how many are new. Nothing of the source is run: of a pickled file only plain weights are
+    Then nutgraf train sagcopy_indegree_1 --data DATA --init-from begun --out trained. The table says, part by part, how
+    many tensors were taken and how many are new. Nothing of the source is run: of a pickled file only plain weights are
     read.
     """
     import shlex

@@ -58,8 +58,8 @@ def _rows(card: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if "weights" in card:
         of = f", of steps {', '.join(map(str, card['weights']['of']))}" if "of" in card["weights"] else ""
         yield "weights", f"the {card['weights']['from']}, step {card['weights']['step']:,}{of}"
-    if "warm_start" in card:
-        yield "began with", str(card["warm_start"]["folder"])
+    if "init_from" in card:
+        yield "began with", str(card["init_from"]["folder"])
     if "converted" in card:
         yield "made of", str(card["converted"]["from"])
     if card.get("scores"):

@@ -21,14 +21,14 @@ def train(
     out: Annotated[str, typer.Option(help="The folder to write.", show_default=False)],
     set_: Annotated[
         list[str] | None,
-        typer.Option("--set", help="Change the preset: training.epochs=3; may be repeated.", show_default=False),
+        typer.Option("--set", help="Change the preset: training.max_epochs=3; may be repeated.", show_default=False),
     ] = None,
     trust: Trust = False,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on from the last checkpoint in OUT; without one, begin.")
     ] = False,
-    from_: Annotated[
-        str | None, typer.Option("--from", help="A trained folder whose weights it begins with.", show_default=False)
+    init_from: Annotated[
+        str | None, typer.Option(help="Model folder whose weights training begins with.", show_default=False)
     ] = None,
     threads: Annotated[
         int | None,
@@ -48,7 +48,7 @@ def train(
 ) -> None:
     """Train a network.
 
-    Example: nutgraf train copy_transformer_small --data examples/notices.jsonl --set training.steps=5 --out trained
+    Example: nutgraf train copy_transformer_small --data examples/notices.jsonl --set training.max_steps=5 --out trained
 
     OUT is then a system: nutgraf summarize --system OUT. Ctrl-C stops and saves (exit status 130), --resume goes on.
     On several GPUs: accelerate launch --multi_gpu -m nutgraf train …; in several processes on processors: torchrun
@@ -60,7 +60,7 @@ def train(
     from nutgraf.errors import PresetError
     from nutgraf.presets import read
 
-    start = [f"training.warm_start={from_}"] if from_ else []
+    start = [f"training.init_from={init_from}"] if init_from else []
     start += [f"training.threads={threads}"] if threads else []
     start += ["training.deterministic=true"] if deterministic else []
     chosen = read(preset, [*_kind(preset, data, trust), *(set_ or []), *start], trust)
@@ -69,7 +69,7 @@ def train(
     except ModuleNotFoundError as error:
         raise PresetError(f"Training needs the package {error.name}: run pip install 'nutgraf[neural]'.") from error
     changes = [part for line in set_ or [] for part in ("--set", line)]
-    origin = ["--from", from_] if from_ else []
+    origin = ["--init-from", init_from] if init_from else []
     command = shlex.join(
         ["nutgraf", "train", preset, "--data", data, "--out", out, *changes, *origin, *(["--trust"] if trust else [])]
     )

@@ -1,8 +1,8 @@
 """Weights that other programs left become a folder that a network begins with. One file, one form.
 
 Nothing of theirs is run: safetensors are read as they are, pickled files only as far as they hold plain weights. The
-folder is like one that training leaves, but for weights that the source had none for: `nutgraf train … --from` takes
-what it has, and says so.
+folder is like one that training leaves, but for weights that the source had none for: `nutgraf train … --init-from`
+takes what it has, and says so.
 """
 
 from __future__ import annotations

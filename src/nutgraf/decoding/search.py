@@ -26,58 +26,74 @@ from nutgraf.errors import PresetError
 from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, Memory, Trace
 from nutgraf.model.seq2seq import Seq2Seq
 
-MOST_BEAMS = 1000
+MAX_BEAM_SIZE = 1000
 """Memory and time grow with it, and beyond some tens summaries become worse."""
 
 
 @dataclass(frozen=True)
 class Config:
-    """The section `[decoding]` of a preset. Lengths are in what the network writes: words or pieces, without the end.
+    """Search. Lengths are in tokens, without the end token."""
 
-    beams: hypotheses of a document at a time; 1 is greedy search. n_best: how many come back, best first. length: what
-    a network that is told the desired length is told for every summary; absent: what the budget or its training says.
-    trigrams: whether a repetition is forbidden, kills its hypothesis once it is written (OpenNMT-py of 2018), or is
-    allowed. torn: whether words of the source may be torn: one copied on from the middle of another, or going on behind
-    a comma, a point or a colon as none of the source does; where the caller tells which pieces these are.
-    length_penalty, coverage_penalty: α and β of `ranking.py`; length_form: of the length penalty, "power" with α = 1
-    being the mean log probability of a word; stepwise: the coverage penalty steers each step. unknown: what becomes of
-    an unknown word that is not copied: it is said, forbidden, or replaced by the word of the source that is looked at
-    most. stop: when a document is over: when no living hypothesis is worth more than a finished one, or when it is
-    certain that none will ever be. precision: of the decoder's matrices, by `precision.py`; auto is the fastest in
-    which this network was found to write equally good summaries, fp32 if that was never measured.
-    """
+    beam_size: int = 5
+    """Hypotheses kept per document; 1 is greedy search."""
 
-    beams: int = 5
-    n_best: int = 1
-    shortest: int = 0
-    longest: int = 128
-    length: int | None = None
+    num_return_sequences: int = 1
+    """Summaries returned per document, best first."""
+
+    min_length: int = 0
+    """Shortest summary, unless a budget in words ends it earlier."""
+
+    max_length: int = 128
+    """Longest summary."""
+
+    desired_length: int | None = None
+    """Length told to a network that is conditioned on one; absent: what the budget or the training data say."""
+
     trigrams: Literal["forbid", "kill", "allow"] = "forbid"
+    """Treatment of repeated trigrams: forbidden, fatal to their hypothesis (OpenNMT-py of 2018), or allowed."""
+
     torn: Literal["forbid", "allow"] = "forbid"
+    """Treatment of words that are joined from pieces as nowhere in the source: forbidden or allowed."""
+
     length_penalty: float = 0.0
-    length_form: Form = "gnmt"
+    """Exponent α of the length penalty; 0: none."""
+
+    length_penalty_form: Form = "gnmt"
+    """Length penalty: "gnmt" is ((5 + |Y|) / 6)^α, "power" is |Y|^α."""
+
     coverage_penalty: float = 0.0
-    stepwise: bool = False
-    unknown: Literal["say", "forbid", "replace"] = "say"
-    stop: Literal["overtaken", "certain"] = "overtaken"
+    """Weight β of the coverage penalty; 0: none."""
+
+    stepwise_penalty: bool = False
+    """Apply the coverage penalty at each step instead of to finished hypotheses only."""
+
+    unknown: Literal["keep", "forbid", "replace"] = "keep"
+    """Treatment of unknown words that are not copied: kept, forbidden, or replaced by the source word with most
+    attention."""
+
+    early_stopping: bool = True
+    """End a document when no open hypothesis scores above the finished ones; false waits until none ever can."""
+
     precision: Precision | Literal["auto"] = "auto"
+    """Format of the decoder's matrices; "auto" is the fastest in which this network's summaries were measured to be as
+    good as in fp32."""
 
     def __post_init__(self) -> None:
-        if self.beams > MOST_BEAMS:
-            raise ValueError(f"beams is at most {MOST_BEAMS:,}")
-        if not 1 <= self.n_best <= self.beams:
-            raise ValueError("n_best is at least 1 and at most beams")
-        if not 0 <= self.shortest <= self.longest or self.longest < 1:
-            raise ValueError("shortest is at least 0, longest is at least 1 and not below shortest")
-        if self.length is not None and self.length < 1:
-            raise ValueError("length is at least 1, or absent")
+        if self.beam_size > MAX_BEAM_SIZE:
+            raise ValueError(f"beam_size is at most {MAX_BEAM_SIZE:,}")
+        if not 1 <= self.num_return_sequences <= self.beam_size:
+            raise ValueError("num_return_sequences is at least 1 and at most beam_size")
+        if not 0 <= self.min_length <= self.max_length or self.max_length < 1:
+            raise ValueError("min_length is at least 0, max_length is at least 1 and not below min_length")
+        if self.desired_length is not None and self.desired_length < 1:
+            raise ValueError("desired_length is at least 1, or absent")
         if self.length_penalty < 0 or self.coverage_penalty < 0:
             raise ValueError("length_penalty and coverage_penalty are at least 0")
 
     @property
     def ranking(self) -> Ranking:
         """What hypotheses are compared by."""
-        return Ranking(self.length_penalty, self.coverage_penalty, self.stepwise, self.length_form)
+        return Ranking(self.length_penalty, self.coverage_penalty, self.stepwise_penalty, self.length_penalty_form)
 
 
 @dataclass(frozen=True)
@@ -99,28 +115,37 @@ class Limits:
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """One summary. ids: over the extended vocabulary, without BOS and EOS.
-
-    complete: whether it came to its end by itself, and not because its length was used up; others come back only where
-    there are not enough of these. Per word: its probability; copying, the share of it that comes from copying; place,
-    in the source, that it was copied from, −1 for a generated word; switch, the probability of copying rather than
-    generating.
-    """
+    """One summary found by a search."""
 
     ids: tuple[int, ...]
+    """Tokens over the extended vocabulary, without BOS and EOS."""
+
     log_prob: float
+    """Log probability of all tokens."""
+
     score: float
+    """Log probability after length and coverage penalty."""
+
     complete: bool
-    probability: tuple[float, ...]
-    copying: tuple[float, ...]
-    place: tuple[int, ...]
-    switch: tuple[float, ...]
+    """True if the network ended it; others are returned only where there are too few of these."""
+
+    probabilities: tuple[float, ...]
+    """Probability of each token."""
+
+    copied_shares: tuple[float, ...]
+    """Share of each token's probability that comes from copying."""
+
+    source_positions: tuple[int, ...]
+    """Position in the source that each token was copied from; −1 for a generated one."""
+
+    p_copy: tuple[float, ...]
+    """Probability of copying rather than generating, before each token is known."""
 
 
 def search(
     network: Seq2Seq, batch: Batch, config: Config, limits: Limits | None = None, threads: ThreadTuner | None = None
 ) -> list[list[Hypothesis]]:
-    """The best summaries of each document, best first; at least one, at most `n_best`.
+    """The best summaries of each document, best first; at least one, at most `num_return_sequences`.
 
     Args:
         network: Any network of ours, in training mode or not.
@@ -130,11 +155,11 @@ def search(
         threads: Told how long each step takes; chooses the number of threads.
 
     Raises:
-        PresetError: If the network has fewer positions than `longest` asks for.
+        PresetError: If the network has fewer positions than `max_length` asks for.
     """
-    if config.longest >= network.config.max_positions:
+    if config.max_length >= network.config.max_positions:
         raise PresetError(
-            f"decoding.longest = {config.longest} is too much for a network of {network.config.max_positions} "
+            f"decoding.max_length = {config.max_length} is too much for a network of {network.config.max_positions} "
             f"positions: {network.config.max_positions - 1} would do."
         )
     training = network.training
@@ -215,8 +240,8 @@ class _Search:
         self.config, self.ranking = config, config.ranking
         self.timed = threads.measure if threads is not None else nullcontext
         precision = decoding_precision(config.precision, batch.source.device)
-        if config.length is not None:
-            batch = replace(batch, length=batch.source.new_full((len(batch.source),), config.length))
+        if config.desired_length is not None:
+            batch = replace(batch, length=batch.source.new_full((len(batch.source),), config.desired_length))
         self.memory = encode(network, batch, precision)
         self.network = network = lowered(network, precision)
         self.vocab_size = network.head.words.out_features
@@ -230,18 +255,18 @@ class _Search:
         self.covers = config.coverage_penalty > 0
         self.looks = self.covers or config.unknown == "replace"
         documents = len(batch.source)
-        budgets = [config.longest if one is None else one for one in limits.words or [None] * documents]
-        self.living = _Living.start(self.memory, config.beams, config.longest, budgets)
-        self.state = network.decoder.start(self.memory, config.beams, config.longest + 1)
+        budgets = [config.max_length if one is None else one for one in limits.words or [None] * documents]
+        self.living = _Living.start(self.memory, config.beam_size, config.max_length, budgets)
+        self.state = network.decoder.start(self.memory, config.beam_size, config.max_length + 1)
         self.finished: list[list[Hypothesis]] = [[] for _ in range(documents)]
 
     def run(self) -> list[list[Hypothesis]]:
         """From BOS to the last document's end."""
-        for length in range(self.config.longest + 1):
+        for length in range(self.config.max_length + 1):
             with self.timed():
                 if not self._step(length):
                     break
-        return [hypotheses[: self.config.n_best] for hypotheses in self.finished]
+        return [hypotheses[: self.config.num_return_sequences] for hypotheses in self.finished]
 
     def _step(self, length: int) -> bool:
         """One word more of every hypothesis; False if all documents are over."""
@@ -251,7 +276,7 @@ class _Search:
         penalty = self.ranking.penalty(covered)
         offered = self._offer(trace, penalty)
         self._finish(offered, penalty, natural, length)
-        alive = offered.alive(self.config.beams)
+        alive = offered.alive(self.config.beam_size)
         going = self._going(alive, penalty, length)
         if not any(going):
             return False
@@ -272,9 +297,9 @@ class _Search:
         if self.torn is not None:
             self.torn.forbid(log_probs, written, living.document)
         full = living.words >= living.budget
-        if length < self.config.shortest:
+        if length < self.config.min_length:
             filters.forbid_end(log_probs, EOS, full)
-        if length == self.config.longest:
+        if length == self.config.max_length:
             natural = log_probs[..., EOS] >= log_probs.amax(-1)
             filters.forbid_all_but_end(log_probs, EOS)
             return natural
@@ -294,9 +319,9 @@ class _Search:
     def _offer(self, trace: Trace, penalty: Float[Tensor, "batch beams"]) -> _Offered:
         """Twice as many words as there are hypotheses: an end or none for each of them, and as many others."""
         log_probs = _log_probs(trace)
-        ahead = self.living.log_prob - penalty if self.config.stepwise else self.living.log_prob
-        rank, parent, word = largest(log_probs, ahead, 2 * self.config.beams)
-        log_prob = rank + penalty.gather(1, parent) if self.config.stepwise else rank
+        ahead = self.living.log_prob - penalty if self.config.stepwise_penalty else self.living.log_prob
+        rank, parent, word = largest(log_probs, ahead, 2 * self.config.beam_size)
+        log_prob = rank + penalty.gather(1, parent) if self.config.stepwise_penalty else rank
         return _Offered(rank, log_prob, parent, word)
 
     def _finish(
@@ -307,7 +332,7 @@ class _Search:
         length: int,
     ) -> None:
         """Hypotheses whose end is among the best that their document is offered."""
-        first = slice(None, self.config.beams)
+        first = slice(None, self.config.beam_size)
         ends = (offered.word[:, first] == EOS) & (offered.rank[:, first] > NEVER)
         for row, place in ends.nonzero().tolist():
             beam = int(offered.parent[row, place])
@@ -320,28 +345,22 @@ class _Search:
         """One hypothesis more; what is complete comes first."""
         living = self.living
         ids = living.written[row, beam, :length].tolist()
-        probability, copying, place, switch = (
+        probabilities, copied_shares, positions, p_copy = (
             living.noted[row, beam, :length].T.tolist() if length else ([], [], [], [])
         )
-        places = [int(one) for one in place]
+        positions = [int(one) for one in positions]
         if self.config.unknown == "replace":
             words = self.memory.source_extended[row].tolist()
-            ids = [words[at] if one == UNK else one for one, at in zip(ids, places, strict=True)]
+            ids = [words[at] if one == UNK else one for one, at in zip(ids, positions, strict=True)]
         score = float(self.ranking.score(penalty.new_tensor(log_prob), penalty[row, beam], max(said, 1)))
         finished = self.finished[living.document[row]]
-        finished.append(
-            Hypothesis(
-                tuple(ids), log_prob, score, complete, tuple(probability), tuple(copying), tuple(places), tuple(switch)
-            )
-        )
+        noted = map(tuple, (probabilities, copied_shares, positions, p_copy))
+        finished.append(Hypothesis(tuple(ids), log_prob, score, complete, *noted))
         finished.sort(key=lambda one: (not one.complete, -one.score))
 
     def _going(self, alive: _Offered, penalty: Float[Tensor, "batch beams"], length: int) -> list[bool]:
         """Which documents are not over. Where nothing can go on and nothing was finished, what lives ends as it is."""
-        if self.config.stop == "certain":
-            said = self.config.longest + 1
-        else:
-            said = length + 1
+        said = length + 1 if self.config.early_stopping else self.config.max_length + 1
         worth = self.ranking.score(alive.log_prob, penalty.gather(1, alive.parent), said)
         best = worth.max(1).values.tolist()
         going = [here > self._to_beat(row) for row, here in enumerate(best)]
@@ -356,7 +375,11 @@ class _Search:
     def _to_beat(self, row: int) -> float:
         """What a further hypothesis of a document must be worth to be among its best."""
         complete = [one.score for one in self.finished[self.living.document[row]] if one.complete]
-        return complete[self.config.n_best - 1] if len(complete) >= self.config.n_best else NEVER
+        return (
+            complete[self.config.num_return_sequences - 1]
+            if len(complete) >= self.config.num_return_sequences
+            else NEVER
+        )
 
     def _go_on(self, alive: _Offered, trace: Trace, covered: Float[Tensor, "batch beams source"], length: int) -> None:
         """The hypotheses with their new words."""
@@ -368,7 +391,7 @@ class _Search:
         if self.covers:
             living.covered = _of(parent, covered)
         living.log_prob = alive.log_prob
-        if self.config.beams > 1:
+        if self.config.beam_size > 1:
             self.state.reorder(parent)
 
     def _note(self, alive: _Offered, trace: Trace) -> Float[Tensor, "batch beams 4"]:

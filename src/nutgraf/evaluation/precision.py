@@ -125,7 +125,7 @@ def gate(
             "weights": trained.card.get("weights"),
             "examples": count,
             "split": split,
-            "beams": config.beams,
+            "beams": config.beam_size,
             "precisions": {name: verdict.to_json() for name, verdict in verdicts.items()},
         }
         write_card(folder, card)

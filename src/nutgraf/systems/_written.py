@@ -56,12 +56,12 @@ class Wording:
             yield whole[start:end], pieces or [last], start > 0
 
     def _word(self, text: str, found: Hypothesis, source: Source, pieces: Sequence[int], joined: bool) -> Written:
-        copied = sum(found.copying[piece] for piece in pieces) > len(pieces) / 2
+        copied = sum(found.copied_shares[piece] for piece in pieces) > len(pieces) / 2
         return Written(
             text=WORDLESS if text == UNK else text,
-            span=span_of([found.place[piece] for piece in pieces], source) if copied else None,
-            probability=prod(found.probability[piece] for piece in pieces),
-            switch=sum(found.switch[piece] for piece in pieces) / len(pieces) if self._copies else None,
+            span=span_of([found.source_positions[piece] for piece in pieces], source) if copied else None,
+            probability=prod(found.probabilities[piece] for piece in pieces),
+            switch=sum(found.p_copy[piece] for piece in pieces) / len(pieces) if self._copies else None,
             joined=joined,
         )
 

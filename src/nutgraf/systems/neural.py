@@ -198,7 +198,7 @@ class Neural(System):
         from nutgraf.decoding.search import Limits, search
 
         limited = any(limit is not None for limit in limits)
-        config = replace(self._config, n_best=self._config.beams) if limited else self._config
+        config = replace(self._config, num_return_sequences=self._config.beam_size) if limited else self._config
         asked = Limits(self._exempt, self._begins, limits if limited else None, *self._inside)
         lengths = [self._desired(draft) for draft in drafts]
         sources = self._batch([draft.source for draft in drafts], lengths)
@@ -209,7 +209,7 @@ class Neural(System):
         budget in words, as long as the summaries that it was trained on."""
         read = draft.source.document
         if draft.limit is None or read is None:
-            return round(float(self._trained.card.get("data", {}).get("target_length", self._config.longest)))
+            return round(float(self._trained.card.get("data", {}).get("target_length", self._config.max_length)))
         return max(1, round(draft.limit * len(draft.source.ids) / max(1, sum(read.lengths))))
 
     @cached_property
@@ -376,7 +376,7 @@ def _too_small(draft: _Draft, smallest: int) -> BudgetError:
 
 def _ended(found: Hypothesis) -> bool:
     """Whether the network meant to end where it did. Its end is the one word that is not listed."""
-    said = sum(math.log(max(probability, 1e-20)) for probability in found.probability)
+    said = sum(math.log(max(probability, 1e-20)) for probability in found.probabilities)
     return found.complete and found.log_prob - said > math.log(FORCED)
 
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from nutgraf.model.records import Batch
 
-Count = Literal["tokens", "examples"]
+BatchType = Literal["tokens", "examples"]
 Indices = npt.NDArray[np.int64]
 
 POOL = 100
@@ -42,14 +42,14 @@ class Examples(Protocol):
 class Batches:
     """The batches of each epoch.
 
-    source, target: each example's lengths. size: of a batch, in examples, or in tokens: examples times the longest
-    source or target among them (OpenNMT-py). An example that is longer than that is a batch by itself.
+    source, target: each example's lengths. batch_size: in examples, or in tokens: examples times the longest source or
+    target among them (OpenNMT-py). An example that is longer than that is a batch by itself.
     """
 
     source: Indices
     target: Indices
-    size: int
-    count: Count
+    batch_size: int
+    batch_type: BatchType
     seed: int = 0
 
     def epoch(self, number: int) -> list[Indices]:
@@ -64,7 +64,11 @@ class Batches:
         return list(self._cut(self._sorted(np.arange(len(self.source)))))
 
     def _pools(self, order: Indices) -> Iterator[Indices]:
-        usual = self.size if self.count == "examples" else self.size / max(1.0, float(self._longest.mean()))
+        usual = (
+            self.batch_size
+            if self.batch_type == "examples"
+            else self.batch_size / max(1.0, float(self._longest.mean()))
+        )
         width = max(1, round(POOL * usual))
         return (order[start : start + width] for start in range(0, len(order), width))
 
@@ -76,7 +80,7 @@ class Batches:
         start, width = 0, 0
         for at, length in enumerate(self._longest[ordered].tolist()):
             width = max(width, length)
-            if at > start and self._cost(at + 1 - start, width) > self.size:
+            if at > start and self._cost(at + 1 - start, width) > self.batch_size:
                 yield ordered[start:at]
                 start, width = at, length
         if len(ordered) > start:
@@ -87,7 +91,7 @@ class Batches:
         return np.maximum(self.source, self.target)
 
     def _cost(self, examples: int, width: int) -> int:
-        return examples if self.count == "examples" else examples * width
+        return examples if self.batch_type == "examples" else examples * width
 
 
 def share(batches: list[Indices], start: int, together: int, process: int, processes: int) -> Iterator[list[Indices]]:

@@ -50,16 +50,16 @@ class Clock:
     def left(self, at: Position) -> float | None:
         """Seconds until the first of the ends that are known, and those of a second phase after it."""
         config, pace = self.config, self.seconds_a_step(at)
-        last = config.second_phase * pace
-        if at.second is not None and config.second_phase:
+        last = config.second_phase_steps * pace
+        if at.second is not None and config.second_phase_steps:
             return max(0.0, last - (at.step - at.second) * pace)
         ends = []
-        if config.steps is not None:
-            ends.append((config.steps - config.second_phase - at.step) * pace)
-        if config.epochs is not None:
-            ends.append((config.epochs - at.epochs) * self.steps_an_epoch * pace)
-        if config.hours is not None:
-            ends.append(config.hours * 3600 - at.seconds)
+        if config.max_steps is not None:
+            ends.append((config.max_steps - config.second_phase_steps - at.step) * pace)
+        if config.max_epochs is not None:
+            ends.append((config.max_epochs - at.epochs) * self.steps_an_epoch * pace)
+        if config.max_hours is not None:
+            ends.append(config.max_hours * 3600 - at.seconds)
         return max(0.0, min(ends)) + last if ends else None
 
     def prospect(self, at: Position, device: torch.device) -> str:

@@ -1,86 +1,127 @@
-"""What a preset may say of training."""
+"""Options of training."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from nutgraf.training.batches import Count
+from nutgraf.training.batches import BatchType
 
 
 @dataclass(frozen=True)
 class Config:
-    """The section `[training]` of a preset. The defaults are the CopyTransformer's (Fabbri et al. 2019).
+    """Training. The defaults are those of the CopyTransformer (Fabbri et al. 2019)."""
 
-    steps, epochs, hours: when it ends, whichever comes first; absent ones do not count. second_phase: how many of its
-    last steps belong to what waits for it, coverage for one; 0: nothing waits. With a second phase, epochs, hours and
-    patience end the first; the second is always whole, and its best weights are chosen anew. batch: of one process, in
-    `count`: tokens (examples times the longest source or target among them) or examples. accumulate: batches a step.
-    sampling: the chance of a given word to be the network's own, the likeliest one, instead of the target's; it takes a
-    second pass. device: auto is the GPU if there is one. precision: auto is bf16 where the hardware multiplies in it
-    and fp32 elsewhere. threads: auto measures how many are quickest, again and again. deterministic: the number of
-    threads never changes, and only those of torch's algorithms run that always give the same numbers. clip: the
-    gradient's longest norm. validate: every so many steps; 0: never. validate_on: examples of the validation set,
-    evenly chosen; absent: all. validate_rouge: examples of it that are summarized greedily and scored. patience:
-    validations without gain until it ends; 0: it never does for that. checkpoint, checkpoint_minutes: how often it is
-    saved, by steps and by time. average: how many of the last validations' weights are averaged at the end; the mean is
-    taken if it is better. steps_per_epoch: what an epoch is for a mechanism that changes from epoch to epoch; absent: a
-    pass over the data. report: every so many steps. warm_start: a trained folder whose weights it begins with.
-    warm_moments: and what the optimizer remembers of them. pull: μ of a pull back to these weights, μ·‖θ − θ₀‖₁ beside
-    the loss that is shown; 0: none. optimizer, schedule, objectives: sections of their families.
-    """
+    max_steps: int | None = 50_000
+    """Updates of the weights until training ends; absent: no such limit."""
 
-    steps: int | None = 50_000
-    epochs: float | None = None
-    hours: float | None = None
-    second_phase: int = 0
-    batch: int = 4096
-    count: Count = "tokens"
-    accumulate: int = 4
-    sampling: float = 0.0
+    max_epochs: float | None = None
+    """Passes over the training set until training, or its first phase, ends; absent: no such limit."""
+
+    max_hours: float | None = None
+    """Hours of work until training, or its first phase, ends; absent: no such limit."""
+
+    second_phase_steps: int = 0
+    """Last steps in which coverage and other late objectives act; 0: they act from the start. Best weights are chosen
+    anew."""
+
+    batch_size: int = 4096
+    """Size of a batch of one process, in units of `batch_type`."""
+
+    batch_type: BatchType = "tokens"
+    """Unit of `batch_size`: "examples"; or "tokens": their number times the longest source or target."""
+
+    gradient_accumulation_steps: int = 4
+    """Batches per update and process."""
+
+    scheduled_sampling: float = 0.0
+    """Probability that a target word fed to the decoder is replaced by the model's own likeliest word."""
+
     precision: Literal["auto", "fp32", "bf16"] = "auto"
+    """Floating-point format; "auto" is bf16 where the hardware multiplies in it, and fp32 elsewhere."""
+
     threads: Literal["auto"] | int = "auto"
+    """Number of CPU threads; "auto" measures again and again how many are fastest."""
+
     deterministic: bool = False
+    """Fix the number of threads and use deterministic algorithms of torch only."""
+
     device: Literal["auto", "cpu", "cuda"] = "auto"
-    clip: float | None = None
-    validate: int = 2000
-    validate_on: int | None = None
-    validate_rouge: int = 0
+    """Device; "auto" is the GPU if there is one."""
+
+    max_grad_norm: float | None = None
+    """Norm to which gradients are clipped; absent: no clipping."""
+
+    validate_every: int = 2000
+    """Steps between validations; 0: no validation, and the last weights are taken."""
+
+    validation_examples: int | None = None
+    """Examples of the validation set that are measured, evenly chosen; absent: all."""
+
+    rouge_examples: int = 0
+    """Validation examples that are summarized greedily and scored with ROUGE; 0: none."""
+
     patience: int = 5
-    checkpoint: int = 1000
+    """Validations in a row without a better loss after which training ends; 0: no early stopping."""
+
+    checkpoint_every: int = 1000
+    """Steps between checkpoints; each validation saves one too."""
+
     checkpoint_minutes: float = 15.0
-    average: int = 0
+    """Minutes after which a checkpoint is saved at the latest; 0: no such limit."""
+
+    average_checkpoints: int = 0
+    """Last validations whose weights are averaged at the end, if the mean has a lower loss; 0: none."""
+
     steps_per_epoch: int | None = None
-    report: int = 20
-    warm_start: str | None = None
-    warm_moments: bool = False
-    pull: float = 0.0
+    """Steps that count as an epoch for mechanisms that change each epoch; absent: a pass over the training set."""
+
+    log_every: int = 20
+    """Steps between progress reports."""
+
+    init_from: str | None = None
+    """Model folder whose weights training begins with."""
+
+    init_optimizer: bool = False
+    """Take over the optimizer's state of `init_from` too."""
+
+    l1_to_init: float = 0.0
+    """Factor μ of the penalty μ·‖θ − θ₀‖₁ towards the weights of `init_from`; the reported loss leaves it out."""
+
     optimizer: dict[str, Any] = field(default_factory=lambda: {"kind": "adam"})
+    """Optimizer and its options."""
+
     schedule: dict[str, Any] = field(default_factory=lambda: {"kind": "noam"})
+    """Learning-rate schedule and its options."""
+
     objectives: dict[str, dict[str, Any]] = field(default_factory=lambda: {"likelihood": {}})
+    """Objectives by name, each with its options; the loss is their sum."""
 
     def __post_init__(self) -> None:
-        for name in ("batch", "accumulate", "checkpoint", "report"):
+        for name in ("batch_size", "gradient_accumulation_steps", "checkpoint_every", "log_every"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} is at least 1")
         if self.threads != "auto" and self.threads < 1:
             raise ValueError('threads is at least 1, or "auto"')
-        for name in ("second_phase", "validate", "validate_rouge", "patience", "average", "checkpoint_minutes", "pull"):
+        for name in (
+            "second_phase_steps", "validate_every", "rouge_examples", "patience", "average_checkpoints",
+            "checkpoint_minutes", "l1_to_init",
+        ):  # fmt: skip
             if getattr(self, name) < 0:
                 raise ValueError(f"{name} is at least 0")
-        for name in ("steps", "epochs", "hours", "clip", "validate_on", "steps_per_epoch"):
+        for name in ("max_steps", "max_epochs", "max_hours", "max_grad_norm", "validation_examples", "steps_per_epoch"):
             if getattr(self, name) is not None and getattr(self, name) <= 0:
                 raise ValueError(f"{name} is above 0, or absent")
-        if self.steps is not None and self.second_phase >= self.steps:
+        if self.max_steps is not None and self.second_phase_steps >= self.max_steps:
             raise ValueError(
-                f"second_phase = {self.second_phase} leaves nothing of steps = {self.steps} for the first; "
-                "second_phase = 0 is a training of one phase"
+                f"second_phase_steps = {self.second_phase_steps} leaves nothing of max_steps = {self.max_steps} for "
+                "the first phase; second_phase_steps = 0 trains in one phase"
             )
-        if not 0 <= self.sampling <= 1:
-            raise ValueError("sampling is from 0 to 1")
-        if self.average and not self.validate:
-            raise ValueError("average needs validate: the mean is taken only if it is better")
-        if self.pull and self.warm_start is None:
-            raise ValueError("pull needs the weights that it pulls to: warm_start, which --from names")
+        if not 0 <= self.scheduled_sampling <= 1:
+            raise ValueError("scheduled_sampling is from 0 to 1")
+        if self.average_checkpoints and not self.validate_every:
+            raise ValueError("average_checkpoints needs validate_every: the mean is taken only if it is better")
+        if self.l1_to_init and self.init_from is None:
+            raise ValueError("l1_to_init needs the initial weights: init_from, which --init-from sets")
         if not self.objectives:
             raise ValueError("there is no objective; likelihood is one")

@@ -50,7 +50,9 @@ def _draw_losses(axes: Any, training: Lines, validation: Lines) -> None:
     axes.legend()
     axes.grid(alpha=0.3)
     rate = axes.twinx()
-    rate.plot([one["step"] for one in training], [one["rate"] for one in training], ":", color="tab:orange", lw=1)
+    rate.plot(
+        [one["step"] for one in training], [one["learning_rate"] for one in training], ":", color="tab:orange", lw=1
+    )
     rate.set_ylabel("learning rate (dotted)")
 
 

@@ -182,8 +182,8 @@ def read_state(path: Path) -> tuple[Position, dict[str, str]]:
 
 
 ADVICE = (
-    "A lower rate (--set training.schedule.factor=…), a longer warm-up (training.schedule.warm_up), clipping "
-    "(training.clip=1.0) or precision = fp32 may help; --resume goes on from the last checkpoint."
+    "A lower rate (--set training.schedule.factor=…), a longer warm-up (training.schedule.warmup_steps), clipping "
+    "(training.max_grad_norm=1.0) or precision = fp32 may help; --resume goes on from the last checkpoint."
 )
 
 

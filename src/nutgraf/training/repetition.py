@@ -44,5 +44,5 @@ def warning(share: float, usual: float, lowest: float) -> str:
     return (
         f"Of the trigrams that the network writes, {share:.0%} stand in the same summary already, after {lowest:.0%} "
         f"at best; in the references {usual:.0%} do. The training may be collapsing: coverage in a second phase "
-        "(section [model.coverage], objective coverage, training.second_phase) or a lower rate may help."
+        "(section [model.coverage], objective coverage, training.second_phase_steps) or a lower rate may help."
     )

@@ -14,16 +14,16 @@ from nutgraf.metadata import Shape, mismatch, parse, shape_of
 
 @dataclass(frozen=True)
 class Progress:
-    """How it goes. loss: a wanted word's, over the steps since the last report. speed: source and target tokens a
-    second. left: seconds until the end, where that is known. phase: of a training that has two."""
+    """Progress of a training. loss: mean per target token since the last report. tokens_per_second: of sources and
+    targets. seconds_left: until the end, where that is known. phase: of a training that has two."""
 
     step: int
     epoch: float
     loss: float
-    rate: float
-    speed: float
+    learning_rate: float
+    tokens_per_second: float
     seconds: float
-    left: float | None = None
+    seconds_left: float | None = None
     phase: int | None = None
 
 
@@ -102,7 +102,11 @@ class Board:
     def __call__(self, report: Report) -> None:
         """Its numbers as curves."""
         if isinstance(report, Progress):
-            values = {"loss/training": report.loss, "rate": report.rate, "tokens a second": report.speed}
+            values = {
+                "loss/training": report.loss,
+                "learning rate": report.learning_rate,
+                "tokens per second": report.tokens_per_second,
+            }
         elif isinstance(report, Validation):
             values = {"loss/validation": report.loss, **report.scores}
         else:

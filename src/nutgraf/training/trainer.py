@@ -33,7 +33,7 @@ from nutgraf.training.keeping import ADVICE, FIRST, Keeper, Position, average, c
 from nutgraf.training.machine import Machine
 from nutgraf.training.memory import keep_freed_memory
 from nutgraf.training.objectives import objectives
-from nutgraf.training.optimizers import updates
+from nutgraf.training.optimizers import optimizers
 from nutgraf.training.pull import Pull
 from nutgraf.training.reports import Listener, Log, Notice, Report, Validation
 from nutgraf.training.sampling import sampled
@@ -66,11 +66,11 @@ class Trainer:
         self.network = network.to(self.machine.device)
         self.objectives = [objectives.make(kind, **options) for kind, options in config.objectives.items()]
         self.schedule = schedules.from_section(config.schedule, network.config.d_model)
-        self.update = updates.from_section(config.optimizer)
-        self.optimizer = self.update.of(list(network.parameters()))
+        self.optimizer_factory = optimizers.from_section(config.optimizer)
+        self.optimizer = self.optimizer_factory.create(list(network.parameters()))
         if not len(training):
             raise InputError("The training set is empty.")
-        self.batches = Batches(*training.lengths, size=config.batch, count=config.count, seed=seed)
+        self.batches = Batches(*training.lengths, batch_size=config.batch_size, batch_type=config.batch_type, seed=seed)
         self.checks = self._checks()
         self.keeper = Keeper(folder)
         self.position = Position(precision=self.machine.precision)
@@ -124,7 +124,9 @@ class Trainer:
         at = self.position
         batches = self.batches.epoch(at.epoch)
         self._clock.steps_an_epoch = len(batches) / self._batches_a_step
-        steps = share(batches, at.batch, self.config.accumulate, self.machine.process, self.machine.processes)
+        steps = share(
+            batches, at.batch, self.config.gradient_accumulation_steps, self.machine.process, self.machine.processes
+        )
         for group in loaded(self.training, steps):
             self._grow_older()
             self._step(group)
@@ -140,7 +142,7 @@ class Trainer:
     @property
     def phase(self) -> int:
         """1 as long as something waits for the second, 2 then and where nothing ever waits."""
-        return 1 if self.config.second_phase and self.position.second is None else 2
+        return 1 if self.config.second_phase_steps and self.position.second is None else 2
 
     def _enter(self) -> None:
         """Tell what waits for the second phase which one it is."""
@@ -154,7 +156,7 @@ class Trainer:
         at, why = self.position, self._phase_over
         if self.phase == 2 or not why or self.stopped:
             return
-        if self.config.validate and at.validated != at.step:
+        if self.config.validate_every and at.validated != at.step:
             self._validate()
         elif self._saved != at.step:
             self._save()
@@ -163,7 +165,7 @@ class Trainer:
         self.machine.wait()
         at.second, at.best, at.worse = at.step, None, 0
         self._enter()
-        said = f"The second phase begins, {self.config.second_phase:,} steps: {why}. "
+        said = f"The second phase begins, {self.config.second_phase_steps:,} steps: {why}. "
         self.report(Notice(at.step, f"{said}Its best weights are chosen anew; those of the first stay in {FIRST}."))
 
     def _grow_older(self) -> None:
@@ -198,8 +200,8 @@ class Trainer:
         self.machine.share_gradients(self.network)
         if self.pull is not None:
             self.pull()
-        if self.config.clip is not None:
-            torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.config.clip, foreach=True)
+        if self.config.max_grad_norm is not None:
+            torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.config.max_grad_norm, foreach=True)
         mean = self.machine.total(loss)
         if not math.isfinite(mean):
             self._give_up(group)
@@ -212,8 +214,8 @@ class Trainer:
     def _loss(self, batch: Batch) -> Tensor:
         """Of all objectives, summed over the wanted words of a batch."""
         with self.machine.autocast():
-            if self.config.sampling:
-                batch = sampled(self.network, batch, self.config.sampling)
+            if self.config.scheduled_sampling:
+                batch = sampled(self.network, batch, self.config.scheduled_sampling)
             trace = self.network(batch)
         return torch.stack([objective(trace, batch) for objective in self.objectives]).sum()
 
@@ -230,14 +232,14 @@ class Trainer:
         overdue = bool(config.checkpoint_minutes) and waited >= config.checkpoint_minutes
         milliseconds, self.stopped, late = self.machine.sum(self._clock.seconds * 1000, self.stopped, overdue)
         at.seconds = milliseconds / 1000 / self.machine.processes
-        if at.step % config.report == 0:
+        if at.step % config.log_every == 0:
             self.report(self._clock.report(at, self.schedule(at.step), self._told))
             self._tell_threads()
-            if at.step == self._clock.first + config.report:
+            if at.step == self._clock.first + config.log_every:
                 self.report(Notice(at.step, self._clock.prospect(at, self.machine.device)))
-        if config.validate and at.step % config.validate == 0:
+        if config.validate_every and at.step % config.validate_every == 0:
             self._validate()
-        elif late or at.step % config.checkpoint == 0:
+        elif late or at.step % config.checkpoint_every == 0:
             self._save()
 
     def _tell_threads(self) -> None:
@@ -308,8 +310,8 @@ class Trainer:
 
     def _remember(self) -> None:
         """Keep the weights of a validation for the mean, where one is made."""
-        if self.config.average and self.position.validated == self.position.step:
-            self.keeper.remember(self.position.step, self.config.average)
+        if self.config.average_checkpoints and self.position.validated == self.position.step:
+            self.keeper.remember(self.position.step, self.config.average_checkpoints)
 
     @property
     def _over(self) -> bool:
@@ -326,21 +328,21 @@ class Trainer:
     @property
     def _told(self) -> int | None:
         """The phase, where there are two."""
-        return self.phase if self.config.second_phase else None
+        return self.phase if self.config.second_phase_steps else None
 
     @property
     def _phase_over(self) -> str:
         """Why this phase ends; "" as long as it does not."""
         config, at = self.config, self.position
-        if at.second is not None and config.second_phase:
-            done = at.step >= at.second + config.second_phase
-            return f"{config.second_phase} steps of the second phase are done" if done else ""
-        if config.steps is not None and at.step >= config.steps - config.second_phase:
-            return f"{config.steps - config.second_phase} steps are done"
-        if config.epochs is not None and at.epochs >= config.epochs:
-            return f"{config.epochs:g} epochs are done"
-        if config.hours is not None and at.seconds >= config.hours * 3600:
-            return f"{config.hours:g} hours have passed"
+        if at.second is not None and config.second_phase_steps:
+            done = at.step >= at.second + config.second_phase_steps
+            return f"{config.second_phase_steps} steps of the second phase are done" if done else ""
+        if config.max_steps is not None and at.step >= config.max_steps - config.second_phase_steps:
+            return f"{config.max_steps - config.second_phase_steps} steps are done"
+        if config.max_epochs is not None and at.epochs >= config.max_epochs:
+            return f"{config.max_epochs:g} epochs are done"
+        if config.max_hours is not None and at.seconds >= config.max_hours * 3600:
+            return f"{config.max_hours:g} hours have passed"
         if config.patience and at.worse >= config.patience:
             return f"{at.worse} validations in a row brought no gain"
         return ""
@@ -348,13 +350,13 @@ class Trainer:
     def _end(self) -> None:
         """Leave the folder whole: a last validation, unless somebody is waiting for it to stop."""
         at = self.position
-        if self.config.validate and not self.stopped and at.validated != at.step:
+        if self.config.validate_every and not self.stopped and at.validated != at.step:
             self._validate()
         elif self._saved != at.step:
             self._save()
-        if self.config.average and not self.stopped:
+        if self.config.average_checkpoints and not self.stopped:
             self._average()
-        if not self.config.validate or not at.best_step:
+        if not self.config.validate_every or not at.best_step:
             self.chosen, self.scores = at.chosen
             if self.machine.main:
                 self.keeper.choose(self.keeper.places / "last" / WEIGHTS)
@@ -385,18 +387,18 @@ class Trainer:
 
     def _checks(self) -> list[Indices]:
         """The batches of the validation set, or of the part of it that is measured."""
-        if not self.config.validate:
+        if not self.config.validate_every:
             return []
         if self.validation is None or not len(self.validation):
             raise InputError(
-                "The validation set is empty. Prepare the corpus with one, or say --set training.validate=0: then the "
-                "last weights are taken instead of the best."
+                "The validation set is empty. Prepare the corpus with one, or say --set training.validate_every=0: "
+                "then the last weights are taken instead of the best."
             )
         there = len(self.validation)
-        count = min(there, self.config.validate_on or there)
+        count = min(there, self.config.validation_examples or there)
         chosen = np.arange(count) * there // count
         source, target = self.validation.lengths
-        ordered = Batches(source[chosen], target[chosen], self.config.batch, self.config.count).in_order()
+        ordered = Batches(source[chosen], target[chosen], self.config.batch_size, self.config.batch_type).in_order()
         return [chosen[indices] for indices in ordered]
 
     def _prospect(self) -> str:
@@ -404,7 +406,7 @@ class Trainer:
         count = sum(parameter.numel() for parameter in self.network.parameters())
         batches = len(self.batches.epoch(self.position.epoch))
         steps = math.ceil(batches / self._batches_a_step)
-        kept = 4 * count * (2 + len(self.update.remembers)) / 1e6
+        kept = 4 * count * (2 + len(self.optimizer_factory.state_names)) / 1e6
         return (
             f"{count:,} parameters: {kept:,.0f} MB for weights, gradients and what the optimizer remembers, besides "
             f"what a batch needs. Examples: {len(self.training):,} to learn from, {sum(map(len, self.checks)):,} to "
@@ -416,16 +418,16 @@ class Trainer:
         """What ends the training, whichever comes first."""
         config = self.config
         ends = [
-            f"{config.steps:,} steps" if config.steps is not None else "",
-            f"{config.epochs:g} epochs" if config.epochs is not None else "",
-            f"{config.hours:g} hours" if config.hours is not None else "",
-            f"{config.patience} validations without gain" if config.patience and config.validate else "",
+            f"{config.max_steps:,} steps" if config.max_steps is not None else "",
+            f"{config.max_epochs:g} epochs" if config.max_epochs is not None else "",
+            f"{config.max_hours:g} hours" if config.max_hours is not None else "",
+            f"{config.patience} validations without gain" if config.patience and config.validate_every else "",
         ]
         return f"It ends after {' or '.join(filter(None, ends)) or 'Ctrl-C'}."
 
     @property
     def _batches_a_step(self) -> int:
-        return self.config.accumulate * self.machine.processes
+        return self.config.gradient_accumulation_steps * self.machine.processes
 
     def report(self, report: Report) -> None:
         """Tell all who listen."""

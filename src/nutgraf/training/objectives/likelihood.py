@@ -24,11 +24,11 @@ class Config:
     """weight: of this objective among others. smoothing: ε."""
 
     weight: float = 1.0
-    smoothing: float = 0.0
+    label_smoothing: float = 0.0
 
     def __post_init__(self) -> None:
-        if not 0 <= self.smoothing < 1:
-            raise ValueError("smoothing is at least 0 and below 1")
+        if not 0 <= self.label_smoothing < 1:
+            raise ValueError("label_smoothing is at least 0 and below 1")
 
 
 class Likelihood(Objective):
@@ -41,7 +41,7 @@ class Likelihood(Objective):
         """The loss, summed over the wanted words of the batch."""
         assert trace.target_log_probs is not None
         gain = trace.target_log_probs
-        if self.config.smoothing:
+        if self.config.label_smoothing:
             assert trace.smoothing is not None
-            gain = (1 - self.config.smoothing) * gain + self.config.smoothing * trace.smoothing
+            gain = (1 - self.config.label_smoothing) * gain + self.config.label_smoothing * trace.smoothing
         return -self.config.weight * gain.masked_fill(batch.wanted_mask, 0.0).sum()

@@ -1,4 +1,4 @@
-"""How weights change by their gradients. One file, one way; the schedule gives the learning rate of each step."""
+"""Optimizers. One file, one optimizer; the schedule sets the learning rate of each step."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from torch.optim import Optimizer
 from nutgraf.presets.family import Family
 
 
-class Update(ABC):
-    """Made with its `Config`."""
+class OptimizerFactory(ABC):
+    """Makes a torch optimizer; it is itself made with its `Config`."""
 
     @property
     @abstractmethod
-    def remembers(self) -> tuple[str, ...]:
-        """What it keeps of each weight from step to step, by the names that torch's optimizer has for it."""
+    def state_names(self) -> tuple[str, ...]:
+        """Names of the tensors that torch's optimizer keeps for each parameter."""
 
     @abstractmethod
-    def of(self, parameters: Sequence[nn.Parameter]) -> Optimizer:
-        """The optimizer of these parameters, which lie on their device already."""
+    def create(self, parameters: Sequence[nn.Parameter]) -> Optimizer:
+        """Return an optimizer of parameters, which are on their device already."""
 
 
-updates: Family[Update] = Family(__name__, Update)
+optimizers: Family[OptimizerFactory] = Family(__name__, OptimizerFactory)

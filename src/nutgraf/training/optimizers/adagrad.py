@@ -9,37 +9,38 @@ import torch
 from torch import nn
 from torch.optim import Optimizer
 
-from nutgraf.training.optimizers import Update
+from nutgraf.training.optimizers import OptimizerFactory
 
 
 @dataclass(frozen=True)
 class Config:
-    """accumulator: what the sum of squared gradients begins with. epsilon: added to its root. The defaults are those of
-    the pointer-generator (See, Liu and Manning 2017), whose rate is 0.15; with such a beginning, epsilon changes
-    nothing."""
+    """Adagrad. The defaults are those of the pointer-generator (See, Liu and Manning 2017), with a rate of 0.15."""
 
-    accumulator: float = 0.1
-    epsilon: float = 1e-10
+    initial_accumulator_value: float = 0.1
+    """Initial value of the sum of squared gradients."""
+
+    eps: float = 1e-10
+    """Term added to the root of the sum, for numerical stability."""
 
     def __post_init__(self) -> None:
-        if self.accumulator < 0 or self.epsilon < 0 or self.accumulator + self.epsilon == 0:
-            raise ValueError("accumulator and epsilon are at least 0, and one of them is above")
+        if self.initial_accumulator_value < 0 or self.eps < 0 or self.initial_accumulator_value + self.eps == 0:
+            raise ValueError("initial_accumulator_value and eps are at least 0, and one of them is above")
 
 
-class Adagrad(Update):
-    """By the gradient, measured against the root of all squares so far."""
+class Adagrad(OptimizerFactory):
+    """Makes Adagrad optimizers."""
 
-    remembers = ("sum",)
+    state_names = ("sum",)
 
     def __init__(self, config: Config) -> None:
         self.config = config
 
-    def of(self, parameters: Sequence[nn.Parameter]) -> Optimizer:
-        """See Update."""
+    def create(self, parameters: Sequence[nn.Parameter]) -> Optimizer:
+        """Return an Adagrad optimizer, fused on a CPU."""
         return torch.optim.Adagrad(
             parameters,
             lr=0.0,
-            initial_accumulator_value=self.config.accumulator,
-            eps=self.config.epsilon,
+            initial_accumulator_value=self.config.initial_accumulator_value,
+            eps=self.config.eps,
             fused=all(one.device.type == "cpu" for one in parameters) or None,
         )

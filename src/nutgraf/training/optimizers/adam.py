@@ -9,31 +9,33 @@ import torch
 from torch import nn
 from torch.optim import Optimizer
 
-from nutgraf.training.optimizers import Update
+from nutgraf.training.optimizers import OptimizerFactory
 
 
 @dataclass(frozen=True)
 class Config:
-    """betas: how slowly the means of gradients and of their squares change. epsilon: added to the root of the second.
-    The defaults are those of the CopyTransformer (Fabbri et al. 2019)."""
+    """Adam. The defaults are those of the CopyTransformer (Fabbri et al. 2019)."""
 
     betas: tuple[float, ...] = (0.9, 0.998)
-    epsilon: float = 1e-9
+    """Decay of the running means of gradients and of their squares."""
+
+    eps: float = 1e-9
+    """Term added to the root of the mean square, for numerical stability."""
 
     def __post_init__(self) -> None:
-        if len(self.betas) != 2 or not all(0 <= beta < 1 for beta in self.betas) or self.epsilon <= 0:
-            raise ValueError("betas are two numbers from 0 and below 1, and epsilon is above 0")
+        if len(self.betas) != 2 or not all(0 <= beta < 1 for beta in self.betas) or self.eps <= 0:
+            raise ValueError("betas are two numbers from 0 and below 1, and eps is above 0")
 
 
-class Adam(Update):
-    """By the mean gradient, measured against the root of the mean square."""
+class Adam(OptimizerFactory):
+    """Makes Adam optimizers."""
 
-    remembers = ("exp_avg", "exp_avg_sq")
+    state_names = ("exp_avg", "exp_avg_sq")
 
     def __init__(self, config: Config) -> None:
         self.config = config
 
-    def of(self, parameters: Sequence[nn.Parameter]) -> Optimizer:
-        """See Update."""
+    def create(self, parameters: Sequence[nn.Parameter]) -> Optimizer:
+        """Return a fused Adam optimizer."""
         first, second = self.config.betas
-        return torch.optim.Adam(parameters, lr=0.0, betas=(first, second), eps=self.config.epsilon, fused=True)
+        return torch.optim.Adam(parameters, lr=0.0, betas=(first, second), eps=self.config.eps, fused=True)

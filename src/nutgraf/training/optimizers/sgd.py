@@ -1,4 +1,4 @@
-"""Gradient descent, plain, with momentum (Polyak 1964), or looking ahead (Nesterov 1983)."""
+"""Gradient descent, plain, with momentum (Polyak 1964), or with Nesterov's momentum (Nesterov 1983)."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ import torch
 from torch import nn
 from torch.optim import Optimizer
 
-from nutgraf.training.optimizers import Update
+from nutgraf.training.optimizers import OptimizerFactory
 
 
 @dataclass(frozen=True)
 class Config:
-    """momentum: how much of the last step is taken again; 0: nothing. nesterov: the gradient counts where the momentum
-    leads. The defaults are those of the convolutional network (Gehring et al. 2017), whose rate is 0.25."""
+    """Gradient descent. The defaults are those of Gehring et al. (2017), with a rate of 0.25."""
 
     momentum: float = 0.99
+    """Momentum; 0 is plain gradient descent."""
+
     nesterov: bool = True
+    """Use Nesterov's momentum."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.momentum < 1:
@@ -27,18 +29,18 @@ class Config:
             raise ValueError("nesterov needs a momentum")
 
 
-class Sgd(Update):
-    """Down the gradient."""
+class Sgd(OptimizerFactory):
+    """Makes optimizers of stochastic gradient descent."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
 
     @property
-    def remembers(self) -> tuple[str, ...]:
-        """Nothing without momentum."""
+    def state_names(self) -> tuple[str, ...]:
+        """Names of what torch keeps for each parameter; nothing without momentum."""
         return ("momentum_buffer",) if self.config.momentum else ()
 
-    def of(self, parameters: Sequence[nn.Parameter]) -> Optimizer:
-        """See Update."""
+    def create(self, parameters: Sequence[nn.Parameter]) -> Optimizer:
+        """Return a fused SGD optimizer."""
         momentum, nesterov = self.config.momentum, self.config.nesterov
         return torch.optim.SGD(parameters, lr=0.0, momentum=momentum, nesterov=nesterov, fused=True)

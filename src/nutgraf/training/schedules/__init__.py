@@ -1,4 +1,4 @@
-"""How the learning rate goes on. One file, one schedule."""
+"""Learning-rate schedules. One file, one schedule."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from nutgraf.presets.family import Family
 
 
 class Schedule(ABC):
-    """Made with its `Config` and the network's width."""
+    """A learning-rate schedule, made with its `Config` and the network's `d_model`."""
 
     @abstractmethod
     def __call__(self, step: int) -> float:
-        """The learning rate of a step; the first is 1."""
+        """Return the learning rate of a step; the first step is 1."""
 
 
 schedules: Family[Schedule] = Family(__name__, Schedule)

@@ -1,4 +1,4 @@
-"""Rising to `rate` while it warms up, and then always that."""
+"""A constant learning rate after a linear warm-up."""
 
 from __future__ import annotations
 
@@ -9,22 +9,25 @@ from nutgraf.training.schedules import Schedule
 
 @dataclass(frozen=True)
 class Config:
-    """rate: the one there is. warm_up: steps until it is reached; 0: at once."""
+    """Constant learning rate."""
 
-    rate: float = 5e-4
-    warm_up: int = 0
+    learning_rate: float = 5e-4
+    """Learning rate after the warm-up."""
+
+    warmup_steps: int = 0
+    """Steps of linear warm-up; 0: none."""
 
     def __post_init__(self) -> None:
-        if self.rate <= 0 or self.warm_up < 0:
-            raise ValueError("rate is above 0, and warm_up at least 0")
+        if self.learning_rate <= 0 or self.warmup_steps < 0:
+            raise ValueError("learning_rate is above 0, and warmup_steps at least 0")
 
 
 class Constant(Schedule):
-    """One rate."""
+    """Linear warm-up, then a constant learning rate."""
 
-    def __init__(self, config: Config, width: int) -> None:
+    def __init__(self, config: Config, d_model: int) -> None:
         self.config = config
 
     def __call__(self, step: int) -> float:
-        """The learning rate of a step."""
-        return self.config.rate * min(1.0, step / max(1, self.config.warm_up))
+        """Return the learning rate of a step."""
+        return self.config.learning_rate * min(1.0, step / max(1, self.config.warmup_steps))

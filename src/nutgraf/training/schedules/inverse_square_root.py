@@ -1,4 +1,4 @@
-"""Rising to `rate` while it warms up, then falling with the root of the step: Noam's curve, its top said outright."""
+"""Linear warm-up, then decay with the square root of the step: the curve of `noam`, given by its peak."""
 
 from __future__ import annotations
 
@@ -9,22 +9,27 @@ from nutgraf.training.schedules import Schedule
 
 @dataclass(frozen=True)
 class Config:
-    """rate: the highest. warm_up: steps until it is reached."""
+    """Inverse square root decay."""
 
-    rate: float = 1e-3
-    warm_up: int = 4000
+    learning_rate: float = 1e-3
+    """Highest learning rate, at the end of the warm-up."""
+
+    warmup_steps: int = 4000
+    """Steps of linear warm-up."""
 
     def __post_init__(self) -> None:
-        if self.rate <= 0 or self.warm_up < 1:
-            raise ValueError("rate is above 0, and warm_up at least 1")
+        if self.learning_rate <= 0 or self.warmup_steps < 1:
+            raise ValueError("learning_rate is above 0, and warmup_steps at least 1")
 
 
 class InverseSquareRoot(Schedule):
-    """The rate falls to half of its highest after four times the warm-up."""
+    """Linear warm-up, then a learning rate that is halved whenever the steps quadruple."""
 
-    def __init__(self, config: Config, width: int) -> None:
+    def __init__(self, config: Config, d_model: int) -> None:
         self.config = config
 
     def __call__(self, step: int) -> float:
-        """The learning rate of a step."""
-        return self.config.rate * min(step / self.config.warm_up, float((self.config.warm_up / step) ** 0.5))
+        """Return the learning rate of a step."""
+        return self.config.learning_rate * min(
+            step / self.config.warmup_steps, float((self.config.warmup_steps / step) ** 0.5)
+        )

@@ -1,4 +1,4 @@
-"""Rising to `rate` while it warms up, then falling in a line to nothing."""
+"""Linear warm-up, then linear decay."""
 
 from __future__ import annotations
 
@@ -9,29 +9,35 @@ from nutgraf.training.schedules import Schedule
 
 @dataclass(frozen=True)
 class Config:
-    """rate: the highest. warm_up: steps until it is reached. end: the step at which it is `last` times the highest, and
-    stays so."""
+    """Linear decay."""
 
-    rate: float = 5e-4
-    warm_up: int = 1000
-    end: int = 50_000
-    last: float = 0.0
+    learning_rate: float = 5e-4
+    """Highest learning rate, at the end of the warm-up."""
+
+    warmup_steps: int = 1000
+    """Steps of linear warm-up."""
+
+    end_step: int = 50_000
+    """Step at which the decay ends; the learning rate is constant from there on."""
+
+    end_factor: float = 0.0
+    """Share of the highest learning rate that is left at `end_step`."""
 
     def __post_init__(self) -> None:
-        if self.rate <= 0 or not 0 <= self.warm_up < self.end or not 0 <= self.last <= 1:
-            raise ValueError("rate is above 0, warm_up before end, and last from 0 to 1")
+        if self.learning_rate <= 0 or not 0 <= self.warmup_steps < self.end_step or not 0 <= self.end_factor <= 1:
+            raise ValueError("learning_rate is above 0, warmup_steps below end_step, and end_factor from 0 to 1")
 
 
 class Linear(Schedule):
-    """Up, then down."""
+    """Linear warm-up, then linear decay."""
 
-    def __init__(self, config: Config, width: int) -> None:
+    def __init__(self, config: Config, d_model: int) -> None:
         self.config = config
 
     def __call__(self, step: int) -> float:
-        """The learning rate of a step."""
+        """Return the learning rate of a step."""
         config = self.config
-        if step < config.warm_up:
-            return config.rate * step / config.warm_up
-        left = max(0.0, (config.end - step) / (config.end - config.warm_up))
-        return config.rate * (config.last + (1 - config.last) * left)
+        if step < config.warmup_steps:
+            return config.learning_rate * step / config.warmup_steps
+        left = max(0.0, (config.end_step - step) / (config.end_step - config.warmup_steps))
+        return config.learning_rate * (config.end_factor + (1 - config.end_factor) * left)

@@ -1,6 +1,6 @@
-"""Rising while it warms up, then falling with the root of the step (Vaswani et al. 2017, Sec. 5.3).
+"""The schedule of the Transformer: linear warm-up, then inverse square root decay (Vaswani et al. 2017, Sec. 5.3).
 
-rate = factor · width^-0.5 · min(step^-0.5, step · warm_up^-1.5)
+learning rate = factor · d_model^-0.5 · min(step^-0.5, step · warmup_steps^-1.5)
 """
 
 from __future__ import annotations
@@ -12,23 +12,26 @@ from nutgraf.training.schedules import Schedule
 
 @dataclass(frozen=True)
 class Config:
-    """factor, warm_up: in steps. The defaults are those of the CopyTransformer (Fabbri et al. 2019)."""
+    """The Transformer's schedule. The defaults are those of the CopyTransformer (Fabbri et al. 2019)."""
 
     factor: float = 2.0
-    warm_up: int = 8000
+    """Factor of the whole curve."""
+
+    warmup_steps: int = 8000
+    """Steps of linear warm-up."""
 
     def __post_init__(self) -> None:
-        if self.factor <= 0 or self.warm_up < 1:
-            raise ValueError("factor is above 0, and warm_up at least 1")
+        if self.factor <= 0 or self.warmup_steps < 1:
+            raise ValueError("factor is above 0, and warmup_steps at least 1")
 
 
 class Noam(Schedule):
-    """The Transformer's."""
+    """Linear warm-up, then inverse square root decay, scaled by the width of the network."""
 
-    def __init__(self, config: Config, width: int) -> None:
-        self.config, self.width = config, width
+    def __init__(self, config: Config, d_model: int) -> None:
+        self.config, self.d_model = config, d_model
 
     def __call__(self, step: int) -> float:
-        """The learning rate of a step."""
-        warm_up = self.config.warm_up
-        return self.config.factor * float(self.width**-0.5 * min(step**-0.5, step * warm_up**-1.5))
+        """Return the learning rate of a step."""
+        warmup_steps = self.config.warmup_steps
+        return self.config.factor * float(self.d_model**-0.5 * min(step**-0.5, step * warmup_steps**-1.5))
