@@ -40,7 +40,7 @@ SETS = {"inspec_validation": "inspec_training", "nguyen2007": "nguyen2007", "sem
 
 NEARER: list[tuple[str, dict[str, Any]]] = [
     ("position_rank", {"normalization": "stem"}),
-    ("text_rank", {"normalization": "stem", "keywords": 1.0, "ngram_range": (1, 5)}),
+    ("text_rank", {"normalization": "stem", "top_share": 1.0, "ngram_range": (1, 5)}),
     ("tfidf", {"normalization": "stem"}),
     ("topic_rank", {"ngram_range": (1, 5)}),
 ]

@@ -186,7 +186,7 @@ def run(command: Sequence[str], options: argparse.Namespace) -> Run:
 
     start = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=limited)
-    timer = threading.Timer(options.limit, process.kill)
+    timer = threading.Timer(options.filter_by_length, process.kill)
     timer.start()
     _, status, usage = os.wait4(process.pid, 0)
     timer.cancel()

@@ -89,7 +89,7 @@ def build(folder: Path, preset: Preset) -> tuple[Seq2Seq, Batch, Path]:
     tokenizer.save(learned)
     documents = [Document.of(text, language="en") for text, _ in NOTICES]
     extractor = Preparation.of(preset, tokenizer).extractor
-    if extractor is not None and extractor.learns:
+    if extractor is not None and extractor.needs_fit:
         extractor.fit(documents)
         extractor.save(learned / LEARNED)
     preparation = Preparation.of(preset, tokenizer, learned)

@@ -63,7 +63,7 @@ def test_one_preset_as_json():
 
 def test_a_preset_of_ones_own_is_shown_with_what_it_extends(tmp_path):
     path = tmp_path / "mine.toml"
-    path.write_text('extends = "lead"\n[selection]\nsentences = 5\n')
+    path.write_text('extends = "lead"\n[selection]\nnum_sentences = 5\n')
     told = run(str(path)).stdout
     assert 'kind = "lead"' in told
     assert "sentences = 5" in told

@@ -143,10 +143,10 @@ class TestWhatComesOut:
         assert len(set(told)) > 1
 
     def test_settings(self, run, good):
-        assert run(good, "--system", "lead", "--set", "selection.sentences=1").out == FIRST + "\n"
+        assert run(good, "--system", "lead", "--set", "selection.num_sentences=1").out == FIRST + "\n"
 
     def test_a_preset_of_ones_own(self, run, good, tmp_path):
-        (tmp_path / "mine.toml").write_text('extends = "lead"\n[selection]\nsentences = 1\n')
+        (tmp_path / "mine.toml").write_text('extends = "lead"\n[selection]\nnum_sentences = 1\n')
         assert run(good, "--system", "mine.toml").out == FIRST + "\n"
 
 

@@ -78,7 +78,7 @@ class TestBert:
         convert(source, tmp_path / "out")
         _, tokenizer = begun(tmp_path / "out")
         assert list(tokenizer.tokens) == ["<pad>", "<unk>", "<s>", "</s>", "<sep>", "<mask>", *WORDS]
-        assert tokenizer.tokens[tokenizer.mask] == "<mask>"
+        assert tokenizer.tokens[tokenizer.mask_id] == "<mask>"
         assert tokenizer.encode("The ferrys").tokens == ("the", "ferry", "##s")
 
     def test_what_bert_has_not_is_new_and_its_pooler_is_left(self, source: Path, tmp_path: Path) -> None:
@@ -166,7 +166,7 @@ class TestBart:
         )
         assert list(tokenizer.encode(TEXT).tokens) == theirs.encode(TEXT).tokens
         assert tokenizer.decode(tokenizer.encode(TEXT).tokens) == TEXT
-        assert tokenizer.tokens[tokenizer.mask] == "<mask>"
+        assert tokenizer.tokens[tokenizer.mask_id] == "<mask>"
 
     def test_start_takes_nothing_of_what_end_has(self, tmp_path: Path) -> None:
         pytest.importorskip("transformers")

@@ -37,12 +37,12 @@ class TestSystematic:
 
     def test_every_fifth_starts_among_the_first_four(self):
         orders = {
-            sentence_rankers.make("systematic", every=5, seed=seed).rank(self.DOCUMENT).order for seed in range(50)
+            sentence_rankers.make("systematic", interval=5, seed=seed).rank(self.DOCUMENT).order for seed in range(50)
         }
         assert orders == {(0, 5), (1, 6), (2, 7), (3,)}
 
     def test_what_is_sampled_is_rated_one(self):
-        ranking = sentence_rankers.make("systematic", every=5).rank(self.DOCUMENT)
+        ranking = sentence_rankers.make("systematic", interval=5).rank(self.DOCUMENT)
         assert ranking.ratings.tolist() == [float(index in ranking.order) for index in range(8)]
 
 
@@ -154,7 +154,7 @@ class TestTfidf:
         assert method.rank(self.DOCUMENT).ratings == pytest.approx([2 * storm + harbour, storm + quay])
 
     def test_a_mean_does_not_favour_long_sentences(self):
-        means = ratings_of("tfidf", self.DOCUMENT, length="mean")
+        means = ratings_of("tfidf", self.DOCUMENT, aggregate="mean")
         assert means == pytest.approx([math.log(2) / 15, math.log(2) / 10])
 
 
@@ -162,31 +162,37 @@ class TestSalience:
     DOCUMENT = Document.of("Red fox. Red bird. Blue bird. Green frog.")
 
     def test_place(self):
-        ratings = ratings_of("salience", self.DOCUMENT, centroid=0, first=0)
+        ratings = ratings_of("salience", self.DOCUMENT, centroid_weight=0, first_sentence_weight=0)
         assert ratings == pytest.approx([1, 3 / 4, 1 / 2, 1 / 4])
 
     def test_place_and_first_sentence_are_those_of_each_document(self):
         document = join([Document.of("Red fox. Blue fox."), Document.of("Red frog. Green frog. Red cow.")])
-        assert ratings_of("salience", document, centroid=0, first=0) == pytest.approx([1, 1 / 2, 1, 2 / 3, 1 / 3])
-        first = ratings_of("salience", document, centroid=0, position=0)
+        assert ratings_of("salience", document, centroid_weight=0, first_sentence_weight=0) == pytest.approx(
+            [1, 1 / 2, 1, 2 / 3, 1 / 3]
+        )
+        first = ratings_of("salience", document, centroid_weight=0, position_weight=0)
         assert first[[0, 2]] == pytest.approx([1, 1])
         assert min(first) == 0
 
     def test_likeness_to_the_first_sentence(self):
-        ratings = ratings_of("salience", self.DOCUMENT, centroid=0, position=0)
+        ratings = ratings_of("salience", self.DOCUMENT, centroid_weight=0, position_weight=0)
         # idf = ln(1 + 4/df): ln 3 for red and bird, ln 5 for fox
         cosine = math.log(3) / (math.sqrt(2) * math.hypot(math.log(3), math.log(5)))
         assert ratings == pytest.approx([1, cosine, 0, 0])
 
     def test_centroid(self):
         """The sums of cosines are 1 + c, 1 + 2c, 1 + c and 1; scaled to [0, 1]."""
-        ratings = ratings_of("salience", self.DOCUMENT, position=0, first=0)
+        ratings = ratings_of("salience", self.DOCUMENT, position_weight=0, first_sentence_weight=0)
         assert ratings == pytest.approx([1 / 2, 1, 1 / 2, 0])
 
     def test_the_three_are_added(self):
         parts = [
-            ratings_of("salience", self.DOCUMENT, **{"centroid": 0, "position": 0, "first": 0, name: 1})
-            for name in ("centroid", "position", "first")
+            ratings_of(
+                "salience",
+                self.DOCUMENT,
+                **{"centroid_weight": 0, "position_weight": 0, "first_sentence_weight": 0, name: 1},
+            )
+            for name in ("centroid_weight", "position_weight", "first_sentence_weight")
         ]
         assert ratings_of("salience", self.DOCUMENT) == pytest.approx(sum(parts))
 
@@ -200,9 +206,9 @@ class TestSalience:
         ("graph_sample", {"damping": 1.0}),
         ("text_rank", {"damping": 0.0}),
         ("lex_rank", {"threshold": 0.0}),
-        ("tfidf", {"length": "median"}),
-        ("salience", {"centroid": -1.0}),
-        ("salience", {"centroid": 0, "position": 0, "first": 0}),
+        ("tfidf", {"aggregate": "median"}),
+        ("salience", {"centroid_weight": -1.0}),
+        ("salience", {"centroid_weight": 0, "position_weight": 0, "first_sentence_weight": 0}),
     ],
 )
 def test_impossible_options_are_told(kind, options):

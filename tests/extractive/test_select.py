@@ -25,7 +25,7 @@ def test_so_many_sentences_in_the_documents_order():
     assert chosen() == [0, 2, 3]
     assert chosen(sentences=1) == [3]
     assert chosen(sentences=9) == [0, 1, 2, 3]
-    assert chosen(Config(sentences=2)) == [0, 3]
+    assert chosen(Config(num_sentences=2)) == [0, 3]
 
 
 def test_or_in_the_order_of_their_ranks():
@@ -37,7 +37,7 @@ def test_or_in_the_order_of_their_ranks():
 )
 def test_a_sentence_that_does_not_fit_is_passed_over_or_ends_the_summary(words, passing, ending):
     assert chosen(words=words) == passing
-    assert chosen(words=words, passes_over=False) == ending
+    assert chosen(words=words, skips_too_long=False) == ending
 
 
 def test_where_nothing_fits_the_smallest_that_would_is_told():
@@ -45,7 +45,7 @@ def test_where_nothing_fits_the_smallest_that_would_is_told():
         chosen(words=1)
     assert caught.value.smallest == 2
     with pytest.raises(BudgetError, match="3 words: the first") as caught:
-        chosen(words=3, passes_over=False)
+        chosen(words=3, skips_too_long=False)
     assert caught.value.smallest == 4
 
 
@@ -78,21 +78,21 @@ def test_or_the_best_is_taken_all_the_same():
 
 def test_where_nothing_ends_with_a_mark_headings_are_all_there_is():
     document = Document.of("The harbour\n\nThe quay\n\nThe tug")
-    assert select(Ranking((0, 1, 2), np.zeros(3)), document, Config(sentences=2)) == [0, 1]
+    assert select(Ranking((0, 1, 2), np.zeros(3)), document, Config(num_sentences=2)) == [0, 1]
 
 
 def test_what_repeats_is_left_out():
     document = Document.of("Red fox. The red fox. Red bird. Green frog.")
     ranking = Ranking((0, 1, 2, 3), np.zeros(4))
-    assert select(ranking, document, Config(redundancy=0.99), words=100) == [0, 2, 3]
-    assert select(ranking, document, Config(redundancy=0.2), words=100) == [0, 3]
+    assert select(ranking, document, Config(redundancy_threshold=0.99), words=100) == [0, 2, 3]
+    assert select(ranking, document, Config(redundancy_threshold=0.2), words=100) == [0, 3]
     assert select(ranking, document, Config(), words=100) == [0, 1, 2, 3]
 
 
 def test_three_words_in_a_row_are_said_once():
     document = Document.of("The red fox ran. I saw the red fox. The red bird ran. The fox ran.")
     ranking = Ranking((0, 1, 2, 3), np.zeros(4))
-    assert select(ranking, document, Config(trigram_block=True), words=100) == [0, 2, 3]
+    assert select(ranking, document, Config(block_trigrams=True), words=100) == [0, 2, 3]
 
 
 def test_no_sentence_at_all_is_told():
@@ -100,7 +100,7 @@ def test_no_sentence_at_all_is_told():
         select(Ranking((), np.zeros(0)), Document.of(""), Config())
 
 
-@pytest.mark.parametrize("options", [{"sentences": 0}, {"share": -0.1}, {"share": 1.1}])
+@pytest.mark.parametrize("options", [{"num_sentences": 0}, {"share": -0.1}, {"share": 1.1}])
 def test_impossible_lengths_are_refused(options):
     with pytest.raises(ValueError, match=next(iter(options))):
         Config(**options)

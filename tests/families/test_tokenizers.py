@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from members import members
 
 from nutgraf.errors import InputError, PresetError
-from nutgraf.tokenizers import SEPARATOR_ID, SPECIALS, Tokenizer, tokenizers
+from nutgraf.tokenizers import SEP_ID, SPECIAL_TOKENS, Tokenizer, tokenizers
 
 pytest.importorskip("tokenizers")
 
@@ -35,9 +35,9 @@ def trained(kind: str, **options: Any) -> Tokenizer:
 @every
 def test_the_special_pieces_come_first_and_the_size_holds(kind: str) -> None:
     tokenizer = trained(kind)
-    assert tuple(tokenizer.tokens[: len(SPECIALS)]) == SPECIALS
-    assert tokenizer.tokens[SEPARATOR_ID] == "<sep>"
-    assert len(SPECIALS) < len(tokenizer) <= SIZES.get(kind, 300)
+    assert tuple(tokenizer.tokens[: len(SPECIAL_TOKENS)]) == SPECIAL_TOKENS
+    assert tokenizer.tokens[SEP_ID] == "<sep>"
+    assert len(SPECIAL_TOKENS) < len(tokenizer) <= SIZES.get(kind, 300)
     assert len(set(tokenizer.tokens)) == len(tokenizer) == len(tokenizer.begins_word)
 
 

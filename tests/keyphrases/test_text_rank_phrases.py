@@ -20,7 +20,7 @@ def test_edges_are_not_weighted_and_a_phrase_is_the_sum_of_its_words():
     # m = .03 + .85(r + b + o/2), o = .03 + .85(m/3 + s), s = .03 + .85 o/2, r = b = .03 + .85 m/3
     m, o = _solve()
     leaf, swans = 0.03 + 0.85 * m / 3, 0.03 + 0.85 * o / 2
-    found = ranked(keywords=1.0)
+    found = ranked(top_share=1.0)
     assert list(found) == ["mills boats", "old swans", "mills", "rivers"]
     assert found["mills"] / found["rivers"] == pytest.approx(m / leaf)
     assert found["mills boats"] / found["mills"] == pytest.approx((m + leaf) / m)
@@ -37,14 +37,14 @@ def _solve():
 def test_only_the_best_words_form_phrases():
     # a third of five words is one, two fifths are two: mills and old
     assert list(ranked()) == ["mills"]
-    assert set(ranked(keywords=0.4)) == {"mills", "old"}
+    assert set(ranked(top_share=0.4)) == {"mills", "old"}
 
 
 def test_a_wider_window_makes_more_neighbours():
-    assert ranked(keywords=1.0, window=7)["rivers"] / ranked(keywords=1.0)["rivers"] > 1.1
+    assert ranked(top_share=1.0, window=7)["rivers"] / ranked(top_share=1.0)["rivers"] > 1.1
 
 
-@pytest.mark.parametrize("keywords", [0.0, 1.5])
-def test_a_share_of_words_is_a_share(keywords):
-    with pytest.raises(ValueError, match="keywords"):
-        TextRank.Config(keywords=keywords)
+@pytest.mark.parametrize("top_share", [0.0, 1.5])
+def test_a_share_of_words_is_a_share(top_share):
+    with pytest.raises(ValueError, match="top_share"):
+        TextRank.Config(top_share=top_share)

@@ -51,7 +51,9 @@ def test_n_grams_are_contiguous_and_hold_no_stop_word_or_mark():
 
 
 def test_a_bridge_takes_the_gap_in():
-    found = scores(TfIdf(TfIdf.Config(ngram_range=(2, 2), top=50, bridge=True)), "The bank of America, it seems.")
+    found = scores(
+        TfIdf(TfIdf.Config(ngram_range=(2, 2), top=50, bridge_stop_words=True)), "The bank of America, it seems."
+    )
     assert set(found) == {"bank of America"}
 
 

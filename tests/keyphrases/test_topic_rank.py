@@ -82,4 +82,4 @@ def test_stop_words_lone_letters_and_odd_signs_bar_a_candidate():
 
 def test_only_the_most_frequent_candidates_take_part_in_a_very_long_text():
     tokens = tagged("rivers/N rise\nmills/N turn\nmills/N stop\nboats/N sink")
-    assert [phrase.text for phrase in TopicRank(TopicRank.Config(candidates=1)).rank(tokens)] == ["mills"]
+    assert [phrase.text for phrase in TopicRank(TopicRank.Config(max_candidates=1)).rank(tokens)] == ["mills"]

@@ -299,7 +299,7 @@ def test_strict_mode_never_exceeds_any_budget(expansion, fill):
 
 def test_after_filling_no_sentence_fits_any_more():
     document = Document.of(STORY)
-    magnifier = Magnifier(Config(fill=True, redundancy=1.0), {"fixed": Fixed(1.0)})
+    magnifier = Magnifier(Config(fill=True, redundancy_threshold=1.0), {"fixed": Fixed(1.0)})
     for budget in range(3, 50):
         pieces = magnifier(document, prototype_of(document, 0), budget)
         left = budget - sum(len(piece.text.split()) for piece in pieces)

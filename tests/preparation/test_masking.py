@@ -15,13 +15,13 @@ from nutgraf.preparation import Shards, Source, Target, overview, prepare
 from nutgraf.preparation.masking import Masker
 from nutgraf.text.document import Document
 from nutgraf.text.lines import write_lines
-from nutgraf.tokenizers import SPECIALS, Tokenizer, tokenizers
+from nutgraf.tokenizers import SPECIAL_TOKENS, Tokenizer, tokenizers
 
 WORDS = "one two three four five six seven eight nine ten eleven twelve"
 """Twelve words; the tokenizer of these tests knows all but the last."""
 
 
-def tokenizer(size: int = len(SPECIALS) + 11) -> Tokenizer:
+def tokenizer(size: int = len(SPECIAL_TOKENS) + 11) -> Tokenizer:
     made = tokenizers.make("words", vocab_size=size)
     made.train([" ".join(WORDS.split()[: at + 1]) for at in range(12)])
     return made
@@ -106,9 +106,9 @@ class TestSpans:
 
     def test_a_vocabulary_with_a_mask_of_its_own_uses_it(self) -> None:
         known = tokenizer()
-        assert known.mask == 1
+        assert known.mask_id == 1
         known.train(["<mask> and <mask>"])
-        assert known.tokens[known.mask] == "<mask>"
+        assert known.tokens[known.mask_id] == "<mask>"
 
     @pytest.mark.parametrize("options", [{"block": 1}, {"share": 0.0}, {"keep": 0.6, "replace": 0.5}, {"passes": 0}])
     def test_what_makes_no_sense_is_refused(self, options: dict[str, Any]) -> None:

@@ -12,7 +12,7 @@ from nutgraf.errors import PresetError
 from nutgraf.preparation.source import Place, Preparation, Source, Truncation
 from nutgraf.text.document import Document, Phrase, Section, join
 from nutgraf.text.highlights import find_phrases
-from nutgraf.tokenizers import SEPARATOR_ID, Tokenizer
+from nutgraf.tokenizers import SEP_ID, Tokenizer
 from nutgraf.tokenizers.subwords import Config as SubwordsConfig
 from nutgraf.tokenizers.subwords import Subwords
 from nutgraf.tokenizers.words import Config, Words
@@ -126,14 +126,14 @@ class TestTruncation:
         long = " ".join(["The ferry sails on."] * 9)
         source = Preparation(whole(source=11), words()).source(document(ONE, long))
         assert len(source.ids) == 11
-        assert source.ids.tolist().index(SEPARATOR_ID) == 5
+        assert source.ids.tolist().index(SEP_ID) == 5
         assert [cut.rule for cut in source.cut] == ["11 words over 2 documents"]
 
     def test_legacy_loses_the_last_words_to_the_separators(self) -> None:
         long = " ".join(["The ferry sails on."] * 9)
         ours = Preparation(whole(source=16), words()).source(document(long, long, long))
         theirs = Preparation(whole(source=16, legacy=True), words()).source(document(long, long, long))
-        borders = [np.flatnonzero(one.ids == SEPARATOR_ID).tolist() for one in (ours, theirs)]
+        borders = [np.flatnonzero(one.ids == SEP_ID).tolist() for one in (ours, theirs)]
         assert borders == [[6, 11], [6, 12]]
         assert len(ours.ids) == len(theirs.ids) == 16
         assert "the first 16 words" in [cut.rule for cut in theirs.cut]
@@ -226,7 +226,7 @@ def test_whatever_the_text_positions_spans_and_phrases_agree(
     asked = [Phrase(str(start), 1.0, ((start, start + length),)) for start, length in named]
     source = Preparation(whole(kind, total), tokenizer).source(given, asked)
     assert len(source.ids) == len(source.extended) == len(source.spans) <= total
-    separators = source.ids == SEPARATOR_ID
+    separators = source.ids == SEP_ID
     assert np.array_equal(separators, source.spans[:, 0] == source.spans[:, 1])
     assert kind != "sections" or not separators.any()
     assert (np.diff(source.spans[:, 0]) >= 0).all()

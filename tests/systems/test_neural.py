@@ -256,7 +256,7 @@ class TestMistakes:
             ({"tokenizer.vocab_size": 64}, r"was trained with its \[tokenizer\]"),
             ({"decoding.beam_sise": 3}, "Did you mean 'beam_size'"),
             ({"decoding.max_length": 5000}, "too much for a network of 128 positions"),
-            ({"selection.sentences": 3}, r"has a section \[selection\]"),
+            ({"selection.num_sentences": 3}, r"has a section \[selection\]"),
         ],
     )
     def test_what_a_trained_network_cannot_be_told(self, trained, overrides, said):

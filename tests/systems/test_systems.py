@@ -28,7 +28,7 @@ class TestLoading:
                 "No system 'three_stage'. Did you mean 'two_stage'\\? There are extractive, neural, two_stage",
             ),
             (
-                ["selection.sentences=2"],
+                ["selection.num_sentences=2"],
                 r"has a section \[selection\], but its system 'two_stage' reads prototype, seed",
             ),
             (["sentences=2"], "has sentences = 2, but its system"),

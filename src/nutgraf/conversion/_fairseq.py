@@ -7,7 +7,7 @@ from torch import Tensor
 from nutgraf.conversion._theirs import Theirs
 from nutgraf.conversion._tokenizers import Order, rows
 from nutgraf.text.vocabulary import BOS
-from nutgraf.tokenizers import SPECIALS
+from nutgraf.tokenizers import SPECIAL_TOKENS
 
 PARTS = ("q_proj", "k_proj", "v_proj", "out_proj")
 
@@ -25,7 +25,7 @@ def embeddings(theirs: Theirs, norm: str, before: int, order: Order, words: str)
         found[f"{side}_embedding.positions"] = theirs.take(f"{theirs_side}.embed_positions.weight")[before:].clone()
         found |= theirs.pair(f"{theirs_side}.{norm}", f"{side}_embedding.norm")
     bias = found["source_embedding.words.weight"].new_zeros(len(order))
-    bias[SPECIALS.index(BOS)] = NEVER
+    bias[SPECIAL_TOKENS.index(BOS)] = NEVER
     return {**found, "head.words.bias": bias}
 
 

@@ -1,4 +1,4 @@
-"""Others' vocabularies, brought into our order: every one of ours begins with `SPECIALS`."""
+"""Others' vocabularies, brought into our order: every one of ours begins with `SPECIAL_TOKENS`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nutgraf.conversion._theirs import read_json
 from nutgraf.errors import InputError
 from nutgraf.files import read_bytes
 from nutgraf.metadata import LARGEST_FILE
-from nutgraf.tokenizers import MASK, SPECIALS
+from nutgraf.tokenizers import MASK, SPECIAL_TOKENS
 from nutgraf.tokenizers.subwords import Config as SubwordsConfig
 from nutgraf.tokenizers.subwords import Subwords
 from nutgraf.tokenizers.wordpiece import Config, WordPiece
@@ -31,7 +31,7 @@ Order = list[int]
 
 
 def read_word_pieces(folder: Path, special: Sequence[str]) -> tuple[WordPiece, Order]:
-    """The vocabulary of a BERT. special: what it calls each of `SPECIALS`. Raises InputError."""
+    """The vocabulary of a BERT. special: what it calls each of `SPECIAL_TOKENS`. Raises InputError."""
     lower = True
     if (folder / "tokenizer_config.json").is_file():
         lower = bool(read_json(folder / "tokenizer_config.json").get("do_lower_case", True))
@@ -46,7 +46,7 @@ def word_pieces(pieces: Sequence[str], special: Sequence[str], lower: bool, wher
     """A vocabulary of these pieces. Raises InputError."""
     texts, order = _arranged(pieces, special, "[MASK]", where)
     tokenizer = WordPiece(Config(vocab_size=len(texts), lower=lower))
-    tokenizer.know(texts)
+    tokenizer.set_vocabulary(texts)
     return tokenizer, order
 
 
@@ -63,7 +63,7 @@ def read_byte_pairs(folder: Path, special: Sequence[str]) -> tuple[Subwords, Ord
     texts, order = _arranged(_in_order(numbers, where), special, MASK, where)
     tokenizer = Subwords(SubwordsConfig(vocab_size=max(len(texts), LEAST), lower=False))
     try:
-        tokenizer.know(texts, [(one, other) for one, other in merges])
+        tokenizer.set_vocabulary(texts, [(one, other) for one, other in merges])
     except Exception as error:  # whatever the library makes of merges that do not fit the pieces
         raise InputError(f"{where}: its merges do not fit its pieces ({error}).") from error
     return tokenizer, order
@@ -110,7 +110,7 @@ def _arranged(pieces: Sequence[str], special: Sequence[str], mask: str, where: P
     missing = [piece for piece in special if piece not in number]
     if missing:
         raise InputError(f"{where} has a vocabulary without {missing[0]!r}, which such a network needs.")
-    gone = {*special, *SPECIALS}
+    gone = {*special, *SPECIAL_TOKENS}
     others = [piece for piece in number if piece not in gone and not _IN_NO_TEXT.fullmatch(piece)]
-    texts = [*SPECIALS, *(MASK if piece == mask else piece for piece in others)]
+    texts = [*SPECIAL_TOKENS, *(MASK if piece == mask else piece for piece in others)]
     return texts, [number[piece] for piece in [*special, *others]]

@@ -14,14 +14,16 @@ from nutgraf.presets.family import Family
 from nutgraf.text.document import Document
 
 Ratings = npt.NDArray[np.float64]
+"""One number per sentence, in document order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Sentences by preference.
+    """Sentences in order of preference.
 
-    order: indices of sentences, the best first; a method may leave out sentences that it would never take.
-    ratings: one number a sentence, in the document's order, the higher the better.
+    Attributes:
+        order: Sentence indices, best first; a method may leave out sentences that it never selects.
+        ratings: One number per sentence in document order, higher is better.
     """
 
     order: tuple[int, ...]
@@ -29,26 +31,30 @@ class Ranking:
 
     @classmethod
     def by(cls, ratings: Ratings) -> Ranking:
-        """By falling rating; among equals the earlier sentence first."""
+        """Rank by descending rating; ties in document order."""
         return cls(tuple(np.argsort(-ratings, kind="stable").tolist()), ratings)
 
 
 class SentenceRanker(ABC):
-    """Ranks the sentences of a document; several documents are its parts.
+    """Ranks the sentences of a document; several documents are its parts."""
 
-    passes_over: whether a sentence that does not fit the budget is passed over (or ends the summary).
-    steerable: whether emphasis changes the ranking.
-    """
+    skips_too_long: ClassVar[bool] = True
+    """True if a sentence that does not fit the budget is skipped; False if it ends the summary."""
 
-    passes_over: ClassVar[bool] = True
     steerable: ClassVar[bool] = True
+    """True if highlights change the ranking."""
 
     def fit(self, documents: Iterable[Document]) -> None:
-        """Learn what needs a collection (document frequencies, the usual length); most methods need nothing."""
+        """Collect statistics of a collection, such as document frequencies; most methods need none."""
 
     @abstractmethod
-    def rank(self, document: Document, emphasis: Ratings | None = None) -> Ranking:
-        """Rank the sentences. `emphasis` holds one factor a sentence, 1 where nothing is highlighted."""
+    def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
+        """Rank the sentences.
+
+        Args:
+            document: The text.
+            boosts: One factor per sentence, 1 where nothing is highlighted.
+        """
 
 
 sentence_rankers: Family[SentenceRanker] = Family(__name__, SentenceRanker)

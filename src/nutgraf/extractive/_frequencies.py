@@ -1,4 +1,4 @@
-"""Document frequencies for methods that weigh words: of a collection, or of the input itself."""
+"""Document frequencies of a collection or, without one, of the sentences of the input."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ from nutgraf.text.document import Document
 from nutgraf.text.vectors import document_frequencies
 
 
-class Frequencies:
-    """How many documents there are, and in how many of them each term stands. Until it is fitted to a collection, the
-    sentences of the input take the documents' place."""
+class DocumentFrequencies:
+    """Number of documents, and number of documents that contain each term.
+
+    Until fitted to a collection, the sentences of the input count as documents.
+    """
 
     def __init__(self) -> None:
         self._fitted: tuple[int, Mapping[str, int]] | None = None
 
     def fit(self, documents: Iterable[Document]) -> None:
-        """Learn from a collection; an empty one teaches nothing."""
+        """Count a collection; an empty one changes nothing."""
         total, frequencies = document_frequencies(document.terms for document in documents)
         self._fitted = (total, frequencies) if total else None
 
     def of(self, document: Document) -> tuple[int, Mapping[str, int]]:
-        """N, and df by term."""
+        """Return N, and df of each term."""
         return self._fitted or document_frequencies([sentence] for sentence in document.terms)

@@ -1,7 +1,8 @@
-"""From a ranking to a selection: one rule for all methods.
+"""Selection of sentences from a ranking, by one rule for all methods.
 
-Sentences are taken by rank while they fit; headings and the like are left out. A budget in words is never exceeded; the
-natural length of a method (so many sentences, or so many words) is not a budget: it is reached, not kept below.
+Sentences are taken by rank while they fit; headings and the like are left out. A budget in words is never exceeded. The
+natural length of a method (a number of sentences or words) is not a budget: the summary reaches it and may exceed it by
+part of a sentence.
 """
 
 from __future__ import annotations
@@ -17,25 +18,30 @@ from nutgraf.text.vectors import Chosen, tfidf
 
 @dataclass(frozen=True)
 class Config:
-    """How sentences are selected.
+    """Selection of sentences."""
 
-    sentences: the natural length. share: the natural length as a share of the input's words, 0 for none; `fit` on
-    examples with references puts their mean length in its place. redundancy: a sentence is left out if its tf-idf
-    cosine with one already taken reaches this (1: nothing is left out). trigram_block: a sentence is left out if it
-    repeats three words in a row. order: of the output. at_least_one: where no sentence fits the budget, the first by
-    rank is taken all the same.
-    """
+    num_sentences: int = 3
+    """Number of sentences without a budget."""
 
-    sentences: int = 3
     share: float = 0.0
-    redundancy: float = 1.0
-    trigram_block: bool = False
+    """Natural length as a share of the input's words, 0 for none; `fit` on examples with references replaces it by
+    their mean length."""
+
+    redundancy_threshold: float = 1.0
+    """Leave out a sentence whose tf-idf cosine with a selected one reaches this; 1 leaves out nothing."""
+
+    block_trigrams: bool = False
+    """Leave out a sentence that repeats three words in a row."""
+
     order: Literal["document", "rank"] = "document"
+    """Order of the output: as in the "document", or by "rank"."""
+
     at_least_one: bool = False
+    """Take the first sentence by rank if none fits the budget."""
 
     def __post_init__(self) -> None:
-        if self.sentences < 1:
-            raise ValueError("sentences must be 1 or more")
+        if self.num_sentences < 1:
+            raise ValueError("num_sentences must be 1 or more")
         if not 0 <= self.share <= 1:
             raise ValueError("share lies between 0 and 1")
 
@@ -48,20 +54,31 @@ def select(
     words: int | None = None,
     sentences: int | None = None,
     natural_words: int | None = None,
-    passes_over: bool = True,
+    skips_too_long: bool = True,
 ) -> list[int]:
-    """Indices of the sentences that make the summary.
+    """Select the sentences of the summary.
 
-    words, sentences: the budget, at most one of them. natural_words: a length to reach where there is no budget; with
-    neither, `config.sentences` sentences are taken.
+    Args:
+        ranking: Sentences in order of preference.
+        document: The text.
+        config: Options.
+        words: Budget in words; give this or `sentences`, or neither.
+        sentences: Budget in sentences.
+        natural_words: Length in words to reach without a budget; without it, `config.num_sentences` sentences are
+            taken.
+        skips_too_long: Skip a sentence that does not fit the budget instead of ending the summary.
 
-    Raises BudgetError if there is a budget in words and no sentence fits it, unless there is to be one all the same.
+    Returns:
+        Indices of the selected sentences.
+
+    Raises:
+        BudgetError: If no sentence fits the budget, unless `config.at_least_one` is set.
     """
     natural = words is None and sentences is None
-    most = sentences if sentences is not None else config.sentences if natural and natural_words is None else None
+    most = sentences if sentences is not None else config.num_sentences if natural and natural_words is None else None
     picked: list[int] = []
     total = 0
-    chosen = Chosen(tfidf(document.terms), config.redundancy) if config.redundancy < 1 else None
+    chosen = Chosen(tfidf(document.terms), config.redundancy_threshold) if config.redundancy_threshold < 1 else None
     trigrams: set[tuple[str, ...]] = set()
     for index in ranking.order:
         if most is not None and len(picked) >= most:
@@ -72,12 +89,12 @@ def select(
             continue
         length = document.lengths[index]
         if words is not None and total + length > words:
-            if passes_over:
+            if skips_too_long:
                 continue
             break
         if chosen is not None and chosen.repeats(index):
             continue
-        own = _trigrams(document.words[index]) if config.trigram_block else set()
+        own = _trigrams(document.words[index]) if config.block_trigrams else set()
         if own & trigrams:
             continue
         picked.append(index)
@@ -89,16 +106,17 @@ def select(
         picked = [index for index in ranking.order if document.prose[index]][:1]
     if not picked:
         lengths = [document.lengths[index] for index in ranking.order if document.prose[index]]
-        raise nothing_fits(document, words, lengths, passes_over)
+        raise nothing_fits(document, words, lengths, skips_too_long)
     return picked if config.order == "rank" else sorted(picked)
 
 
-def nothing_fits(document: Document, words: int | None, lengths: list[int], passes_over: bool = True) -> BudgetError:
-    """What to say when no sentence fits; `lengths` are those of the sentences that could have been taken."""
+def nothing_fits(document: Document, words: int | None, lengths: list[int], skips_too_long: bool = True) -> BudgetError:
+    """Make the error for a budget that no sentence fits; `lengths` are those of the sentences that could have been
+    taken."""
     if not lengths or words is None:
         return BudgetError(f"There is no sentence to summarize in {document.name or 'the input'}.")
-    smallest = min(lengths) if passes_over else lengths[0]
-    which = "shortest sentence" if passes_over else "first sentence"
+    smallest = min(lengths) if skips_too_long else lengths[0]
+    which = "shortest sentence" if skips_too_long else "first sentence"
     return BudgetError(
         f"No sentence fits into {words} word{'' if words == 1 else 's'}: the {which} that this system would take has "
         f"{smallest}. Ask for {smallest} words or more.",
@@ -107,7 +125,7 @@ def nothing_fits(document: Document, words: int | None, lengths: list[int], pass
 
 
 def natural_length(document: Document, config: Config, learned: int | None) -> int | None:
-    """Words to reach without a budget: the references' mean where it was learned, else the configured share."""
+    """Length in words to reach without a budget: the mean length of references if fitted, else the configured share."""
     if not config.share:
         return None
     return learned if learned is not None else max(1, int(config.share * sum(document.lengths)))

@@ -1,7 +1,8 @@
-"""A2, graph sampling: weighted PageRank over the complete graph of sentences. Sarkhel et al. 2020 (MLS), Sec. 4.
+"""Graph sampling: weighted PageRank over the complete graph of sentences. Baseline A2 of Sarkhel et al. 2020 (MLS),
+Sec. 4.
 
-An edge weighs the cosine of two tf-idf vectors (idf over the document's own sentences, stop words out, no stemming).
-The matrix of cosines V·Vᵀ is never made: the walk multiplies by Vᵀ, then by V.
+An edge has the cosine of two tf-idf vectors as its weight (idf over the document's own sentences, without stop words,
+without stemming). The matrix of cosines V·Vᵀ is never built: the walk multiplies by Vᵀ, then by V.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from nutgraf.text.vectors import Array, Matrix, tfidf
 
 @dataclass(frozen=True)
 class Config:
-    """damping: of PageRank."""
+    """Graph sampling."""
 
     damping: float = 0.85
+    """Damping factor of PageRank."""
 
     def __post_init__(self) -> None:
         if not 0 < self.damping < 1:
@@ -27,22 +29,22 @@ class Config:
 
 
 class GraphSample(SentenceRanker):
-    """Rates sentences by PageRank on their cosines."""
+    """Rates sentences by PageRank on the graph of their cosines."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
 
-    def rank(self, document: Document, emphasis: Ratings | None = None) -> Ranking:
-        """Rank by PageRank; emphasis multiplies the ranks."""
+    def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
+        """Rank by PageRank; boosts multiply the ranks."""
         stop = document.stop_words
         ratings = _cosine_pagerank(
             tfidf([[word for word in sentence if word not in stop] for sentence in document.words]), self.config.damping
         )
-        return Ranking.by(ratings if emphasis is None else ratings * emphasis)
+        return Ranking.by(ratings if boosts is None else ratings * boosts)
 
 
 def _cosine_pagerank(vectors: Matrix, damping: float, tolerance: float = 1e-9, rounds: int = 200) -> Array:
-    """PageRank on the graph of weights V·Vᵀ without its diagonal; sums to one."""
+    """PageRank on the graph with weights V·Vᵀ without its diagonal; the ranks sum to 1."""
     count = vectors.shape[0]
     if not count:
         return np.zeros(0)

@@ -1,6 +1,6 @@
 """Lead: the first sentences of each document, in turn.
 
-The strongest simple baseline for news. With several documents the first sentences of all come before the second ones
+The strongest simple baseline for news. With several documents, the first sentences of all come before the second ones
 (First-k of Fabbri et al. 2019).
 """
 
@@ -14,15 +14,15 @@ from nutgraf.text.document import Document
 
 
 class Lead(SentenceRanker):
-    """Rates a sentence by 1 / its place in its document; a sentence that does not fit ends the summary."""
+    """Rates a sentence by 1 / its position in its document; a sentence that does not fit ends the summary."""
 
-    passes_over = False
+    skips_too_long = False
 
     def __init__(self, config: NoOptions) -> None:
         self.config = config
 
-    def rank(self, document: Document, emphasis: Ratings | None = None) -> Ranking:
-        """Rank by place; highlighted sentences move up."""
+    def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
+        """Rank by position; highlighted sentences move up."""
         places: list[int] = []
         seen = [0] * max(1, len(document.parts))
         for sentence in document.sentences:
@@ -30,6 +30,6 @@ class Lead(SentenceRanker):
             seen[part] += 1
             places.append(seen[part])
         ratings = 1.0 / np.asarray(places, dtype=np.float64) if places else np.zeros(0)
-        if emphasis is not None:
-            ratings = ratings * emphasis
+        if boosts is not None:
+            ratings = ratings * boosts
         return Ranking.by(ratings)

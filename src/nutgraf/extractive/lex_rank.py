@@ -1,8 +1,8 @@
 """LexRank (Erkan and Radev 2004), with the settings of the summaries that Multi-News and KPAT compare with.
 
-Sentences whose idf-modified cosine (Eq. 1) reaches a threshold are neighbours, each sentence of itself too. The walk
-over this graph has no damping, so its stationary distribution on each connected component is known in closed form:
-proportional to the number of neighbours. Scores are relative to the component's mean.
+Sentences whose idf-modified cosine (Eq. 1) reaches a threshold are neighbours; each sentence is a neighbour of itself.
+The random walk on this graph has no damping, so its stationary distribution on each connected component has a closed
+form: proportional to the number of neighbours. Scores are relative to the mean of the component.
 """
 
 from __future__ import annotations
@@ -17,16 +17,17 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker
-from nutgraf.extractive._frequencies import Frequencies
+from nutgraf.extractive._frequencies import DocumentFrequencies
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix, count_matrix, normalize_rows, vocabulary
 
 
 @dataclass(frozen=True)
 class Config:
-    """threshold: the cosine from which two sentences are neighbours."""
+    """LexRank."""
 
     threshold: float = 0.03
+    """Smallest cosine of two neighbours."""
 
     def __post_init__(self) -> None:
         if not 0 < self.threshold < 1:
@@ -34,31 +35,33 @@ class Config:
 
 
 class LexRank(SentenceRanker):
-    """Rates sentences by their degree in the similarity graph. Without `fit`, idf comes from the input's sentences."""
+    """Rates sentences by their degree in the similarity graph; without `fit`, idf is computed from the input's
+    sentences."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        self._frequencies = Frequencies()
+        self._frequencies = DocumentFrequencies()
 
     def fit(self, documents: Iterable[Document]) -> None:
-        """Learn document frequencies."""
+        """Count document frequencies."""
         self._frequencies.fit(documents)
 
-    def rank(self, document: Document, emphasis: Ratings | None = None) -> Ranking:
-        """Rank by degree, relative to the connected component's mean."""
+    def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
+        """Rank by degree, relative to the mean of the connected component."""
         total, frequencies = self._frequencies.of(document)
         columns = vocabulary(document.terms)
         idf = [math.log(total / frequencies[term]) if term in frequencies else 1.0 for term in columns]
         vectors = normalize_rows(count_matrix(document.terms, columns) @ sparse.diags(idf, shape=(len(columns),) * 2))
         degrees, labels = _degrees(vectors, self.config.threshold)
         ratings = degrees * np.bincount(labels)[labels] / np.bincount(labels, weights=degrees)[labels]
-        return Ranking.by(ratings if emphasis is None else ratings * emphasis)
+        return Ranking.by(ratings if boosts is None else ratings * boosts)
 
 
 def _degrees(vectors: Matrix, threshold: float, block: int = 512) -> tuple[Array, npt.NDArray[np.int32]]:
-    """How many neighbours each sentence has, itself among them, and the number of its connected component.
+    """Number of neighbours of each sentence, itself included, and its connected component.
 
-    By blocks of rows: of a book's graph, whose edges grow with the square of its sentences, only a strip is ever there.
+    Works by blocks of rows, so that only a strip of the graph is in memory: a book's edges grow with the square of its
+    sentences.
     """
     count, columns = vectors.shape[0], vectors.T.tocsr()
     degrees, labels = np.ones(count), np.arange(count, dtype=np.int32)

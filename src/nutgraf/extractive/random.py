@@ -1,4 +1,4 @@
-"""Random sentences: the floor of every table."""
+"""Random sentences: the lower bound of every table."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from nutgraf.text.document import Document
 
 @dataclass(frozen=True)
 class Config:
-    """seed: the same seed and document give the same sentences."""
+    """Random sentences."""
 
     seed: int = 0
+    """Seed; the same seed and document give the same sentences."""
 
     def __post_init__(self) -> None:
         if self.seed < 0:
@@ -22,13 +23,13 @@ class Config:
 
 
 class Random(SentenceRanker):
-    """Sentences in an order that only the seed and their number decide."""
+    """Orders sentences at random, depending only on the seed and their number."""
 
     steerable = False
 
     def __init__(self, config: Config) -> None:
         self.config = config
 
-    def rank(self, document: Document, emphasis: Ratings | None = None) -> Ranking:
-        """A random order; highlights change nothing."""
+    def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
+        """Return a random order; highlights change nothing."""
         return Ranking.by(np.random.default_rng(self.config.seed).random(len(document.sentences)))

@@ -1,9 +1,9 @@
 """Greedy salience: the prototype of MLS+ (Sarkhel et al. 2020), after the relative importance of sentences
 (Otterbacher, Radev and Kareem 2006).
 
-MLS does not say which heuristic it takes. Ours is MEAD's: closeness to the centroid, an early place, and overlap with
-the first sentence, each scaled to [0, 1] and added. That no sentence repeats another is seen to when they are selected
-(`[selection] redundancy`).
+MLS does not say which heuristic it uses. Ours is MEAD's: similarity to the centroid, an early position, and overlap
+with the first sentence, each scaled to [0, 1] and added. Redundancy is handled by the selection (`[selection]
+redundancy_threshold`).
 """
 
 from __future__ import annotations
@@ -19,24 +19,32 @@ from nutgraf.text.vectors import Array, tfidf
 
 @dataclass(frozen=True)
 class Config:
-    """Weights of the three scores."""
+    """Weights of the three features of MEAD."""
 
-    centroid: float = 1.0
-    position: float = 1.0
-    first: float = 1.0
+    centroid_weight: float = 1.0
+    """Weight of the similarity to the centroid."""
+
+    position_weight: float = 1.0
+    """Weight of an early position."""
+
+    first_sentence_weight: float = 1.0
+    """Weight of the overlap with the first sentence."""
 
     def __post_init__(self) -> None:
-        if min(self.centroid, self.position, self.first) < 0 or self.centroid + self.position + self.first == 0:
-            raise ValueError("weights are not negative, and not all zero")
+        if (
+            min(self.centroid_weight, self.position_weight, self.first_sentence_weight) < 0
+            or self.centroid_weight + self.position_weight + self.first_sentence_weight == 0
+        ):
+            raise ValueError("the three weights must not be negative, and not all zero")
 
 
 class Salience(SentenceRanker):
-    """Rates sentences as MEAD does; with several documents, place and first sentence are those of each document."""
+    """Rates sentences as MEAD does; with several documents, position and first sentence are those of each document."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
 
-    def rank(self, document: Document, emphasis: Ratings | None = None) -> Ranking:
+    def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by centroid + position + overlap with the first sentence."""
         vectors = tfidf(document.terms)
         parts = np.array([document.part_of(sentence.start) for sentence in document.sentences], dtype=int)
@@ -47,14 +55,14 @@ class Salience(SentenceRanker):
             position[members] = (len(members) - np.arange(len(members))) / len(members)
             first[members] = np.asarray((vectors[members] @ vectors[members[0]].T).todense()).ravel()
         ratings = (
-            self.config.centroid * _scale(vectors @ centroid)
-            + self.config.position * position
-            + self.config.first * _scale(first)
+            self.config.centroid_weight * _scale(vectors @ centroid)
+            + self.config.position_weight * position
+            + self.config.first_sentence_weight * _scale(first)
         )
-        return Ranking.by(ratings if emphasis is None else ratings * emphasis)
+        return Ranking.by(ratings if boosts is None else ratings * boosts)
 
 
 def _scale(values: Array) -> Array:
-    """To [0, 1]; all zero where all are equal."""
+    """Scale to [0, 1]; all zero if all values are equal."""
     spread = np.ptp(values) if values.size else 0.0
     return (values - values.min()) / spread if spread > 0 else np.zeros_like(values)

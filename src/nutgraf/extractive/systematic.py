@@ -1,4 +1,4 @@
-"""A1, systematic sampling: every k-th sentence from a random start. Sarkhel et al. 2020 (MLS), Sec. 4.
+"""Systematic sampling: every k-th sentence from a random start. Baseline A1 of Sarkhel et al. 2020 (MLS), Sec. 4.
 
 The start is among the first k − 1 sentences; the summary ends with the document or with the first sentence that does
 not fit the budget.
@@ -16,14 +16,17 @@ from nutgraf.text.document import Document
 
 @dataclass(frozen=True)
 class Config:
-    """every: k, the paper's 3. seed: decides the start."""
+    """Systematic sampling."""
 
-    every: int = 3
+    interval: int = 3
+    """Sampling interval k; 3 in the paper."""
+
     seed: int = 0
+    """Seed of the random start."""
 
     def __post_init__(self) -> None:
-        if self.every < 2 or self.seed < 0:
-            raise ValueError("every must be 2 or more, seed 0 or more")
+        if self.interval < 2 or self.seed < 0:
+            raise ValueError("interval must be 2 or more, seed 0 or more")
 
 
 class Systematic(SentenceRanker):
@@ -34,11 +37,11 @@ class Systematic(SentenceRanker):
     def __init__(self, config: Config) -> None:
         self.config = config
 
-    def rank(self, document: Document, emphasis: Ratings | None = None) -> Ranking:
-        """The sample in document order; highlights change nothing."""
+    def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
+        """Return the sample in document order; highlights change nothing."""
         count = len(document.sentences)
-        start = int(np.random.default_rng(self.config.seed).integers(self.config.every - 1))
-        order = tuple(range(min(start, max(count - 1, 0)), count, self.config.every))
+        start = int(np.random.default_rng(self.config.seed).integers(self.config.interval - 1))
+        order = tuple(range(min(start, max(count - 1, 0)), count, self.config.interval))
         ratings = np.zeros(count)
         ratings[list(order)] = 1.0
         return Ranking(order, ratings)

@@ -1,9 +1,9 @@
-"""TextRank for sentences (Mihalcea and Tarau 2004) with BM25 weights (Barrios et al. 2016), as the widely used program
-of the published Multi-News baselines computes it.
+"""TextRank for sentences (Mihalcea and Tarau 2004) with BM25 weights (Barrios et al. 2016), as gensim computes it for
+the published Multi-News baselines.
 
-Its peculiarities are kept, because published figures depend on them: a term matches only if it stands equally often
-in both sentences; terms in more than half of the sentences get a quarter of the mean idf; the weight between two
-sentences is that of the earlier against the later.
+Its peculiarities are kept, because published figures depend on them: a term matches only if it occurs equally often in
+both sentences; terms in more than half of the sentences get a quarter of the mean idf; the weight between two sentences
+is that of the earlier one against the later one.
 """
 
 from __future__ import annotations
@@ -20,19 +20,24 @@ from nutgraf.text.graph import pagerank
 from nutgraf.text.vectors import Array, Matrix, count_matrix, vocabulary
 
 BLOCK = 2048
-"""Sentences whose weights with each other are kept."""
+"""Number of sentences per block; weights within a block are stored."""
 
 LEAST = 0.001
-"""A smaller weight is no edge."""
+"""Smallest weight of an edge."""
 
 
 @dataclass(frozen=True)
 class Config:
-    """damping: of PageRank. k1, b: of BM25."""
+    """TextRank for sentences."""
 
     damping: float = 0.85
+    """Damping factor of PageRank."""
+
     k1: float = 1.5
+    """Term frequency saturation of BM25."""
+
     b: float = 0.75
+    """Length normalization of BM25."""
 
     def __post_init__(self) -> None:
         if not 0 < self.damping < 1:
@@ -45,7 +50,7 @@ class TextRank(SentenceRanker):
     def __init__(self, config: Config) -> None:
         self.config = config
 
-    def rank(self, document: Document, emphasis: Ratings | None = None) -> Ranking:
+    def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by PageRank; equal sentences share one node."""
         bags = [
             tuple(sorted(Counter(term for term in sentence if len(term) > 2).items())) for sentence in document.terms
@@ -55,7 +60,7 @@ class TextRank(SentenceRanker):
         if nodes:
             ranks = pagerank(self._weights([[str(pair) for pair in bag] for bag in nodes]), damping=self.config.damping)
             ratings = np.array([ranks[nodes[bag]] if bag else 0.0 for bag in bags])
-        return Ranking.by(ratings if emphasis is None else ratings * emphasis)
+        return Ranking.by(ratings if boosts is None else ratings * boosts)
 
     def _weights(self, bags: list[list[str]]) -> Matrix:
         """Symmetric BM25 weights: [nodes × nodes]."""
@@ -70,10 +75,10 @@ class TextRank(SentenceRanker):
 
 
 class _Weights:
-    """A matrix of weights that can be multiplied by vectors: w_ij = factor_j · Σ idf of the terms of both, i < j.
+    """Matrix of weights that can be multiplied by vectors: w_ij = factor_j · Σ idf of the shared terms, i < j.
 
-    A book has too many pairs of sentences to keep. Within blocks of `BLOCK` sentences they are kept, those below
-    `LEAST` as zeros; between blocks a product goes through the terms, where so small a weight counts as it is.
+    A book has too many pairs of sentences to store. Within blocks of `BLOCK` sentences the weights are stored, those
+    below `LEAST` as zeros; between blocks a product goes through the terms, where such small weights count as they are.
     """
 
     def __init__(self, held: Matrix, idf: Array, factors: Array) -> None:
@@ -88,7 +93,7 @@ class _Weights:
 
     @property
     def T(self) -> _Weights:  # noqa: N802 - its name in numpy, which `pagerank` asks for
-        """Itself: the weights are symmetric."""
+        """The matrix itself: the weights are symmetric."""
         return self
 
     def __matmul__(self, vector: Array) -> Array:

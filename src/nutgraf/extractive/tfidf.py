@@ -1,8 +1,8 @@
 """tf-idf sentence scoring (Christian, Agus and Suhartono 2016), as KPAT's baseline uses it.
 
-A sentence's importance is the sum of tf·idf over its content words, tf in the whole input, idf over a collection:
-Σ_w tf(w, d)·idf(w, D). Instances are summed, not types, and length is not divided out, so long sentences win, as
-published; `length = "mean"` divides it out.
+The score of a sentence is the sum of tf·idf over its content words, with tf in the whole input and idf over a
+collection: Σ_w tf(w, d)·idf(w, D). As published, the sum is over instances rather than types and is not divided by the
+length, so long sentences win; `aggregate = "mean"` divides by the length.
 """
 
 from __future__ import annotations
@@ -16,29 +16,30 @@ from typing import Literal
 import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker
-from nutgraf.extractive._frequencies import Frequencies
+from nutgraf.extractive._frequencies import DocumentFrequencies
 from nutgraf.text.document import Document
 
 
 @dataclass(frozen=True)
 class Config:
-    """length: "sum" as published, "mean" for a rating that does not favour long sentences."""
+    """tf-idf of sentences."""
 
-    length: Literal["sum", "mean"] = "sum"
+    aggregate: Literal["sum", "mean"] = "sum"
+    """Score of a sentence: the "sum" over its words as published, or the "mean", which does not favour long ones."""
 
 
 class Tfidf(SentenceRanker):
-    """Rates sentences by the tf-idf of their words. Without `fit` the input's own sentences are the collection D."""
+    """Rates sentences by the tf-idf of their words; without `fit`, the input's sentences are the collection D."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
-        self._frequencies = Frequencies()
+        self._frequencies = DocumentFrequencies()
 
     def fit(self, documents: Iterable[Document]) -> None:
-        """Learn document frequencies."""
+        """Count document frequencies."""
         self._frequencies.fit(documents)
 
-    def rank(self, document: Document, emphasis: Ratings | None = None) -> Ranking:
+    def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by the sum (or mean) of tf·idf."""
         counts = Counter(term for sentence in document.terms for term in sentence)
         size = max(1, counts.total())
@@ -48,6 +49,6 @@ class Tfidf(SentenceRanker):
             for term, count in counts.items()
         }
         ratings = np.array([sum(weights[term] for term in sentence) for sentence in document.terms], dtype=np.float64)
-        if self.config.length == "mean":
+        if self.config.aggregate == "mean":
             ratings /= np.array([max(1, len(sentence)) for sentence in document.terms])
-        return Ranking.by(ratings if emphasis is None else ratings * emphasis)
+        return Ranking.by(ratings if boosts is None else ratings * boosts)

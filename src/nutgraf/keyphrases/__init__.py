@@ -1,4 +1,4 @@
-"""Key-phrase extractors. One file, one extractor; `_candidates.py` is shared."""
+"""Key-phrase extraction; each file implements one method."""
 
 from __future__ import annotations
 
@@ -11,31 +11,44 @@ from nutgraf.text.document import Document, Phrase
 
 
 class KeyphraseExtractor(ABC):
-    """Turns a document into phrases with scores.
+    """Extracts phrases with scores from a document.
 
-    A member's `Config` has at least `top` (how many phrases) and `ngram_range` (words in a phrase, from and to).
+    The `Config` of every extractor has at least `top` (the number of phrases) and `ngram_range` (words of a phrase,
+    from and to).
     """
 
     def fit(self, documents: Iterable[Document]) -> None:
-        """Learn what needs a collection (document frequencies); most extractors need nothing."""
+        """Collect statistics of a collection, such as document frequencies; most extractors need none."""
 
     @property
-    def learns(self) -> bool:
-        """Whether `fit` brings anything."""
+    def needs_fit(self) -> bool:
+        """True if `fit` improves the phrases."""
         return False
 
     def save(self, path: str | Path) -> None:
-        """Write what `fit` learned, as JSON. Raises OutputError."""
+        """Write what `fit` collected, as JSON.
+
+        Raises:
+            OutputError: If the file cannot be written.
+        """
 
     def load(self, path: str | Path) -> None:
-        """Take over what another one of the same options learned. Raises InputError if the file does not fit."""
+        """Load what an extractor with the same options saved.
+
+        Raises:
+            InputError: If the file does not fit.
+        """
 
     @abstractmethod
     def __call__(self, document: Document) -> list[Phrase]:
-        """Phrases by falling score, ties by first place, then alphabetically; the scores' L2 norm is one.
+        """Return the phrases by descending score, then first position, then alphabetically.
 
-        `text` is the phrase as it first stands in the document, `spans` every place where it stands. A document
-        without phrases has none: [].
+        Args:
+            document: The text; phrases never cross the end of a sentence.
+
+        Returns:
+            Phrases whose scores have an L2 norm of 1. `text` is the phrase as it first occurs, `spans` are all its
+            occurrences. The list is empty if the document has no phrases.
         """
 
 

@@ -1,4 +1,4 @@
-"""What the extractors share: limits, normal forms, candidates, and the way from scores to Phrases."""
+"""Candidates, normal forms and scores, shared by the extractors."""
 
 from __future__ import annotations
 
@@ -18,32 +18,35 @@ from nutgraf.text.tagging import Tagged, Tagger
 from nutgraf.text.tokenize import Span, flatten
 
 Candidates = dict[tuple[str, ...], list[Span]]
-"""Phrases by their normal forms, in the order in which they first stand, with the ranges of tokens where they do."""
+"""Token spans of each candidate, keyed by normal form, in order of first occurrence."""
 
 Normalization = Literal["lower", "stem"]
 Overlong = Literal["drop", "trim"]
 
 NAMES = {"NOUN": "N", "PROPN": "N", "ADJ": "A"}
-"""The tags of which key phrases are made, as letters of a pattern."""
+"""Part-of-speech tags that key phrases consist of, as letters of a pattern."""
 
 CONTENT = {"NOUN": "N", "NUM": "N"}
-"""Words and numbers, where the tagger is `content`."""
+"""Words and numbers, for the tagger `content`."""
 
 NOUN_PHRASE = re.compile(r"[Aa]A*N+|[Nn]N*")
-"""ADJ* (NOUN | PROPN)+. A small letter opens a sentence, so that no phrase crosses its end."""
+"""ADJ* (NOUN | PROPN)+. A lower-case letter starts a sentence, so that no phrase crosses its end."""
 
 RUN = re.compile(r"[AaNn][AN]*")
 
 _TIE = 12
-"""Scores that agree in this many digits, measured by the best score, are tied."""
+"""Scores that agree to this many digits, relative to the best score, are tied."""
 
 
 @dataclass(frozen=True)
-class Limits:
-    """How many phrases, and how many words a phrase may have."""
+class ExtractorConfig:
+    """Options that all extractors have."""
 
     top: int = 10
+    """Number of phrases to return."""
+
     ngram_range: tuple[int, ...] = (1, 3)
+    """Smallest and largest number of words in a phrase."""
 
     def __post_init__(self) -> None:
         if self.top < 1:
@@ -55,18 +58,24 @@ class Limits:
             )
 
     def allow(self, words: Sequence[str]) -> bool:
-        """Whether a phrase of these words is neither too short nor too long."""
+        """Return True if a phrase of these words has an allowed length."""
         shortest, longest = self.ngram_range
         return shortest <= len(words) <= longest
 
 
 @dataclass(frozen=True)
-class Walk(Limits):
-    """What the extractors that walk a graph have besides: see `pagerank` and `tag`."""
+class GraphConfig(ExtractorConfig):
+    """Options of the extractors that rank words or topics by PageRank."""
 
     damping: float = 0.85
+    """Damping factor of PageRank."""
+
     tolerance: float = 1e-6
+    """PageRank stops when the ranks change by less than this in total."""
+
     tagger: Tagger = "textblob"
+    """Part-of-speech tagger: "textblob", "crf" (English, the extra `tagger`), or "content", which keeps all words but
+    stop words."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -77,7 +86,7 @@ class Walk(Limits):
 
 
 def normal_forms(tagged: Tagged, normalization: Normalization) -> list[str]:
-    """Each token lower-cased, or its stem."""
+    """Normal form of each token: lowercased, or its stem."""
     lowered = list(map(str.lower, tagged.words))
     if normalization == "lower":
         return lowered
@@ -86,50 +95,55 @@ def normal_forms(tagged: Tagged, normalization: Normalization) -> list[str]:
     return list(map(stems.__getitem__, lowered))
 
 
-def numbered(forms: Iterable[str]) -> Integers:
-    """The number of each form, counted from 0 in the order in which they first appear."""
+def form_ids(forms: Iterable[str]) -> Integers:
+    """Id of each form, in order of first appearance."""
     numbers: defaultdict[str, int] = defaultdict(count().__next__)
     return np.fromiter(map(numbers.__getitem__, forms), dtype=np.intp)
 
 
-def letters(tagged: Tagged, meaning: Mapping[str, str]) -> str:
-    """One letter a token, by its tag: a capital, or a small letter where a sentence begins; "." for other tags."""
+def tag_string(tagged: Tagged, meaning: Mapping[str, str]) -> str:
+    """One letter per token by its part of speech, lower case where a sentence starts; "." for all other tags."""
     spelled = list(map(meaning.get, tagged.tags, repeat(".")))
     for start in tagged.starts:
         spelled[start] = spelled[start].lower()
     return "".join(spelled)
 
 
-def lettered(spelled: str) -> Integers:
-    """The positions of tokens that have a letter."""
+def tagged_positions(spelled: str) -> Integers:
+    """Positions of the tokens that have a letter."""
     return np.flatnonzero(np.frombuffer(spelled.encode(), dtype=np.uint8) != ord("."))
 
 
-def stretches(pattern: re.Pattern[str], spelled: str) -> list[Span]:
-    """The ranges of tokens that match the pattern."""
+def match_spans(pattern: re.Pattern[str], spelled: str) -> list[Span]:
+    """Token spans that match the pattern."""
     return [match.span() for match in pattern.finditer(spelled)]
 
 
-def limit(spans: Iterable[Span], limits: Limits, overlong: Overlong = "drop") -> list[Span]:
-    """Without what is too short; what is too long is dropped, or trimmed to its last words."""
+def filter_by_length(spans: Iterable[Span], limits: ExtractorConfig, overlong: Overlong = "drop") -> list[Span]:
+    """Remove spans that are too short; remove spans that are too long, or trim them to their last words."""
     shortest, longest = limits.ngram_range
     if overlong == "drop":
         return [(start, end) for start, end in spans if shortest <= end - start <= longest]
     return [(max(start, end - longest), end) for start, end in spans if shortest <= end - start]
 
 
-def gather(spans: Iterable[Span], forms: Sequence[str]) -> Candidates:
-    """The ranges of tokens by what stands in them."""
+def group_by_form(spans: Iterable[Span], forms: Sequence[str]) -> Candidates:
+    """Group token spans by the normal form of their tokens."""
     candidates: defaultdict[tuple[str, ...], list[Span]] = defaultdict(list)
     for start, end in spans:
         candidates[tuple(forms[start:end])].append((start, end))
     return dict(candidates)
 
 
-def best_sums(tagged: Tagged, forms: Sequence[str], spans: Sequence[Span], worth: Floats, top: int) -> list[Phrase]:
-    """Of what stands in the spans, the phrases whose words are worth most together.
+def rank_by_sum(tagged: Tagged, forms: Sequence[str], spans: Sequence[Span], worth: Floats, top: int) -> list[Phrase]:
+    """Return the phrases whose words have the largest sum of scores.
 
-    worth: one number a token.
+    Args:
+        tagged: The tokens.
+        forms: Normal form of each token.
+        spans: Token spans of the candidates.
+        worth: Score of each token.
+        top: Number of phrases.
     """
     if not spans:
         return []
@@ -137,16 +151,17 @@ def best_sums(tagged: Tagged, forms: Sequence[str], spans: Sequence[Span], worth
     for start, end in spans:
         firsts.setdefault(tuple(forms[start:end]), (start, end))
     borders = np.fromiter(chain.from_iterable(firsts.values()), dtype=np.intp)
-    chosen = strongest(firsts, np.add.reduceat(np.append(worth, 0.0), borders)[::2], top)
-    return as_phrases(tagged, chosen, everywhere(tagged, forms, chosen))
+    chosen = top_scoring(firsts, np.add.reduceat(np.append(worth, 0.0), borders)[::2], top)
+    return as_phrases(tagged, chosen, find_occurrences(tagged, forms, chosen))
 
 
-def strongest(
+def top_scoring(
     forms: Iterable[tuple[str, ...]], scores: Sequence[float] | Floats, top: int
 ) -> dict[tuple[str, ...], float]:
-    """The `top` forms by falling score, tied ones in the order given; the scores' L2 norm is one.
+    """Select the `top` forms by descending score; ties keep the order given, forms without a score are left out.
 
-    What scores nothing is left out.
+    Returns:
+        The scores of the selected forms, scaled to an L2 norm of 1.
     """
     values = np.asarray(scores, dtype=np.float64)
     if not values.size or values.max() <= 0:
@@ -159,13 +174,13 @@ def strongest(
     return {every[index]: float(values[index] / norm) for index in order}
 
 
-def everywhere(tagged: Tagged, forms: Sequence[str], chosen: Mapping[tuple[str, ...], float]) -> Candidates:
-    """Every place where the chosen phrases stand, also inside longer ones."""
+def find_occurrences(tagged: Tagged, forms: Sequence[str], chosen: Mapping[tuple[str, ...], float]) -> Candidates:
+    """All occurrences of the selected phrases, including those inside longer phrases."""
     return find_forms(forms, tagged.starts, chosen.keys())
 
 
 def as_phrases(tagged: Tagged, chosen: Mapping[tuple[str, ...], float], places: Candidates) -> list[Phrase]:
-    """The chosen phrases with their spans, by falling score, then first place, then alphabetically."""
+    """Phrases with their spans, by descending score, then first position, then alphabetically."""
     phrases = []
     for form, score in chosen.items():
         spans = tuple(characters(tagged, start, end) for start, end in places[form])

@@ -1,10 +1,10 @@
 """PositionRank. Florescu and Caragea, *PositionRank: An Unsupervised Approach to Keyphrase Extraction from Scholarly
 Documents*, ACL 2017; equations in brackets below are theirs.
 
-Words that stand near each other recommend each other, and early words are where the recommending begins (Eq. 5). Where
-the paper is silent we do as pke does: distances are counted in the whole text, marks and other words included, across
-the ends of sentences; a noun phrase of too many words is dropped rather than trimmed. Both iterate PageRank
-to a coarse tolerance; ours is fine, so that the ranking does not depend on where it stopped.
+A random walk on the co-occurrence graph of words that restarts at early words (Eq. 5). Where the paper is silent, we
+follow pke: distances count all tokens of the text, punctuation and other words included, across sentence boundaries,
+and a noun phrase of too many words is dropped rather than trimmed. Both iterate PageRank to a coarse tolerance; ours is
+fine, so that the ranking does not depend on where the iteration stopped.
 
 A document in a language without a tagger has runs of content words for candidates.
 """
@@ -19,16 +19,16 @@ from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.keyphrases._candidates import (
     NAMES,
     NOUN_PHRASE,
+    GraphConfig,
     Normalization,
     Overlong,
-    Walk,
-    best_sums,
-    lettered,
-    letters,
-    limit,
+    filter_by_length,
+    form_ids,
+    match_spans,
     normal_forms,
-    numbered,
-    stretches,
+    rank_by_sum,
+    tag_string,
+    tagged_positions,
 )
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.graph import Floats, Integers, co_occurrences, undirected_pagerank
@@ -36,22 +36,23 @@ from nutgraf.text.tagging import Tagged, tag
 
 
 class PositionRank(KeyphraseExtractor):
-    """Noun phrases, by the sum of their words' shares in a random walk that prefers early words."""
+    """Noun phrases, ranked by the sum of their words' scores in a random walk that prefers early words."""
 
     @dataclass(frozen=True)
-    class Config(Walk):
-        """
-        window: words are neighbours if they stand less than this many tokens apart (Sec. 3.1).
-        overlong: what becomes of a noun phrase of more words than `ngram_range` allows: "drop" it, or "trim" it to its
-            last ones.
-        restart_per_document: whether positions begin anew in each part of a joined document; if not, later parts count
-            for less.
-        """
+    class Config(GraphConfig):
+        """PositionRank."""
 
         window: int = 10
+        """Words co-occur if they are less than this many tokens apart (Sec. 3.1)."""
+
         normalization: Normalization = "lower"
+        """Form in which words are compared: "lower" case or "stem"."""
+
         overlong: Overlong = "drop"
+        """Noun phrases of more words than `ngram_range` allows: "drop" them, or "trim" them to their last words."""
+
         restart_per_document: bool = False
+        """Count positions anew in each part of a joined document; otherwise later parts count less."""
 
         def __post_init__(self) -> None:
             super().__post_init__()
@@ -62,21 +63,21 @@ class PositionRank(KeyphraseExtractor):
         self.config = config or self.Config()
 
     def __call__(self, document: Document) -> list[Phrase]:
-        """See KeyphraseExtractor."""
+        """Extract phrases; see `KeyphraseExtractor`."""
         return self.rank(tag(document, self.config.tagger))
 
     def rank(self, tagged: Tagged) -> list[Phrase]:
-        """The same, from tokens that are tagged already."""
-        spelled = letters(tagged, NAMES)
-        spans = limit(stretches(NOUN_PHRASE, spelled), self.config, self.config.overlong)
+        """Extract phrases from tokens that are already tagged."""
+        spelled = tag_string(tagged, NAMES)
+        spans = filter_by_length(match_spans(NOUN_PHRASE, spelled), self.config, self.config.overlong)
         if not spans:
             return []
         forms = normal_forms(tagged, self.config.normalization)
-        return best_sums(tagged, forms, spans, self._walk(tagged, forms, spelled), self.config.top)
+        return rank_by_sum(tagged, forms, spans, self._walk(tagged, forms, spelled), self.config.top)
 
     def _walk(self, tagged: Tagged, forms: list[str], spelled: str) -> Floats:
-        """S(v) of each noun and adjective, token by token (Eq. 5); 0 for other words."""
-        words, positions = numbered(forms), lettered(spelled)
+        """S(v) of each noun and adjective, by token (Eq. 5); 0 for other words."""
+        words, positions = form_ids(forms), tagged_positions(spelled)
         kept, nodes = np.unique(words[positions], return_inverse=True)
         weights = co_occurrences(nodes, positions, self.config.window, len(kept))
         shares = undirected_pagerank(
@@ -87,7 +88,7 @@ class PositionRank(KeyphraseExtractor):
         return worth
 
     def _bias(self, tagged: Tagged, words: Integers) -> Floats:
-        """p̃: the sum of 1 / position over all occurrences of a word, whatever their tags (Sec. 3.2)."""
+        """p̃: sum of 1 / position over all occurrences of a word, whatever their tags (Sec. 3.2)."""
         positions = np.arange(1, len(words) + 1)
         if self.config.restart_per_document:
             begins = [part.start for part in tagged.document.parts]

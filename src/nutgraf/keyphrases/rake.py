@@ -1,9 +1,9 @@
 """RAKE. Rose, Engel, Cramer and Cowley, *Automatic Keyword Extraction from Individual Documents*, 2010.
 
-Stop words and marks part the text into candidates. A word scores its degree (the words of all candidates that contain
-it, itself included) by its frequency, a candidate the sum of its words. As in rake-nltk, a candidate that is repeated
-counts each time. Words are scored on all candidates; the limits on words apply to what is returned. Tokens are the
-Document's, so a hyphenated word is one word, and stop words are the Document's too.
+Stop words and punctuation split the text into candidates. A word scores its degree (the number of words in all
+candidates that contain it, itself included) divided by its frequency; a candidate scores the sum of its words. As in
+rake-nltk, a repeated candidate counts each time. Words are scored on all candidates; the limits on words apply to what
+is returned. Tokens and stop words are the Document's, so a hyphenated word is one word.
 """
 
 from __future__ import annotations
@@ -19,42 +19,41 @@ from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.keyphrases._candidates import (
     CONTENT,
     RUN,
-    Limits,
-    best_sums,
-    letters,
-    limit,
+    ExtractorConfig,
+    filter_by_length,
+    match_spans,
     normal_forms,
-    stretches,
+    rank_by_sum,
+    tag_string,
 )
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.tagging import Tagged, tag
 
 
 class Rake(KeyphraseExtractor):
-    """Stretches of content words, by the company that their words keep."""
+    """Runs of content words, ranked by the co-occurrence of their words."""
 
     @dataclass(frozen=True)
-    class Config(Limits):
-        """
-        metric: how a word scores: the "ratio" of degree to frequency, its "degree", or its "frequency".
-        """
+    class Config(ExtractorConfig):
+        """RAKE."""
 
         metric: Literal["ratio", "degree", "frequency"] = "ratio"
+        """Score of a word: the "ratio" of degree to frequency, its "degree", or its "frequency"."""
 
     def __init__(self, config: Config | None = None) -> None:
         self.config = config or self.Config()
 
     def __call__(self, document: Document) -> list[Phrase]:
-        """See KeyphraseExtractor."""
+        """Extract phrases; see `KeyphraseExtractor`."""
         return self.rank(tag(document, "content"))
 
     def rank(self, tagged: Tagged) -> list[Phrase]:
-        """The same, from tokens that are tagged by `content`."""
+        """Extract phrases from tokens tagged by `content`."""
         forms = normal_forms(tagged, "lower")
-        spans = stretches(RUN, letters(tagged, CONTENT))
+        spans = match_spans(RUN, tag_string(tagged, CONTENT))
         words = self._rate_words([forms[start:end] for start, end in spans])
         worth = np.array([words.get(form, 0.0) for form in forms])
-        return best_sums(tagged, forms, limit(spans, self.config), worth, self.config.top)
+        return rank_by_sum(tagged, forms, filter_by_length(spans, self.config), worth, self.config.top)
 
     def _rate_words(self, candidates: Iterable[Sequence[str]]) -> dict[str, float]:
         frequency: Counter[str] = Counter()

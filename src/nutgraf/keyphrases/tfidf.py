@@ -1,15 +1,16 @@
-"""tf-idf over n-grams, as *Key Phrase Aware Transformer* (Liu et al., Eq. 1) and *Highlight-Transformer* (Liu et al.)
-weigh their key phrases.
+"""tf-idf of n-grams, as *Key Phrase Aware Transformer* (Liu et al., Eq. 1) and *Highlight-Transformer* (Liu et al.)
+score their key phrases.
 
     tf(t, d) = occurrences of t in d;   idf(t) = ln((1 + N) / (1 + df(t))) + 1
 
-is scikit-learn's form, from which both papers say that they took their values; `idf = "paper"` is ln(N / df(t)), as the
-papers print it. (Their tf is divided by the length of d, which the L2 norm undoes.) The papers remove stop words before
-they form n-grams, which yields phrases that stand nowhere in the text, "bank america". Ours are contiguous and hold no
-stop word and no mark; with `bridge` the n-gram may skip stop words, and its spans take the gap in: "bank of america".
+This is scikit-learn's form, from which both papers took their values; `idf = "paper"` is ln(N / df(t)), as the papers
+print it. (Their tf is divided by the length of d, which the L2 norm cancels.) The papers remove stop words before they
+form n-grams, which yields phrases that do not occur in the text, "bank america". Ours are contiguous and contain no
+stop word and no punctuation; with `bridge_stop_words` the n-gram may skip stop words, and its spans include the gap:
+"bank of america".
 
-Without `fit` every idf is 1. A phrase that the collection does not know, or that stands in one document only, has df 1:
-it need not be kept, and is not.
+Without `fit`, every idf is 1. A phrase that the collection does not contain, or that occurs in one document only, has
+df 1; it is not stored.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.keyphrases._candidates import (
     CONTENT,
     Candidates,
-    Limits,
+    ExtractorConfig,
     Normalization,
     as_phrases,
     normal_forms,
-    strongest,
+    top_scoring,
 )
 from nutgraf.metadata import read_object
 from nutgraf.text.document import Document, Phrase
@@ -41,27 +42,30 @@ from nutgraf.text.tagging import Tagged, tag
 SCHEMA = "nutgraf.tfidf/1"
 
 MOST_COUNTED = 3_000_000
-"""N-grams that are counted at once: some 400 MB."""
+"""Maximum number of n-grams counted at once: about 400 MB."""
 
-_SHAPE = ("ngram_range", "normalization", "bridge")
-"""The options that decide what is counted; a collection fits an extractor that has the same."""
+_SHAPE = ("ngram_range", "normalization", "bridge_stop_words")
+"""Options that decide what is counted; saved frequencies fit an extractor with the same values."""
 
 
 class TfIdf(KeyphraseExtractor):
-    """N-grams of content words, by how often they stand here and how seldom elsewhere."""
+    """N-grams of content words, ranked by tf-idf."""
 
     @dataclass(frozen=True)
-    class Config(Limits):
-        """
-        idf: "sklearn" or "paper", see above.
-        bridge: whether a phrase may hold stop words between its content words, which alone `ngram_range` counts.
-        collection: a file written by `save`, to begin with.
-        """
+    class Config(ExtractorConfig):
+        """tf-idf of n-grams."""
 
         idf: Literal["sklearn", "paper"] = "sklearn"
-        bridge: bool = False
+        """Inverse document frequency: "sklearn" or "paper", see above."""
+
+        bridge_stop_words: bool = False
+        """Allow stop words between the content words of a phrase; `ngram_range` counts content words only."""
+
         normalization: Normalization = "lower"
+        """Form in which words are compared: "lower" case or "stem"."""
+
         collection: str = ""
+        """File with document frequencies, written by `save`."""
 
     def __init__(self, config: Config | None = None) -> None:
         self.config = config or self.Config()
@@ -71,10 +75,10 @@ class TfIdf(KeyphraseExtractor):
             self.load(self.config.collection)
 
     def fit(self, documents: Iterable[Document]) -> None:
-        """Count in how many documents each n-gram stands. What was known before is forgotten.
+        """Count the documents that contain each n-gram; earlier counts are discarded.
 
-        Of a large collection, n-grams that were seen only once so far are forgotten now and then, so that memory stays
-        bounded (lossy counting, Manku and Motwani 2002).
+        In a large collection, n-grams seen only once so far are dropped from time to time, so that memory stays bounded
+        (lossy counting, Manku and Motwani 2002).
         """
         counts: Counter[str] = Counter()
         self.documents = 0
@@ -89,17 +93,17 @@ class TfIdf(KeyphraseExtractor):
         self.frequencies = {phrase: count for phrase, count in counts.items() if count > 1}
 
     @property
-    def learns(self) -> bool:
-        """Document frequencies, unless they are given."""
+    def needs_fit(self) -> bool:
+        """True unless document frequencies were loaded from `collection`."""
         return not self.config.collection
 
     def save(self, path: str | Path) -> None:
-        """Write what was learned, as JSON. Raises OutputError."""
+        """Write the document frequencies as JSON; see `KeyphraseExtractor`."""
         learned = {"schema": SCHEMA, **self._shape, "documents": self.documents, "frequencies": self.frequencies}
         write_text(path, json.dumps(learned, ensure_ascii=False))
 
     def load(self, path: str | Path) -> None:
-        """Take over what another extractor learned. Raises InputError if the file does not fit."""
+        """Load document frequencies; see `KeyphraseExtractor`."""
         learned = _read(path)
         for name, wanted in self._shape.items():
             if learned.get(name) != wanted:
@@ -110,18 +114,18 @@ class TfIdf(KeyphraseExtractor):
         self.documents, self.frequencies = learned["documents"], learned["frequencies"]
 
     def __call__(self, document: Document) -> list[Phrase]:
-        """See KeyphraseExtractor."""
+        """Extract phrases; see `KeyphraseExtractor`."""
         return self.rank(tag(document, "content"))
 
     def rank(self, tagged: Tagged) -> list[Phrase]:
-        """The same, from tokens that are tagged by `content`."""
+        """Extract phrases from tokens tagged by `content`."""
         candidates = self._candidates(tagged, normal_forms(tagged, self.config.normalization))
         scores = [len(places) * self._idf(" ".join(form)) for form, places in candidates.items()]
-        return as_phrases(tagged, strongest(candidates, scores, self.config.top), candidates)
+        return as_phrases(tagged, top_scoring(candidates, scores, self.config.top), candidates)
 
     @property
     def _shape(self) -> dict[str, Any]:
-        """The options that decide what is counted, as JSON keeps them."""
+        """Options that decide what is counted, as stored in JSON."""
         options = {name: getattr(self.config, name) for name in _SHAPE}
         return options | {"ngram_range": list(self.config.ngram_range)}
 
@@ -145,13 +149,13 @@ class TfIdf(KeyphraseExtractor):
         return candidates
 
     def _runs(self, tagged: Tagged) -> Iterator[list[int]]:
-        """Stretches of content words, as indices of tokens: parted by marks, by the ends of sentences and, without
-        `bridge`, by stop words."""
+        """Runs of content words as token indices, split by punctuation, sentence boundaries and, without
+        `bridge_stop_words`, stop words."""
         run: list[int] = []
         starts = set(tagged.starts)
         for index, (word, part) in enumerate(zip(tagged.words, tagged.tags, strict=True)):
             content = part in CONTENT and _eligible(word)
-            if run and (index in starts or part == "PUNCT" or not (content or self.config.bridge)):
+            if run and (index in starts or part == "PUNCT" or not (content or self.config.bridge_stop_words)):
                 yield run
                 run = []
             if content:
@@ -161,7 +165,7 @@ class TfIdf(KeyphraseExtractor):
 
 
 def _eligible(word: str) -> bool:
-    """Two characters or more (one, in a script without spaces), letters, digits and hyphens only."""
+    """Return True for two characters or more (one, in a script without spaces) of letters, digits and hyphens only."""
     return (len(word) > 1 or word > "\u02ff") and word.replace("-", "").isalnum()
 
 

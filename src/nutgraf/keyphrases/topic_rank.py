@@ -1,9 +1,9 @@
 """TopicRank. Bougouin, Boudin and Daille, *TopicRank: Graph-Based Topic Ranking for Keyphrase Extraction*, IJCNLP 2013.
 
-Candidates that share stems form a topic; topics whose candidates stand near each other recommend each other, and each
-topic speaks through the candidate that stands first. Details of candidates are pke's: no stop words, no lone
-characters, at most five words. Since the limits on words may forbid a topic's first candidate, a topic speaks through
-the first one that they allow; a topic without any is silent.
+Candidates that share stems are clustered into topics; PageRank ranks the topics in a graph weighted by the distances
+between their candidates, and one candidate represents each topic. Details of candidates are pke's: no stop words, no
+single characters, at most five words. Since `ngram_range` may exclude the first candidate of a topic, the first allowed
+one represents it; a topic without any is left out.
 
 A document in a language without a tagger has runs of content words for candidates.
 """
@@ -24,14 +24,14 @@ from nutgraf.keyphrases._candidates import (
     NAMES,
     RUN,
     Candidates,
-    Walk,
+    GraphConfig,
     as_phrases,
-    everywhere,
-    gather,
-    letters,
+    find_occurrences,
+    group_by_form,
+    match_spans,
     normal_forms,
-    stretches,
-    strongest,
+    tag_string,
+    top_scoring,
 )
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.graph import Floats, Integers, undirected_pagerank
@@ -39,46 +39,47 @@ from nutgraf.text.tagging import Tagged, tag
 from nutgraf.text.tokenize import Span
 
 MOST_WORDS = 5
-"""Words of the longest candidate that can help to form a topic."""
+"""Maximum number of words in a candidate for clustering."""
 
 _TILE = 1024
-"""Occurrences that are compared with as many others at once."""
+"""Number of occurrences compared at once with as many others."""
 
 
 class TopicRank(KeyphraseExtractor):
-    """One phrase a topic, by the topic's share in a random walk on the complete graph of topics."""
+    """One phrase per topic, ranked by the topic's score in a random walk on the complete graph of topics."""
 
     @dataclass(frozen=True)
-    class Config(Walk):
-        """
-        distance: topics are merged up to this average Jaccard distance of their candidates (0.74: a quarter of the
-            stems is shared).
-        heuristic: a topic speaks through its "first" candidate or its most "frequent" one.
-        candidates: no more than this many take part, the most frequent ones, for their square is what time and memory
-            grow with.
-        """
+    class Config(GraphConfig):
+        """TopicRank."""
 
-        distance: float = 0.74
+        distance_threshold: float = 0.74
+        """Largest Jaccard distance at which topics are merged (0.74: a quarter of the stems is shared)."""
+
         linkage: Literal["average", "single", "complete"] = "average"
+        """Linkage of the hierarchical clustering."""
+
         heuristic: Literal["first", "frequent"] = "first"
-        candidates: int = 4000
+        """Candidate that represents a topic: the "first" or the most "frequent" one."""
+
+        max_candidates: int = 4000
+        """Number of candidates to cluster, the most frequent ones; time and memory grow with its square."""
 
         def __post_init__(self) -> None:
             super().__post_init__()
-            if not 0 <= self.distance < 1:
-                raise ValueError(f"distance must be 0 or more and below 1, not {self.distance}.")
-            if self.candidates < 1:
-                raise ValueError(f"candidates must be 1 or more, not {self.candidates}.")
+            if not 0 <= self.distance_threshold < 1:
+                raise ValueError(f"distance_threshold must be 0 or more and below 1, not {self.distance_threshold}.")
+            if self.max_candidates < 1:
+                raise ValueError(f"max_candidates must be 1 or more, not {self.max_candidates}.")
 
     def __init__(self, config: Config | None = None) -> None:
         self.config = config or self.Config()
 
     def __call__(self, document: Document) -> list[Phrase]:
-        """See KeyphraseExtractor."""
+        """Extract phrases; see `KeyphraseExtractor`."""
         return self.rank(tag(document, self.config.tagger))
 
     def rank(self, tagged: Tagged) -> list[Phrase]:
-        """The same, from tokens that are tagged already."""
+        """Extract phrases from tokens that are already tagged."""
         forms = normal_forms(tagged, "stem")
         candidates = self._candidates(tagged, forms)
         if not candidates:
@@ -87,13 +88,13 @@ class TopicRank(KeyphraseExtractor):
         weights = nearness(list(candidates.values()), topics)
         shares = undirected_pagerank(weights, None, self.config.damping, self.config.tolerance)
         speakers = self._speakers(candidates, topics)
-        chosen = strongest(speakers, [shares[topic] for topic in speakers.values()], self.config.top)
-        return as_phrases(tagged, chosen, everywhere(tagged, forms, chosen))
+        chosen = top_scoring(speakers, [shares[topic] for topic in speakers.values()], self.config.top)
+        return as_phrases(tagged, chosen, find_occurrences(tagged, forms, chosen))
 
     def _candidates(self, tagged: Tagged, forms: Sequence[str]) -> Candidates:
-        """The longest runs of nouns and adjectives (Sec. 3.1), by their stems."""
+        """Longest runs of nouns and adjectives (Sec. 3.1), by their stems."""
         stop = tagged.document.stop_words
-        found = gather(stretches(RUN, letters(tagged, NAMES)), forms)
+        found = group_by_form(match_spans(RUN, tag_string(tagged, NAMES)), forms)
         surfaces = [tagged.words[places[0][0] : places[0][1]] for places in found.values()]
         barred = {word for word in set(chain.from_iterable(surfaces)) if _bars(word, stop)}
         fit = {
@@ -101,15 +102,15 @@ class TopicRank(KeyphraseExtractor):
             for (form, places), words in zip(found.items(), surfaces, strict=True)
             if len(words) <= MOST_WORDS and barred.isdisjoint(words) and len("".join(words)) > 2
         }
-        if len(fit) <= self.config.candidates:
+        if len(fit) <= self.config.max_candidates:
             return fit
-        kept = set(sorted(fit, key=lambda form: -len(fit[form]))[: self.config.candidates])
+        kept = set(sorted(fit, key=lambda form: -len(fit[form]))[: self.config.max_candidates])
         return {form: places for form, places in fit.items() if form in kept}
 
     def _topics(self, forms: Sequence[tuple[str, ...]]) -> npt.NDArray[np.intp]:
-        """The number of each candidate's topic, from 0: hierarchical clustering by shared stems (Sec. 3.2).
+        """Topic of each candidate, numbered from 0: hierarchical clustering by shared stems (Sec. 3.2).
 
-        A candidate that shares a stem with no other is as far from all as can be, and a topic of its own.
+        A candidate that shares no stem with another has the largest distance from all, and is a topic of its own.
         """
         order = sorted(range(len(forms)), key=forms.__getitem__)
         row, column, distances = jaccard_distances([forms[index] for index in order])
@@ -119,13 +120,13 @@ class TopicRank(KeyphraseExtractor):
 
             related = np.unique(np.concatenate((row, column)))
             tree = linkage(_condensed(related, row, column, distances), method=self.config.linkage)
-            topics[related] = len(forms) + fcluster(tree, t=self.config.distance, criterion="distance")
+            topics[related] = len(forms) + fcluster(tree, t=self.config.distance_threshold, criterion="distance")
         numbered = np.empty(len(forms), dtype=np.intp)
         numbered[order] = np.unique(topics, return_inverse=True)[1]
         return numbered
 
     def _speakers(self, candidates: Candidates, topics: npt.NDArray[np.intp]) -> dict[tuple[str, ...], int]:
-        """The candidate that stands for each topic, in the order of the text."""
+        """Candidate that represents each topic, in the order of the text."""
         speakers: dict[int, tuple[str, ...]] = {}
         for form, topic in zip(candidates, topics.tolist(), strict=True):
             if not self.config.allow(form):
@@ -138,8 +139,11 @@ class TopicRank(KeyphraseExtractor):
 
 
 def jaccard_distances(forms: Sequence[tuple[str, ...]]) -> tuple[Integers, Integers, Floats]:
-    """1 - |a ∩ b| / |a ∪ b| of each pair of sets of stems that share one: the first of the pair, the second, and the
-    distance. All other pairs are 1 apart."""
+    """Jaccard distances 1 - |a ∩ b| / |a ∪ b| of all pairs that share a stem.
+
+    Returns:
+        Index of the first of each pair, index of the second, and the distance. All other pairs have distance 1.
+    """
     stems: dict[str, int] = {}
     sets = [{stems.setdefault(stem, len(stems)) for stem in form} for form in forms]
     sizes = np.array([len(one) for one in sets])
@@ -154,7 +158,7 @@ def jaccard_distances(forms: Sequence[tuple[str, ...]]) -> tuple[Integers, Integ
 
 
 def _condensed(related: Integers, row: Integers, column: Integers, distances: Floats) -> Floats:
-    """The distances of all pairs of `related`, in the order of scipy's `pdist`."""
+    """Distances of all pairs of `related`, in the order of scipy's `pdist`."""
     count = len(related)
     first, second = np.searchsorted(related, row), np.searchsorted(related, column)
     condensed = np.ones(count * (count - 1) // 2)
@@ -163,10 +167,15 @@ def _condensed(related: Integers, row: Integers, column: Integers, distances: Fl
 
 
 def nearness(places: Sequence[Sequence[Span]], topics: npt.NDArray[np.intp]) -> Floats:
-    """The complete graph of topics: the sum of 1 / gap over all pairs of their occurrences (Sec. 3.3).
+    """Complete graph of topics: sum of 1 / gap over all pairs of occurrences (Sec. 3.3).
 
-    places: the ranges of tokens in which each candidate stands. topics: the topic of each candidate. The gap of two
-    occurrences is counted in tokens from the end of the first to the beginning of the second; that of neighbours is 1.
+    Args:
+        places: Token spans of each candidate.
+        topics: Topic of each candidate.
+
+    Returns:
+        Weights between topics. The gap of two occurrences is counted in tokens from the end of the first to the start
+        of the second; that of neighbours is 1.
     """
     flat = chain.from_iterable(chain.from_iterable(places))
     occurrences = np.fromiter(flat, dtype=np.intp).reshape(-1, 2)
@@ -192,12 +201,12 @@ def nearness(places: Sequence[Sequence[Span]], topics: npt.NDArray[np.intp]) -> 
 
 
 def _sums_of(members: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.intp], sparse.csc_array]:
-    """The topics among some occurrences, and the matrix that adds up what belongs to each."""
+    """Topics of some occurrences, and the matrix that sums what belongs to each."""
     topics, numbers = np.unique(members, return_inverse=True)
     entries = (np.ones(len(members), dtype=np.float32), numbers, np.arange(len(members) + 1))
     return topics, sparse.csc_array(entries, shape=(len(topics), len(members)))
 
 
 def _bars(word: str, stop: frozenset[str]) -> bool:
-    """Whether a word keeps a candidate from being one: stop words, lone characters, signs other than hyphens."""
+    """Return True for words that no candidate may contain: stop words, single characters, signs other than hyphens."""
     return len(word) < 2 or word.lower() in stop or not (word.isalnum() or word.replace("-", "").isalnum())

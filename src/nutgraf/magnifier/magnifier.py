@@ -45,7 +45,7 @@ class Config:
     runs: lengths of expansions, in the order in which they are tried. candidates: how many are re-ranked by repetition.
     dimensions: of the vectors in which a sentence and its expansion are compared, at most; 0 for no limit.
     fill: whether sentences of the document close what the prototype leaves of the budget; they are left out if their
-        cosine with one already there reaches `redundancy`.
+        cosine with one already there reaches `redundancy_threshold`.
     """
 
     mode: Literal["strict", "at_least_one", "at_least_prototype"] = "strict"
@@ -57,7 +57,7 @@ class Config:
     candidates: int = 4
     dimensions: int = 0
     fill: bool = False
-    redundancy: float = 0.7
+    redundancy_threshold: float = 0.7
 
     def __post_init__(self) -> None:
         if not self.runs or min(self.runs) < 1:
@@ -322,7 +322,7 @@ class _Run:
     def _fill(self, state: _State) -> list[Piece]:
         """Sentences of the document that close the budget: those that stand alone, and the others only if these leave
         more than a little of it."""
-        chosen = Chosen(self.prepared.vectors, self.config.redundancy)
+        chosen = Chosen(self.prepared.vectors, self.config.redundancy_threshold)
         for pieces in state.pieces.values():
             for piece in pieces:
                 if piece.source is not None:

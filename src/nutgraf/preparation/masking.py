@@ -20,7 +20,7 @@ from nutgraf.datasets import Masking
 from nutgraf.preparation.source import PAD, UNK, Ids, Source, Target
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import Span
-from nutgraf.tokenizers import SPECIALS, Tokenizer
+from nutgraf.tokenizers import SPECIAL_TOKENS, Tokenizer
 
 
 class _Stretch(NamedTuple):
@@ -35,7 +35,7 @@ class Masker:
 
     def __init__(self, masking: Masking, tokenizer: Tokenizer, length: int) -> None:
         self.masking, self.tokenizer, self.length = masking, tokenizer, length
-        self._mask = tokenizer.mask
+        self._mask = tokenizer.mask_id
 
     def __call__(self, document: Document) -> Iterator[tuple[Source, Target]]:
         """Every stretch of a document, in every pass. What is hidden follows from the seed and the text alone."""
@@ -74,7 +74,7 @@ class Masker:
         """A stretch as it is seen, and what is to be written."""
         hidden = np.concatenate([np.arange(*span) for span in spans])
         fate = draw.random(len(hidden))
-        others = draw.integers(len(SPECIALS), len(self.tokenizer), len(hidden))
+        others = draw.integers(len(SPECIAL_TOKENS), len(self.tokenizer), len(hidden))
         replaced = fate < self.masking.replace
         masked = fate >= self.masking.replace + self.masking.keep
         ids = stretch.ids.copy()

@@ -265,13 +265,13 @@ def _learn(
     if known is None:
         read = ((chunk,) for chunk in corpus.chunks("Training the tokenizer", tell))
         tokenizer.train(chain.from_iterable(_raising(pool.map(_Work.texts, read))))
-    learns = extractor is not None and extractor.learns
-    if extractor is not None and learns:
+    needs_fit = extractor is not None and extractor.needs_fit
+    if extractor is not None and needs_fit:
         read = ((chunk,) for chunk in corpus.chunks("Counting phrases", tell))
         extractor.fit(chain.from_iterable(_raising(pool.map(_Work.beginnings, read))))
     with atomic_folder(folder / TOKENIZER) as place:
         tokenizer.save(place)
-        if extractor is not None and learns:
+        if extractor is not None and needs_fit:
             extractor.save(place / LEARNED)
 
 

@@ -25,12 +25,12 @@ from nutgraf.text.document import Document, Phrase, Sentence
 from nutgraf.text.highlights import find_phrases
 from nutgraf.text.summary import Cut
 from nutgraf.text.tokenize import Span
-from nutgraf.tokenizers import SEPARATOR_ID, Encoding, Tokenizer
+from nutgraf.tokenizers import SEP_ID, Encoding, Tokenizer
 
 Ids = npt.NDArray[np.int64]
 
 PAD, UNK, BOS, EOS = 0, 1, 2, 3
-"""Ids of `SPECIALS`."""
+"""Ids of `SPECIAL_TOKENS`."""
 
 LEARNED = "phrases.json"
 """What an extractor learned, beside the tokenizer."""
@@ -129,7 +129,7 @@ class Preparation:
         truncation = configure(Truncation, preset.section("truncation"), "truncation")
         section = preset.section("keyphrases")
         extractor = extractors.from_section(section) if section else None
-        if extractor is not None and extractor.learns and learned is not None:
+        if extractor is not None and extractor.needs_fit and learned is not None:
             extractor.load(Path(learned) / LEARNED)
         return cls(truncation, tokenizer, extractor)
 
@@ -213,8 +213,8 @@ class Preparation:
         part = -1
         for sentence in kept.sentences:
             if part not in (-1, here := kept.part_of(sentence.start)) and self.truncation.kind != "sections":
-                ids.append(SEPARATOR_ID)
-                extended.append(SEPARATOR_ID)
+                ids.append(SEP_ID)
+                extended.append(SEP_ID)
                 spans.append((kept.parts[here].start,) * 2)
             part = here
             for text, number, span in reading.pieces(sentence):

@@ -9,7 +9,7 @@ from nutgraf.model.layers import EmbeddingConfig
 from nutgraf.model.seq2seq import Config, Seq2Seq
 from nutgraf.presets import Preset, configure
 from nutgraf.text.word_vectors import WordVectors, read_word_vectors
-from nutgraf.tokenizers import SPECIALS, Tokenizer
+from nutgraf.tokenizers import SPECIAL_TOKENS, Tokenizer
 
 
 def vectors_of(preset: Preset) -> WordVectors | None:
@@ -34,7 +34,7 @@ def vectors_of(preset: Preset) -> WordVectors | None:
 def begin_with(vectors: WordVectors, network: Seq2Seq, tokenizer: Tokenizer) -> dict[str, int]:
     """Put them into the network's tables; how many entries of the tokenizer have one. A piece of a word begins with the
     vector of the word that is spelled so."""
-    spelled = [tokenizer.decode([text]) if text not in SPECIALS else "" for text in tokenizer.tokens]
+    spelled = [tokenizer.decode([text]) if text not in SPECIAL_TOKENS else "" for text in tokenizer.tokens]
     known, found = vectors.of(spelled)
     rows = torch.tensor(known, dtype=torch.long)
     for table in (network.source_embedding, network.target_embedding):

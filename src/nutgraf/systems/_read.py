@@ -11,7 +11,7 @@ import numpy.typing as npt
 from nutgraf.preparation import Source
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Reading, origin_of
-from nutgraf.tokenizers import SEPARATOR_ID, Tokenizer
+from nutgraf.tokenizers import SEP_ID, Tokenizer
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -50,8 +50,8 @@ def words_of(source: Source, tokenizer: Tokenizer) -> list[int]:
     words: list[int] = []
     last = -1
     for number in source.extended.tolist():
-        last += bool(number != SEPARATOR_ID and (number >= len(begins) or begins[number]))
-        words.append(APART if number == SEPARATOR_ID else last)
+        last += bool(number != SEP_ID and (number >= len(begins) or begins[number]))
+        words.append(APART if number == SEP_ID else last)
     return words
 
 

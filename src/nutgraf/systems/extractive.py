@@ -50,7 +50,7 @@ class ExtractiveSystem(System):
             words=limit,
             sentences=budget.sentences,
             natural_words=natural_length(document, self._selection, self._learned),
-            passes_over=self._method.passes_over,
+            skips_too_long=self._method.skips_too_long,
         )
         phrases = key_phrases(self._extractor, document, steering)
         return Summary(

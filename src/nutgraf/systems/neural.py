@@ -28,7 +28,7 @@ from nutgraf.text.detokenize import leans
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Attention, Budget, Reading, Summary, SummarySentence
 from nutgraf.text.tokenize import count_words
-from nutgraf.tokenizers import SEPARATOR_ID
+from nutgraf.tokenizers import SEP_ID
 
 if TYPE_CHECKING:
     from nutgraf.checkpoint import Trained
@@ -216,7 +216,7 @@ class Neural(System):
     def _exempt(self) -> list[int]:
         """Trigrams with a full stop or a separator may come again."""
         stops = [number for number, text in enumerate(self._tokenizer.tokens) if self._tokenizer.decode([text]) == "."]
-        return [SEPARATOR_ID, *stops]
+        return [SEP_ID, *stops]
 
     @cached_property
     def _begins(self) -> list[bool]:

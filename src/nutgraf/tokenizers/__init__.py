@@ -1,4 +1,4 @@
-"""What a network reads and writes instead of characters: words, or pieces of words. One file, one way."""
+"""Tokenizers: text becomes tokens with ids, and back. Each file implements one kind."""
 
 from __future__ import annotations
 
@@ -15,24 +15,27 @@ from nutgraf.presets.family import Family
 from nutgraf.text.tokenize import Span
 from nutgraf.text.vocabulary import BOS, EOS, PAD, UNK
 
-SPECIALS = (PAD, UNK, BOS, EOS, "<sep>")
-"""What stands for no text: the first entries of every tokenizer. No text is ever encoded as one of them, but for
-`<unk>`."""
+SPECIAL_TOKENS = (PAD, UNK, BOS, EOS, "<sep>")
+"""The first entries of every vocabulary. No text is encoded as one of them, except `<unk>`."""
 
-SEPARATOR_ID = 4
-"""What stands between two documents of one input. The papers leave it open; a piece of its own cannot be mistaken for
-a word, and no phrase covers it."""
+SEP_ID = 4
+"""Id of the separator between two documents of one input.
+
+The papers leave it open; a token of its own cannot be mistaken for a word, and no phrase covers it.
+"""
 
 MASK = "<mask>"
-"""What stands for a hidden piece in vocabularies that were learned elsewhere. Ours need none."""
+"""Token for a hidden token in vocabularies trained elsewhere; ours need none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """A text as a network reads it; three lists of one length.
+    """The tokens of a text: three tuples of one length.
 
-    tokens: each piece as the tokenizer has it, an unknown word as it is written. ids: within the tokenizer. spans:
-    characters of the text; pieces of one character share its span.
+    Attributes:
+        tokens: Each token as the vocabulary has it; an unknown word as it is written.
+        ids: Ids within the vocabulary.
+        spans: Character spans in the text; tokens of one character share its span.
     """
 
     tokens: tuple[str, ...]
@@ -41,46 +44,56 @@ class Encoding:
 
 
 class Tokenizer(ABC):
-    """Learned from a corpus, kept in a folder. Made with its `Config`, it knows nothing but `SPECIALS`."""
+    """Turns text into token ids and back; trained on a corpus and kept in a folder.
+
+    A new tokenizer, made with its `Config`, knows only `SPECIAL_TOKENS`.
+    """
 
     file: ClassVar[str]
-    """What it is called where it is kept."""
+    """Name of its file in a folder."""
 
     @property
     @abstractmethod
     def tokens(self) -> Sequence[str]:
-        """Every piece, by its id."""
+        """All tokens, by id."""
 
     @property
-    def mask(self) -> int:
-        """The id that stands for a piece that is hidden: that of `<mask>`, or where there is none, that of `<unk>`,
-        which says the same: something stands here, nobody knows what. So every vocabulary will do."""
+    def mask_id(self) -> int:
+        """Id that replaces a hidden token: that of `<mask>` or, in a vocabulary without it, that of `<unk>`."""
         return self.tokens.index(MASK if MASK in self.tokens else UNK)
 
     @property
     @abstractmethod
     def begins_word(self) -> npt.NDArray[np.bool_]:
-        """Whether white space stands before a piece, by its id: what counts as a new word."""
+        """For each id, True if the token starts a new word."""
 
     @abstractmethod
     def train(self, texts: Iterable[str]) -> None:
-        """Choose the pieces. What was known before is forgotten."""
+        """Choose the vocabulary from texts; an earlier one is discarded."""
 
     @abstractmethod
     def encode(self, text: str) -> Encoding:
-        """A text as pieces, in its order; white space is no part of them."""
+        """Split a text into tokens, in order; white space belongs to no token."""
 
     @abstractmethod
-    def decode(self, texts: Sequence[str]) -> str:
-        """Pieces as words with spaces between them. Special ones are left out, but for `<unk>`."""
+    def decode(self, tokens: Sequence[str]) -> str:
+        """Join tokens into words separated by spaces; special tokens are left out, except `<unk>`."""
 
     @abstractmethod
     def save(self, folder: str | Path) -> None:
-        """Write it into a folder that is there, as JSON. Raises OutputError."""
+        """Write the vocabulary into an existing folder, as JSON.
+
+        Raises:
+            OutputError: If it cannot be written.
+        """
 
     @abstractmethod
     def load(self, folder: str | Path) -> None:
-        """Take over what another one of the same options wrote. Raises InputError for anything else."""
+        """Load what a tokenizer with the same options saved.
+
+        Raises:
+            InputError: If the file is missing or does not fit.
+        """
 
     def __len__(self) -> int:
         return len(self.tokens)

@@ -1,4 +1,4 @@
-"""Pieces as they are kept: one file of plain JSON."""
+"""Vocabularies of subword tokenizers as JSON files."""
 
 from __future__ import annotations
 
@@ -7,18 +7,22 @@ from typing import Any
 
 from nutgraf.errors import InputError
 from nutgraf.metadata import read_object
-from nutgraf.tokenizers import SPECIALS
+from nutgraf.tokenizers import SPECIAL_TOKENS
 
 
-def read_pieces(path: Path, schema: str, lower: bool, size: int) -> tuple[list[str], dict[str, Any]]:
-    """The pieces of a file, and all that it says. Raises InputError if they are not those of such a tokenizer."""
+def read_vocabulary(path: Path, schema: str, lower: bool, size: int) -> tuple[list[str], dict[str, Any]]:
+    """Read a vocabulary and the rest of its file.
+
+    Raises:
+        InputError: If the file does not hold a vocabulary that fits.
+    """
     shape = {"schema": str, "lower": bool, "tokens": [str], "merges?": [[str]]}
     known = read_object(path, shape, "a tokenizer that this program wrote")
-    said, pieces = (known["schema"], known["lower"]), known["tokens"]
-    fits = said == (schema, lower) and len(pieces) <= size
-    if not fits or tuple(pieces[: len(SPECIALS)]) != SPECIALS or len(set(pieces)) < len(pieces):
+    said, tokens = (known["schema"], known["lower"]), known["tokens"]
+    fits = said == (schema, lower) and len(tokens) <= size
+    if not fits or tuple(tokens[: len(SPECIAL_TOKENS)]) != SPECIAL_TOKENS or len(set(tokens)) < len(tokens):
         raise InputError(
-            f"{path} holds {len(pieces)} pieces ({said[0]}, lower = {said[1]}), which does not fit: {schema}, "
-            f"lower = {lower} and at most {size} pieces are needed."
+            f"{path} holds {len(tokens)} tokens ({said[0]}, lower = {said[1]}), which does not fit: {schema}, "
+            f"lower = {lower} and at most {size} tokens are needed."
         )
-    return pieces, known
+    return tokens, known

@@ -1,8 +1,7 @@
-"""Pieces of words: byte-pair encoding (Sennrich, Haddow and Birch 2016) over bytes, so that every text can be encoded.
+"""Byte-pair encoding (Sennrich, Haddow and Birch 2016) over bytes, so that every text can be encoded.
 
-The pieces are learned from the corpus by Hugging Face's `tokenizers`. A piece that begins a word is marked with "Ġ",
-which stands for the space before it; white space itself is no piece. What is kept is plain JSON: the pieces and the
-merges.
+Hugging Face's `tokenizers` trains it. A token that begins a word starts with "Ġ", which stands for the space before it;
+white space itself is no token. The vocabulary and the merges are kept as plain JSON.
 """
 
 from __future__ import annotations
@@ -20,14 +19,14 @@ import numpy.typing as npt
 from nutgraf.errors import InputError
 from nutgraf.files import write_text
 from nutgraf.text.vocabulary import UNK
-from nutgraf.tokenizers import SPECIALS, Encoding, Tokenizer
-from nutgraf.tokenizers._saved import read_pieces
+from nutgraf.tokenizers import SPECIAL_TOKENS, Encoding, Tokenizer
+from nutgraf.tokenizers._saved import read_vocabulary
 
 SCHEMA = "nutgraf.subwords/1"
 FILE = "subwords.json"
 
 MARK = "Ġ"
-"""What a piece that begins a word begins with."""
+"""Prefix of a token that begins a word."""
 
 _BYTES = 256
 
@@ -45,81 +44,88 @@ class Config:
     """Lowercase the text."""
 
     min_frequency: int = 2
-    """How often a pair of pieces must occur to be merged."""
+    """How often a pair of tokens must occur to be merged."""
 
     def __post_init__(self) -> None:
-        if self.vocab_size < len(SPECIALS) + _BYTES:
-            raise ValueError(f"vocab_size must be {len(SPECIALS) + _BYTES} or more, not {self.vocab_size}.")
+        if self.vocab_size < len(SPECIAL_TOKENS) + _BYTES:
+            raise ValueError(f"vocab_size must be {len(SPECIAL_TOKENS) + _BYTES} or more, not {self.vocab_size}.")
         if self.min_frequency < 1:
             raise ValueError(f"min_frequency must be 1 or more, not {self.min_frequency}.")
 
 
 class Subwords(Tokenizer):
-    """Pieces of words; those of a rare word are letters in the worst case, so none is unknown."""
+    """Byte-pair encoding; a rare word becomes single bytes in the worst case, so no word is unknown."""
 
     file = FILE
 
     def __init__(self, config: Config | None = None) -> None:
         self.config = config or Config()
-        self.know([*SPECIALS, *sorted(_from_byte().values())], [])
+        self.set_vocabulary([*SPECIAL_TOKENS, *sorted(_from_byte().values())], [])
 
     @property
     def tokens(self) -> Sequence[str]:
-        """See Tokenizer."""
+        """All tokens, by id."""
         return self._tokens
 
     @property
     def begins_word(self) -> npt.NDArray[np.bool_]:
-        """Those that are marked, and the special ones."""
+        """True for marked tokens and for special tokens."""
         return self._begins
 
     def train(self, texts: Iterable[str]) -> None:
-        """See Tokenizer. The same texts in the same order give the same pieces."""
+        """Train on texts; the same texts in the same order give the same vocabulary."""
         library = _library()
         backend = self._backend_of(library.models.BPE())
         trainer = library.trainers.BpeTrainer(
             vocab_size=self.config.vocab_size,
             min_frequency=self.config.min_frequency,
-            special_tokens=list(SPECIALS),
+            special_tokens=list(SPECIAL_TOKENS),
             initial_alphabet=sorted(_from_byte().values()),
             show_progress=False,
         )
         backend.train_from_iterator(texts, trainer)
         model = json.loads(backend.to_str())["model"]
-        pieces = sorted(model["vocab"], key=model["vocab"].__getitem__)
-        self.know(pieces, [(one, other) for one, other in model["merges"]])
+        tokens = sorted(model["vocab"], key=model["vocab"].__getitem__)
+        self.set_vocabulary(tokens, [(one, other) for one, other in model["merges"]])
 
     def encode(self, text: str) -> Encoding:
-        """See Tokenizer."""
+        """Split a text into tokens; see `Tokenizer`."""
         found = self._backend.encode(text, add_special_tokens=False)
         return Encoding(tuple(found.tokens), tuple(found.ids), tuple(found.offsets))
 
-    def decode(self, texts: Sequence[str]) -> str:
-        """See Tokenizer. Bytes that make no character become U+FFFD."""
-        shown = b"".join(_bytes_of(text) for text in texts)
+    def decode(self, tokens: Sequence[str]) -> str:
+        """Join tokens; bytes that form no character become U+FFFD."""
+        shown = b"".join(_bytes_of(token) for token in tokens)
         return shown.decode("utf-8", "replace").strip()
 
     def save(self, folder: str | Path) -> None:
-        """See Tokenizer."""
+        """Write the vocabulary and the merges; see `Tokenizer`."""
         known = {"schema": SCHEMA, "lower": self.config.lower, "tokens": self._tokens, "merges": self._merges}
         write_text(Path(folder) / FILE, json.dumps(known, ensure_ascii=False))
 
     def load(self, folder: str | Path) -> None:
-        """See Tokenizer."""
+        """Load the vocabulary and the merges; see `Tokenizer`."""
         path = Path(folder) / FILE
-        pieces, known = read_pieces(path, SCHEMA, self.config.lower, self.config.vocab_size)
+        tokens, known = read_vocabulary(path, SCHEMA, self.config.lower, self.config.vocab_size)
         try:
-            self.know(pieces, [(str(one), str(other)) for one, other in known["merges"]])
-        except Exception as error:  # whatever the library makes of merges that do not fit the pieces
-            raise InputError(f"{path} holds merges that do not fit its pieces ({error}).") from error
+            self.set_vocabulary(tokens, [(str(one), str(other)) for one, other in known["merges"]])
+        except Exception as error:  # whatever the library makes of merges that do not fit the tokens
+            raise InputError(f"{path} holds merges that do not fit its tokens ({error}).") from error
 
-    def know(self, pieces: list[str], merges: list[Merge]) -> None:
-        """Take these pieces, in their order, and these merges; the pieces begin with the special ones. Whatever the
-        library makes of merges that do not fit them, it raises."""
-        self._tokens, self._merges = tuple(pieces), merges
-        self._begins = np.array([text.startswith(MARK) or text in SPECIALS for text in pieces], dtype=np.bool_)
-        # The special pieces stay out of the encoder's reach: who writes "<s>" gets the pieces of its characters.
-        numbers = {piece: number for number, piece in enumerate(pieces) if number >= len(SPECIALS)}
+    def set_vocabulary(self, tokens: list[str], merges: list[Merge]) -> None:
+        """Replace the vocabulary.
+
+        Args:
+            tokens: All tokens by id; the special tokens come first.
+            merges: Pairs to merge, in order.
+
+        Raises:
+            Exception: Whatever the `tokenizers` library raises for merges that do not fit the tokens.
+        """
+        self._tokens, self._merges = tuple(tokens), merges
+        self._begins = np.array([text.startswith(MARK) or text in SPECIAL_TOKENS for text in tokens], dtype=np.bool_)
+        # The special tokens stay out of the encoder's reach: who writes "<s>" gets the tokens of its characters.
+        numbers = {piece: number for number, piece in enumerate(tokens) if number >= len(SPECIAL_TOKENS)}
         self._backend = self._backend_of(_library().models.BPE(vocab=numbers, merges=merges))
 
     def _backend_of(self, model: Any) -> Any:
@@ -136,13 +142,13 @@ class Subwords(Tokenizer):
 def _bytes_of(text: str) -> bytes:
     if text == UNK:
         return f" {UNK}".encode()
-    return b"" if text in SPECIALS else bytes(_to_byte()[character] for character in text)
+    return b"" if text in SPECIAL_TOKENS else bytes(_to_byte()[character] for character in text)
 
 
 @cache
 def _from_byte() -> dict[int, str]:
-    """A character that can be seen for every byte: itself where it is one, else one from U+0100 on (Radford et al.
-    2019)."""
+    """A visible character for each byte: the byte's own where there is one, else one from U+0100 (Radford et
+    al. 2019)."""
     seen = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
     hidden = [byte for byte in range(_BYTES) if byte not in seen]
     return {byte: chr(byte) for byte in seen} | {byte: chr(_BYTES + rank) for rank, byte in enumerate(hidden)}

@@ -1,9 +1,9 @@
-"""Pieces of words as BERT and MASS have them: WordPiece (Schuster and Nakajima 2012; Devlin et al. 2019).
+"""WordPiece, as in BERT and MASS (Schuster and Nakajima 2012; Devlin et al. 2019).
 
-White space, marks and characters of scripts without spaces part the words. A word is taken apart from its beginning,
-by the longest piece each time; a piece that goes on within a word is marked with "##". A word that cannot be taken
-apart is `<unk>`, but keeps its text, so that it can be copied. Where case is forgotten, accents are too. BERT drops
-control characters; here each is a word that is not known, since no character of a text goes without a piece.
+White space, punctuation and characters of scripts without spaces separate words. A word is split from its beginning, by
+the longest matching token each time; a token that continues a word starts with "##". A word that cannot be split is
+`<unk>`, but keeps its text, so that it can be copied. With `lower`, accents are removed too. BERT drops control
+characters; here each is an unknown word, since every character of a text belongs to a token.
 """
 
 from __future__ import annotations
@@ -23,33 +23,33 @@ from nutgraf.errors import InputError
 from nutgraf.files import write_text
 from nutgraf.text.tokenize import Span
 from nutgraf.text.vocabulary import UNK
-from nutgraf.tokenizers import SPECIALS, Encoding, Tokenizer
-from nutgraf.tokenizers._saved import read_pieces
+from nutgraf.tokenizers import SPECIAL_TOKENS, Encoding, Tokenizer
+from nutgraf.tokenizers._saved import read_vocabulary
 
 SCHEMA = "nutgraf.wordpiece/1"
 FILE = "wordpiece.json"
 
 INSIDE = "##"
-"""What a piece that does not begin a word begins with."""
+"""Prefix of a token that does not begin a word."""
 
 LONGEST = 100
-"""Characters of a word; longer ones are not known."""
+"""Maximum number of characters in a word; longer ones are unknown."""
 
 _BEGIN = "\ue000"
-"""What a word begins with while pieces are learned. In a text it stands alone, so it is in no word."""
+"""Marks the beginning of a word during training. In a text it stands alone, so no word contains it."""
 
-_UNK_ID = SPECIALS.index(UNK)
-_LEFT_OUT = frozenset(SPECIALS) - {UNK}
+_UNK_ID = SPECIAL_TOKENS.index(UNK)
+_LEFT_OUT = frozenset(SPECIAL_TOKENS) - {UNK}
 
 _UNSPACED = ((0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2CEAF), (0xF900, 0xFAFF), (0x2F800, 0x2FA1F))
-"""Code points of Chinese characters, as BERT counts them."""
+"""Code points of Chinese characters, as in BERT."""
 
 Piece = tuple[str, int, Span]
 
 
 @dataclass(frozen=True)
 class Config:
-    """Word pieces."""
+    """WordPiece."""
 
     vocab_size: int = 30_522
     """Largest number of tokens, special tokens included."""
@@ -58,45 +58,48 @@ class Config:
     """Lowercase the text and strip accents."""
 
     min_frequency: int = 2
-    """How often a pair of pieces must occur to be merged."""
+    """How often a pair of tokens must occur to be merged."""
 
     def __post_init__(self) -> None:
-        if self.vocab_size <= len(SPECIALS):
-            raise ValueError(f"vocab_size must be above {len(SPECIALS)}, not {self.vocab_size}.")
+        if self.vocab_size <= len(SPECIAL_TOKENS):
+            raise ValueError(f"vocab_size must be above {len(SPECIAL_TOKENS)}, not {self.vocab_size}.")
         if self.min_frequency < 1:
             raise ValueError(f"min_frequency must be 1 or more, not {self.min_frequency}.")
 
 
 class WordPiece(Tokenizer):
-    """Pieces of words, learned from a corpus or taken over from a BERT."""
+    """WordPiece, trained on a corpus or taken from a BERT."""
 
     file = FILE
 
     def __init__(self, config: Config | None = None) -> None:
         self.config = config or Config()
-        self.know(SPECIALS)
+        self.set_vocabulary(SPECIAL_TOKENS)
 
     @property
     def tokens(self) -> Sequence[str]:
-        """See Tokenizer."""
+        """All tokens, by id."""
         return self._tokens
 
     @property
     def begins_word(self) -> npt.NDArray[np.bool_]:
-        """Those that are not marked."""
+        """True for tokens without the prefix "##"."""
         return self._begins
 
-    def know(self, pieces: Iterable[str]) -> None:
-        """Take these pieces, in their order; they begin with the special ones."""
-        self._tokens = tuple(pieces)
+    def set_vocabulary(self, tokens: Iterable[str]) -> None:
+        """Replace the vocabulary: all tokens by id, special tokens first."""
+        self._tokens = tuple(tokens)
         self._begins = np.array([not text.startswith(INSIDE) for text in self._tokens], dtype=np.bool_)
-        # The special pieces stay out of reach: who writes "<s>" gets the pieces of its characters.
-        self._numbers = {text: number for number, text in enumerate(self._tokens) if number >= len(SPECIALS)}
+        # The special tokens stay out of reach: who writes "<s>" gets the tokens of its characters.
+        self._numbers = {text: number for number, text in enumerate(self._tokens) if number >= len(SPECIAL_TOKENS)}
         self._apart = lru_cache(1 << 17)(self._take_apart)
 
     def train(self, texts: Iterable[str]) -> None:
-        """See Tokenizer. Pairs are joined by how often they stand together, as in byte-pair encoding; the library's own
-        way to learn WordPiece is the same, but gives other pieces each time."""
+        """Train on texts.
+
+        Pairs are merged by frequency, as in byte-pair encoding; the library's own WordPiece trainer does the same, but
+        gives different tokens each time.
+        """
         library = _library()
         backend = library.Tokenizer(library.models.BPE())
         backend.pre_tokenizer = library.pre_tokenizers.WhitespaceSplit()
@@ -108,11 +111,11 @@ class WordPiece(Tokenizer):
         found = sorted(numbers.keys() - {_BEGIN}, key=numbers.__getitem__)
         letters = [text for text in found if len(text) == 1]
         joined = [text[1:] if text.startswith(_BEGIN) else INSIDE + text for text in found if len(text) > 1]
-        pieces = dict.fromkeys([*SPECIALS, *letters, *(INSIDE + letter for letter in letters), *joined])
-        self.know(list(pieces)[: self.config.vocab_size])
+        tokens = dict.fromkeys([*SPECIAL_TOKENS, *letters, *(INSIDE + letter for letter in letters), *joined])
+        self.set_vocabulary(list(tokens)[: self.config.vocab_size])
 
     def encode(self, text: str) -> Encoding:
-        """See Tokenizer."""
+        """Split a text into tokens; see `Tokenizer`."""
         found = [
             (piece, number, (base + start, base + end))
             for word, base in _words(text)
@@ -121,27 +124,27 @@ class WordPiece(Tokenizer):
         texts, ids, spans = zip(*found, strict=True) if found else ((), (), ())
         return Encoding(texts, ids, spans)
 
-    def decode(self, texts: Sequence[str]) -> str:
-        """See Tokenizer."""
-        shown = [text for text in texts if text not in _LEFT_OUT]
+    def decode(self, tokens: Sequence[str]) -> str:
+        """Join tokens; see `Tokenizer`."""
+        shown = [token for token in tokens if token not in _LEFT_OUT]
         return "".join(text.removeprefix(INSIDE) if text.startswith(INSIDE) else f" {text}" for text in shown).strip()
 
     def save(self, folder: str | Path) -> None:
-        """See Tokenizer."""
+        """Write the vocabulary; see `Tokenizer`."""
         known = {"schema": SCHEMA, "lower": self.config.lower, "tokens": self._tokens}
         write_text(Path(folder) / FILE, json.dumps(known, ensure_ascii=False))
 
     def load(self, folder: str | Path) -> None:
-        """See Tokenizer."""
-        self.know(read_pieces(Path(folder) / FILE, SCHEMA, self.config.lower, self.config.vocab_size)[0])
+        """Load the vocabulary; see `Tokenizer`."""
+        self.set_vocabulary(read_vocabulary(Path(folder) / FILE, SCHEMA, self.config.lower, self.config.vocab_size)[0])
 
     def _begun(self, text: str) -> str:
-        """Its words with a mark before each."""
+        """Words of a text with a mark before each."""
         words = (_plain(word, self.config.lower)[0] for word, _ in _words(text) if word != _BEGIN)
         return " ".join(_BEGIN + word for word in words)
 
     def _take_apart(self, word: str) -> tuple[Piece, ...]:
-        """The pieces of a word, the longest first, with their spans in it."""
+        """Tokens of a word, longest match first, with their spans in it."""
         plain, places = _plain(word, self.config.lower)
         whole = ((word.lower() if self.config.lower else word, _UNK_ID, (0, len(word))),)
         if not plain or len(plain) > LONGEST:
@@ -164,11 +167,11 @@ class WordPiece(Tokenizer):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.config = state["config"]
-        self.know(state["tokens"])
+        self.set_vocabulary(state["tokens"])
 
 
 def _words(text: str) -> Iterator[tuple[str, int]]:
-    """The words of a text, and where each begins."""
+    """Words of a text and their start positions."""
     start = None
     for place, character in enumerate(text):
         kind = _kind(character)
@@ -186,7 +189,7 @@ def _words(text: str) -> Iterator[tuple[str, int]]:
 
 @cache
 def _kind(character: str) -> str:
-    """Whether a character parts words ("space"), is one ("alone"), or is in one ("word")."""
+    """Role of a character: it separates words ("space"), is a word ("alone"), or is part of a word ("word")."""
     if character.isspace():
         return "space"
     code, category = ord(character), unicodedata.category(character)
@@ -196,7 +199,7 @@ def _kind(character: str) -> str:
 
 
 def _plain(word: str, lower: bool) -> tuple[str, tuple[int, ...]]:
-    """A word as the pieces have it, and for each of its characters the place that it comes from."""
+    """Normalized form of a word, and for each of its characters the position that it comes from."""
     if not lower:
         return word, tuple(range(len(word)))
     plain = [(one, place) for place, character in enumerate(word) for one in _bare(character)]
@@ -205,7 +208,7 @@ def _plain(word: str, lower: bool) -> tuple[str, tuple[int, ...]]:
 
 @cache
 def _bare(character: str) -> str:
-    """In lower case, without accents."""
+    """Lowercase form without accents."""
     return "".join(one for one in unicodedata.normalize("NFD", character.lower()) if unicodedata.category(one) != "Mn")
 
 

@@ -1,7 +1,7 @@
-"""Whole words: the most frequent ones of sources and summaries together (See, Liu and Manning
-2017; Fabbri et al. 2019).
+"""Whole words: the most frequent ones of sources and summaries together (See, Liu and Manning 2017; Fabbri et al.
+2019).
 
-A word that is not among them is `<unk>` to the network, but keeps its text, so that it can be copied.
+A word outside the vocabulary is `<unk>` to the network, but keeps its text, so that it can be copied.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ import numpy.typing as npt
 from nutgraf.errors import InputError
 from nutgraf.text.tokenize import Span, token_spans
 from nutgraf.text.vocabulary import UNK, Vocabulary
-from nutgraf.tokenizers import SPECIALS, Encoding, Tokenizer
+from nutgraf.tokenizers import SPECIAL_TOKENS, Encoding, Tokenizer
 
 FILE = "words.json"
 
 _CLITIC = re.compile(r"(?<=.)['’](?:s|re|ve|ll|d|m)$", re.IGNORECASE)
 _MASK = re.compile(r"<(?!(?:pad|unk|sep)>)[a-z]{2,}>|(?<!\w)@[a-z]\w*", re.IGNORECASE)
-"""What corpora have instead of numbers, citations, formulae and names: "<dig>", "@xcite", "@user"."""
+"""Placeholders of corpora for numbers, citations, formulae and names: "<dig>", "@xcite", "@user"."""
 
 _TORN = frozenset(["s", "re", "ve", "ll", "d", "m"])
-_LEFT_OUT = frozenset(SPECIALS) - {UNK}
+_LEFT_OUT = frozenset(SPECIAL_TOKENS) - {UNK}
 
 
 @dataclass(frozen=True)
@@ -44,61 +44,64 @@ class Config:
     """How often a word must occur to get an id."""
 
     def __post_init__(self) -> None:
-        if self.vocab_size <= len(SPECIALS):
-            raise ValueError(f"vocab_size must be above {len(SPECIALS)}, not {self.vocab_size}.")
+        if self.vocab_size <= len(SPECIAL_TOKENS):
+            raise ValueError(f"vocab_size must be above {len(SPECIAL_TOKENS)}, not {self.vocab_size}.")
         if self.min_frequency < 1:
             raise ValueError(f"min_frequency must be 1 or more, not {self.min_frequency}.")
 
 
 class Words(Tokenizer):
-    """Words, numbers and marks, as `token_spans` finds them; "'s", "'ll" and their like are words of their own, whether
-    they are written together with what stands before them or not. Masks ("<dig>", "@xcite") are words too."""
+    """Words, numbers and punctuation, as `token_spans` finds them.
+
+    Clitics ("'s", "'ll") are words of their own, whether or not they are attached to the word before them. Placeholders
+    ("<dig>", "@xcite") are words too.
+    """
 
     file = FILE
 
     def __init__(self, config: Config | None = None) -> None:
         self.config = config or Config()
-        self._vocabulary = Vocabulary(SPECIALS, SPECIALS)
+        self._vocabulary = Vocabulary(SPECIAL_TOKENS, SPECIAL_TOKENS)
 
     @property
     def tokens(self) -> Sequence[str]:
-        """See Tokenizer."""
+        """All tokens, by id."""
         return self._vocabulary.words
 
     @property
     def begins_word(self) -> npt.NDArray[np.bool_]:
-        """Every word does."""
+        """True for every token."""
         return np.ones(len(self), dtype=np.bool_)
 
     def train(self, texts: Iterable[str]) -> None:
-        """See Tokenizer. Equally frequent words are taken in alphabetical order."""
+        """Count words; ties are broken alphabetically."""
         counts: Counter[str] = Counter()
         for text in texts:
             counts.update(self._write(text, span) for span in _spans(text))
-        self._vocabulary = Vocabulary.build(counts, self.config.vocab_size, self.config.min_frequency, SPECIALS)
+        self._vocabulary = Vocabulary.build(counts, self.config.vocab_size, self.config.min_frequency, SPECIAL_TOKENS)
 
     def encode(self, text: str) -> Encoding:
-        """See Tokenizer."""
+        """Split a text into words; see `Tokenizer`."""
         spans = tuple(_spans(text))
         texts = tuple([self._write(text, span) for span in spans])
         return Encoding(texts, tuple(self._vocabulary.numbers(texts)), spans)
 
-    def decode(self, texts: Sequence[str]) -> str:
-        """See Tokenizer."""
-        return " ".join(text for text in texts if text not in _LEFT_OUT)
+    def decode(self, tokens: Sequence[str]) -> str:
+        """Join words; see `Tokenizer`."""
+        return " ".join(token for token in tokens if token not in _LEFT_OUT)
 
     def save(self, folder: str | Path) -> None:
-        """See Tokenizer."""
+        """Write the vocabulary; see `Tokenizer`."""
         self._vocabulary.save(Path(folder) / FILE)
 
     def load(self, folder: str | Path) -> None:
-        """See Tokenizer."""
+        """Load the vocabulary; see `Tokenizer`."""
         path = Path(folder) / FILE
         vocabulary = Vocabulary.load(path)
-        if vocabulary.specials != SPECIALS or len(vocabulary) > self.config.vocab_size:
+        if vocabulary.specials != SPECIAL_TOKENS or len(vocabulary) > self.config.vocab_size:
             raise InputError(
                 f"{path} holds {len(vocabulary)} words and begins with {', '.join(vocabulary.specials)}; "
-                f"{self.config.vocab_size} words at most that begin with {', '.join(SPECIALS)} are needed."
+                f"{self.config.vocab_size} words at most that begin with {', '.join(SPECIAL_TOKENS)} are needed."
             )
         self._vocabulary = vocabulary
 
@@ -108,7 +111,7 @@ class Words(Tokenizer):
 
 
 def _spans(text: str) -> Iterator[Span]:
-    """Masks, and the words between them."""
+    """Spans of the placeholders and of the words between them."""
     at = 0
     for mask in _MASK.finditer(text):
         yield from _words(text, at, mask.start())
@@ -118,7 +121,7 @@ def _spans(text: str) -> Iterator[Span]:
 
 
 def _words(text: str, begin: int, until: int) -> Iterator[Span]:
-    """Tokens with their clitics parted from them, and with the clitics that stand alone whole."""
+    """Spans of tokens, with clitics split off and detached clitics kept whole."""
     waiting: Span | None = None
     for start, end in token_spans(text, begin, until):
         if waiting is not None:

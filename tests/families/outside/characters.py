@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from nutgraf.errors import InputError
-from nutgraf.tokenizers import SPECIALS, Encoding, Tokenizer
+from nutgraf.tokenizers import SPECIAL_TOKENS, Encoding, Tokenizer
 
 SPACE = "Ġ"
 
@@ -27,8 +27,8 @@ class Config:
     """Lowercase the text."""
 
     def __post_init__(self) -> None:
-        if self.vocab_size <= len(SPECIALS):
-            raise ValueError(f"vocab_size must be above {len(SPECIALS)}, not {self.vocab_size}.")
+        if self.vocab_size <= len(SPECIAL_TOKENS):
+            raise ValueError(f"vocab_size must be above {len(SPECIAL_TOKENS)}, not {self.vocab_size}.")
 
 
 class Characters(Tokenizer):
@@ -38,7 +38,7 @@ class Characters(Tokenizer):
 
     def __init__(self, config: Config | None = None) -> None:
         self.config = config or Config()
-        self._use(list(SPECIALS))
+        self._use(list(SPECIAL_TOKENS))
 
     @property
     def tokens(self) -> Sequence[str]:
@@ -54,7 +54,7 @@ class Characters(Tokenizer):
         """See Tokenizer."""
         counts = Counter(token for text in texts for token in self._split(text)[0])
         kept = [token for token, _ in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))]
-        self._use([*SPECIALS, *kept][: self.config.vocab_size])
+        self._use([*SPECIAL_TOKENS, *kept][: self.config.vocab_size])
 
     def encode(self, text: str) -> Encoding:
         """See Tokenizer."""
@@ -63,7 +63,7 @@ class Characters(Tokenizer):
 
     def decode(self, texts: Sequence[str]) -> str:
         """See Tokenizer."""
-        shown = [" <unk> " if token == "<unk>" else "" if token in SPECIALS else token for token in texts]
+        shown = [" <unk> " if token == "<unk>" else "" if token in SPECIAL_TOKENS else token for token in texts]
         return " ".join("".join(shown).replace(SPACE, " ").split())
 
     def save(self, folder: str | Path) -> None:
@@ -79,7 +79,7 @@ class Characters(Tokenizer):
             raise InputError(f"{path} cannot be read: {error}.") from error
         if (
             not isinstance(tokens, list)
-            or tuple(tokens[: len(SPECIALS)]) != SPECIALS
+            or tuple(tokens[: len(SPECIAL_TOKENS)]) != SPECIAL_TOKENS
             or len(tokens) > self.config.vocab_size
         ):
             raise InputError(f"{path} does not hold the tokens of this tokenizer, {self.config.vocab_size} at most.")
@@ -87,7 +87,7 @@ class Characters(Tokenizer):
 
     def _use(self, tokens: list[str]) -> None:
         self._tokens = tokens
-        self._ids = {token: number for number, token in enumerate(tokens) if number >= len(SPECIALS)}
+        self._ids = {token: number for number, token in enumerate(tokens) if number >= len(SPECIAL_TOKENS)}
 
     def _split(self, text: str) -> tuple[tuple[str, ...], tuple[tuple[int, int], ...]]:
         places = [place for place, letter in enumerate(text) if not letter.isspace()]

@@ -12,7 +12,7 @@ class LongFirst(SentenceRanker):
     def __init__(self, config: object) -> None:
         self.config = config
 
-    def rank(self, document: Document, emphasis=None) -> Ranking:
+    def rank(self, document: Document, boosts=None) -> Ranking:
         """See SentenceRanker."""
         lengths = np.asarray(document.lengths, dtype=float)
-        return Ranking.by(lengths if emphasis is None else lengths * emphasis)
+        return Ranking.by(lengths if boosts is None else lengths * boosts)
