@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from nutgraf.extractive import Ratings, lex_rank, sentence_rankers, text_rank
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import count_matrix, normalize_rows, vocabulary
+from nutgraf.text.vectors import count_matrix, normalize_rows, term_columns
 
 WORDS = ("ferry", "harbour", "lantern", "market", "orchard", "quarry", "signal", "tunnel", "violin", "winter", "zither")
 
@@ -36,7 +36,7 @@ def test_text_rank_rates_by_blocks_of_three_as_it_does_at_once(lines: list[list[
 
 @given(sentences)
 def test_weights_by_blocks_multiply_as_the_matrix_does(lines: list[list[str]]) -> None:
-    held = count_matrix(lines, vocabulary(lines))
+    held = count_matrix(lines, term_columns(lines))
     idf, factors = np.linspace(0.5, 2, held.shape[1]), np.linspace(1, 3, held.shape[0])
     upper = np.triu((held.toarray() * idf) @ held.toarray().T, 1) * factors
     vector = np.linspace(-1, 1, held.shape[0])
@@ -48,7 +48,7 @@ def test_weights_by_blocks_multiply_as_the_matrix_does(lines: list[list[str]]) -
 
 @given(sentences, st.integers(1, 5))
 def test_lex_rank_counts_neighbours_and_components_by_blocks(lines: list[list[str]], block: int) -> None:
-    vectors = normalize_rows(count_matrix(lines, vocabulary(lines)))
+    vectors = normalize_rows(count_matrix(lines, term_columns(lines)))
     near = (vectors @ vectors.T).toarray() > 0.3
     reached = np.linalg.matrix_power(near.astype(float), len(lines)) > 0
     degrees, labels = lex_rank._degrees(vectors, 0.3, block)

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from nutgraf.systems._compose import Written, compose, is_whole, trail_off, whole, within
-from nutgraf.text.casing import Casing
 from nutgraf.text.document import Document, Phrase, join
 from nutgraf.text.summary import Origin
+from nutgraf.text.truecasing import Truecaser
 
 FIRST = "The tug Agnes left Tremouth at noon. Gulls watched the tug. Nobody slept."
 SECOND = "A well–kept bridge—the town's—opened. It cost $5."
@@ -33,7 +33,7 @@ def written(line: str, probability: float = 0.5) -> list[Written]:
 
 
 def composed(line: str, phrases: tuple[Phrase, ...] = (), probability: float = 0.5):
-    return compose(written(line, probability), DOCUMENT, phrases, Casing(DOCUMENT))
+    return compose(written(line, probability), DOCUMENT, phrases, Truecaser(DOCUMENT))
 
 
 def test_sentences_have_capitals_names_and_no_stray_spaces():
@@ -56,7 +56,7 @@ def test_what_touches_in_the_source_touches_when_it_is_copied_together():
 def test_of_a_source_in_tokens_hyphens_are_put_back():
     source = Document.of("a 20 - year - old tug , the agnes . she sank -- or not .", language="en")
     pieces = [Written(word, None, 0.5, None) for word in "a 20 - year - old tug - - or - not .".split()]
-    assert compose(pieces, source, (), Casing(source))[0].text == "A 20-year-old tug -- or-not."
+    assert compose(pieces, source, (), Truecaser(source))[0].text == "A 20-year-old tug -- or-not."
     assert compose(pieces, DOCUMENT, (), None)[0].text == "A 20 - year - old tug -- or - not."
 
 

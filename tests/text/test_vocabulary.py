@@ -15,13 +15,13 @@ COUNTS = {"the": 9, "sea": 3, "bell": 3, "fog": 2, "pier": 1}
 
 
 def test_special_words_come_first_then_the_most_frequent() -> None:
-    vocabulary = Vocabulary.build(COUNTS, size=7)
+    vocabulary = Vocabulary.build(COUNTS, vocab_size=7)
     assert vocabulary.words == (*SPECIALS, "the", "bell", "sea")
-    assert vocabulary.numbers(["<pad>", "the", "fog", "sea"]) == [0, 4, 1, 6]
+    assert vocabulary.ids_of(["<pad>", "the", "fog", "sea"]) == [0, 4, 1, 6]
 
 
 def test_rare_words_are_left_out() -> None:
-    assert Vocabulary.build(COUNTS, least=3).words == (*SPECIALS, "the", "bell", "sea")
+    assert Vocabulary.build(COUNTS, min_frequency=3).words == (*SPECIALS, "the", "bell", "sea")
 
 
 def test_a_separator_can_be_special() -> None:
@@ -31,19 +31,19 @@ def test_a_separator_can_be_special() -> None:
 
 
 def test_unknown_words_of_a_source_have_numbers_of_their_own() -> None:
-    vocabulary = Vocabulary.build(COUNTS, least=3)
-    numbers, unknown = vocabulary.source(["the", "gulls", "sea", "buoy", "gulls"])
+    vocabulary = Vocabulary.build(COUNTS, min_frequency=3)
+    numbers, unknown = vocabulary.encode_source(["the", "gulls", "sea", "buoy", "gulls"])
     assert (numbers, unknown) == ([4, 7, 6, 8, 7], ("gulls", "buoy"))
-    assert vocabulary.target(["buoy", "bell", "whale"], unknown) == [8, 5, 1]
-    assert vocabulary.show([4, 8, 1], unknown) == ["the", "buoy", "<unk>"]
+    assert vocabulary.encode_target(["buoy", "bell", "whale"], unknown) == [8, 5, 1]
+    assert vocabulary.decode([4, 8, 1], unknown) == ["the", "buoy", "<unk>"]
     with pytest.raises(ValueError, match="no word has the number 9"):
-        vocabulary.show([9], unknown)
+        vocabulary.decode([9], unknown)
 
 
 @given(st.lists(st.text(max_size=5), max_size=20))
 def test_a_source_comes_back_from_its_numbers(words: list[str]) -> None:
     vocabulary = Vocabulary.build(COUNTS)
-    assert vocabulary.show(*vocabulary.source(words)) == words
+    assert vocabulary.decode(*vocabulary.encode_source(words)) == words
 
 
 def test_it_is_kept_as_json(tmp_path: Path) -> None:

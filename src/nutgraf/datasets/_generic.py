@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from nutgraf.datasets import Dataset, Drop, Record, Row, ignore
 from nutgraf.datasets._references import references_of
 from nutgraf.datasets._rows import field
-from nutgraf.text.forms import document_of
+from nutgraf.text.json_document import document_from_json
 from nutgraf.text.tokenize import sentence_spans
 
 
@@ -42,7 +42,7 @@ class Generic(Dataset):
             given = {"documents" if several and _are_texts(text) else "sections" if several else "text": text}
         if self.config.summary:
             written = {"summary": field(row, self.config.summary)}
-        document = document_of(given, name, row.where, self.config.language)
+        document = document_from_json(given, name, row.where, self.config.language)
 
         def split(text: str) -> tuple[str, ...]:
             return tuple(text[start:end] for start, end in sentence_spans(text, document.language))

@@ -12,7 +12,7 @@ from typing import Literal
 from nutgraf.datasets import SPLITS, TEXTLESS, Dataset, Drop, Part, Record, Row, Splits, ignore, split_by_text
 from nutgraf.datasets._references import references_of
 from nutgraf.errors import InputError
-from nutgraf.text.forms import document_of
+from nutgraf.text.json_document import document_from_json
 from nutgraf.text.lines import text_lines
 from nutgraf.text.tokenize import sentence_spans
 
@@ -47,7 +47,7 @@ class LowResource(Dataset):
     def record(self, row: Row, drop: Drop = ignore) -> Record | None:
         """See Dataset."""
         name = str(row.entry.get("id", row.number))
-        document = document_of(row.entry, name, row.where, language="en")
+        document = document_from_json(row.entry, name, row.where, language="en")
         written = references_of(row.entry, row.where, sentences)
         return Record(
             id=name,

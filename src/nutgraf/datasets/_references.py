@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from nutgraf.errors import InputError
-from nutgraf.text.forms import text_of
+from nutgraf.text.json_document import text_from_json
 from nutgraf.text.lines import kind_of
 
 Reference = tuple[str, ...]
@@ -32,5 +32,5 @@ def references_of(entry: Mapping[str, Any], where: str, split: Callable[[str], R
 
 def _reference(value: object, what: str, split: Callable[[str], Reference]) -> Reference:
     if isinstance(value, list):
-        return tuple(text_of(sentence, what) for sentence in value)
-    return split(text_of(value, what))
+        return tuple(text_from_json(sentence, what) for sentence in value)
+    return split(text_from_json(value, what))

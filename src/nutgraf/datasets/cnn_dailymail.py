@@ -24,7 +24,7 @@ from nutgraf.datasets._splits import split_named
 from nutgraf.errors import InputError
 from nutgraf.presets.family import NoOptions
 from nutgraf.text.document import Document
-from nutgraf.text.forms import text_of
+from nutgraf.text.json_document import text_from_json
 from nutgraf.text.lines import text_lines
 from nutgraf.text.tokenize import Span, sentence_spans
 
@@ -76,7 +76,7 @@ class CnnDailymail(Dataset):
             return _story(row.file.stem, row.entry["story"])
         name, entry = str(row.entry.get("id", row.number)), row.entry
         if "highlights" in entry:
-            lines = text_of(entry["highlights"], f"{row.where}: 'highlights'").split("\n")
+            lines = text_from_json(entry["highlights"], f"{row.where}: 'highlights'").split("\n")
             entry = {**entry, "summary_sents": [line.strip() for line in lines if line.strip()]}
         documents = entry.get("documents", [entry["article"]] if "article" in entry else [])
         if not isinstance(documents, list) or len(documents) != 1:
@@ -84,7 +84,7 @@ class CnnDailymail(Dataset):
                 f"{row.where}: one article is needed, as 'article' or as the only one of 'documents'; "
                 "a file in nutgraf's own form is of the kind jsonl."
             )
-        article = text_of(documents[0], f"{row.where}: the article")
+        article = text_from_json(documents[0], f"{row.where}: the article")
         return Record(name, _document(article, name), references_of(entry, row.where, _split))
 
 

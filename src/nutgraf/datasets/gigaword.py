@@ -20,7 +20,7 @@ from nutgraf.datasets._pairs import companion, pairs
 from nutgraf.datasets._rows import field
 from nutgraf.datasets._splits import split_named
 from nutgraf.text.document import Document
-from nutgraf.text.forms import text_of
+from nutgraf.text.json_document import text_from_json
 
 BAD_WORDS = frozenset(
     "update# update recasts undated grafs corrects retransmitting updates dateline writethru recaps inserts "
@@ -108,7 +108,9 @@ def _article_and_title(row: Row) -> tuple[str, str]:
     if article is None:
         article = field(row, "document")
     title = next((entry[name] for name in ("summary", "title", "headline") if entry.get(name)), "")
-    return _normal(text_of(article, f"{row.where}: the article")), _normal(text_of(title, f"{row.where}: the title"))
+    return _normal(text_from_json(article, f"{row.where}: the article")), _normal(
+        text_from_json(title, f"{row.where}: the title")
+    )
 
 
 def _normal(text: str) -> str:

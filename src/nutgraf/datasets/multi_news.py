@@ -18,7 +18,7 @@ from nutgraf.datasets import Dataset, Drop, Record, Row, ignore
 from nutgraf.datasets._pairs import companion, pairs
 from nutgraf.datasets._references import references_of
 from nutgraf.presets.family import NoOptions
-from nutgraf.text.forms import document_of, text_of
+from nutgraf.text.json_document import document_from_json, text_from_json
 from nutgraf.text.tokenize import sentence_spans
 
 _SEPARATOR = re.compile(r"\|{5}|\bstory_separator_special_tag\b")
@@ -72,9 +72,9 @@ class MultiNews(Dataset):
         if isinstance(entry.get("document"), str):
             entry["documents"] = articles(entry.pop("document"))
         if isinstance(entry.get("documents"), list):
-            texts = [text_of(one, f"{row.where}: 'documents'") for one in entry["documents"]]
+            texts = [text_from_json(one, f"{row.where}: 'documents'") for one in entry["documents"]]
             entry["documents"] = [BOILERPLATE.sub("", text) for text in texts]
-        document = document_of(entry, name, row.where, language="en")
+        document = document_from_json(entry, name, row.where, language="en")
         return Record(id=name, document=document, references=references_of(entry, row.where, _split))
 
 

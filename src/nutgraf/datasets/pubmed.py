@@ -16,7 +16,7 @@ from pathlib import Path
 from nutgraf.datasets import Dataset, Drop, Record, Row, ignore
 from nutgraf.datasets._references import references_of
 from nutgraf.errors import InputError
-from nutgraf.text.forms import of_sections, text_of
+from nutgraf.text.json_document import document_from_sections, text_from_json
 from nutgraf.text.lines import Entry
 from nutgraf.text.tokenize import count_words, sentence_spans, words
 
@@ -72,9 +72,9 @@ class Pubmed(Dataset):
         entry = row.entry
         name = str(entry.get("id", entry.get("article_id", row.number)))
         written = next((entry[key] for key in ("abstract_text", "abstract", "summary") if entry.get(key)), "")
-        abstract = _MARK.sub("", text_of(written, f"{row.where}: the abstract"))
+        abstract = _MARK.sub("", text_from_json(written, f"{row.where}: the abstract"))
         sections = prepare(_sections(entry, row.where), abstract, self.config.common)
-        document = of_sections(sections, name, language="en")
+        document = document_from_sections(sections, name, language="en")
         references = references_of(_with_sentences(entry), row.where, _split)
         why = self._unfit(count_words(abstract), len(document.sentences))
         if why:
@@ -156,7 +156,7 @@ def _same(one: frozenset[str], other: frozenset[str]) -> bool:
 def _sections(entry: Entry, where: str) -> list[NamedText]:
     sections = entry.get("sections")
     if sections is None and "article" in entry:
-        return [("", text_of(entry["article"], f"{where}: 'article'"))]
+        return [("", text_from_json(entry["article"], f"{where}: 'article'"))]
     if not isinstance(sections, list):
         raise InputError(f"{where}: 'sections' should be a list, or 'article' a text.")
     names = entry.get("section_names", [""] * len(sections))
@@ -164,10 +164,10 @@ def _sections(entry: Entry, where: str) -> list[NamedText]:
     for number, section in enumerate(sections, start=1):
         what = f"{where}: section {number}"
         if isinstance(section, dict):
-            pairs.append((str(section.get("name") or ""), text_of(section.get("text", ""), what)))
+            pairs.append((str(section.get("name") or ""), text_from_json(section.get("text", ""), what)))
         else:
             name = str(names[number - 1]) if number <= len(names) else ""
-            pairs.append((name, " ".join(text_of(section, what).split("\n"))))
+            pairs.append((name, " ".join(text_from_json(section, what).split("\n"))))
     return pairs
 
 

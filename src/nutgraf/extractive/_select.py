@@ -13,7 +13,7 @@ from typing import Literal
 from nutgraf.errors import BudgetError
 from nutgraf.extractive import Ranking
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Chosen, tfidf
+from nutgraf.text.vectors import RedundancyFilter, tfidf
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,11 @@ def select(
     most = sentences if sentences is not None else config.num_sentences if natural and natural_words is None else None
     picked: list[int] = []
     total = 0
-    chosen = Chosen(tfidf(document.terms), config.redundancy_threshold) if config.redundancy_threshold < 1 else None
+    chosen = (
+        RedundancyFilter(tfidf(document.terms), config.redundancy_threshold)
+        if config.redundancy_threshold < 1
+        else None
+    )
     trigrams: set[tuple[str, ...]] = set()
     for index in ranking.order:
         if most is not None and len(picked) >= most:

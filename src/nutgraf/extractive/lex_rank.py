@@ -19,7 +19,7 @@ from scipy.sparse.csgraph import connected_components
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker
 from nutgraf.extractive._frequencies import DocumentFrequencies
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Array, Matrix, count_matrix, normalize_rows, vocabulary
+from nutgraf.text.vectors import Array, Matrix, count_matrix, normalize_rows, term_columns
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class LexRank(SentenceRanker):
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by degree, relative to the mean of the connected component."""
         total, frequencies = self._frequencies.of(document)
-        columns = vocabulary(document.terms)
+        columns = term_columns(document.terms)
         idf = [math.log(total / frequencies[term]) if term in frequencies else 1.0 for term in columns]
         vectors = normalize_rows(count_matrix(document.terms, columns) @ sparse.diags(idf, shape=(len(columns),) * 2))
         degrees, labels = _degrees(vectors, self.config.threshold)

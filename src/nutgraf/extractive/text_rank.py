@@ -17,7 +17,7 @@ from scipy import sparse
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker
 from nutgraf.text.document import Document
 from nutgraf.text.graph import pagerank
-from nutgraf.text.vectors import Array, Matrix, count_matrix, vocabulary
+from nutgraf.text.vectors import Array, Matrix, count_matrix, term_columns
 
 BLOCK = 2048
 """Number of sentences per block; weights within a block are stored."""
@@ -64,7 +64,7 @@ class TextRank(SentenceRanker):
 
     def _weights(self, bags: list[list[str]]) -> Matrix:
         """Symmetric BM25 weights: [nodes × nodes]."""
-        held = count_matrix(bags, vocabulary(bags))
+        held = count_matrix(bags, term_columns(bags))
         count = held.shape[0]
         frequencies = np.bincount(held.indices, minlength=held.shape[1])
         idf = np.log(count - frequencies + 0.5) - np.log(frequencies + 0.5)

@@ -17,7 +17,7 @@ from scipy import sparse
 
 from nutgraf.magnifier.kernels import Values, Words
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Matrix, SentenceSpace, count_matrix, vocabulary
+from nutgraf.text.vectors import Matrix, SentenceSpace, count_matrix, term_columns
 
 Flags = npt.NDArray[np.bool_]
 Spans = npt.NDArray[np.intp]
@@ -37,7 +37,7 @@ class Expansions:
         space = SentenceSpace(document.terms, dimensions)
         self._document = _by_columns(space.vectors)
         self._prototype = space.embed(document.terms_of(prototype))
-        columns = vocabulary(prototype)
+        columns = term_columns(prototype)
         holds = _presence(count_matrix(document.words, columns))
         self._counts = count_matrix(prototype, columns)
         self._starts = np.array([document.part_of(sentence.start) for sentence in document.sentences])

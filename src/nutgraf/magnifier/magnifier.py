@@ -19,7 +19,7 @@ from nutgraf.magnifier.fill import fill
 from nutgraf.magnifier.kernels import Kernel, Values, Words
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import count_words, words
-from nutgraf.text.vectors import Chosen, Matrix, tfidf
+from nutgraf.text.vectors import Matrix, RedundancyFilter, tfidf
 
 LITTLE = 0.05
 """The share of a budget that is rather left empty than filled with sentences that do not stand alone."""
@@ -322,7 +322,7 @@ class _Run:
     def _fill(self, state: _State) -> list[Piece]:
         """Sentences of the document that close the budget: those that stand alone, and the others only if these leave
         more than a little of it."""
-        chosen = Chosen(self.prepared.vectors, self.config.redundancy_threshold)
+        chosen = RedundancyFilter(self.prepared.vectors, self.config.redundancy_threshold)
         for pieces in state.pieces.values():
             for piece in pieces:
                 if piece.source is not None:

@@ -23,7 +23,7 @@ from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
 
 if TYPE_CHECKING:
-    from nutgraf.text.topics import Topics
+    from nutgraf.text.topics import TopicModel
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def _dominant_topics(source: Document, summary: list[list[str]], config: Config)
 
 def _mixtures(source: Document, summary: list[list[str]], config: Config) -> tuple[Array, Array]:
     """The mean shares of topics in the sentences of either text, under one model of both: [topics], [topics]."""
-    shares = _fit(source, [*source.terms, *summary], config).shares
+    shares = _fit(source, [*source.terms, *summary], config).text_topics
     length = len(source.terms)
     return shares[:length].mean(axis=0), shares[length:].mean(axis=0)
 
@@ -117,7 +117,7 @@ def _topics_of(source: Document, config: Config) -> Array:
     return _fit(source, source.terms, config).dominant(config.top)
 
 
-def _fit(source: Document, sentences: list[list[str]], config: Config) -> Topics:
+def _fit(source: Document, sentences: list[list[str]], config: Config) -> TopicModel:
     """A topic model of `sentences` over the source's most frequent terms."""
     from nutgraf.text.topics import lda
     from nutgraf.text.vectors import count_matrix

@@ -23,10 +23,10 @@ def vectors_of(preset: Preset) -> WordVectors | None:
         return None
     vectors = read_word_vectors(embedded.vectors)
     columns = embedded.embedding_dim or model.d_model
-    if vectors.width != columns:
+    if vectors.dimensions != columns:
         raise PresetError(
-            f"The vectors of {embedded.vectors} have {vectors.width} numbers each, the table of words {columns}: "
-            f"model.embedding.embedding_dim = {vectors.width} makes them fit, and a learned projection follows."
+            f"The vectors of {embedded.vectors} have {vectors.dimensions} numbers each, the table of words {columns}: "
+            f"model.embedding.embedding_dim = {vectors.dimensions} makes them fit, and a learned projection follows."
         )
     return vectors
 

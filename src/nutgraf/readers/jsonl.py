@@ -12,7 +12,7 @@ from nutgraf.presets.family import NoOptions
 from nutgraf.readers import Reader
 from nutgraf.readers._decode import decode, is_binary, sample
 from nutgraf.text.document import Document
-from nutgraf.text.forms import document_of
+from nutgraf.text.json_document import document_from_json
 from nutgraf.text.lines import kind_of, parse_lines
 
 
@@ -37,7 +37,7 @@ class Jsonl(Reader):
         decoded = decode(data, name)
         text = decoded.text[: decoded.text.rfind("\n") + 1] if decoded.cut else decoded.text
         documents = [
-            document_of(entry, f"{name}:{number}", f"{name}, {unit} {number}", language)
+            document_from_json(entry, f"{name}:{number}", f"{name}, {unit} {number}", language)
             for unit, number, entry in _entries(text, name)
         ]
         filled = [document for document in documents if document.sentences]

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
 from nutgraf.systems._explain import mentioned, origin
-from nutgraf.text.casing import Casing, capitalize
 from nutgraf.text.detokenize import gaps, printed
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.summary import SummarySentence, SummaryWord, origin_of
 from nutgraf.text.tokenize import Span, count_words, is_word, sentence_spans, words
+from nutgraf.text.truecasing import Truecaser, capitalize
 
 MOST_ORIGINS = 3
 """Sentences of the source that a sentence is said to come from."""
@@ -43,7 +43,7 @@ class Written:
 
 
 def compose(
-    written: Sequence[Written], document: Document, phrases: Sequence[Phrase], casing: Casing | None
+    written: Sequence[Written], document: Document, phrases: Sequence[Phrase], casing: Truecaser | None
 ) -> list[SummarySentence]:
     """Sentences with their words and origins. casing: None for a network that writes capitals by itself.
 

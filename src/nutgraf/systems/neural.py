@@ -23,11 +23,11 @@ from nutgraf.systems._compose import FORCED, compose, is_whole, trail_off, whole
 from nutgraf.systems._read import read_of
 from nutgraf.systems._steer import Steering
 from nutgraf.systems._written import WORDLESS, Wording
-from nutgraf.text.casing import Casing
 from nutgraf.text.detokenize import leans
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Attention, Budget, Reading, Summary, SummarySentence
 from nutgraf.text.tokenize import count_words
+from nutgraf.text.truecasing import Truecaser
 from nutgraf.tokenizers import SEP_ID
 
 if TYPE_CHECKING:
@@ -318,8 +318,8 @@ class _Draft:
         self.limit = budget.words_of(document)
 
     @cached_property
-    def casing(self) -> Casing:
-        return Casing(self.document)
+    def casing(self) -> Truecaser:
+        return Truecaser(self.document)
 
 
 def _searching(preset: Preset) -> Config:

@@ -1,1 +1,1 @@
-"""Words: no tensors below this line or beside it."""
+"""Text: documents, sentences, words, vectors and summaries. No tensors."""

@@ -1,5 +1,4 @@
-"""Characters that no text should hold (line ends of other systems, NULs, halves of surrogate pairs), and those that no
-terminal should be given."""
+"""Removal of characters that a text should not contain, and escaping of those that a terminal should not receive."""
 
 from __future__ import annotations
 
@@ -12,26 +11,26 @@ _CONTROL_BUT_LINES = re.compile(_CONTROL.pattern.replace("\x00-\x1f", "\x00-\x08
 
 
 def clean(text: str) -> str:
-    r"""The text with \n as its only line end; NULs go, half surrogates become U+FFFD."""
+    r"""Normalize line ends to \n, remove NULs and replace lone surrogates by U+FFFD."""
     if "\r" in text:
         text = _LINE_END.sub("\n", text)
     return encodable(text.replace("\0", ""))
 
 
 def encodable(text: str) -> str:
-    """The text with U+FFFD for each half surrogate, which no file can hold. Every character keeps its place."""
+    """Replace lone surrogates, which UTF-8 cannot encode, by U+FFFD; every character keeps its position."""
     return text if text.isascii() else _HALF.sub("\ufffd", text)
 
 
 def visible(text: str, lines: bool = False) -> str:
-    r"""The text with control characters written as escapes, as `\x1b` and `\n`.
+    r"""Write control characters as escapes, such as `\x1b` and `\n`.
 
-    These are what moves a terminal's cursor, colours it or sets its title (C0, DEL, C1), ends a line, or turns the
-    direction of writing. A name that holds them could otherwise print lines that look like ours.
+    These are the characters that move a terminal's cursor, change its colour or title (C0, DEL, C1), end a line, or
+    change the direction of writing. A name that contains them could print lines that look like ours.
 
     Args:
-        text: What is to be shown.
-        lines: Whether line ends and tabs stay as they are.
+        text: The text to show.
+        lines: Keep line ends and tabs as they are.
     """
     pattern = _CONTROL_BUT_LINES if lines else _CONTROL
     return pattern.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)

@@ -1,8 +1,8 @@
-"""From tokens back to text: where a space stands, and where none does.
+"""Detokenization: decides where spaces stand between tokens.
 
-A network writes words and marks one by one. Most marks lean to one side; straight quotes and apostrophes lean to the
-side that their turn and their neighbours tell. On ordinary text this is the inverse of `tokenize.tokens`. What tokens
-do not tell stays open: "-" alone is taken for a dash between words, "—" for one that touches them.
+Most punctuation attaches to one side; for straight quotes and apostrophes the side depends on the neighbours and on how
+many came before. On ordinary text this is the inverse of `tokenize.tokens`. Where tokens are ambiguous, "-" alone is
+taken for a dash between words, and "—" for one without spaces.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from nutgraf.text.tokenize import is_word
 PRINTED = {
     "``": '"', "''": '"', "-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}",
 }  # fmt: skip
-"""Marks that the Penn Treebank's tokens write in another way."""
+"""Punctuation that the Penn Treebank's tokens write differently."""
 
 _LEANS_LEFT = frozenset(".,;:!?…)]}%‰°”»’′″")
 _LEANS_RIGHT = frozenset("([{“‘«¿¡")
@@ -27,32 +27,32 @@ _APOSTROPHES = frozenset("'’")
 _ENDINGS = frozenset({"s", "t", "d", "m", "re", "ve", "ll", "em"})
 _DOMAINS = frozenset({"com", "org", "net", "gov", "edu", "uk"})
 _POINTED = re.compile(r"\d+(?:[.,]\d+)+|(?:[^\W\d_]\.){2,}")
-"""What the tokenizer parts from a hyphen after it, as in "1,175-point" and "U.S.-led"."""
+"""Tokens that are separated from a hyphen after them, as in "1,175-point" and "U.S.-led"."""
 _CLITIC = re.compile(r"(?:n['’]t|['’](?:s|re|ve|ll|d|m|em))", re.IGNORECASE)
 
 
 def detokenize(tokens: Sequence[str]) -> str:
-    """The tokens as text.
+    r"""Join tokens into text.
 
     >>> detokenize(["He", "said", ",", '"', "it", "'s", "5", "%", '"', "."])
-    'He said, "it\\'s 5%".'
+    'He said, "it\'s 5%".'
     """
     return "".join(gap + printed(token) for gap, token in zip(gaps(tokens), tokens, strict=True))
 
 
 def leans(token: str) -> bool:
-    """Whether a token touches one of its neighbours wherever it stands, so that it adds no word between white space."""
+    """Return True if a token always attaches to a neighbour, so that it adds no word between white space."""
     shown = printed(token)
     return shown in _LEANS or _CLITIC.fullmatch(shown) is not None
 
 
 def printed(token: str) -> str:
-    """A token as text has it: Treebank brackets and quotes become marks."""
+    """Replace Treebank brackets and quotes by ordinary punctuation."""
     return PRINTED.get(token.lower(), token)
 
 
 def gaps(tokens: Sequence[str]) -> list[str]:
-    """What stands before each token: a space, or nothing."""
+    """Return what stands before each token: a space, or nothing."""
     sides = _Sides([printed(token) for token in tokens], list(tokens))
     result, closed = [], True
     for place in range(len(tokens)):
@@ -63,7 +63,8 @@ def gaps(tokens: Sequence[str]) -> list[str]:
 
 
 class _Sides:
-    """Which sides of a token touch their neighbours. Asked from left to right, since quotes take turns."""
+    """Decides which sides of a token attach to their neighbours; tokens are visited from left to right, since quotes
+    alternate."""
 
     def __init__(self, tokens: list[str], written: list[str]) -> None:
         self._tokens = tokens
@@ -71,7 +72,7 @@ class _Sides:
         self._open = {'"': False, "'": False}
 
     def of(self, place: int) -> tuple[bool, bool]:
-        """Whether the token touches what stands before it, and what follows."""
+        """Return whether the token attaches to the one before it, and to the one after it."""
         token, written = self._tokens[place], self._written[place]
         if written == "``":
             return False, True
@@ -112,7 +113,7 @@ class _Sides:
         return closing, not closing
 
     def _ends(self, place: int) -> bool:
-        """Whether a straight quote can only close: nothing follows that it could open."""
+        """Return True if a straight quote can only close, because nothing follows that it could open."""
         after = self._at(place + 1)
         return place > 0 and (not after or after in _LEANS_LEFT)
 
@@ -130,14 +131,14 @@ class _Sides:
         return (True, False) if is_word(before or " ") else (False, True)
 
     def _closes_later(self, place: int) -> bool:
-        """Whether an apostrophe follows that is no part of a word."""
+        """Return True if an apostrophe follows that is not part of a word."""
         return any(
             token == "'" and self._at(at + 1).lower() not in _ENDINGS and not self._leans_on_s(at)
             for at, token in enumerate(self._tokens[place + 1 :], place + 1)
         )
 
     def _is_possessive(self, place: int) -> bool:
-        """An apostrophe between "pilots" and "boats" may open a quotation only if an odd number follows."""
+        """Return True for an apostrophe as in "pilots' boats"; it opens a quotation only if an odd number follows."""
         later = sum(token == "'" for token in self._tokens[place + 1 :])
         return self._leans_on_s(place) and later % 2 == 0
 

@@ -1,4 +1,4 @@
-"""Document, Section, Sentence, Phrase: plain records that keep character offsets into the source."""
+"""Document, Section, Sentence and Phrase: records with character offsets into the source text."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _END_MARKS = tuple(".!?…؟۔।॥。！？｡")
 _AFTER_END_MARK = "\"'”’»)]」』） "
 
 SEPARATOR = "\n\n"
-"""What stands between the documents of one input once they are joined."""
+"""Text between documents that are joined into one input."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence, as a span of characters of its Document's text."""
+    """A sentence as a span of characters of its Document's text."""
 
     start: int
     end: int
@@ -29,7 +29,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A named stretch of a Document: a chapter, or one document of several that were joined."""
+    """A named span of a Document: a chapter, or one of several joined documents."""
 
     name: str
     start: int
@@ -38,9 +38,12 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A key phrase: its text as it first occurs, its score, and every place where it stands.
+    """A key phrase.
 
-    spans: (start, end) in characters of the Document it was found in, in order.
+    Attributes:
+        text: The phrase as it first occurs.
+        score: Its score.
+        spans: All occurrences, (start, end) in characters of the Document, in order.
     """
 
     text: str
@@ -50,11 +53,17 @@ class Phrase:
 
 @dataclass(frozen=True)
 class Document:
-    """A text and what is known of it. All offsets are in characters of `text`.
+    """A text with its sentences and what is known about it; all offsets are in characters of `text`.
 
-    parts: the documents of which this one was joined; one part, itself, for a single document.
-    pages: where each page begins, for formats that have pages.
-    notices: what was odd when it was read, one sentence each, for the user.
+    Attributes:
+        text: The text.
+        sentences: Spans of the sentences.
+        name: Name of the file or record, "" if there is none.
+        sections: Named parts of the text.
+        parts: The documents that were joined into this one; a single document is its own only part.
+        pages: Start of each page, for formats with pages.
+        language: ISO 639-1 code, or "und" if it was not recognized.
+        notices: Remarks for the user, one sentence each.
     """
 
     text: str
@@ -106,31 +115,37 @@ class Document:
         )
 
     def show(self, span: Sentence | Section | tokenize.Span) -> str:
-        """The text of a span, exactly as it stands."""
+        """Return the text of a span, unchanged."""
         start, end = span if isinstance(span, tuple) else (span.start, span.end)
         return self.text[start:end]
 
     @cached_property
     def printed(self) -> list[str]:
-        """Each sentence on one line, as a summary prints it."""
+        """Each sentence on one line, as in a summary."""
         return [tokenize.flatten(self.text[sentence.start : sentence.end]) for sentence in self.sentences]
 
     @cached_property
     def lengths(self) -> list[int]:
-        """Words of each printed sentence, counted as `wc -w` counts."""
+        """Number of words of each printed sentence, as `wc -w` counts them."""
         return [tokenize.count_words(sentence) for sentence in self.printed]
 
     @cached_property
     def prose(self) -> list[bool]:
-        """Whether each sentence is one: headings, list items and captions end without a mark and read badly in a
-        summary. Where most of a text has no marks, all of it counts."""
+        """For each sentence, True if it is prose.
+
+        Headings, list items and captions end without punctuation and read badly in a summary. If most sentences of a
+        text end without punctuation, all count as prose.
+        """
         marked = [sentence.rstrip(_AFTER_END_MARK).endswith(_END_MARKS) for sentence in self.printed]
         return marked if 2 * sum(marked) >= len(marked) else [True] * len(marked)
 
     @cached_property
     def standalone(self) -> list[bool]:
-        """Whether each sentence can be understood without the one before it, as far as its surface tells: it is prose,
-        quotes what has its beginning, end and speaker in it, and does not begin with a word that points back."""
+        """For each sentence, True if it can be understood without the one before it.
+
+        The test looks at the surface only: the sentence is prose, contains the beginning, the end and the speaker of
+        what it quotes, and does not begin with a word that refers back.
+        """
         openers = languages.POINTING_BACK if self.language == "en" else frozenset()
         return [
             prose and _quotes_whole(printed) and not (words and words[0] in openers)
@@ -139,26 +154,26 @@ class Document:
 
     @cached_property
     def words(self) -> list[list[str]]:
-        """Lower-cased words of each sentence, without marks."""
+        """Lowercased words of each sentence, without punctuation."""
         return [tokenize.words(self.text[sentence.start : sentence.end]) for sentence in self.sentences]
 
     @cached_property
     def stop_words(self) -> frozenset[str]:
-        """Words that carry no topic in this Document's language."""
+        """Stop words of the Document's language."""
         return languages.function_words(self.language, self.words)
 
     @property
     def stem(self) -> Callable[[str], str]:
-        """From a lower-cased word to its stem, in this Document's language."""
+        """Stemmer of the Document's language, for lowercased words."""
         return languages.stemmer(self.language)
 
     @cached_property
     def terms(self) -> list[list[str]]:
-        """Stems of the content words of each sentence: no stop words, no lone letters, no bare numbers."""
+        """Stems of the content words of each sentence: no stop words, single letters or bare numbers."""
         return self.terms_of(self.words)
 
     def terms_of(self, sentences: Iterable[Iterable[str]]) -> list[list[str]]:
-        """The same of sentences from elsewhere (a summary's, say), given as lower-cased words."""
+        """Terms of other sentences, such as those of a summary, given as lowercased words."""
         stop, stem = self.stop_words, self.stem
         return [
             [
@@ -170,14 +185,11 @@ class Document:
         ]
 
     def part_of(self, offset: int) -> int:
-        """Index of the part in which an offset lies."""
+        """Index of the part that contains an offset."""
         return max(0, bisect.bisect_right([part.start for part in self.parts], offset) - 1)
 
     def page_of(self, offset: int) -> int | None:
-        """Number of the page, from 1, on which an offset lies; None for formats without pages.
-
-        Pages are counted anew in each part.
-        """
+        """Number of the page that contains an offset, from 1 in each part; None for formats without pages."""
         page = bisect.bisect_right(self.pages, offset)
         start = self.parts[self.part_of(offset)].start
         before = bisect.bisect_left(self.pages, start)
@@ -185,9 +197,10 @@ class Document:
 
 
 def join(documents: Sequence[Document]) -> Document:
-    """Several documents as one, with the parts of each; no sentence crosses from one to the next.
+    """Join documents into one, as its parts; no sentence crosses from one to the next.
 
-    Raises InputError if there is none.
+    Raises:
+        InputError: If there is no document.
     """
     if not documents:
         raise InputError("There is no document to summarize.")
@@ -217,13 +230,13 @@ def join(documents: Sequence[Document]) -> Document:
 
 
 def _quotes_whole(text: str) -> bool:
-    """Whether what is quoted begins and ends in the sentence, with something beside it that says whose it is."""
+    """Return True if quotations begin and end in the sentence, with text beside them that says who speaks."""
     balanced = text.count('"') % 2 == 0 and text.count("“") == text.count("”")
     return balanced and not (text[:1] in '"“' and text[-1:] in '"”')
 
 
 def _common(codes: list[str]) -> str:
-    return codes[0] if len(set(codes)) == 1 else languages.UNKNOWN
+    return codes[0] if len(set(codes)) == 1 else languages.UNDETERMINED
 
 
 def _called(name: str) -> str:
@@ -237,4 +250,4 @@ def _recognize(text: str, name: str, said: list[str]) -> str:
         f"{_called(name)}this does not look like English, so only methods that need no language are used; "
         "name the language (--language de, say) or insist (--language en)."
     )
-    return languages.UNKNOWN
+    return languages.UNDETERMINED

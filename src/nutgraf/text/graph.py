@@ -1,8 +1,8 @@
-"""Graphs of words and of sentences: co-occurrence, and PageRank on them.
+"""Co-occurrence graphs of words, and PageRank on graphs of words or sentences.
 
 PageRank: Brin and Page, *The Anatomy of a Large-Scale Hypertextual Web Search Engine*, 1998, with weighted edges as in
-Mihalcea and Tarau, *TextRank: Bringing Order into Texts*, 2004 (Sec. 2.2), and with a teleport vector of one's own as
-in Florescu and Caragea, *PositionRank*, 2017 (Eq. 4).
+Mihalcea and Tarau, *TextRank: Bringing Order into Texts*, 2004 (Sec. 2.2), and with a personalized restart as in
+Florescu and Caragea, *PositionRank*, 2017 (Eq. 4).
 """
 
 from __future__ import annotations
@@ -19,10 +19,17 @@ Integers = npt.NDArray[np.integer[Any]]
 
 
 def co_occurrences(nodes: Integers, positions: Integers, window: int, size: int) -> sparse.csr_array:
-    """How often two nodes stand less than `window` positions apart: symmetric, with an empty diagonal.
+    """Count how often two nodes occur less than `window` positions apart; time and memory grow with occurrences ×
+    window.
 
-    nodes: the node, from 0 to `size` - 1, of each occurrence. positions: where each occurrence stands, ascending.
-    Returns a sparse matrix of `size` x `size` counts. Time and memory grow with occurrences x window.
+    Args:
+        nodes: Node, from 0 to `size` - 1, of each occurrence.
+        positions: Position of each occurrence, ascending.
+        window: Distance from which occurrences no longer count.
+        size: Number of nodes.
+
+    Returns:
+        A symmetric sparse matrix of `size` × `size` counts with an empty diagonal.
     """
     index = np.arange(len(positions))
     partners = np.searchsorted(positions, positions + window) - index - 1
@@ -40,14 +47,16 @@ def pagerank(
     damping: float = 0.85,
     tolerance: float = 1e-6,
 ) -> Floats:
-    """The share of time that a random walk spends at each node.
+    """Share of time that a random walk spends at each node.
 
-    weights: `weights[i, j]` ≥ 0 is the weight of the edge from i to j; dense or sparse, n x n. personalization: where
-    the walk begins anew, n weights ≥ 0, uniform by default; a node without edges leads there too. damping: how often
-    the walk follows an edge rather than beginning anew, in [0, 1). tolerance: it stops once a step moves less than this
-    share of the walk (L1).
+    Args:
+        weights: `weights[i, j]` ≥ 0 is the weight of the edge from i to j; dense or sparse, n × n.
+        personalization: Restart distribution, n weights ≥ 0, uniform by default; nodes without edges lead there too.
+        damping: Probability of following an edge rather than restarting, in [0, 1).
+        tolerance: Stop when a step changes the ranks by less than this in total (L1).
 
-    Returns n shares that sum to one.
+    Returns:
+        n ranks that sum to 1.
     """
     if not 0 <= damping < 1:
         raise ValueError(f"damping must lie in [0, 1), not {damping}")
@@ -79,8 +88,8 @@ def undirected_pagerank(
 ) -> Floats:
     """`pagerank` for symmetric weights, in about a third of the steps.
 
-    With degrees D and weights W the shares are, but for a factor, x = D^½ y where (I - damping D^-½ W D^-½) y = D^-½ p,
-    a symmetric positive definite system. Conjugate gradients solve it (Hestenes and Stiefel 1952).
+    With degrees D and weights W the ranks are proportional to x = D^½ y where (I - damping D^-½ W D^-½) y = D^-½ p, a
+    symmetric positive definite system, which is solved by conjugate gradients (Hestenes and Stiefel 1952).
     """
     if not 0 <= damping < 1:
         raise ValueError(f"damping must lie in [0, 1), not {damping}")
@@ -107,7 +116,8 @@ def undirected_pagerank(
 
 
 def _most_steps(damping: float, tolerance: float) -> int:
-    """A step shrinks the L1 distance of any two walks by `damping`, and no two are further apart than 2."""
+    """Bound on the number of steps: each shrinks the L1 distance of two distributions, which is at most 2, by
+    `damping`."""
     return math.ceil(math.log(tolerance / 2, damping)) + 1 if damping > 0 else 1
 
 

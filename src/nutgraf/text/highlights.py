@@ -1,4 +1,4 @@
-"""Phrases that the user names: `--highlight "phrase[:weight]"` becomes a Phrase like any other."""
+"""Phrases that the user wants to highlight: `--highlight "phrase[:weight]"`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from nutgraf.text.document import Document, Phrase
 from nutgraf.text.tagging import Tagged, tag
 from nutgraf.text.tokenize import Span
 
-Form = tuple[str, ...]
-"""A phrase as it is compared: one normal form a token."""
+NormalForm = tuple[str, ...]
+"""A phrase as it is compared: the normal form of each token."""
 
 
 def parse(highlight: str) -> tuple[str, float]:
-    """The text and the weight of "phrase[:weight]"; the weight is 1 where none is given.
+    """Split "phrase[:weight]" into the phrase and its weight, which is 1 by default.
 
-    Raises InputError for a phrase without words or a weight that is no number above zero.
+    Raises:
+        InputError: If the phrase has no words, or the weight is not a number above 0.
     """
     text, colon, weight = highlight.rpartition(":")
     text, value = (text.strip(), _number(weight)) if colon else (highlight.strip(), 1.0)
@@ -37,17 +38,25 @@ def parse(highlight: str) -> tuple[str, float]:
 def find_phrases(
     document: Document, highlights: Iterable[str], *, stems: bool = False
 ) -> tuple[list[Phrase], list[str]]:
-    """The phrases in the order given, each with its weight for a score and every place where it stands.
+    """Find the occurrences of the user's phrases.
 
-    Tokens are compared without case, or by their stems; a phrase never stands across the end of a sentence. Of a phrase
-    that is given twice the last weight counts.
+    Tokens are compared without case, or by their stems; a phrase does not cross the end of a sentence. If a phrase is
+    given twice, its last weight counts.
 
-    Returns the phrases that occur, and one notice for each that does not. Raises InputError for a highlight that
-    cannot be read.
+    Args:
+        document: The text.
+        highlights: Phrases as "phrase[:weight]".
+        stems: Compare stems.
+
+    Returns:
+        The phrases that occur, in the order given, with their weights as scores; and one notice for each other phrase.
+
+    Raises:
+        InputError: If a highlight cannot be parsed.
     """
     tagged = tag(document, "content")
     normal = _stemmed(document) if stems else str.lower
-    wanted: dict[Form, tuple[str, float]] = {}
+    wanted: dict[NormalForm, tuple[str, float]] = {}
     for highlight in highlights:
         text, weight = parse(encodable(highlight))
         words = tag(Document.of(text, language=document.language, sentences=[(0, len(text))]), "content").words
@@ -62,15 +71,20 @@ def find_phrases(
     return phrases, [f"The highlight {text!r} does not occur in {_called(document)}." for text in missing]
 
 
-def find_forms(forms: Sequence[str], starts: Sequence[int], wanted: Collection[Form]) -> dict[Form, list[Span]]:
-    """Every place, as a range of tokens, where one of the `wanted` phrases stands within a sentence.
+def find_forms(
+    forms: Sequence[str], starts: Sequence[int], wanted: Collection[NormalForm]
+) -> dict[NormalForm, list[Span]]:
+    """Find all occurrences of phrases within sentences, as token spans.
 
-    forms: the normal form of each token. starts: the first token of each sentence.
+    Args:
+        forms: Normal form of each token.
+        starts: Index of the first token of each sentence.
+        wanted: The phrases.
     """
     lengths: defaultdict[str, set[int]] = defaultdict(set)
     for form in wanted:
         lengths[form[0]].add(len(form))
-    places: dict[Form, list[Span]] = {form: [] for form in wanted}
+    places: dict[NormalForm, list[Span]] = {form: [] for form in wanted}
     for start in [index for index, form in enumerate(forms) if form in lengths]:
         sentence = bisect_right(starts, start)
         limit = starts[sentence] if sentence < len(starts) else len(forms)
@@ -82,7 +96,7 @@ def find_forms(forms: Sequence[str], starts: Sequence[int], wanted: Collection[F
 
 
 def characters(tagged: Tagged, start: int, end: int) -> Span:
-    """A range of tokens as a span of characters."""
+    """Convert a token span to a character span."""
     return tagged.spans[start][0], tagged.spans[end - 1][1]
 
 

@@ -1,7 +1,7 @@
-"""What is known of a language: its function words and its stems.
+"""Stop words and stemmers by language.
 
-English has a list of function words; other languages have a Snowball stemmer where there is one, and their function
-words are read off the text itself (the few words that fill a third of it), so that every method runs on any language.
+English has a list of stop words. Other languages have a Snowball stemmer where there is one, and their stop words are
+derived from the text (the few words that make up a third of it), so that every method runs on any language.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ ENGLISH = frozenset(
     yourselves
     """.split()
 )
+"""English stop words."""
 
 POINTING_BACK = frozenset(
     """
@@ -41,7 +42,7 @@ POINTING_BACK = frozenset(
     there therefore these they this those thus until we yet you
     """.split()
 )
-"""English words that, at the head of a sentence, lean on the one before it."""
+"""English words that, at the beginning of a sentence, refer to the one before it."""
 
 SNOWBALL = {
     "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish",
@@ -50,14 +51,15 @@ SNOWBALL = {
     "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian", "sv": "swedish", "ta": "tamil",
     "tr": "turkish", "yi": "yiddish",
 }  # fmt: skip
+"""Names of the Snowball stemmers, by ISO 639-1 code."""
 
-UNKNOWN = "und"
-"""The code for a language that was not recognized (ISO 639-2, 'undetermined')."""
+UNDETERMINED = "und"
+"""Code of an unrecognized language (ISO 639-2)."""
 
 
 @lru_cache(maxsize=16)
 def stemmer(language: str) -> Callable[[str], str]:
-    """A function from a lower-cased word to its stem; the word itself where the language has no stemmer."""
+    """Return a stemmer for lowercased words; it changes nothing if the language has no stemmer."""
     if language not in SNOWBALL:
         return lambda word: word
     import Stemmer
@@ -67,7 +69,7 @@ def stemmer(language: str) -> Callable[[str], str]:
 
 
 def function_words(language: str, sentences: Iterable[Iterable[str]]) -> frozenset[str]:
-    """The words that carry no topic: the list for English, else the few that fill a third of the text."""
+    """Return the stop words: the list for English, else the few words that make up a third of the text."""
     if language == "en":
         return ENGLISH
     counts = Counter(word for sentence in sentences for word in sentence)
@@ -81,8 +83,10 @@ def function_words(language: str, sentences: Iterable[Iterable[str]]) -> frozens
 
 
 def looks_english(words: list[str]) -> bool:
-    """Whether function words are as frequent as in English. Fewer than twenty words get the benefit of the doubt
-    if they are written in Latin letters."""
+    """Return True if stop words are as frequent as in English.
+
+    A text of fewer than twenty words passes if most of them are in Latin letters.
+    """
     if not words:
         return True
     latin = sum(word[0] < "\u0250" for word in words) / len(words)

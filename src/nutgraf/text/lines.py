@@ -1,4 +1,4 @@
-"""JSON lines, compressed or not: one object a line, read lazily, for readers and data sets."""
+"""JSON lines and other text files, compressed or not, read lazily."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nutgraf.errors import InputError
 from nutgraf.files import atomic_write
 
 Entry = dict[str, Any]
-"""One JSON object."""
+"""A JSON object."""
 
 _OPENERS: dict[str, tuple[bytes, Callable[..., IO[Any]]]] = {
     ".gz": (b"\x1f\x8b", gzip.open),
@@ -25,22 +25,22 @@ _OPENERS: dict[str, tuple[bytes, Callable[..., IO[Any]]]] = {
     ".xz": (b"\xfd7zXZ\x00", lzma.open),
 }
 PACKINGS = tuple(_OPENERS)
-"""The endings of compressed files."""
+"""Suffixes of compressed files."""
 
 LONGEST_LINE = 1 << 26
-"""Characters of a line at most: a longer one is no line of text but a device, or a trap."""
+"""Maximum number of characters in a line."""
 
 MOST_WHOLE = 1 << 28
-"""Characters of a file that is taken as a whole, at most."""
+"""Maximum number of characters in a file that is read as a whole."""
 
 _FIRST_LINES = 100_000
 
 UNPACKING_ERRORS = (OSError, EOFError, lzma.LZMAError, zlib.error)
-"""What goes wrong with a compressed file that is damaged or cut off."""
+"""Errors that a damaged compressed file raises."""
 
 
 def unpacked(file: io.BufferedReader) -> BinaryIO:
-    """The file itself, or what is in it if its first bytes say that it is compressed."""
+    """Return the file, or its decompressed content if its first bytes are those of a compressed file."""
     head = file.peek(6)
     for magic, opener in _OPENERS.values():
         if head.startswith(magic):
@@ -49,9 +49,10 @@ def unpacked(file: io.BufferedReader) -> BinaryIO:
 
 
 def text_lines(path: str | Path) -> Iterator[tuple[int, str]]:
-    """The lines of a UTF-8 text file, compressed or not, each with its number from 1, without its line end.
+    """Yield the lines of a UTF-8 text file, compressed or not, with their numbers from 1 and without line ends.
 
-    Raises InputError for a file that is not there, is damaged, is not UTF-8, or has a line above `LONGEST_LINE`.
+    Raises:
+        InputError: If the file does not exist, is damaged, is not UTF-8, or has a line longer than `LONGEST_LINE`.
     """
     number = 0
     try:
@@ -80,13 +81,17 @@ def text_lines(path: str | Path) -> Iterator[tuple[int, str]]:
 
 
 def first_line(path: str | Path) -> str:
-    """The first line that is not blank, without white space around it; "" where there is none near the beginning."""
+    """Return the first non-blank line, stripped; "" if there is none near the beginning."""
     lines = itertools.islice(text_lines(path), _FIRST_LINES)
     return next((line.strip() for _, line in lines if line.strip()), "")
 
 
 def whole_text(path: str | Path) -> str:
-    """The lines of a file as one text. Raises InputError above `MOST_WHOLE` characters."""
+    """Return the lines of a file as one text.
+
+    Raises:
+        InputError: If the text has more than `MOST_WHOLE` characters.
+    """
     lines, size = [], 0
     for _, line in text_lines(path):
         lines.append(line)
@@ -97,23 +102,27 @@ def whole_text(path: str | Path) -> str:
 
 
 def read_lines(path: str | Path) -> Iterator[tuple[int, Entry]]:
-    """The objects of a file of JSON lines, compressed or not, each with the number of its line; blank lines are passed
-    over.
+    """Yield the objects of a JSON lines file, compressed or not, with their line numbers; blank lines are skipped.
 
-    Raises InputError naming the line that is no JSON object.
+    Raises:
+        InputError: If a line is not a JSON object; the message names the line.
     """
     return parse_lines(text_lines(path), str(path))
 
 
 def parse_lines(lines: Iterable[tuple[int, str]], name: str) -> Iterator[tuple[int, Entry]]:
-    """The same from numbered lines; `name` is what messages call their file."""
+    """Yield the objects of numbered lines; `name` is the name of their file, for messages."""
     for number, line in lines:
         if line.strip():
             yield number, parse_object(line, f"{name}, line {number}")
 
 
 def parse_object(line: str, where: str) -> Entry:
-    """One JSON object. Raises InputError, with `where` in it, for anything else."""
+    """Parse one JSON object.
+
+    Raises:
+        InputError: If the text is anything else; the message contains `where`.
+    """
     try:
         entry = json.loads(line)
     except json.JSONDecodeError as error:
@@ -126,7 +135,11 @@ def parse_object(line: str, where: str) -> Entry:
 
 
 def write_lines(path: str | Path, entries: Iterable[Mapping[str, Any]]) -> None:
-    """Write JSON lines, whole or not at all, compressed if the name ends in .gz, .bz2 or .xz. Raises OutputError."""
+    """Write JSON lines, completely or not at all, compressed if the name ends in .gz, .bz2 or .xz.
+
+    Raises:
+        OutputError: If the file cannot be written.
+    """
     opener = _OPENERS[Path(path).suffix][1] if Path(path).suffix in _OPENERS else open
     with atomic_write(path) as temporary, cast(IO[str], opener(temporary, "wt", encoding="utf-8")) as file:
         for entry in entries:
@@ -134,6 +147,6 @@ def write_lines(path: str | Path, entries: Iterable[Mapping[str, Any]]) -> None:
 
 
 def kind_of(value: object) -> str:
-    """What a JSON value is, for messages."""
+    """Name the type of a JSON value, for messages."""
     names = {list: "a list", str: "text", int: "a number", float: "a number", bool: "true or false", dict: "an object"}
     return names.get(type(value), "null")

@@ -1,12 +1,12 @@
-"""Parts of speech, as universal tags (Petrov, Das and McDonald 2012, in the names of Universal Dependencies).
+"""Part-of-speech tagging, with universal tags (Petrov, Das and McDonald 2012, in the names of Universal Dependencies).
 
 Three taggers:
 
-textblob   rules and a lexicon; needs nothing but the base install. The default.
+textblob   rules and a lexicon; needs only the base install. The default.
 crf        a conditional random field, more accurate and slower; `pip install "nutgraf[tagger]"`.
-content    no tagger at all: every content word counts as a noun. It reads any language.
+content    no tagger: every content word counts as a noun. Works for any language.
 
-The first two know English. A Document in another language is read by `content`, whichever was asked for.
+The first two know English. A Document in another language is tagged by `content`, whichever was chosen.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ UNIVERSAL = {
     "DT": "DET", "PDT": "DET", "WDT": "DET", "PRP": "PRON", "PRP$": "PRON", "WP": "PRON", "WP$": "PRON", "EX": "PRON",
     "CD": "NUM", "UH": "INTJ", "SYM": "SYM", "$": "SYM",
 }  # fmt: skip
-"""From the tags of the Penn Treebank to universal ones; what is missing is X."""
+"""Universal tags of the Penn Treebank's tags; all others are X."""
 
 _CLITIC = re.compile(r"['’](?:s|re|ve|ll|d|m)$", re.IGNORECASE)
 _NEGATION = re.compile(r"n['’]t$", re.IGNORECASE)
@@ -42,10 +42,14 @@ _NEGATION = re.compile(r"n['’]t$", re.IGNORECASE)
 
 @dataclass(frozen=True, eq=False)
 class Tagged:
-    """The tokens of a Document with their parts of speech; three lists of one length.
+    """Tokens of a Document with their part-of-speech tags: three lists of one length.
 
-    words: as they stand. tags: universal. spans: characters of the Document's text. starts: the index of the first
-    token of each sentence, ascending.
+    Attributes:
+        document: The Document.
+        words: The tokens as they are written.
+        tags: Universal tags.
+        spans: Character spans in the Document's text.
+        starts: Index of the first token of each sentence, ascending.
     """
 
     document: Document
@@ -57,9 +61,11 @@ class Tagged:
 
 @lru_cache(maxsize=4)
 def tag(document: Document, tagger: Tagger = "textblob") -> Tagged:
-    """Tokens and tags. English clitics ("'s", "'ll") are tokens of their own.
+    """Tokenize and tag a Document; English clitics ("'s", "'ll") are tokens of their own.
 
-    Raises UnknownName for a tagger that is not there, InputError if "crf" is not installed.
+    Raises:
+        UnknownName: If there is no such tagger.
+        InputError: If "crf" is not installed.
     """
     if tagger not in get_args(Tagger):
         raise UnknownName("tagger", tagger, get_args(Tagger))
@@ -83,7 +89,7 @@ def tag(document: Document, tagger: Tagger = "textblob") -> Tagged:
 
 
 def _settle(token: str, guess: str) -> str:
-    """The tag, where the token itself leaves no doubt of it."""
+    """Correct the tag where the token itself leaves no doubt."""
     if not is_word(token) and not is_word(token[-1]):
         return "PUNCT"
     return "AUX" if _NEGATION.search(token) else guess
@@ -144,7 +150,7 @@ def _crf_model() -> Any:
 
 
 def _features(tokens: Sequence[str]) -> list[dict[str, str | float]]:
-    """What gruut's English model was trained on: a word, its ends and its kind, and those of two words to each side."""
+    """Features of gruut's English model: a word, its affixes and type, and those of two words on each side."""
     alone = [_features_of(token.replace("’", "'")) for token in tokens]
     shifted = {
         step: [{f"{step:+d}:{name}": value for name, value in one.items()} for one in alone] for step in (-2, -1, 1, 2)

@@ -1,7 +1,7 @@
-"""Paragraphs, sentences and words, as spans of the text they stand in.
+"""Paragraphs, sentences and words, as character spans.
 
-Sentences of English come from nupunkt (a Punkt model, Kiss and Strunk 2006); those of other languages from their end
-marks alone. Nothing here changes a character: every span can be shown in the user's own text.
+English sentences come from nupunkt (a Punkt model, Kiss and Strunk 2006), those of other languages from sentence-final
+punctuation alone. No character is changed: every span can be shown in the user's text.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ import re
 from collections.abc import Iterator
 
 Span = tuple[int, int]
-"""Start and end, in characters; `text[start:end]` is what it stands for."""
+"""Start and end in characters; `text[start:end]` is the text of the span."""
 
 LONGEST_SENTENCE = 250
-"""Words after which a 'sentence' is a text without full stops, and is broken at its best joints."""
+"""Maximum number of words of a sentence; longer ones, in text without full stops, are broken into pieces."""
 
 LONGEST_WORD = 1000
-"""Characters without a space in which English sentences are looked for. No sentence ends inside a longer run: it is
-data, not prose, and nupunkt's time grows with the square of its length."""
+"""Runs of this many characters without a space are data, not prose: no sentence ends inside them, and nupunkt, whose
+time grows with the square of their length, does not see them."""
 
 PIECE = 50
-"""Words that a piece of such a text has at most: two or three lines, as a long sentence has."""
+"""Maximum number of words in a piece of a broken sentence."""
 
 _MARKS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0dff\u0e31-\u0e4e\u200c\u200d"
 _UNSPACED = "\u0e00-\u0e30\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
@@ -40,34 +40,34 @@ _JOINT = re.compile(r"\n|[;:—–](?=\s)|,(?=\s)|\s")
 
 
 def token_spans(text: str, start: int = 0, end: int | None = None) -> list[Span]:
-    """Words, numbers, abbreviations and single marks. Scripts without spaces give one token a character."""
+    """Spans of words, numbers, abbreviations and punctuation; scripts without spaces give one token per character."""
     pattern = _UNSPACED_TOKEN if _HAS_UNSPACED.search(text, start, _end(text, end)) else _TOKEN
     return [match.span() for match in pattern.finditer(text, start, _end(text, end))]
 
 
 def tokens(text: str) -> list[str]:
-    """The tokens themselves, marks included, in their own case."""
+    """Tokens, punctuation included, in their original case."""
     pattern = _UNSPACED_TOKEN if _HAS_UNSPACED.search(text) else _TOKEN
     return pattern.findall(text)
 
 
 def is_word(token: str) -> bool:
-    """Whether a token begins with a letter or a digit."""
+    """Return True if a token begins with a letter or a digit."""
     return _WORD_START.match(token) is not None
 
 
 def words(text: str) -> list[str]:
-    """The lower-cased words and numbers, without marks."""
+    """Lowercased words and numbers, without punctuation."""
     return [token for token in tokens(text.lower()) if is_word(token)]
 
 
 def count_words(text: str) -> int:
-    """Words between white space, as `wc -w` counts them: the unit of every budget."""
+    """Number of words between white space, as `wc -w` counts them: the unit of every budget."""
     return len(text.split())
 
 
 def flatten(text: str) -> str:
-    """One line: runs of white space become one space, control characters go."""
+    """Replace runs of white space by one space and remove control characters."""
     plain = " ".join(text.split())
     return plain if plain.isprintable() else " ".join(_CONTROL.sub("", plain).split())
 
@@ -77,13 +77,13 @@ _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u2060\ufeff\ud800-\udfff]")
 
 
 def prints(text: str, span: Span) -> bool:
-    """Whether anything of a span is left once it is printed."""
+    """Return True if a span contains something that can be printed."""
     start, end = span
     return start < end and ((text[start] > " " and text[start].isprintable()) or flatten(text[start:end]) != "")
 
 
 def paragraph_spans(text: str) -> Iterator[Span]:
-    """Paragraphs: parted by blank lines, and by every line break of a text that is not hard-wrapped."""
+    """Spans of the paragraphs: separated by blank lines, or by every line break if the text is not hard-wrapped."""
     begin = 0
     for gap in _BLANK_LINE.finditer(text):
         yield from _lines_or_block(text, begin, gap.start())
@@ -92,7 +92,7 @@ def paragraph_spans(text: str) -> Iterator[Span]:
 
 
 def sentence_spans(text: str, language: str = "en") -> list[Span]:
-    """Sentences, without the white space around them; none is empty, none crosses a paragraph."""
+    """Spans of the sentences without surrounding white space; none is empty or crosses a paragraph."""
     spans: list[Span] = []
     for begin, end in paragraph_spans(text):
         for start, stop in _split_sentences(text[begin:end], language):
@@ -103,10 +103,12 @@ def sentence_spans(text: str, language: str = "en") -> list[Span]:
 
 
 def break_long(text: str, spans: list[Span], longest: int = LONGEST_SENTENCE) -> tuple[list[Span], int]:
-    """Break sentences of more than `longest` words into pieces of at most PIECE or `longest`, at line
-    breaks, semicolons, commas or, failing these, spaces.
+    """Break sentences of more than `longest` words into pieces.
 
-    Returns the new spans and how many sentences were broken.
+    A piece has at most PIECE or `longest` words and ends at a line break, semicolon, comma or, failing these, a space.
+
+    Returns:
+        The new spans, and the number of sentences that were broken.
     """
     broken, result = 0, []
     for start, end in spans:
@@ -133,7 +135,8 @@ def _lines_or_block(text: str, begin: int, end: int) -> Iterator[Span]:
 
 
 def _hard_wrapped(text: str, lines: list[Span]) -> bool:
-    """Lines of nearly one length, some ending amid a sentence, were broken by a machine and not by the writer."""
+    """Return True for lines of similar length of which some end within a sentence: line breaks inserted by a
+    program."""
     lengths = [end - start for start, end in lines[:-1]]
     longest = max(end - start for start, end in lines)
     full = sum(length >= 0.6 * longest for length in lengths)
@@ -154,7 +157,7 @@ def _split_sentences(text: str, language: str) -> list[Span]:
 
 
 def _masked(run: re.Match[str]) -> str:
-    """The run with all but its end replaced by letters, so that a sentence may still end where the run does."""
+    """Replace all of a run but its end by letters, so that a sentence may still end where the run does."""
     return "x" * (len(run.group()) - _END_OF_RUN) + run.group()[-_END_OF_RUN:]
 
 
@@ -180,7 +183,7 @@ def _break(text: str, start: int, end: int, most: int) -> Iterator[Span]:
 
 
 def _window(text: str, start: int, end: int, most: int) -> int:
-    """Where the `most`-th word from `start` ends."""
+    """End of the `most`-th word after `start`."""
     position = start
     for count, match in enumerate(_RUN.finditer(text, start, end)):
         if count == most:
@@ -190,7 +193,7 @@ def _window(text: str, start: int, end: int, most: int) -> int:
 
 
 def _best_joint(text: str, start: int, window: int) -> int:
-    """The strongest joint in the second half of the window, the latest among equals."""
+    """Best place to break in the second half of the window, the last among equals."""
     middle = (start + window) // 2
     ranks = {"\n": 0, ";": 1, ":": 1, "—": 1, "–": 1, ",": 2}
     joints = [(ranks.get(match.group(), 3), -match.end()) for match in _JOINT.finditer(text, middle, window + 1)]

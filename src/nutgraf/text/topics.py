@@ -1,7 +1,7 @@
-"""Topics by latent Dirichlet allocation (Blei, Ng and Jordan 2003), by variational Bayes (Hoffman et al. 2010).
+"""Latent Dirichlet allocation (Blei, Ng and Jordan 2003), by variational Bayes (Hoffman et al. 2010).
 
-All sentences are inferred at once with sparse matrix products, which makes a topic model of one article a matter of
-milliseconds; a general package goes through the sentences one by one.
+All sentences are inferred at once with sparse matrix products, so a topic model of one article takes milliseconds;
+general packages process the sentences one by one.
 """
 
 from __future__ import annotations
@@ -16,43 +16,50 @@ from nutgraf.text.vectors import Array, Matrix
 
 
 @dataclass(frozen=True)
-class Topics:
+class TopicModel:
     """A topic model.
 
-    words: [topics × terms], each row a distribution over terms. shares: [texts × topics], each row a distribution.
+    Attributes:
+        topic_words: [topics × terms], each row a distribution over terms.
+        text_topics: [texts × topics], each row a distribution over topics.
     """
 
-    words: Array
-    shares: Array
+    topic_words: Array
+    text_topics: Array
 
     @property
     def dominance(self) -> Array:
-        """The mean share of each topic over the texts: [topics]."""
-        mean: Array = self.shares.mean(axis=0)
+        """Mean share of each topic over the texts: [topics]."""
+        mean: Array = self.text_topics.mean(axis=0)
         return mean
 
     def dominant(self, count: int) -> Array:
-        """The word distributions of the `count` most dominant topics, the most dominant first: [count × terms]."""
+        """Word distributions of the `count` topics with the largest shares, largest first: [count × terms]."""
         order = np.argsort(-self.dominance, kind="stable")
-        return self.words[order[:count]]
+        return self.topic_words[order[:count]]
 
-    def of(self, counts: Matrix) -> Topics:
-        """The same topics with their shares in other texts, `counts` [texts × terms]."""
-        prior = 1.0 / len(self.words)
-        gamma = np.ones((counts.shape[0], len(self.words)))
-        gamma = _infer(sparse.csr_matrix(counts, dtype=np.float64), gamma, self.words, prior)
-        return Topics(self.words, gamma / gamma.sum(axis=1, keepdims=True))
+    def of(self, counts: Matrix) -> TopicModel:
+        """Infer the shares of the same topics in other texts, `counts` [texts × terms]."""
+        prior = 1.0 / len(self.topic_words)
+        gamma = np.ones((counts.shape[0], len(self.topic_words)))
+        gamma = _infer(sparse.csr_matrix(counts, dtype=np.float64), gamma, self.topic_words, prior)
+        return TopicModel(self.topic_words, gamma / gamma.sum(axis=1, keepdims=True))
 
 
-def lda(counts: Matrix, topics: int = 10, passes: int = 50, seed: int = 0, tolerance: float = 1e-3) -> Topics:
-    """Fit a topic model to `counts` [texts × terms]; α = η = 1/topics.
+def lda(counts: Matrix, topics: int = 10, passes: int = 50, seed: int = 0, tolerance: float = 1e-3) -> TopicModel:
+    """Fit a topic model with α = η = 1/topics.
 
-    passes: rounds over the texts, fewer where the topics no longer move by more than `tolerance` (relative).
+    Args:
+        counts: Term counts, [texts × terms].
+        topics: Number of topics.
+        passes: Maximum number of passes over the texts.
+        seed: Seed of the initialization.
+        tolerance: Stop when the relative change of the topics falls below this.
     """
     texts, terms = counts.shape
     if not texts or not terms or not counts.nnz:
         uniform = np.full((topics, max(terms, 1)), 1.0 / max(terms, 1))
-        return Topics(uniform[:, :terms], np.full((texts, topics), 1.0 / topics))
+        return TopicModel(uniform[:, :terms], np.full((texts, topics), 1.0 / topics))
     prior = 1.0 / topics
     counts = sparse.csr_matrix(counts, dtype=np.float64)
     beta = np.random.default_rng(seed).gamma(100.0, 0.01, (topics, terms))
@@ -66,11 +73,11 @@ def lda(counts: Matrix, topics: int = 10, passes: int = 50, seed: int = 0, toler
         beta = moved
         if change < tolerance:
             break
-    return Topics(beta / beta.sum(axis=1, keepdims=True), gamma / gamma.sum(axis=1, keepdims=True))
+    return TopicModel(beta / beta.sum(axis=1, keepdims=True), gamma / gamma.sum(axis=1, keepdims=True))
 
 
 def _infer(counts: Matrix, gamma: Array, word_weights: Array, prior: float, rounds: int = 20) -> Array:
-    """The variational posterior over topics of every text, from where it stood."""
+    """Variational posterior over the topics of every text, continued from `gamma`."""
     for _ in range(rounds):
         text_weights = np.exp(_expected_log(gamma))
         moved = prior + text_weights * np.asarray(_ratios(counts, text_weights, word_weights) @ word_weights.T)
@@ -82,13 +89,13 @@ def _infer(counts: Matrix, gamma: Array, word_weights: Array, prior: float, roun
 
 
 def _ratios(counts: Matrix, text_weights: Array, word_weights: Array) -> Matrix:
-    """counts / (text_weights · word_weights), on the cells that hold a count."""
+    """counts / (text_weights · word_weights), on the cells with a count."""
     rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
     expected = np.einsum("ek,ek->e", text_weights[rows], word_weights.T[counts.indices])
     return sparse.csr_matrix((counts.data / (expected + 1e-100), counts.indices, counts.indptr), shape=counts.shape)
 
 
 def _expected_log(parameters: Array) -> Array:
-    """E[log x] of Dirichlet distributions, one a row."""
+    """E[log x] of Dirichlet distributions, one per row."""
     result: Array = psi(parameters) - psi(parameters.sum(axis=1, keepdims=True))
     return result

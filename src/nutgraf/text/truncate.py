@@ -1,12 +1,12 @@
-"""The first words of a Document, of each of its parts, or of each of its sections.
+"""Truncation to the first words of a Document, of each of its parts, or of each of its sections.
 
 Liu et al., *Key Phrase Aware Multi-Head Attention for Abstractive Summarization*, Sec. 7.1: 500/S words of each of S
-documents (as Fabbri et al. 2019 cut Multi-News), 1000/S words of each of S sections, and what one does not use goes to
+documents (as Fabbri et al. 2019 truncate Multi-News), 1000/S words of each of S sections; what one does not use goes to
 the others.
 
-What is counted is what the reader reads: the words between white space, or a network's pieces (`Unit`). A truncated
-Document keeps its text and all offsets; it only has fewer sentences, and the last one of each stretch may be shorter.
-Each function also tells what it cut.
+Lengths are counted in words between white space, or in a network's tokens (`Unit`). A truncated Document keeps its text
+and all offsets; it has fewer sentences, and the last one of each stretch may be shorter. Each function also reports
+what it cut.
 """
 
 from __future__ import annotations
@@ -23,16 +23,17 @@ from nutgraf.text.tokenize import Span, count_words
 _WORD = re.compile(r"\S+")
 
 Truncated = tuple[Document, tuple[Cut, ...]]
-"""What is kept, and what was cut: one record for each stretch that lost words, with offsets into its source."""
+"""The truncated Document, and one record with source offsets for each stretch that lost words."""
 
 
 @dataclass(frozen=True)
 class Unit:
-    """What a length is counted in.
+    """The unit in which a length is counted.
 
-    name: in the plural, for messages. ends: the places, in characters of a Document, up to which a sentence can be
-    kept with its first unit, its first two, and so on; they never fall. A place may repeat the one before it where
-    nothing should be parted.
+    Attributes:
+        name: Its plural, for messages.
+        ends: For a sentence, the ascending character offsets at which its first unit ends, its second one, and so on.
+            An offset may repeat the one before it where nothing should be split.
     """
 
     name: str
@@ -40,19 +41,23 @@ class Unit:
 
 
 WORDS = Unit("words", lambda document, sentence: [m.end() for m in _WORD.finditer(document.text, *_of(sentence))])
-"""What stands between white space."""
+"""Words between white space."""
 
 
 def head(document: Document, total: int, unit: Unit = WORDS) -> Truncated:
-    """The first `total` words."""
+    """Keep the first `total` units."""
     return _share(document, [(0, len(document.text))], total, unit, f"the first {total} {unit.name}")
 
 
 def parts(document: Document, total: int = 500, legacy: bool = False, unit: Unit = WORDS) -> Truncated:
-    """The first words of each part, `total` in all, with a place left for each of the S - 1 separators between them.
+    """Keep the first units of each part, `total` in all, and reserve one for each of the S - 1 separators.
 
-    legacy: leave no place, as the published preparation does; the separators then push the last S - 1 words out of a
-    network that reads `total` words. No place is left either where there are more separators than words.
+    Args:
+        document: The Document.
+        total: Number of units.
+        legacy: Reserve nothing, as the published preparation does; the separators then push the last S - 1 words out of
+            a network that reads `total` words. Nothing is reserved either if there are more separators than units.
+        unit: The unit.
     """
     stretches = [(part.start, part.end) for part in document.parts]
     filled = len({document.part_of(sentence.start) for sentence in document.sentences})
@@ -61,18 +66,20 @@ def parts(document: Document, total: int = 500, legacy: bool = False, unit: Unit
 
 
 def sections(document: Document, total: int = 1000, unit: Unit = WORDS) -> Truncated:
-    """The first words of each section, `total` in all. What stands between sections counts as a section too, and a
-    Document without any is one."""
+    """Keep the first units of each section, `total` in all.
+
+    Text between sections counts as a section too; a Document without sections is one section.
+    """
     stretches = list(_with_gaps(document))
     return _share(document, stretches, total, unit, f"{total} {unit.name} over {len(stretches)} sections")
 
 
 def quotas(lengths: Sequence[int], total: int) -> list[int]:
-    """How many words each stretch may keep: water-filling.
+    """Distribute `total` over stretches by water-filling.
 
-    Every unfinished stretch gets the same share of what is left, but no more than the shortest of them still needs;
-    that one is then finished, and the rest is shared anew. When fewer words are left than stretches, the first
-    unfinished ones get them.
+    Every unfinished stretch gets the same share of what is left, but at most what the shortest of them still needs;
+    that one is then finished, and the rest is distributed again. If less is left than there are stretches, the first
+    unfinished ones get it.
     """
     given = [0] * len(lengths)
     left = max(0, total)
@@ -95,7 +102,7 @@ def _give_rest(given: list[int], lengths: Sequence[int], unfinished: Sequence[in
 
 
 def _with_gaps(document: Document) -> Iterator[Span]:
-    """The sections and, where sentences stand outside of them, the gaps, in order."""
+    """Sections, and the gaps between them that contain sentences, in order."""
     at = 0
     ends = [*((section.start, section.end) for section in document.sections), (len(document.text),) * 2]
     starts = [sentence.start for sentence in document.sentences]
@@ -112,7 +119,7 @@ def _stretch_of(stretches: Sequence[Span], offset: int) -> int:
 
 
 def _lengths(document: Document, stretches: Sequence[Span], total: int, unit: Unit) -> list[int]:
-    """How many units each stretch has; of a stretch that has `total` or more, no more is known, nor matters."""
+    """Length of each stretch, counted no further than `total`."""
     lengths = [0] * len(stretches)
     for sentence in document.sentences:
         stretch = _stretch_of(stretches, sentence.start)
@@ -122,7 +129,7 @@ def _lengths(document: Document, stretches: Sequence[Span], total: int, unit: Un
 
 
 def _share(document: Document, stretches: Sequence[Span], total: int, unit: Unit, rule: str) -> Truncated:
-    """Keep the first units of each stretch, as many as water-filling gives it."""
+    """Keep the first units of each stretch, as many as `quotas` gives it."""
     left = quotas(_lengths(document, stretches, total, unit), total)
     kept: list[Sentence] = []
     cuts: dict[tuple[int, int], Cut] = {}
@@ -140,7 +147,7 @@ def _share(document: Document, stretches: Sequence[Span], total: int, unit: Unit
 
 
 def _first(document: Document, sentence: Sentence, count: int, unit: Unit) -> tuple[Sentence, int]:
-    """The beginning of a sentence up to its `count`-th unit, and how many units that are."""
+    """Truncate a sentence to its first `count` units, and return how many it has."""
     if count == 0:
         return Sentence(sentence.start, sentence.start), 0
     ends = unit.ends(document, sentence)

@@ -1,6 +1,6 @@
-"""Sentences as vectors: counts, tf-idf, cosine, and a space in which sentences from outside can be embedded.
+"""Sentence vectors: counts, tf-idf, cosine, and a space into which other sentences can be embedded.
 
-Rows have length one, or zero where a sentence has no known term; a product of rows is therefore their cosine.
+Rows have length 1, or 0 if a sentence has no known term; a product of rows is therefore their cosine.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ Matrix = Any  # scipy.sparse.csr_matrix, which has no types
 Array = npt.NDArray[np.float64]
 
 ROUNDING = 1e-9
-"""How far a norm or a cosine may be off."""
+"""Rounding error of a norm or a cosine."""
 
 
-def vocabulary(sentences: Iterable[Terms]) -> dict[str, int]:
-    """Terms and their columns, in order of first occurrence."""
+def term_columns(sentences: Iterable[Terms]) -> dict[str, int]:
+    """Columns of terms, in order of first occurrence."""
     columns: dict[str, int] = {}
     for sentence in sentences:
         for term in sentence:
@@ -31,7 +31,7 @@ def vocabulary(sentences: Iterable[Terms]) -> dict[str, int]:
 
 
 def count_matrix(sentences: Sequence[Terms], columns: Mapping[str, int]) -> Matrix:
-    """How often each term stands in each sentence: [sentences × terms]. Terms without a column are left out."""
+    """Count each term in each sentence: [sentences × terms]; terms without a column are left out."""
     data: list[int] = []
     indices: list[int] = []
     starts = [0]
@@ -48,7 +48,8 @@ def count_matrix(sentences: Sequence[Terms], columns: Mapping[str, int]) -> Matr
 
 
 def document_frequencies(collection: Iterable[Iterable[Terms]]) -> tuple[int, dict[str, int]]:
-    """N documents, and in how many of them each term stands. A document is its sentences' terms."""
+    """Return N, and the number of documents that contain each term; a document is given as the terms of its
+    sentences."""
     total, frequencies = 0, Counter[str]()
     for document in collection:
         total += 1
@@ -57,15 +58,16 @@ def document_frequencies(collection: Iterable[Iterable[Terms]]) -> tuple[int, di
 
 
 def normalize_rows(matrix: Matrix) -> Matrix:
-    """Rows of length one; rows of zeros stay so."""
+    """Scale rows to length 1; zero rows stay zero."""
     norms = np.sqrt(np.asarray(matrix.multiply(matrix).sum(axis=1)).ravel())
     norms[norms == 0] = 1.0
     return sparse.csr_matrix(sparse.diags(1.0 / norms) @ matrix)
 
 
 def tfidf(sentences: Sequence[Terms]) -> Matrix:
-    """tf-idf vectors of sentences, idf = ln(1 + N/df) over these sentences: [sentences × terms], rows normalized."""
-    counts = count_matrix(sentences, vocabulary(sentences))
+    """tf-idf vectors of sentences with idf = ln(1 + N/df) over these sentences: [sentences × terms], rows
+    normalized."""
+    counts = count_matrix(sentences, term_columns(sentences))
     return normalize_rows(counts @ sparse.diags(_idf(counts)))
 
 
@@ -76,15 +78,14 @@ def _idf(counts: Matrix) -> Array:
 
 
 class SentenceSpace:
-    """tf-idf of a document's own sentences, reduced to at most `dimensions` by a singular value decomposition; 0 leaves
-    all there are.
+    """tf-idf space of a document's sentences, reduced to `dimensions` by a singular value decomposition; 0 keeps all.
 
-    Below that many sentences or terms the reduction would only turn the axes, and no cosine would change, so it is
-    left out. Deterministic: that of long documents is a randomized decomposition (Halko et al. 2011) of a fixed seed.
+    With fewer sentences or terms the reduction would only rotate the axes and change no cosine, so it is skipped.
+    Deterministic: long documents use a randomized decomposition (Halko et al. 2011) with a fixed seed.
     """
 
     def __init__(self, sentences: Sequence[Terms], dimensions: int = 0) -> None:
-        self._columns = vocabulary(sentences)
+        self._columns = term_columns(sentences)
         counts = count_matrix(sentences, self._columns)
         self._weights = _idf(counts)
         vectors = normalize_rows(counts @ sparse.diags(self._weights))
@@ -105,7 +106,7 @@ class SentenceSpace:
 
 
 def _principal_axes(matrix: Matrix, dimensions: int, spare: int = 20, rounds: int = 2) -> Array:
-    """The right singular vectors of the largest singular values: [terms × dimensions]."""
+    """Right singular vectors of the largest singular values: [terms × dimensions]."""
     generator = np.random.default_rng(0)
     basis = np.asarray(matrix @ generator.standard_normal((matrix.shape[1], dimensions + spare)))
     for _ in range(rounds):
@@ -116,13 +117,12 @@ def _principal_axes(matrix: Matrix, dimensions: int, spare: int = 20, rounds: in
     return result
 
 
-class Chosen:
-    """Sentences chosen so far, and whether another would repeat them: its cosine with one of them reaches `bound`.
+class RedundancyFilter:
+    """Selected sentences, and a test for others whose cosine with one of them reaches `bound`.
 
-    Only a few of the chosen sentences are compared. The most frequent terms of a sentence, as many as have together a
-    norm below the bound, cannot bring a cosine up to it (Cauchy and Schwarz), so two sentences whose cosine reaches it
-    share one of their other terms (Bayardo, Ma and Srikant, *Scaling Up All Pairs Similarity Search*, 2007). The answer
-    is exact.
+    Only a few selected sentences are compared: the most frequent terms of a sentence, as many as together have a norm
+    below the bound, cannot bring a cosine up to it (Cauchy-Schwarz), so two sentences whose cosine reaches it share one
+    of their other terms (Bayardo, Ma and Srikant, *Scaling Up All Pairs Similarity Search*, 2007). The result is exact.
     """
 
     def __init__(self, vectors: Matrix, bound: float) -> None:
@@ -134,7 +134,7 @@ class Chosen:
         self._kinds: set[tuple[tuple[int, float], ...]] = set()
 
     def repeats(self, sentence: int) -> bool:
-        """Whether `sentence` (a row) is too like one that was chosen."""
+        """Return True if `sentence` (a row) is too similar to a selected one."""
         if self._bound >= 1.0:
             return False
         row = self._row(sentence)
@@ -142,7 +142,7 @@ class Chosen:
         return any(self._cosine(row, self._rows[other]) >= self._bound for other in candidates)
 
     def add(self, sentence: int) -> None:
-        """Choose `sentence`. A second one with the same vector changes nothing."""
+        """Select `sentence`; a second one with the same vector changes nothing."""
         row = self._row(sentence)
         if self._bound >= 1.0 or tuple(row) in self._kinds:
             return
@@ -152,7 +152,7 @@ class Chosen:
         self._rows.append(dict(row))
 
     def _telling(self, row: Sequence[tuple[int, float]]) -> list[int]:
-        """The rare terms of a row, without the frequent ones that are too light for the bound."""
+        """Rare terms of a row, without the frequent ones whose norm stays below the bound."""
         ordered = sorted(row, key=lambda cell: (self._frequencies[cell[0]], cell[0]), reverse=True)
         light, square = 0, 0.0
         for _, weight in ordered:

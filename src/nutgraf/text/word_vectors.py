@@ -1,6 +1,7 @@
-"""Word vectors from a file of the user's own, and sentences as their mean.
+"""Word vectors from a local file, and sentence vectors as their mean.
 
-The plain text format of word2vec and GloVe: a word and its numbers a line; a first line with two numbers is skipped.
+The file has the plain text format of word2vec and GloVe: a word and its numbers per line; a first line of two numbers
+is skipped.
 """
 
 from __future__ import annotations
@@ -16,31 +17,31 @@ from nutgraf.errors import InputError
 from nutgraf.text.vectors import Array
 
 LONGEST = 1 << 20
-"""Characters of a line."""
+"""Maximum number of characters in a line."""
 
 MOST = 400_000
-"""Words read from a file; such files list the frequent ones first."""
+"""Maximum number of words read; such files list the frequent ones first."""
 
 
 class WordVectors:
-    """Vectors of words; words that have none are passed over."""
+    """Vectors of words; words without a vector are skipped."""
 
     def __init__(self, rows: dict[str, int], matrix: npt.NDArray[np.float32]) -> None:
         self._rows = rows
         self._matrix = matrix
 
     @property
-    def width(self) -> int:
-        """Numbers in a vector."""
+    def dimensions(self) -> int:
+        """Length of a vector."""
         return int(self._matrix.shape[1])
 
     def of(self, words: Sequence[str]) -> tuple[list[int], npt.NDArray[np.float32]]:
-        """Which of the words have a vector, and those: [known × dimensions]."""
+        """Return the indices of the words that have a vector, and the vectors: [known × dimensions]."""
         known = [index for index, word in enumerate(words) if word in self._rows]
         return known, self._matrix[[self._rows[words[index]] for index in known]]
 
     def embed(self, sentences: Sequence[Sequence[str]]) -> Array:
-        """The mean of each sentence's word vectors, of length one, or zero: [sentences × dimensions]."""
+        """Mean of each sentence's word vectors, scaled to length 1, or zero: [sentences × dimensions]."""
         result = np.zeros((len(sentences), self._matrix.shape[1]))
         for index, sentence in enumerate(sentences):
             rows = [self._rows[word] for word in sentence if word in self._rows]
@@ -52,9 +53,10 @@ class WordVectors:
 
 @lru_cache(maxsize=2)
 def read_word_vectors(path: str) -> WordVectors:
-    """Read a file of word vectors, once.
+    """Read a file of word vectors; the result is cached.
 
-    Raises InputError, with the line, where it cannot be read or a line does not fit the others.
+    Raises:
+        InputError: If the file cannot be read, or a line does not fit the others; the message names the line.
     """
     rows: dict[str, int] = {}
     vectors: list[npt.NDArray[np.float32]] = []

@@ -84,7 +84,7 @@ class Words(Tokenizer):
         """Split a text into words; see `Tokenizer`."""
         spans = tuple(_spans(text))
         texts = tuple([self._write(text, span) for span in spans])
-        return Encoding(texts, tuple(self._vocabulary.numbers(texts)), spans)
+        return Encoding(texts, tuple(self._vocabulary.ids_of(texts)), spans)
 
     def decode(self, tokens: Sequence[str]) -> str:
         """Join words; see `Tokenizer`."""

@@ -21,8 +21,7 @@ from nutgraf.magnifier.kernels import Head, Kernel, Values, Words
 from nutgraf.magnifier.kernels._divergence import Divergence, Reading, mean_divergence, smooth, to_values
 from nutgraf.magnifier.kernels._shuffle import shuffled
 from nutgraf.text.document import Document
-from nutgraf.text.topics import Topics as Model
-from nutgraf.text.topics import lda
+from nutgraf.text.topics import TopicModel, lda
 from nutgraf.text.vectors import count_matrix
 
 
@@ -64,7 +63,7 @@ class Topics(Kernel):
     def __init__(self, config: Config) -> None:
         self.config = config
         self.weight = config.weight
-        self._collection: tuple[dict[str, int], Model] | None = None
+        self._collection: tuple[dict[str, int], TopicModel] | None = None
 
     def fit(self, documents: Iterable[Document]) -> None:
         """See Kernel. Each document is a text of the topic model."""
@@ -100,7 +99,7 @@ class Topics(Kernel):
         kernel = smooth(model.dominant(self.config.count)) if columns else np.zeros((0, 0))
         return _Fitted(columns, shuffled(kernel, self.config.shuffle))
 
-    def _model(self, texts: Sequence[Sequence[str]]) -> tuple[dict[str, int], Model]:
+    def _model(self, texts: Sequence[Sequence[str]]) -> tuple[dict[str, int], TopicModel]:
         """The most frequent terms of some texts, and topics over them."""
         counts = Counter(chain.from_iterable(texts))
         frequent = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[: self.config.vocabulary]

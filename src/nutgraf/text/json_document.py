@@ -1,4 +1,4 @@
-"""What a JSON object says of a document: `documents`, `sections`, or the text itself."""
+"""Documents from JSON objects: `documents`, `sections`, or the text itself."""
 
 from __future__ import annotations
 
@@ -11,16 +11,21 @@ from nutgraf.text.document import SEPARATOR, Document, Section, join
 from nutgraf.text.lines import kind_of
 
 TEXT_KEYS = ("text", "document", "article", "body", "content")
-"""The names under which a text may stand, in the order in which they are looked for."""
+"""Keys that may hold the text, in order of preference."""
 
 
-def document_of(entry: Mapping[str, Any], name: str, where: str, language: str | None = None) -> Document:
-    """The Document of an object: `documents` (a list of texts, the parts of one input), `sections` (a list of
-    `{"name": …, "text": …}`), or a text under one of `TEXT_KEYS`.
+def document_from_json(entry: Mapping[str, Any], name: str, where: str, language: str | None = None) -> Document:
+    """Make a Document from a JSON object.
 
-    name: what the Document is called. where: what messages call the place of this object.
+    Args:
+        entry: An object with `documents` (a list of texts, the parts of one input), `sections` (a list of `{"name": …,
+            "text": …}`), or a text under one of `TEXT_KEYS`.
+        name: Name of the Document.
+        where: Place of the object, for messages.
+        language: ISO 639-1 code; None recognizes English.
 
-    Raises InputError if it has none of these, or if they hold something else.
+    Raises:
+        InputError: If the object has none of these keys, or a value of another type.
     """
     if "documents" in entry:
         return _of_documents(entry["documents"], name, where, language)
@@ -28,21 +33,25 @@ def document_of(entry: Mapping[str, Any], name: str, where: str, language: str |
         return _of_sections(entry["sections"], name, where, language)
     for key in TEXT_KEYS:
         if key in entry:
-            return Document.of(text_of(entry[key], f"{where}: {key!r}"), name, language=language)
+            return Document.of(text_from_json(entry[key], f"{where}: {key!r}"), name, language=language)
     raise InputError(f"{where}: there is no text here; 'documents', 'sections' or {_listed(TEXT_KEYS)} would hold one.")
 
 
-def text_of(value: object, what: str) -> str:
-    """A text, or a list of them (sentences, paragraphs), one a line. Raises InputError for anything else."""
+def text_from_json(value: object, what: str) -> str:
+    """Return a text, or a list of texts (sentences, paragraphs) joined by line breaks.
+
+    Raises:
+        InputError: If the value is anything else.
+    """
     if isinstance(value, list):
-        return "\n".join(text_of(one, what) for one in value)
+        return "\n".join(text_from_json(one, what) for one in value)
     if not isinstance(value, str):
         raise InputError(f"{what} holds {kind_of(value)}, not a text.")
     return clean(value)
 
 
-def of_sections(sections: Iterable[tuple[str, str]], name: str, language: str | None = None) -> Document:
-    """One Document of (name, text) pairs, a blank line between them; empty ones are left out."""
+def document_from_sections(sections: Iterable[tuple[str, str]], name: str, language: str | None = None) -> Document:
+    """Make a Document from pairs (name, text), separated by blank lines; empty texts are left out."""
     kept = [(title, text.strip()) for title, text in sections if text.strip()]
     spans, at = [], 0
     for title, text in kept:
@@ -53,7 +62,7 @@ def of_sections(sections: Iterable[tuple[str, str]], name: str, language: str | 
 
 def _of_documents(value: object, name: str, where: str, language: str | None) -> Document:
     texts = value if isinstance(value, list) else [value]
-    kept = [text for text in (text_of(one, f"{where}: 'documents'") for one in texts) if text.strip()]
+    kept = [text for text in (text_from_json(one, f"{where}: 'documents'") for one in texts) if text.strip()]
     if len(kept) < 2:
         return Document.of("".join(kept), name, language=language)
     return join([Document.of(text, f"{name} ({number})", language=language) for number, text in enumerate(kept, 1)])
@@ -63,10 +72,10 @@ def _of_sections(value: object, name: str, where: str, language: str | None) -> 
     if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
         raise InputError(f"{where}: 'sections' should be a list of objects with a 'name' and a 'text'.")
     pairs = [
-        (str(one.get("name") or ""), text_of(one.get("text", ""), f"{where}: section {number}"))
+        (str(one.get("name") or ""), text_from_json(one.get("text", ""), f"{where}: section {number}"))
         for number, one in enumerate(value, start=1)
     ]
-    return of_sections(pairs, name, language)
+    return document_from_sections(pairs, name, language)
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from nutgraf.text.casing import Casing, capitalize
 from nutgraf.text.document import Document
+from nutgraf.text.truecasing import Truecaser, capitalize
 
 TEXT = (
     "Storm hits Tremouth. Pilots of the tug Agnes called NASA on Monday. Gulls watched the iPhone sink. "
@@ -14,7 +14,7 @@ TEXT = (
 
 @pytest.fixture(scope="module")
 def casing():
-    return Casing(Document.of(TEXT, language="en"))
+    return Truecaser(Document.of(TEXT, language="en"))
 
 
 def at(word, occurrence=0):
@@ -75,7 +75,7 @@ def test_a_generated_word_stands_as_in_the_source_or_in_the_dictionary(casing, w
 
 
 def test_other_languages_have_no_dictionary():
-    casing = Casing(Document.of("Der Sturm kam. Die Hunde bellten den Sturm an.", language="de"))
+    casing = Truecaser(Document.of("Der Sturm kam. Die Hunde bellten den Sturm an.", language="de"))
     assert [casing("sturm"), casing("london"), casing("hunde")] == ["Sturm", "london", "Hunde"]
 
 
@@ -96,7 +96,7 @@ def test_i(casing, word, expected):
 
 def test_a_source_without_capitals_tells_nothing():
     text = "the tug left london on monday . i stayed ."
-    casing = Casing(Document.of(text, language="en"))
+    casing = Truecaser(Document.of(text, language="en"))
     assert [casing(word, (text.index(word), text.index(word) + len(word))) for word in ("london", "monday", "tug")] == [
         "London",
         "Monday",

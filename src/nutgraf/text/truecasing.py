@@ -1,7 +1,8 @@
-"""The case of words that a network wrote in lower case: as the source has them, as a dictionary of English has them.
+"""Truecasing: restores the case of words that a network wrote in lower case.
 
-A capital at the beginning of a sentence may be the sentence's or the word's. What stands elsewhere in the source
-decides; where the word stands nowhere else, a word that the dictionary knows in lower case loses it, a name keeps it.
+A capital at the beginning of a sentence may belong to the sentence or to the word. The other occurrences in the source
+decide; if there are none, a word that an English dictionary has in lower case is lowercased, and a name keeps its
+capital.
 """
 
 from __future__ import annotations
@@ -18,14 +19,19 @@ _I = re.compile(r"i(?:['’](?:m|ve|ll|d))?")
 _SUFFIXES = ("'s", "’s", "s", "es", "ed", "d", "ing", "ly")
 
 
-class Casing:
-    """How words are written in the sources."""
+class Truecaser:
+    """Restores the case of words as it is in the source."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
 
     def __call__(self, word: str, span: Span | None = None) -> str:
-        """The word in its case. span: the characters that it was copied from, if it was."""
+        """Return the word in its case.
+
+        Args:
+            word: The word.
+            span: Characters of the source that it was copied from, if any.
+        """
         if self._document.language == "en" and _I.fullmatch(word):
             return _capitalized(word)
         if span is not None and self._has_case:
@@ -40,7 +46,7 @@ class Casing:
         return self._alone(word, self._first.get(word))
 
     def _alone(self, word: str, first: str | None) -> str:
-        """A word that stands at most at the beginning of sentences."""
+        """Case of a word that occurs only at the beginning of sentences, or nowhere."""
         if self._document.language != "en" or not word[:1].isalpha() or _is_common(word):
             return word
         if first is not None:
@@ -52,17 +58,17 @@ class Casing:
 
     @cached_property
     def _has_case(self) -> bool:
-        """Corpora that were written in lower case tell nothing."""
+        """False for corpora in lower case, which tell nothing about case."""
         return any(character.isupper() for character in self._document.text)
 
     @cached_property
     def _inside(self) -> dict[str, Counter[str]]:
-        """Forms within sentences, by the word in lower case."""
+        """Forms within sentences, keyed by the lowercased word."""
         return self._forms[0]
 
     @cached_property
     def _first(self) -> dict[str, str]:
-        """Forms at the beginning of sentences."""
+        """Forms at the beginning of sentences, keyed by the lowercased word."""
         return self._forms[1]
 
     @cached_property
@@ -71,7 +77,7 @@ class Casing:
 
     @cached_property
     def _shouted(self) -> frozenset[int]:
-        """Where words of sentences stand that have no lower-case letter at all: headings, mostly."""
+        """Start positions of words in sentences without a lower-case letter, mostly headings."""
         return self._forms[3]
 
     @cached_property
@@ -99,7 +105,7 @@ class Casing:
 
 
 def capitalize(word: str) -> str:
-    """The word with a capital at its beginning; one that has capitals further on ("iPhone") stays as it is."""
+    """Capitalize the first letter; a word with capitals further on ("iPhone") is not changed."""
     return word if word != word.lower() else _capitalized(word)
 
 
@@ -108,7 +114,7 @@ def _capitalized(word: str) -> str:
 
 
 def _opens(text: str, end: int) -> bool:
-    """Whether a word after this one begins a quotation or follows a colon: it may have a capital of its own there."""
+    """Return True if the next word begins a quotation or follows a colon, where it may have a capital."""
     between = text[end : end + 3].lstrip()
     return between[:1] == ":" or between[:1] in ('"', "“") or between[:2] in (',"', ", “", ",“")
 
@@ -128,7 +134,7 @@ def _stands(stem: str, known: Container[str]) -> bool:
 
 
 def _dictionary() -> Container[str]:
-    """English words as the tagger's lexicon writes them."""
+    """English words as in the lexicon of the tagger."""
     from textblob.en import parser
 
     lexicon: dict[str, str] = parser.lexicon
