@@ -113,7 +113,7 @@ def decoding(precision: str, tuner: Any) -> Callable[[], Any]:
     from nutgraf.decoding.search import Config, search
 
     network, batch = plain.network(), plain.batch(plain.sources(1))
-    config = Config(beam_size=5, min_length=32, max_length=32, trigrams="forbid", precision=precision)  # type: ignore[arg-type]
+    config = Config(beam_size=5, min_length=32, max_length=32, precision=precision)  # type: ignore[arg-type]
     return lambda: search(network, batch, config, threads=tuner)
 
 

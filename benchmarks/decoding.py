@@ -134,7 +134,7 @@ def config(precision: str) -> Any:
     """The search that all do."""
     from nutgraf.decoding.search import Config
 
-    return Config(beam_size=BEAMS, min_length=TARGET, max_length=TARGET, trigrams="forbid", precision=precision)
+    return Config(beam_size=BEAMS, min_length=TARGET, max_length=TARGET, precision=precision)
 
 
 def batch(source: Any) -> Any:

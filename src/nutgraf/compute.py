@@ -12,6 +12,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Lock
 from typing import Literal
 
 import torch
@@ -78,7 +79,7 @@ class ThreadTuner:
             clock: Tells the time in seconds.
             use: Makes torch compute with a number of threads.
         """
-        self._clock, self._use = clock, use
+        self._clock, self._use, self._lock = clock, use, Lock()
         self._candidates = _candidates(threads)
         self.automatic = len(self._candidates) > 1
         self.threads = self._candidates[-1]
@@ -101,20 +102,29 @@ class ThreadTuner:
         if not self.automatic:
             yield
             return
-        began = self._clock()
+        with self._lock:
+            began = self._clock()
+            count = self._next(began)
+        yield
+        with self._lock:
+            seconds = (self._clock() - began) / amount
+            if count is None:
+                self._watch(seconds)
+            else:
+                self._seen[count].append(seconds)
+                if not self._waiting:
+                    self._choose()
+
+    def _next(self, began: float) -> int | None:
+        """Use the next number of threads that is to be tried; None while a choice is valid."""
         if not self._waiting:
             if began < self._valid_until:
-                yield
-                self._watch((self._clock() - began) / amount)
-                return
+                return None
             self._began, self._seen = began, {count: [] for count in self._candidates}
             self._waiting = list(self._candidates) * TRIALS
         count = self._waiting.pop(0)
         self._use(count)
-        yield
-        self._seen[count].append((self._clock() - began) / amount)
-        if not self._waiting:
-            self._choose()
+        return count
 
     def _watch(self, seconds: float) -> None:
         """End the choice early if the machine has become busy since."""
@@ -123,7 +133,7 @@ class ThreadTuner:
             self._valid_until = self._clock()
 
     def _choose(self) -> None:
-        medians = {count: statistics.median(seen) for count, seen in self._seen.items()}
+        medians = {count: statistics.median(seen) for count, seen in self._seen.items() if seen}
         self.threads = min(medians, key=lambda count: (medians[count], count))
         self._use(self.threads)
         now = self._clock()

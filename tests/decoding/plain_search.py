@@ -62,7 +62,7 @@ def next_words(network: Seq2Seq, memory: Memory, ids: Sequence[int]) -> tuple[Te
 
 def _one(network: Seq2Seq, batch: Batch, config: Config, limits: Limits, budget: int | None) -> list[Plain]:
     memory = network.encode(batch)
-    if config.torn == "forbid" and limits.tails:
+    if limits.tails:
         memory = replace(memory, inside=torch.isin(batch.source_extended, torch.tensor(limits.tails)))
     rules = Rules(config, limits, budget, network.head.words.out_features)
     living, finished = [Plain((), 0.0, memory.states.new_zeros(batch.source.shape[1]))], list[Plain]()
@@ -117,9 +117,9 @@ class Rules:
         """Words that complete a trigram again; None: the hypothesis is dead, having done so."""
         free = set(self.limits.exempt)
         trigrams = [one for one in zip(ids, ids[1:], ids[2:], strict=False) if not free & set(one)]
-        if self.config.trigrams == "kill":
+        if self.config.processors.get("repetition", {}).get("on_repeat") == "drop":
             return {None} if len(set(trigrams)) < len(trigrams) else set()
-        return {one[2] for one in trigrams if one[:2] == ids[-2:] and self.config.trigrams == "forbid"}
+        return {one[2] for one in trigrams if one[:2] == ids[-2:] and "repetition" in self.config.processors}
 
     def sayable(self, ids: tuple[int, ...], word: int) -> bool:
         """Neither padding nor the start, no unknown word where that is forbidden, no end too soon."""

@@ -10,7 +10,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from nutgraf.decoding.search import Config, Hypothesis, Limits, search  # noqa: E402
+from nutgraf.decoding.processors import Limits  # noqa: E402
+from nutgraf.decoding.search import Config, Hypothesis, search  # noqa: E402
 from nutgraf.model.decoder import State  # noqa: E402
 from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, Memory, Phrases, Trace  # noqa: E402
 
@@ -47,6 +48,7 @@ class Scripted(torch.nn.Module):
         self.table, self.looks, self.copying = table, looks, copying
         self.weight = torch.nn.Parameter(torch.zeros(1))
         self.config = SimpleNamespace(max_positions=50)
+        self.training = False
         self.head = SimpleNamespace(words=torch.nn.Linear(1, VOCAB_SIZE).double(), copies=copying is not None)
         self.decoder = SimpleNamespace(start=lambda memory, beams, longest: Counted(len(memory.states), beams))
         self.rows: list[int] = []
@@ -86,11 +88,11 @@ ENDLESS = {BOS: {A: 0.6, B: 0.3, EOS: 0.1}, A: {B: 0.8, EOS: 0.2}, B: {A: 0.7, E
 
 
 def test_the_shortest_and_the_longest() -> None:
-    [[found]] = find(Scripted(ENDLESS), Config(beam_size=1, min_length=3, max_length=5, trigrams="allow"))
+    [[found]] = find(Scripted(ENDLESS), Config(beam_size=1, min_length=3, max_length=5, processors={}))
     assert found.ids == (A, B, A, B, A)
     assert not found.complete
     talks = {BOS: {EOS: 0.9, A: 0.1}, A: {EOS: 0.9, A: 0.1}}
-    [[found]] = find(Scripted(talks), Config(beam_size=1, min_length=3, max_length=5, trigrams="allow"))
+    [[found]] = find(Scripted(talks), Config(beam_size=1, min_length=3, max_length=5, processors={}))
     assert found.ids == (A, A, A)
     assert found.complete
 
@@ -98,7 +100,7 @@ def test_the_shortest_and_the_longest() -> None:
 @pytest.mark.parametrize("budget", [0, 1, 2, 3, 4])
 @pytest.mark.parametrize("beams", [1, 3])
 def test_a_budget_is_never_exceeded_and_the_end_is_reachable_there(budget: int, beams: int) -> None:
-    config = Config(beam_size=beams, num_return_sequences=beams, min_length=7, max_length=9, trigrams="allow")
+    config = Config(beam_size=beams, num_return_sequences=beams, min_length=7, max_length=9, processors={})
     [found] = find(Scripted(ENDLESS), config, Limits(words=[budget]))
     assert {len(one.ids) for one in found} == {budget}
 
@@ -107,7 +109,7 @@ def test_pieces_that_begin_no_word_are_free() -> None:
     """A begins a word, B goes on with it: two words are four pieces."""
     begins = [word != B for word in range(VOCAB_SIZE)]
     [[found]] = find(
-        Scripted(ENDLESS), Config(beam_size=1, max_length=9, trigrams="allow"), Limits(begins_word=begins, words=[2])
+        Scripted(ENDLESS), Config(beam_size=1, max_length=9, processors={}), Limits(begins_word=begins, words=[2])
     )
     assert found.ids == (A, B, A, B)
     assert not found.complete
@@ -116,16 +118,16 @@ def test_pieces_that_begin_no_word_are_free() -> None:
 def test_the_first_piece_is_a_word_whatever_it_is() -> None:
     goes_on = {BOS: {B: 1.0}, B: {B: 0.9, EOS: 0.1}}
     begins = [word != B for word in range(VOCAB_SIZE)]
-    [[found]] = find(Scripted(goes_on), Config(beam_size=1, max_length=4, trigrams="allow"), Limits((), begins, [1]))
+    [[found]] = find(Scripted(goes_on), Config(beam_size=1, max_length=4, processors={}), Limits((), begins, [1]))
     assert found.ids == (B, B, B, B)
-    [[found]] = find(Scripted(goes_on), Config(beam_size=1, max_length=4, trigrams="allow"), Limits((), begins, [0]))
+    [[found]] = find(Scripted(goes_on), Config(beam_size=1, max_length=4, processors={}), Limits((), begins, [0]))
     assert found.ids == ()
 
 
 def test_what_ends_by_itself_comes_before_what_is_cut_off() -> None:
     """At two words A B is likelier, but would go on; A C ends."""
     table = {BOS: {A: 1.0}, A: {B: 0.9, C: 0.1}, B: {A: 0.9, EOS: 0.1}, C: {EOS: 0.5, A: 0.4}}
-    config = Config(beam_size=3, num_return_sequences=2, max_length=9, trigrams="allow")
+    config = Config(beam_size=3, num_return_sequences=2, max_length=9, processors={})
     [[best, second]] = find(Scripted(table), config, Limits(words=[2]))
     assert best.ids == (A, C)
     assert best.complete
@@ -136,7 +138,7 @@ def test_what_ends_by_itself_comes_before_what_is_cut_off() -> None:
 
 def test_each_document_has_its_own_budget_and_leaves_when_it_is_over() -> None:
     network = Scripted(ENDLESS)
-    config = Config(beam_size=2, max_length=6, trigrams="allow", early_stopping=False)
+    config = Config(beam_size=2, max_length=6, processors={}, early_stopping=False)
     found = find(network, config, Limits(words=[1, None, 3]), documents=3)
     assert [len(each[0].ids) <= most for each, most in zip(found, (1, 6, 3), strict=True)] == [True] * 3
     assert network.rows[0] == 3
@@ -146,9 +148,8 @@ def test_each_document_has_its_own_budget_and_leaves_when_it_is_over() -> None:
 
 def test_a_hypothesis_whose_every_word_is_forbidden_ends_as_it_is() -> None:
     """Trigrams over one word repeat at once: the old reading leaves nothing alive."""
-    [[found]] = find(
-        Scripted({BOS: {A: 1.0}, A: {A: 1.0}}), Config(beam_size=1, min_length=8, max_length=9, trigrams="kill")
-    )
+    config = Config(beam_size=1, min_length=8, max_length=9, processors={"repetition": {"on_repeat": "drop"}})
+    [[found]] = find(Scripted({BOS: {A: 1.0}, A: {A: 1.0}}), config)
     assert found.ids == (A, A, A, A)
     assert not found.complete
 

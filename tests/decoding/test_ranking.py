@@ -32,5 +32,5 @@ def test_the_mean_log_probability_of_a_word() -> None:
 
 def test_a_stepwise_penalty_is_divided_by_the_length_too() -> None:
     log_prob, penalty = torch.tensor([-3.0]), torch.tensor([1.0])
-    assert Ranking(1.0, 5.0, stepwise_penalty=True).score(log_prob, penalty, 7).tolist() == [-2.0]
-    assert Ranking(1.0, 5.0, stepwise_penalty=False).score(log_prob, penalty, 7).tolist() == [-2.5]
+    assert Ranking(1.0, 5.0, stepwise=True).score(log_prob, penalty, 7).tolist() == [-2.0]
+    assert Ranking(1.0, 5.0, stepwise=False).score(log_prob, penalty, 7).tolist() == [-2.5]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -14,9 +15,14 @@ torch = pytest.importorskip("torch")
 from plain_search import Plain, alone, next_words, plain_search  # noqa: E402
 from small_networks import random_network, random_sources  # noqa: E402
 
-from nutgraf.decoding.search import Config, Hypothesis, Limits, search  # noqa: E402
+from nutgraf.decoding.processors import Limits  # noqa: E402
+from nutgraf.decoding.search import Config, Hypothesis, search  # noqa: E402
 from nutgraf.errors import PresetError  # noqa: E402
 from nutgraf.model.records import EOS, UNK  # noqa: E402
+
+FORBID = {"repetition": {}, "whole_words": {}}
+DROP = {"repetition": {"on_repeat": "drop"}, "whole_words": {}}
+ALLOW = {"whole_words": {}}
 
 
 def close(found: list[list[Hypothesis]], wanted: list[list[Plain]]) -> bool:
@@ -53,7 +59,7 @@ def test_the_quick_search_finds_what_the_plain_one_finds(seed: int) -> None:
         num_return_sequences=choose.randint(1, beams),
         min_length=shortest,
         max_length=shortest + choose.choice([1, 6, 10]),
-        trigrams=choose.choice(["forbid", "kill", "allow"]),
+        processors=choose.choice([FORBID, DROP, ALLOW]),
         length_penalty=choose.choice([0.0, 0.9]),
         coverage_penalty=choose.choice([0.0, 0.7]),
         stepwise_penalty=choose.random() < 0.5,
@@ -76,7 +82,7 @@ def test_a_beam_of_one_says_the_likeliest_word_each_time(seed: int) -> None:
     while len(said) < 7 and EOS not in said:
         log_probs, _ = next_words(network, network.encode(sources), said)
         said.append(int(log_probs.argmax()))
-    [[found]] = search(network, sources, Config(beam_size=1, max_length=7, trigrams="allow"))
+    [[found]] = search(network, sources, Config(beam_size=1, max_length=7, processors={}))
     assert list(found.ids) == [word for word in said if word != EOS]
     assert found.complete == (EOS in said)
 
@@ -90,7 +96,7 @@ def test_a_wide_beam_is_full_enumeration(alpha: float, beta: float) -> None:
         beam_size=300,
         num_return_sequences=30,
         max_length=longest,
-        trigrams="allow",
+        processors={},
         length_penalty=alpha,
         coverage_penalty=beta,
         early_stopping=False,
@@ -124,10 +130,20 @@ def test_documents_together_or_alone_give_the_same() -> None:
         assert [one.score for one in found] == pytest.approx([one.score for one in by_itself], abs=1e-4)
 
 
-def test_a_network_that_was_in_training_is_in_training_afterwards() -> None:
+def test_a_network_in_training_mode_is_refused() -> None:
     network, sources = random_network(11, 0).train(), random_sources(11, (5,), 0)
-    search(network, sources, Config(beam_size=2, max_length=3))
+    with pytest.raises(ValueError, match=r"network\.eval\(\)"):
+        search(network, sources, Config(beam_size=2, max_length=3))
     assert network.training
+
+
+def test_threads_search_with_one_network_at_the_same_time() -> None:
+    network, config = random_network(29, 1), Config(beam_size=3, num_return_sequences=2, max_length=13)
+    batches = [random_sources(29, (11, 2, 7), seed) for seed in range(6)]
+    with ThreadPoolExecutor(3) as pool:
+        together = list(pool.map(lambda batch: search(network, batch, config), batches))
+    assert together == [search(network, batch, config) for batch in batches]
+    assert not network.training
 
 
 def test_more_words_than_positions_are_refused() -> None:

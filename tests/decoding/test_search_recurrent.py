@@ -46,7 +46,7 @@ def test_search_is_the_plain_search(seed: int, covers: bool) -> None:
         beam_size=3,
         num_return_sequences=3,
         max_length=9,
-        trigrams="allow",
+        processors={},
         length_penalty=1.0,
         length_penalty_form="power",
     )
@@ -60,7 +60,7 @@ def test_search_is_the_plain_search(seed: int, covers: bool) -> None:
 def test_lower_precision_says_much_the_same(precision: Precision) -> None:
     made, sources = network(1, True), random_sources(WORDS, (7, 5, 3), 1)
     full, low = (
-        search(made, sources, Config(beam_size=1, max_length=5, precision=one, trigrams="allow"))
+        search(made, sources, Config(beam_size=1, max_length=5, precision=one, processors={}))
         for one in ("fp32", precision)
     )
     for some, others in zip(full, low, strict=True):

@@ -458,7 +458,8 @@ def test_the_setting_is_that_of_mass():
             8,
         )
         assert "max_grad_norm" not in training
-        assert (decoding["beam_size"], decoding["min_length"], decoding["trigrams"]) == (5, 50, "forbid")
+        assert (decoding["beam_size"], decoding["min_length"]) == (5, 50)
+        assert decoding["processors"]["repetition"] == {"no_repeat_ngram_size": 3}
 
 
 def test_what_is_learned_before_are_halves_of_blocks_of_64():

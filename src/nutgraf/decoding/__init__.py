@@ -1,1 +1,1 @@
-"""A network's probabilities become words: search, filters, ranking. It knows numbers, and no words."""
+"""Search: a network's probabilities become tokens. Processors, sampling and ranking; it knows no words."""

@@ -1,30 +1,32 @@
-"""Greedy and beam search over a cached decoder, for all documents of a batch at once.
+"""Greedy search, beam search and sampling over a cached decoder, for all documents of a batch at once.
 
-Step by step, each of a document's hypotheses offers its likeliest next words. Of all that is offered the best go on,
-and an end among the best finishes a hypothesis. A document leaves the batch when nothing that still lives is worth more
-than what it has finished. Greedy search is a beam of one.
+In each step the hypotheses of a document offer their likeliest next tokens, after processors have changed or forbidden
+some. The best of all that is offered stay open, and an end token among the best finishes a hypothesis. A document
+leaves the batch when no open hypothesis scores above the finished ones. Greedy search is a beam of one; when sampling,
+each hypothesis draws its next token, independently of the others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 import torch
 from jaxtyping import Bool, Float, Int, Shaped
 from torch import Tensor
 
 from nutgraf.compute import ThreadTuner
-from nutgraf.decoding import filters
-from nutgraf.decoding.filters import NEVER
 from nutgraf.decoding.largest import largest
 from nutgraf.decoding.precision import Precision, decoding_precision, encode, lowered
+from nutgraf.decoding.processors import NEVER, Hypotheses, Limits, SearchContext, processors
 from nutgraf.decoding.ranking import Form, Ranking
+from nutgraf.decoding.sampling import Config as Sampling
+from nutgraf.decoding.sampling import Sampler
 from nutgraf.errors import PresetError
 from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, Memory, Trace
 from nutgraf.model.seq2seq import Seq2Seq
+from nutgraf.presets.family import configure
 
 MAX_BEAM_SIZE = 1000
 """Memory and time grow with it, and beyond some tens summaries become worse."""
@@ -49,12 +51,6 @@ class Config:
     desired_length: int | None = None
     """Length told to a network that is conditioned on one; absent: what the budget or the training data say."""
 
-    trigrams: Literal["forbid", "kill", "allow"] = "forbid"
-    """Treatment of repeated trigrams: forbidden, fatal to their hypothesis (OpenNMT-py of 2018), or allowed."""
-
-    torn: Literal["forbid", "allow"] = "forbid"
-    """Treatment of words that are joined from pieces as nowhere in the source: forbidden or allowed."""
-
     length_penalty: float = 0.0
     """Exponent α of the length penalty; 0: none."""
 
@@ -78,6 +74,12 @@ class Config:
     """Format of the decoder's matrices; "auto" is the fastest in which this network's summaries were measured to be as
     good as in fp32."""
 
+    processors: dict[str, dict[str, Any]] = field(default_factory=lambda: {"repetition": {}, "whole_words": {}})
+    """Processors by name, each with its options; length and budget are always kept."""
+
+    sampling: dict[str, Any] | None = None
+    """Options of sampling; absent: beam search."""
+
     def __post_init__(self) -> None:
         if self.beam_size > MAX_BEAM_SIZE:
             raise ValueError(f"beam_size is at most {MAX_BEAM_SIZE:,}")
@@ -94,23 +96,6 @@ class Config:
     def ranking(self) -> Ranking:
         """What hypotheses are compared by."""
         return Ranking(self.length_penalty, self.coverage_penalty, self.stepwise_penalty, self.length_penalty_form)
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What the caller knows of words.
-
-    exempt: ids that may stand in repeated trigrams. begins_word: per id of the vocabulary, whether it begins a word; an
-    id above the vocabulary always does, and so does the first id of a summary. words: each document's budget, which its
-    summary never exceeds; None: it has none. inner_marks: ids of commas, points and colons without white space before
-    them; tails: of letters and digits without.
-    """
-
-    exempt: Sequence[int] = ()
-    begins_word: Sequence[bool] | None = None
-    words: Sequence[int | None] | None = None
-    inner_marks: Sequence[int] = ()
-    tails: Sequence[int] = ()
 
 
 @dataclass(frozen=True)
@@ -145,39 +130,39 @@ class Hypothesis:
 def search(
     network: Seq2Seq, batch: Batch, config: Config, limits: Limits | None = None, threads: ThreadTuner | None = None
 ) -> list[list[Hypothesis]]:
-    """The best summaries of each document, best first; at least one, at most `num_return_sequences`.
+    """Return the best summaries of each document, best first; at least one, at most `num_return_sequences`.
+
+    Nothing of the network changes, so threads may search with one network at the same time.
 
     Args:
-        network: Any network of ours, in training mode or not.
+        network: A network in evaluation mode.
         batch: The sources.
         config: The preset's `[decoding]`; a precision of "auto" is fp32 here.
-        limits: What is known of words, and the budgets.
+        limits: What is known of tokens, and the budgets in words.
         threads: Told how long each step takes; chooses the number of threads.
 
     Raises:
-        PresetError: If the network has fewer positions than `max_length` asks for.
+        PresetError: If the network has fewer positions than `max_length` asks for, or a processor is unknown.
+        ValueError: If the network is in training mode.
     """
+    if network.training:
+        raise ValueError("search needs a network in evaluation mode: call network.eval() first")
     if config.max_length >= network.config.max_positions:
         raise PresetError(
             f"decoding.max_length = {config.max_length} is too much for a network of {network.config.max_positions} "
             f"positions: {network.config.max_positions - 1} would do."
         )
-    training = network.training
-    network.eval()
-    try:
-        with torch.inference_mode():
-            return _Search(network, batch, config, limits or Limits(), threads).run()
-    finally:
-        network.train(training)
+    with torch.inference_mode():
+        return _Search(network, batch, config, limits or Limits(), threads).run()
 
 
 @dataclass
 class _Living:
-    """The hypotheses that go on, of the documents that go on.
+    """The open hypotheses of the documents that are not finished.
 
-    document: where each stands in the batch. log_prob: −∞ where there is no hypothesis. words: how many are begun.
-    budget: how many there may be. covered: Σ of the attention so far. noted: of each word its probability, share of
-    copying, place, switch.
+    document: number of each in the batch. log_prob: −∞ where there is no hypothesis. words: number of words begun.
+    budget: number of words allowed. covered: sum of the attention so far. noted: of each token its probability, copied
+    share, position in the source, and p_copy.
     """
 
     document: list[int]
@@ -189,13 +174,13 @@ class _Living:
     covered: Float[Tensor, "batch beams source"]
 
     @classmethod
-    def start(cls, memory: Memory, beams: int, longest: int, budgets: list[int]) -> _Living:
-        """One hypothesis a document, which says nothing yet."""
+    def start(cls, memory: Memory, beams: int, longest: int, budgets: list[int], first: int) -> _Living:
+        """Open `first` empty hypotheses for each document."""
         documents, source, _ = memory.states.shape
         count = memory.source_extended.new_zeros(documents, beams)
         number = count.to(torch.promote_types(memory.states.dtype, torch.float32))
         log_prob = torch.full_like(number, NEVER)
-        log_prob[:, 0] = 0.0
+        log_prob[:, :first] = 0.0
         return cls(
             document=list(range(documents)),
             written=count[..., None].repeat(1, 1, longest),
@@ -207,7 +192,7 @@ class _Living:
         )
 
     def keep(self, rows: Int[Tensor, " kept"]) -> None:
-        """Only these documents go on."""
+        """Keep some documents."""
         self.document = [self.document[row] for row in rows.tolist()]
         for name in ("written", "noted", "log_prob", "words", "budget", "covered"):
             setattr(self, name, getattr(self, name)[rows])
@@ -215,8 +200,7 @@ class _Living:
 
 @dataclass(frozen=True)
 class _Offered:
-    """The best next words of each document, best first: rank is what they are compared by, parent the hypothesis that
-    offers them."""
+    """The best next tokens of each document, best first: `rank` is compared, `parent` is the hypothesis that offers."""
 
     rank: Float[Tensor, "batch offered"]
     log_prob: Float[Tensor, "batch offered"]
@@ -224,7 +208,7 @@ class _Offered:
     word: Int[Tensor, "batch offered"]
 
     def alive(self, beams: int) -> _Offered:
-        """The best that are no end."""
+        """Return the best that are no end."""
         ends = self.word == EOS
         rank, log_prob = self.rank.masked_fill(ends, NEVER), self.log_prob.masked_fill(ends, NEVER)
         at = rank.topk(beams).indices
@@ -232,7 +216,7 @@ class _Offered:
 
 
 class _Search:
-    """One search: what it looks up, what lives, what is finished."""
+    """One search: its processors, the open hypotheses, and the finished ones."""
 
     def __init__(
         self, network: Seq2Seq, batch: Batch, config: Config, limits: Limits, threads: ThreadTuner | None
@@ -245,23 +229,34 @@ class _Search:
         self.memory = encode(network, batch, precision)
         self.network = network = lowered(network, precision)
         self.vocab_size = network.head.words.out_features
-        self.exempt = self._table(limits.exempt)
-        self.begins = self._begins(limits)
-        self.torn = self._torn(batch, limits) if config.torn == "forbid" and limits.inner_marks else None
-        if config.torn == "forbid" and limits.tails:
-            self.memory = replace(self.memory, inside=self._table(limits.tails)[self.memory.source_extended])
+        context = SearchContext(
+            batch.source_extended,
+            self.vocab_size,
+            self.vocab_size + self.memory.extra,
+            config.min_length,
+            config.max_length,
+            limits,
+        )
+        given = {**config.processors, "length": {}, "word_budget": {}}
+        self.processors = [processors.make(kind, context, **options) for kind, options in given.items()]
+        for one in self.processors:
+            self.memory = one.begin(self.memory)
+        self.first_begins, self.begins = ~context.table([EOS]), context.begins_word()
         never = [PAD, BOS] + ([UNK] if config.unknown == "forbid" else [])
         self.never = torch.tensor(never, device=self.memory.states.device)
         self.covers = config.coverage_penalty > 0
         self.looks = self.covers or config.unknown == "replace"
         documents = len(batch.source)
         budgets = [config.max_length if one is None else one for one in limits.words or [None] * documents]
-        self.living = _Living.start(self.memory, config.beam_size, config.max_length, budgets)
+        drawn = None if config.sampling is None else configure(Sampling, config.sampling, "decoding.sampling")
+        self.sampler = None if drawn is None else Sampler(drawn, documents)
+        first = 1 if self.sampler is None else config.beam_size
+        self.living = _Living.start(self.memory, config.beam_size, config.max_length, budgets, first)
         self.state = network.decoder.start(self.memory, config.beam_size, config.max_length + 1)
         self.finished: list[list[Hypothesis]] = [[] for _ in range(documents)]
 
     def run(self) -> list[list[Hypothesis]]:
-        """From BOS to the last document's end."""
+        """Search from BOS to the last document's end."""
         for length in range(self.config.max_length + 1):
             with self.timed():
                 if not self._step(length):
@@ -269,13 +264,13 @@ class _Search:
         return [hypotheses[: self.config.num_return_sequences] for hypotheses in self.finished]
 
     def _step(self, length: int) -> bool:
-        """One word more of every hypothesis; False if all documents are over."""
+        """Extend every hypothesis by a token; False if all documents are finished."""
         trace = self.network.step(self.living.written[..., :length], self.memory, self.state, self.looks)
-        natural = self._filter(trace, length)
+        complete = self._process(_log_probs(trace), length)
         covered = self._cover(trace)
         penalty = self.ranking.penalty(covered)
         offered = self._offer(trace, penalty)
-        self._finish(offered, penalty, natural, length)
+        self._finish(offered, penalty, complete, length)
         alive = offered.alive(self.config.beam_size)
         going = self._going(alive, penalty, length)
         if not any(going):
@@ -285,42 +280,41 @@ class _Search:
             self._leave(going)
         return True
 
-    def _filter(self, trace: Trace, length: int) -> Bool[Tensor, "batch beams"]:
-        """Forbids what may not be said; where an end would come by itself, and not because nothing else is allowed."""
-        log_probs, living = _log_probs(trace), self.living
+    def _process(self, log_probs: Float[Tensor, "batch beams extended"], length: int) -> Bool[Tensor, "batch beams"]:
+        """Apply all processors; True where an end would be the network's own, not because nothing else is allowed."""
+        living = self.living
         log_probs.index_fill_(-1, self.never, NEVER)
-        written = living.written[..., :length]
-        if self.config.trigrams == "forbid":
-            filters.forbid_repeated_trigrams(log_probs, written, self.exempt)
-        elif self.config.trigrams == "kill":
-            filters.kill_repeated_trigrams(log_probs, written, self.exempt)
-        if self.torn is not None:
-            self.torn.forbid(log_probs, written, living.document)
-        full = living.words >= living.budget
-        if length < self.config.min_length:
-            filters.forbid_end(log_probs, EOS, full)
-        if length == self.config.max_length:
-            natural = log_probs[..., EOS] >= log_probs.amax(-1)
-            filters.forbid_all_but_end(log_probs, EOS)
-            return natural
-        if not bool(full.any()):
-            return ~full
-        natural = log_probs[..., EOS] >= log_probs.amax(-1)
-        filters.forbid_new_words(log_probs, self._begins_word(length), full)
-        return natural | ~full
+        hypotheses = Hypotheses(living.written[..., :length], living.document, living.words >= living.budget)
+        forced = [(one, one.forced(hypotheses)) for one in self.processors]
+        for one, ended in forced:
+            if ended is None:
+                one(log_probs, hypotheses)
+        complete = torch.ones_like(hypotheses.full)
+        if any(ended is not None for _, ended in forced):
+            own = log_probs[..., EOS] >= log_probs.amax(-1)
+            for one, ended in forced:
+                if ended is not None:
+                    complete &= own | ~ended
+                    one(log_probs, hypotheses)
+        return complete
 
     def _cover(self, trace: Trace) -> Float[Tensor, "batch beams source"]:
-        """What hypotheses have looked at so far, this step included, where that is counted."""
+        """Return the sum of each hypothesis's attention, this step included, where that is counted."""
         if not self.covers:
             return self.living.covered
         assert trace.attention is not None
         return self.living.covered + trace.attention
 
     def _offer(self, trace: Trace, penalty: Float[Tensor, "batch beams"]) -> _Offered:
-        """Twice as many words as there are hypotheses: an end or none for each of them, and as many others."""
+        """Return twice as many tokens as hypotheses, so that enough are left without ends; when sampling, one each."""
         log_probs = _log_probs(trace)
         ahead = self.living.log_prob - penalty if self.config.stepwise_penalty else self.living.log_prob
-        rank, parent, word = largest(log_probs, ahead, 2 * self.config.beam_size)
+        if self.sampler is None:
+            rank, parent, word = largest(log_probs, ahead, 2 * self.config.beam_size)
+        else:
+            word = self.sampler.draw(log_probs, self.living.document)
+            rank = ahead + log_probs.gather(-1, word[..., None]).squeeze(-1)
+            parent = torch.arange(self.config.beam_size, device=word.device).expand_as(word)
         log_prob = rank + penalty.gather(1, parent) if self.config.stepwise_penalty else rank
         return _Offered(rank, log_prob, parent, word)
 
@@ -328,21 +322,21 @@ class _Search:
         self,
         offered: _Offered,
         penalty: Float[Tensor, "batch beams"],
-        natural: Bool[Tensor, "batch beams"],
+        complete: Bool[Tensor, "batch beams"],
         length: int,
     ) -> None:
-        """Hypotheses whose end is among the best that their document is offered."""
+        """Finish the hypotheses whose end is among the best that their document is offered."""
         first = slice(None, self.config.beam_size)
         ends = (offered.word[:, first] == EOS) & (offered.rank[:, first] > NEVER)
         for row, place in ends.nonzero().tolist():
             beam = int(offered.parent[row, place])
             log_prob = float(offered.log_prob[row, place])
-            self._add(row, beam, log_prob, penalty, length, length + 1, bool(natural[row, beam]))
+            self._add(row, beam, log_prob, penalty, length, length + 1, bool(complete[row, beam]))
 
     def _add(
         self, row: int, beam: int, log_prob: float, penalty: Tensor, length: int, said: int, complete: bool
     ) -> None:
-        """One hypothesis more; what is complete comes first."""
+        """Add a finished hypothesis; complete ones come first."""
         living = self.living
         ids = living.written[row, beam, :length].tolist()
         probabilities, copied_shares, positions, p_copy = (
@@ -359,7 +353,7 @@ class _Search:
         finished.sort(key=lambda one: (not one.complete, -one.score))
 
     def _going(self, alive: _Offered, penalty: Float[Tensor, "batch beams"], length: int) -> list[bool]:
-        """Which documents are not over. Where nothing can go on and nothing was finished, what lives ends as it is."""
+        """True for documents that go on; where none can and nothing is finished, open hypotheses end as they are."""
         said = length + 1 if self.config.early_stopping else self.config.max_length + 1
         worth = self.ranking.score(alive.log_prob, penalty.gather(1, alive.parent), said)
         best = worth.max(1).values.tolist()
@@ -373,21 +367,18 @@ class _Search:
         return going
 
     def _to_beat(self, row: int) -> float:
-        """What a further hypothesis of a document must be worth to be among its best."""
+        """Return the score that a further hypothesis of a document must exceed; all samples are drawn to their end."""
+        wanted = self.config.num_return_sequences
         complete = [one.score for one in self.finished[self.living.document[row]] if one.complete]
-        return (
-            complete[self.config.num_return_sequences - 1]
-            if len(complete) >= self.config.num_return_sequences
-            else NEVER
-        )
+        return complete[wanted - 1] if len(complete) >= wanted and self.sampler is None else NEVER
 
     def _go_on(self, alive: _Offered, trace: Trace, covered: Float[Tensor, "batch beams source"], length: int) -> None:
-        """The hypotheses with their new words."""
+        """Extend the hypotheses by their new tokens."""
         living, parent, word = self.living, alive.parent, alive.word
         noted = self._note(alive, trace)
         living.written, living.noted = _of(parent, living.written), _of(parent, living.noted)
         living.written[..., length], living.noted[..., length, :] = word, noted
-        living.words = _of(parent, living.words) + self._begins_word(length)[word]
+        living.words = _of(parent, living.words) + (self.begins if length else self.first_begins)[word]
         if self.covers:
             living.covered = _of(parent, covered)
         living.log_prob = alive.log_prob
@@ -395,51 +386,33 @@ class _Search:
             self.state.reorder(parent)
 
     def _note(self, alive: _Offered, trace: Trace) -> Float[Tensor, "batch beams 4"]:
-        """Probability, share of copying, place and switch of the new words."""
+        """Return probability, copied share, position in the source and p_copy of the new tokens."""
         probability = (alive.log_prob - self.living.log_prob.gather(1, alive.parent)).exp()
-        copying, place = torch.zeros_like(probability), torch.full_like(probability, -1)
-        switch = torch.zeros_like(probability)
+        share, place = torch.zeros_like(probability), torch.full_like(probability, -1)
+        p_copy = torch.zeros_like(probability)
         if trace.attention is not None:
             attention = _of(alive.parent, trace.attention)
             here = attention * (self.memory.source_extended[:, None] == alive.word[..., None])
             if trace.copying is not None:
-                switch = trace.copying.gather(1, alive.parent)
-                copying = (switch * here.sum(-1) / probability).clamp(max=1.0)
-                place = torch.where(copying > 0.5, here.argmax(-1), -1)
+                p_copy = trace.copying.gather(1, alive.parent)
+                share = (p_copy * here.sum(-1) / probability).clamp(max=1.0)
+                place = torch.where(share > 0.5, here.argmax(-1), -1)
             if self.config.unknown == "replace":
                 place = torch.where(alive.word == UNK, attention.argmax(-1), place)
-        return torch.stack([probability, copying, place.to(probability.dtype), switch], -1)
+        return torch.stack([probability, share, place.to(probability.dtype), p_copy], -1)
 
     def _leave(self, going: list[bool]) -> None:
-        """Documents that are over leave the batch."""
+        """Take finished documents out of the batch."""
         kept = torch.tensor([row for row, goes in enumerate(going) if goes], device=self.memory.states.device)
         self.living.keep(kept)
         self.memory = self.memory.keep(kept)
         self.state.keep(kept)
 
-    def _table(self, ids: Sequence[int]) -> Bool[Tensor, " extended"]:
-        table = torch.zeros(self.vocab_size + self.memory.extra, dtype=torch.bool, device=self.memory.states.device)
-        table[list(ids)] = True
-        return table
-
-    def _torn(self, batch: Batch, limits: Limits) -> filters.Torn:
-        return filters.Torn(self._table(limits.inner_marks), self._table(limits.tails), batch.source_extended.tolist())
-
-    def _begins_word(self, length: int) -> Bool[Tensor, " extended"]:
-        """Which ids would begin a word now."""
-        return self.begins if length else ~self._table([EOS])
-
-    def _begins(self, limits: Limits) -> Bool[Tensor, " extended"]:
-        begins = ~self._table([EOS])
-        if limits.begins_word is not None:
-            begins[: self.vocab_size] &= torch.as_tensor(limits.begins_word, device=begins.device)
-        return begins
-
 
 def _of(
     parent: Int[Tensor, "batch beams"], part: Shaped[Tensor, "batch beams ..."]
 ) -> Shaped[Tensor, "batch beams ..."]:
-    """Each hypothesis's part of what its parent has."""
+    """Return each hypothesis's part of what its parent has."""
     return torch.take_along_dim(part, parent.view(*parent.shape, *[1] * (part.dim() - 2)), 1)
 
 

@@ -195,7 +195,8 @@ class Neural(System):
         """Hypotheses for each draft, best first; within a budget several, since not every one ends well there."""
         if not drafts:
             return []
-        from nutgraf.decoding.search import Limits, search
+        from nutgraf.decoding.processors import Limits
+        from nutgraf.decoding.search import search
 
         limited = any(limit is not None for limit in limits)
         config = replace(self._config, num_return_sequences=self._config.beam_size) if limited else self._config

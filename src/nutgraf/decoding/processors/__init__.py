@@ -1,0 +1,121 @@
+"""Processors of log probabilities: what changes or forbids the next tokens of a search. One file, one processor."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+from nutgraf.model.records import EOS, Memory
+from nutgraf.presets.family import Family
+
+NEVER = -math.inf
+"""Log probability of a token that is forbidden."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What the caller of a search knows of its tokens and documents."""
+
+    exempt: Sequence[int] = ()
+    """Tokens whose n-grams may be repeated."""
+
+    begins_word: Sequence[bool] | None = None
+    """For each token of the vocabulary, True if it begins a word; absent: all do. Tokens above the vocabulary always
+    do, and so does the first token of a summary."""
+
+    words: Sequence[int | None] | None = None
+    """Longest summary of each document in words; None: no budget."""
+
+    inner_marks: Sequence[int] = ()
+    """Tokens of commas, points and colons without white space before them."""
+
+    tails: Sequence[int] = ()
+    """Tokens of letters and digits without white space before them."""
+
+
+@dataclass(frozen=True)
+class SearchContext:
+    """What processors are made with, beside their `Config`."""
+
+    source: Int[Tensor, "batch source"]
+    """Tokens of the sources, over the extended vocabulary."""
+
+    vocab_size: int
+    """Number of tokens in the vocabulary."""
+
+    extended_size: int
+    """Number of tokens with those that only a source has."""
+
+    min_length: int
+    """Shortest summary in tokens."""
+
+    max_length: int
+    """Longest summary in tokens."""
+
+    limits: Limits
+    """What the caller knows."""
+
+    def table(self, tokens: Sequence[int]) -> Bool[Tensor, " extended"]:
+        """Return a table over the extended vocabulary that is True at some tokens."""
+        table = torch.zeros(self.extended_size, dtype=torch.bool, device=self.source.device)
+        table[list(tokens)] = True
+        return table
+
+    def begins_word(self) -> Bool[Tensor, " extended"]:
+        """Return a table that is True at tokens that begin a word; the end token begins none."""
+        begins = ~self.table([EOS])
+        if self.limits.begins_word is not None:
+            begins[: self.vocab_size] &= torch.as_tensor(self.limits.begins_word, device=begins.device)
+        return begins
+
+
+@dataclass(frozen=True)
+class Hypotheses:
+    """The open hypotheses of a search; all of them have the same length."""
+
+    ids: Int[Tensor, "batch beams length"]
+    """Tokens so far, over the extended vocabulary, without BOS."""
+
+    documents: Sequence[int]
+    """Document of each row: its number in the batch that was searched."""
+
+    full: Bool[Tensor, "batch beams"]
+    """True where the budget in words is spent."""
+
+    @property
+    def length(self) -> int:
+        """Number of tokens so far."""
+        return self.ids.shape[-1]
+
+
+class LogitsProcessor(ABC):
+    """Changes the log probabilities of the next tokens; made with its `Config` and the `SearchContext`."""
+
+    @abstractmethod
+    def __call__(self, log_probs: Float[Tensor, "batch beams extended"], hypotheses: Hypotheses) -> None:
+        """Change log probabilities in place; −∞ forbids a token."""
+
+    def forced(self, hypotheses: Hypotheses) -> Bool[Tensor, "batch beams"] | None:
+        """Return True for hypotheses that this processor is about to end; None: it ends none.
+
+        Such a processor comes after the others, and a summary counts as complete only where the network would have
+        ended it by itself.
+        """
+        return None
+
+    def begin(self, memory: Memory) -> Memory:
+        """Change what the decoder sees of the sources, once, before the first token."""
+        return memory
+
+    def source_bias(self, hypotheses: Hypotheses) -> Float[Tensor, "batch beams source"] | None:
+        """Return what is added to the logits of attention over the source, for each hypothesis; None: nothing."""
+        return None
+
+
+processors: Family[LogitsProcessor] = Family(__name__, LogitsProcessor)

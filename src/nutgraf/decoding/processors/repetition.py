@@ -1,0 +1,56 @@
+"""No repeated n-grams (Paulus, Xiong and Socher 2018, Sec. 2.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from nutgraf.decoding.processors import NEVER, Hypotheses, LogitsProcessor, SearchContext
+
+
+@dataclass(frozen=True)
+class Config:
+    """No repeated n-grams, but those with an exempt token such as a full stop."""
+
+    no_repeat_ngram_size: int = 3
+    """Length of the n-grams that no summary repeats; 0: all may be repeated."""
+
+    on_repeat: Literal["forbid", "drop"] = "forbid"
+    """Reaction: "forbid" the last token of a repeated n-gram, or "drop" the hypothesis that has one (OpenNMT-py of
+    2018)."""
+
+    def __post_init__(self) -> None:
+        if self.no_repeat_ngram_size < 0:
+            raise ValueError("no_repeat_ngram_size is at least 0")
+
+
+class Repetition(LogitsProcessor):
+    """Forbids repeated n-grams."""
+
+    def __init__(self, config: Config, context: SearchContext) -> None:
+        self.config, self.exempt = config, context.table(context.limits.exempt)
+
+    def __call__(self, log_probs: Float[Tensor, "batch beams extended"], hypotheses: Hypotheses) -> None:
+        """Forbid what would repeat an n-gram, or all tokens of a hypothesis that has repeated one."""
+        size = self.config.no_repeat_ngram_size
+        if size and self.config.on_repeat == "forbid" and hypotheses.length >= size:
+            self._forbid(log_probs, hypotheses, size)
+        elif size and self.config.on_repeat == "drop" and hypotheses.length > size:
+            log_probs[self._repeated(hypotheses, size)] = NEVER
+
+    def _forbid(self, log_probs: Tensor, hypotheses: Hypotheses, size: int) -> None:
+        ngrams = hypotheses.ids.unfold(-1, size, 1)
+        last = hypotheses.ids[..., None, hypotheses.length - size + 1 :]
+        row, beam, place = (ngrams[..., :-1] == last).all(-1).nonzero(as_tuple=True)
+        found = ngrams[row, beam, place]
+        counts = ~self.exempt[found].any(-1)
+        log_probs[row[counts], beam[counts], found[counts, -1]] = NEVER
+
+    def _repeated(self, hypotheses: Hypotheses, size: int) -> Bool[Tensor, "batch beams"]:
+        ngrams = hypotheses.ids.unfold(-1, size, 1)
+        last = ngrams[..., -1:, :]
+        repeated = (ngrams[..., :-1, :] == last).all(-1).any(-1)
+        return repeated & ~self.exempt[last[..., 0, :]].any(-1)
