@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from nutgraf.version import __version__
 
-__all__ = ["Document", "NutgrafError", "Summary", "__version__", "load", "read"]
+__all__ = ["Document", "NutgrafError", "Summary", "__version__", "load", "phrases", "read", "rouge"]
 
 if TYPE_CHECKING:
     from nutgraf.errors import NutgrafError
+    from nutgraf.keyphrases import phrases
+    from nutgraf.metrics.rouge import rouge
     from nutgraf.readers import read
     from nutgraf.systems import load
     from nutgraf.text.document import Document
@@ -24,7 +26,9 @@ _HOMES = {
     "NutgrafError": "nutgraf.errors",
     "Summary": "nutgraf.text.summary",
     "load": "nutgraf.systems",
+    "phrases": "nutgraf.keyphrases",
     "read": "nutgraf.readers",
+    "rouge": "nutgraf.metrics.rouge",
 }
 
 

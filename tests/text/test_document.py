@@ -100,3 +100,12 @@ def test_any_text_becomes_a_document(texts: list[str], language: str | None) -> 
         part = document.parts[document.part_of(sentence.start)]
         assert part.start <= sentence.start < sentence.end <= part.end
         at = sentence.end
+
+
+def test_html_is_read_as_the_article_of_its_page():
+    page = "<body><nav>Home</nav><main><h1>Tides</h1><p>The gauge failed. Nobody read it.</p></main></body>"
+    document = Document.of(page, name="tides", html=True)
+    assert document.text == "Tides\n\nThe gauge failed. Nobody read it."
+    assert document.printed == ["The gauge failed.", "Nobody read it."]
+    assert [section.name for section in document.sections] == ["Tides"]
+    assert Document.of("Two < three.", html=False).text == "Two < three."

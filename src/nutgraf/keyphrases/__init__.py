@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from nutgraf.presets.family import Family
 from nutgraf.text.document import Document, Phrase
@@ -53,3 +54,25 @@ class KeyphraseExtractor(ABC):
 
 
 extractors: Family[KeyphraseExtractor] = Family(__name__, KeyphraseExtractor)
+
+
+def phrases(text: str | Document, extractor: str = "position_rank", /, **options: Any) -> list[Phrase]:
+    """Extract the key phrases of a text.
+
+    >>> [phrase.text for phrase in phrases("The tide gauge failed. Nobody reads the tide gauge.", top=1)]
+    ['tide gauge']
+
+    Args:
+        text: A text or a Document.
+        extractor: Name of the extractor.
+        options: Fields of its `Config`, such as `top` and `ngram_range`.
+
+    Returns:
+        Phrases with scores and places, best first.
+
+    Raises:
+        UnknownName: If there is no such extractor.
+        PresetError: If an option is not valid.
+    """
+    document = text if isinstance(text, Document) else Document.of(text)
+    return extractors.make(extractor, **options)(document)

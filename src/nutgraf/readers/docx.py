@@ -16,7 +16,8 @@ from typing import Any
 from nutgraf.errors import InputError
 from nutgraf.presets.family import NoOptions
 from nutgraf.readers import Reader
-from nutgraf.readers._blocks import Block, compose
+from nutgraf.readers._blocks import compose
+from nutgraf.text.blocks import Block
 from nutgraf.text.document import Document
 
 MOST_XML = 1 << 28

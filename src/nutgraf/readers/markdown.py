@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from nutgraf.presets.family import NoOptions
 from nutgraf.readers import Reader
-from nutgraf.readers._blocks import Block, compose
+from nutgraf.readers._blocks import compose
 from nutgraf.readers._decode import decode, is_binary, sample
+from nutgraf.text.blocks import Block
 from nutgraf.text.document import Document
 
 if TYPE_CHECKING:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 from nutgraf.errors import InputError
 from nutgraf.presets.family import NoOptions
 from nutgraf.readers import Reader
-from nutgraf.readers._blocks import Block, compose
+from nutgraf.readers._blocks import compose
 from nutgraf.readers._decode import LIMIT
+from nutgraf.text.blocks import Block
 from nutgraf.text.clean import clean
 from nutgraf.text.document import Document
 

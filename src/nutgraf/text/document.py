@@ -10,7 +10,8 @@ from functools import cached_property
 from nutgraf.errors import InputError
 from nutgraf.text import language as languages
 from nutgraf.text import tokenize
-from nutgraf.text.clean import encodable
+from nutgraf.text.blocks import GAP, Block, block_starts
+from nutgraf.text.clean import clean, encodable
 
 _END_MARKS = tuple(".!?…؟۔।॥。！？｡")
 _AFTER_END_MARK = "\"'”’»)]」』） "
@@ -81,18 +82,36 @@ class Document:
         text: str,
         name: str = "",
         *,
+        html: bool = False,
         sections: Iterable[Section] = (),
         pages: Iterable[int] = (),
         language: str | None = None,
         sentences: Iterable[tokenize.Span] | None = None,
         notices: Iterable[str] = (),
     ) -> Document:
-        """Split a text into sentences.
+        """Make a Document of a text and split it into sentences.
 
-        language: an ISO 639-1 code. Where it is None the text is taken for English if it looks English; else only
-            methods that need no language are used, and a notice says so.
-        sentences: spans, where they are known already (pre-tokenized corpora).
+        Args:
+            text: The text.
+            name: Its name, for messages and origins.
+            html: Read the text as an HTML page and take its article, without menus and other boilerplate; `sections`,
+                `pages` and `sentences` do not apply.
+            sections: Named parts of the text.
+            pages: Start of each page.
+            language: ISO 639-1 code. By default a text that looks English is taken for English; for any other, only
+                methods that need no language are used, and a notice says so.
+            sentences: Spans of the sentences, if they are known (tokenized corpora).
+            notices: Remarks for the user.
+
+        Raises:
+            InputError: If the text cannot be read as HTML.
         """
+        if html:
+            from nutgraf.text.html import parse_article
+
+            cleaned = [replace(block, text=clean(block.text)) for block in parse_article(text, name or "the text")]
+            blocks = [block for block in cleaned if block.text.strip()]
+            return cls.of_blocks(blocks, name, language=language, notices=notices)
         text, name, said = encodable(text), encodable(name), list(notices)
         if language is None:
             language = _recognize(text, name, said)
@@ -113,6 +132,28 @@ class Document:
             language=language,
             notices=tuple(said),
         )
+
+    @classmethod
+    def of_blocks(
+        cls, blocks: Sequence[Block], name: str = "", *, language: str | None = None, notices: Iterable[str] = ()
+    ) -> Document:
+        """Make a Document of headings and paragraphs.
+
+        Headings are part of the text and name its Sections, but they are not sentences, so no summary contains them,
+        unless there is nothing else.
+        """
+        starts = block_starts(blocks)
+        text = GAP.join(block.text for block in blocks)
+        document = cls.of(
+            text,
+            name,
+            language=language,
+            sections=_sections(blocks, starts, len(text)),
+            pages=[start + page for block, start in zip(blocks, starts, strict=True) for page in block.pages],
+            notices=notices,
+        )
+        headings = [(start, start + len(one.text)) for one, start in zip(blocks, starts, strict=True) if one.heading]
+        return _without_headings(document, headings)
 
     def show(self, span: Sentence | Section | tokenize.Span) -> str:
         """Return the text of a span, unchanged."""
@@ -227,6 +268,35 @@ def join(documents: Sequence[Document]) -> Document:
         language=_common([document.language for document in documents]),
         notices=tuple(notice for document in documents for notice in document.notices),
     )
+
+
+def _sections(blocks: Sequence[Block], starts: Sequence[int], end: int) -> list[Section]:
+    """Text below each heading, and above the first one; a heading without text below it names no Section."""
+    if not any(block.heading for block in blocks):
+        return []
+    sections: list[Section] = []
+    title, begin = "", None
+    for block, start in zip(blocks, starts, strict=True):
+        if block.heading:
+            if begin is not None:
+                sections.append(Section(title, begin, start - len(GAP)))
+            title, begin = " ".join(block.text.split()), None
+        elif begin is None:
+            begin = start
+    if begin is not None:
+        sections.append(Section(title, begin, end))
+    return sections
+
+
+def _without_headings(document: Document, headings: Sequence[tokenize.Span]) -> Document:
+    starts = [start for start, _ in headings]
+
+    def in_heading(offset: int) -> bool:
+        before = bisect.bisect_right(starts, offset) - 1
+        return before >= 0 and offset < headings[before][1]
+
+    body = tuple(sentence for sentence in document.sentences if not in_heading(sentence.start))
+    return replace(document, sentences=body) if body else document
 
 
 def _quotes_whole(text: str) -> bool:

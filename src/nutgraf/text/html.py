@@ -1,0 +1,289 @@
+"""The article of an HTML page, without the menus, cookie banners, asides and footers around it.
+
+Boilerplate is recognized first by semantic elements and roles, then by words in class names, then by the density of
+links (Kohlschütter et al. 2010, *Boilerplate Detection using Shallow Text Features*: short blocks that consist of
+links).
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from nutgraf.errors import InputError
+from nutgraf.text.blocks import Block
+
+Element = Any
+"""An element of lxml, which is loaded only when an HTML file is read."""
+
+_HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
+_BLOCKS = _HEADINGS | {
+    "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "div",
+    "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "html", "legend", "li",
+    "main", "menu", "nav", "ol", "p", "pre", "section", "summary", "table", "tbody", "tfoot", "thead", "tr", "ul",
+}  # fmt: skip
+_NEVER_TEXT = {
+    "aside", "audio", "button", "canvas", "datalist", "dialog", "embed", "figcaption", "footer", "head", "iframe",
+    "input", "map", "math", "meter", "nav", "noscript", "object", "option", "progress", "script", "select",
+    "style", "svg", "template", "textarea", "video",
+}  # fmt: skip
+_ROLES = {
+    "alert", "alertdialog", "banner", "complementary", "contentinfo", "dialog", "menu", "menubar", "navigation",
+    "search",
+}  # fmt: skip
+_BOILERPLATE = re.compile(
+    r"(?:^|[-_\s])(?:cookies?|consent|gdpr|nav(?:bar|igation)?|menus?|side-?bar|footer|breadcrumbs?|shar(?:e|ing)|"
+    r"social|related|recommend(?:ed|ations?)?|promo(?:ted|tion)?|adverts?|advertisement|ads?|sponsor(?:ed)?|"
+    r"newsletter|subscri(?:be|ption)|comments?|pop-?up|modal|pagination|skip-?link|toolbar|paywall|masthead|"
+    r"mw-editsection|navbox|infobox|reflist|toc)"
+    r"(?:$|[-_\s])",
+    re.IGNORECASE,
+)
+_KEEP = frozenset(["html", "body", "main", "article"])
+_MOST_LINKS = 0.5
+"""Blocks with more than this share of links are menus."""
+_MOST = 0.6
+"""An article holds at least this share of what is marked as articles."""
+_END = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")
+_REFERENCE = re.compile(r"\[\w{1,4}\]")
+_TAG = re.compile(r"""<[a-zA-Z](?>[^=>]++|=\s*+(?>"[^"]*+"?+|'[^']*+'?+)?+)*+""")
+_ATTRIBUTE = re.compile(r"""[^\s/=]++(?:\s*+=\s*+(?>"[^"]*+"?+|'[^']*+'?+|\S*+))?+""")
+_MOST_ATTRIBUTES = 250
+"""Attributes of one tag that are kept; libxml2 compares each of them with all the others."""
+
+
+def parse_article(text: str, name: str) -> list[Block]:
+    """Return the blocks of the article on a page.
+
+    Raises:
+        InputError: If the text cannot be read as HTML; `name` is the name of the page, for the message.
+    """
+    from lxml import etree, html
+
+    parser = html.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    try:
+        page = html.document_fromstring(_few_attributes(text).encode(), parser=parser)
+    except (etree.LxmlError, ValueError) as error:
+        raise InputError(f"{name} cannot be read as HTML: {error}.") from error
+    return article_blocks(page)
+
+
+def article_blocks(page: Element) -> list[Block]:
+    """The blocks of the article on a page; all blocks of the page if nothing on it looks like an article."""
+    everything = [measured.block for measured in _measure(page, frozenset())]
+    left_out = _boilerplate(page)
+    article = _article(page, left_out)
+    found = _measure(page if article is None else article, left_out)
+    found = [one for one in found if one.links <= _MOST_LINKS * len(one.block.text) or one.title]
+    if article is None:
+        found = _between_paragraphs(found)
+    while found and found[-1].block.heading:
+        found.pop()
+    return [one.block for one in found] or everything
+
+
+def _few_attributes(text: str) -> str:
+    """The page, with tags of very many attributes cut down to the first of them."""
+    pieces, end = [], 0
+    for tag in _TAG.finditer(text):
+        if tag.end() - tag.start() <= 2 * _MOST_ATTRIBUTES:
+            continue
+        attributes = _ATTRIBUTE.finditer(text, tag.start(), tag.end())
+        surplus = next(itertools.islice(attributes, _MOST_ATTRIBUTES, None), None)
+        if surplus:
+            pieces.append(text[end : surplus.start()])
+            end = tag.end()
+    return "".join([*pieces, text[end:]])
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """A block, how many of its characters are links, and whether it is the title (`h1`)."""
+
+    block: Block
+    links: int
+    title: bool
+
+    @property
+    def paragraph(self) -> bool:
+        """Whether it is running text: a dozen words and an end mark."""
+        return not self.block.heading and len(self.block.text.split()) >= 12 and bool(_END.search(self.block.text))
+
+
+def _boilerplate(page: Element) -> frozenset[Element]:
+    """The elements that are left out with all that is in them; what stands behind them stays."""
+    sizes = _sizes(page, frozenset()).text
+    return frozenset(
+        element
+        for element, size in sizes.items()
+        if element.tag not in _KEEP
+        and element.getparent() is not None
+        and (_never_text(element, size) or (_named_boilerplate(element) and size < 0.5 * sizes[page]))
+    )
+
+
+def _never_text(element: Element, size: int) -> bool:
+    style = (element.get("style") or "").replace(" ", "").lower()
+    return (
+        element.tag in _NEVER_TEXT
+        or element.get("hidden") is not None
+        or element.get("aria-hidden") == "true"
+        or "display:none" in style
+        or (element.get("role") or "").lower() in _ROLES
+        or (element.tag == "pre" and element.find("code") is not None)
+        or (element.tag == "sup" and size <= 50 and bool(_REFERENCE.fullmatch(element.text_content().strip())))
+    )
+
+
+def _named_boilerplate(element: Element) -> bool:
+    return any(_BOILERPLATE.search(element.get(key) or "") for key in ("class", "id"))
+
+
+def _article(page: Element, left_out: frozenset[Element]) -> Element | None:
+    """The innermost element that is marked as the article and holds most of what is marked; None if nothing is, or if
+    several articles share the page."""
+    sizes = _sizes(page, left_out)
+    largest = max(sizes.outermost, key=sizes.unlinked.__getitem__, default=None)
+    if largest is None:
+        return None
+    if sizes.unlinked[largest] < _MOST * sum(sizes.unlinked[element] for element in sizes.outermost):
+        return None
+    return [element for element in sizes.marked if sizes.unlinked[element] >= _MOST * sizes.unlinked[largest]][-1]
+
+
+def _is_marked(element: Element) -> bool:
+    """Whether an element says that it is the article."""
+    return (
+        element.tag in ("article", "main") or element.get("role") == "main" or element.get("itemprop") == "articleBody"
+    )
+
+
+class _Sizes:
+    """How many characters each element holds.
+
+    Attributes:
+        text: All characters.
+        unlinked: Characters that are no links.
+        marked: The elements that are marked as the article, in order.
+        outermost: Those of them that stand in none other.
+    """
+
+    def __init__(self) -> None:
+        self.text: dict[Element, int] = {}
+        self.unlinked: dict[Element, int] = {}
+        self.marked: list[Element] = []
+        self.outermost: list[Element] = []
+
+
+def _sizes(page: Element, left_out: frozenset[Element]) -> _Sizes:
+    """The sizes of all elements, those left out and what is in them excepted."""
+    from lxml import etree
+
+    sizes, open_marked = _Sizes(), 0
+    above = [(0, 0)]
+    walk = etree.iterwalk(page, events=("start", "end"))
+    for event, element in walk:
+        if event == "start":
+            if element in left_out:
+                walk.skip_subtree()
+            elif _is_marked(element):
+                sizes.marked.append(element)
+                sizes.outermost.extend([] if open_marked else [element])
+                open_marked += 1
+            above.append((len(element.text or ""), len(element.text or "")))
+            continue
+        text, unlinked = above.pop()
+        if element in left_out:
+            text = unlinked = 0
+        else:
+            open_marked -= _is_marked(element)
+            unlinked = 0 if element.tag == "a" else unlinked
+            sizes.text[element], sizes.unlinked[element] = text, unlinked
+        behind = len(element.tail or "")
+        above[-1] = above[-1][0] + text + behind, above[-1][1] + unlinked + behind
+    return sizes
+
+
+def _between_paragraphs(found: list[_Measured]) -> list[_Measured]:
+    """From the first paragraph, or the headings right above it, to the last: what lies outside is the page's frame."""
+    places = [index for index, one in enumerate(found) if one.paragraph]
+    if not places:
+        return found
+    first = places[0]
+    while first > 0 and found[first - 1].block.heading:
+        first -= 1
+    return found[first : places[-1] + 1]
+
+
+def _measure(root: Element, left_out: frozenset[Element]) -> list[_Measured]:
+    """The blocks below an element, in order, without what is left out. Cells of a table's row are one block, parted by
+    tabs."""
+    from lxml import etree
+
+    collector = _Collector()
+    walk = etree.iterwalk(root, events=("start", "end"))
+    for event, element in walk:
+        if not isinstance(element.tag, str):
+            continue
+        if event == "start" and element in left_out:
+            walk.skip_subtree()
+        elif event == "start":
+            collector.enter(element.tag)
+            collector.add(element.text)
+        else:
+            if element not in left_out:
+                collector.leave(element.tag)
+            if element is not root:
+                collector.add(element.tail)
+    collector.flush()
+    return collector.found
+
+
+class _Collector:
+    """Gathers text until a block begins or ends."""
+
+    def __init__(self) -> None:
+        self.found: list[_Measured] = []
+        self._pieces: list[str] = []
+        self._links = 0
+        self._open: Counter[str] = Counter()
+
+    def enter(self, tag: str) -> None:
+        if tag in _BLOCKS:
+            self.flush()
+        elif tag == "br":
+            self._pieces.append("\n")
+        self._open[tag] += 1
+
+    def leave(self, tag: str) -> None:
+        if tag in _BLOCKS:
+            self.flush()
+        elif tag in ("td", "th"):
+            self._pieces.append("\t")
+        self._open[tag] -= 1
+
+    def add(self, text: str | None) -> None:
+        if not text:
+            return
+        if not self._open["pre"]:
+            text = re.sub(r"\s+", " ", text)
+        self._pieces.append(text)
+        if self._open["a"]:
+            self._links += len(text.strip())
+
+    def flush(self) -> None:
+        """End the block; two line breaks (`<br><br>`) end one too. The links of a block are its share of them."""
+        if not self._pieces:
+            return
+        text = "".join(self._pieces)
+        if not self._open["pre"]:
+            text = re.sub(r" ?([\t\n]) ?", r"\1", text)
+        blocks = [block for block in (part.strip() for part in re.split(r"\n{2,}", text)) if block]
+        share = self._links / max(1, sum(map(len, blocks)))
+        heading = any(self._open[tag] for tag in _HEADINGS)
+        for block in blocks:
+            self.found.append(_Measured(Block(block, heading), round(share * len(block)), self._open["h1"] > 0))
+        self._pieces, self._links = [], 0
