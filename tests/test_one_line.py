@@ -23,7 +23,7 @@ def test_rouge_against_one_reference_or_several():
 
 
 def test_mistakes_are_told():
-    with pytest.raises(UnknownName, match="No keyphrase extractor 'rak'. Did you mean 'rake'"):
+    with pytest.raises(UnknownName, match=r"No keyphrase extractor 'rak'\. Did you mean 'rake'"):
         nutgraf.phrases(TEXT, "rak")
     with pytest.raises(PresetError, match="Did you mean 'variants'"):
         nutgraf.rouge("a", "a", variant=["1"])
