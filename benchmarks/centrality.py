@@ -28,7 +28,7 @@ from torch.nn import functional as F
 from nutgraf.model import centrality
 from nutgraf.model.attention._multi_head import softmax_weights
 from nutgraf.model.centrality import indegree, outdegree
-from nutgraf.model.records import Graph
+from nutgraf.model.records import SelfAttentionGraph
 
 HEADS, WIDTH = 8, 64
 LENGTHS_OF_MEMORY = (1024, 2048, 4096)
@@ -57,7 +57,7 @@ def anew(steps: int) -> Scores:
     def scores(query: Tensor, key: Tensor) -> Tensor:
         kept, centrality.KEPT = centrality.KEPT, 0
         try:
-            return indegree(Graph(query, key, None), steps)
+            return indegree(SelfAttentionGraph(query, key, None), steps)
         finally:
             centrality.KEPT = kept
 
@@ -65,10 +65,10 @@ def anew(steps: int) -> Scores:
 
 
 SIDES: dict[str, tuple[Scores, int]] = {
-    "outdegree": (lambda query, key: outdegree(Graph(query, key, None)), 0),
-    "indegree-1": (lambda query, key: indegree(Graph(query, key, None), 1), 1),
-    "indegree-2": (lambda query, key: indegree(Graph(query, key, None), 2), 2),
-    "indegree-3": (lambda query, key: indegree(Graph(query, key, None), 3), 3),
+    "outdegree": (lambda query, key: outdegree(SelfAttentionGraph(query, key, None)), 0),
+    "indegree-1": (lambda query, key: indegree(SelfAttentionGraph(query, key, None), 1), 1),
+    "indegree-2": (lambda query, key: indegree(SelfAttentionGraph(query, key, None), 2), 2),
+    "indegree-3": (lambda query, key: indegree(SelfAttentionGraph(query, key, None), 3), 3),
     "indegree-1, anew": (anew(1), 1),
     "indegree-3, anew": (anew(3), 3),
     "outdegree, dense": (dense(0), 0),

@@ -88,7 +88,7 @@ def step(name: str, precision: str) -> Step:
         with half:
             trace = network(batch)
         loss = torch.stack([objective(trace, batch) for objective in wanted]).sum()
-        (loss / batch.wanted.numel()).backward()
+        (loss / batch.labels.numel()).backward()
         optimizer.step()
         optimizer.zero_grad()
 

@@ -114,7 +114,7 @@ def network() -> Any:
     config = Config(d_model=WIDTH, num_heads=HEADS, max_positions=SOURCE + 1, head={"kind": "pointer"})
     made = Seq2Seq(config, WORDS).eval()
     with torch.no_grad():
-        made.head.words.weight.mul_(3)
+        made.head.vocab_proj.weight.mul_(3)
     return made
 
 

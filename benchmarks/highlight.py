@@ -25,7 +25,7 @@ from _memory import elsewhere, peak_of
 from torch import Tensor
 from torch.nn import functional as F
 
-from nutgraf.model.attention import attentions
+from nutgraf.model.attention import AttentionContext, attentions
 from nutgraf.model.attention._blocks import blocks_of, dense
 from nutgraf.model.attention._multi_head import attend
 from nutgraf.model.encoder import encoders
@@ -105,7 +105,7 @@ def highlight(length: int, heads: float, structure: str = "weighted") -> Attend:
 
 def biased(length: int, heads: float) -> Attend:
     """The peer: a learned bias of all words by all words."""
-    part = attentions.make("highlight", SIZE, 0, 1, highlighted_heads=heads, highlighted_layers=1.0)
+    part = attentions.make("highlight", AttentionContext(SIZE, 0, 1), highlighted_heads=heads, highlighted_layers=1.0)
     phrases, lit = phrases_in(length), len(part.chosen)
 
     def attended(query: Tensor, key: Tensor, value: Tensor) -> Tensor:

@@ -106,7 +106,7 @@ def nutgraf(preset: str = "copy_transformer") -> tuple[Any, Step]:
     phrases = Phrases(of, starts, starts + 2, torch.full(of.shape, 20**-0.5))
     batch = Batch(source, source, torch.zeros_like(source, dtype=torch.bool), phrases, 0, target, target)
     adam = torch.optim.Adam(network.parameters(), lr=RATE, betas=(0.9, 0.998), eps=1e-9, fused=True)
-    return trained(network, adam, lambda: -network(batch).target_log_probs.sum() / batch.wanted.numel())
+    return trained(network, adam, lambda: -network(batch).target_log_probs.sum() / batch.labels.numel())
 
 
 def kpat() -> tuple[Any, Step]:

@@ -110,7 +110,7 @@ def train(folder: Path, preset: Preset, steps: int = 90) -> tuple[Path, list[flo
     for step in range(steps + 1):
         optimizer.zero_grad()
         log_probs = network(examples).target_log_probs
-        loss = -log_probs.masked_fill(examples.wanted_mask, 0).sum() / (~examples.wanted_mask).sum()
+        loss = -log_probs.masked_fill(examples.labels_mask, 0).sum() / (~examples.labels_mask).sum()
         losses.append(loss.item())
         if step < steps:
             loss.backward()

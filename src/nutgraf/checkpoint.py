@@ -261,7 +261,7 @@ def check_weights(network: nn.Module, given: Mapping[str, Sizes], where: str) ->
     own = {name: tuple(tensor.shape) for name, tensor in weights(network).items()}
     wrong = [name for name, sizes in given.items() if name in own and own[name] != sizes]
     if wrong:
-        words = next((name for name in wrong if "embedding.words" in name and given[name]), None)
+        words = next((name for name in wrong if "word_embeddings" in name and given[name]), None)
         if words and given[words][0] != own[words][0]:
             raise InputError(
                 f"{where} was made for a vocabulary of {given[words][0]} words, but this one has {own[words][0]}; a "

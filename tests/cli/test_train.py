@@ -215,9 +215,9 @@ def test_a_warm_start_takes_a_trunk_and_adds_what_is_new(place):
     assert done.exit_code == 0, done.output
     warm = json.loads((place / "branch" / "card.json").read_text())["init_from"]
     assert {name.rpartition(".")[2] for name in warm["new"]} == {"weight", "bias"}
-    assert all("attention.scale" in name for name in warm["new"])
+    assert all("self_attention.scale" in name for name in warm["new"])
     assert (warm["unused"], warm["other_shape"], warm["optimizer"]) == ([], [], True)
-    assert "tensors come from trunk; new: encoder.layers.0.attention.scale." in done.stderr
+    assert "tensors come from trunk; new: encoder.layers.0.self_attention.scale." in done.stderr
 
 
 def test_a_file_of_ones_own_is_prepared_first(place):

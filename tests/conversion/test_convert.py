@@ -68,7 +68,7 @@ class TestBert:
         named = ["[UNK]" if text == "<unk>" else text for text in tokenizer.tokens]
         theirs = [[PIECES.index(named[one]) for one in ids] for ids in ours]
         with torch.no_grad():
-            states = network.encode(batch(ours)).states
+            states = network.encode(batch(ours)).encoder_hidden_states
             given = padded(theirs, 0)
             expected = model(given, attention_mask=(given != 0).long()).last_hidden_state
         same(states, expected, [len(ids) for ids in ours])
@@ -86,16 +86,23 @@ class TestBert:
         done = convert(source, tmp_path / "out")
         assert all(name.startswith(("decoder.", "head.")) for name in done.new)
         assert sorted(done.left) == ["pooler.dense.bias", "pooler.dense.weight"]
-        assert "decoder.layers.*.source.input.weight (3)" in done.table()
+        assert "decoder.layers.*.cross_attention.qkv_proj.weight (3)" in done.table()
 
     def test_the_decoder_may_begin_with_the_encoders_layers(self, source: Path, tmp_path: Path) -> None:
         bert(source)
         done = convert(source, tmp_path / "out", decoder=True)
         network, _ = begun(tmp_path / "out")
         tensors = dict(network.named_parameters())
-        for ours, theirs in (("own.input", "attention.heads.input"), ("around_own.norm", "around_attention.norm")):
+        for ours, theirs in (
+            ("self_attention.qkv_proj", "self_attention.multi_head.qkv_proj"),
+            ("self_attention_residual.norm", "self_attention_residual.norm"),
+        ):
             assert torch.equal(tensors[f"decoder.layers.1.{ours}.weight"], tensors[f"encoder.layers.1.{theirs}.weight"])
-        assert {name.split(".")[3] for name in done.new if name.startswith("decoder")} == {"source", "around_source"}
+        new = {name.split(".")[3] for name in done.new if name.startswith("decoder")}
+        assert new == {
+            "cross_attention",
+            "cross_attention_residual",
+        }
 
     def test_a_training_begins_with_it(self, tmp_path: Path) -> None:
         from nutgraf.experiment import train
@@ -151,8 +158,8 @@ class TestBart:
             memory = network.encode(made)
             decoded = network.decoder(network.target_embedding(made.given), memory, False)
             assert made.target is not None
-            same(memory.states, expected.encoder_last_hidden_state, [len(ids) for ids in ours])
-            same(decoded.states, expected.last_hidden_state, [5, 5])
+            same(memory.encoder_hidden_states, expected.encoder_last_hidden_state, [len(ids) for ids in ours])
+            same(decoded.hidden_states, expected.last_hidden_state, [5, 5])
 
     def test_words_are_what_theirs_are(self, tmp_path: Path) -> None:
         pytest.importorskip("transformers")
@@ -173,7 +180,7 @@ class TestBart:
         bart(tmp_path / "bart")
         convert(tmp_path / "bart", tmp_path / "out")
         network, _ = begun(tmp_path / "out")
-        logits = network.head.words(torch.randn(7, network.config.d_model))
+        logits = network.head.vocab_proj(torch.randn(7, network.config.d_model))
         torch.testing.assert_close(logits[:, BOS], logits[:, EOS] - 10)
 
 
@@ -193,11 +200,13 @@ class TestMass:
             if together
             else torch.cat([theirs[f"{key}.{part}_proj.weight"] for part in "qkv"])
         )
-        assert torch.equal(own["decoder.layers.0.source.input.weight"], whole)
-        assert torch.equal(own["encoder.layers.1.feed_forward.inner.bias"], theirs["encoder.layers.1.fc1.bias"])
-        assert torch.equal(own["target_embedding.positions"], theirs["decoder.embed_positions.weight"][1:])
+        assert torch.equal(own["decoder.layers.0.cross_attention.qkv_proj.weight"], whole)
+        assert torch.equal(own["encoder.layers.1.feed_forward.linear1.bias"], theirs["encoder.layers.1.fc1.bias"])
+        assert torch.equal(own["target_embedding.position_embeddings"], theirs["decoder.embed_positions.weight"][1:])
         words = theirs["encoder.embed_tokens.weight"]
-        assert torch.equal(own["source_embedding.words.weight"][[0, 1, 2, 3, 4, 5, 6]], words[[0, 1, 3, 3, 3, 4, 5]])
+        assert torch.equal(
+            own["source_embedding.word_embeddings.weight"][[0, 1, 2, 3, 4, 5, 6]], words[[0, 1, 3, 3, 3, 4, 5]]
+        )
         assert tokenizer.tokens[5:7] == ("<mask>", "the")
 
     def test_states_are_those_of_a_bart_with_the_same_weights(self, tmp_path: Path) -> None:
@@ -228,7 +237,7 @@ class TestMass:
         assert not lost.missing_keys
         ids = list(tokenizer.encode("the ferry left").ids)
         with torch.no_grad():
-            states = network.encode(batch([ids])).states
+            states = network.encode(batch([ids])).encoder_hidden_states
             expected = model.encoder(torch.tensor([[one - 1 for one in ids]])).last_hidden_state
         torch.testing.assert_close(states, expected, rtol=0, atol=1e-4)
 
@@ -287,7 +296,7 @@ class TestMistakes:
         tensors = load_file(path)
         save_file({**tensors, "encoder.layer.0.output.dense.weight": torch.zeros(4, 5)}, path)
         said = self.refused(tmp_path / "bert", tmp_path)
-        assert "encoder.layers.0.feed_forward.outer.weight it has (4, 5), where (4, 6) is needed" in said
+        assert "encoder.layers.0.feed_forward.linear2.weight it has (4, 5), where (4, 6) is needed" in said
         save_file({name: one for name, one in tensors.items() if "query" not in name}, path)
         assert "lacks 'encoder.layer.0.attention.self.query.weight'" in self.refused(tmp_path / "bert", tmp_path)
         save_file({**tensors, "embeddings.word_embeddings.weight": torch.zeros(5, 4)}, path)

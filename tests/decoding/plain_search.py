@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from nutgraf.decoding.search import Config, Limits
-from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, Memory
+from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, EncoderOutput
 from nutgraf.model.seq2seq import Seq2Seq
 
 
@@ -38,24 +38,26 @@ def plain_search(network: Seq2Seq, batch: Batch, config: Config, limits: Limits 
 
 def alone(batch: Batch, row: int) -> Batch:
     """One document of a batch, without padding."""
-    length = int((~batch.source_mask[row]).sum())
+    length = int((~batch.key_padding_mask[row]).sum())
     here = (slice(row, row + 1), slice(length))
-    source, extended, mask = batch.source[here], batch.source_extended[here], batch.source_mask[here]
-    desired = None if batch.length is None else batch.length[row : row + 1]
-    return Batch(source, extended, mask, batch.phrases.of(torch.tensor([row])), batch.extra, length=desired)
+    source, extended, mask = batch.source[here], batch.source_extended[here], batch.key_padding_mask[here]
+    desired = None if batch.desired_length is None else batch.desired_length[row : row + 1]
+    return Batch(
+        source, extended, mask, batch.phrases.select(torch.tensor([row])), batch.num_oov, desired_length=desired
+    )
 
 
 @torch.inference_mode()
-def next_words(network: Seq2Seq, memory: Memory, ids: Sequence[int]) -> tuple[Tensor, Tensor]:
+def next_words(network: Seq2Seq, memory: EncoderOutput, ids: Sequence[int]) -> tuple[Tensor, Tensor]:
     """Log probabilities of the word after `ids`, and where it looks; everything is computed anew."""
-    vocab_size = network.head.words.out_features
+    vocab_size = network.head.vocab_proj.out_features
     given = torch.tensor([[BOS, *(UNK if one >= vocab_size else one for one in ids)]])
     decoded = network.decoder(network.target_embedding(given), memory, True)
-    assert decoded.attention is not None
+    assert decoded.cross_attention is not None
     parts = {part.name: getattr(decoded, part.name) for part in fields(decoded)}
     last = replace(decoded, **{name: part[:, -1:] for name, part in parts.items() if part is not None})
     trace = network.head.distribution(last, memory, torch.tensor([[list(ids)]], dtype=torch.long).view(1, 1, -1))
-    looks = decoded.attention if trace.attention is None else trace.attention
+    looks = decoded.cross_attention if trace.cross_attention is None else trace.cross_attention
     assert trace.log_probs is not None
     return trace.log_probs[0, 0], looks[0, -1]
 
@@ -63,9 +65,9 @@ def next_words(network: Seq2Seq, memory: Memory, ids: Sequence[int]) -> tuple[Te
 def _one(network: Seq2Seq, batch: Batch, config: Config, limits: Limits, budget: int | None) -> list[Plain]:
     memory = network.encode(batch)
     if limits.tails:
-        memory = replace(memory, inside=torch.isin(batch.source_extended, torch.tensor(limits.tails)))
-    rules = Rules(config, limits, budget, network.head.words.out_features)
-    living, finished = [Plain((), 0.0, memory.states.new_zeros(batch.source.shape[1]))], list[Plain]()
+        memory = replace(memory, inside_word=torch.isin(batch.source_extended, torch.tensor(limits.tails)))
+    rules = Rules(config, limits, budget, network.head.vocab_proj.out_features)
+    living, finished = [Plain((), 0.0, memory.encoder_hidden_states.new_zeros(batch.source.shape[1]))], list[Plain]()
     for length in range(config.max_length + 1):
         offered = [new for one in living for new in offers(one, *next_words(network, memory, one.ids), rules)]
         offered.sort(key=rules.rank, reverse=True)

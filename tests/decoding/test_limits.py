@@ -12,14 +12,14 @@ torch = pytest.importorskip("torch")
 
 from nutgraf.decoding.processors import Limits  # noqa: E402
 from nutgraf.decoding.search import Config, Hypothesis, search  # noqa: E402
-from nutgraf.model.decoder import State  # noqa: E402
-from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, Memory, Phrases, Trace  # noqa: E402
+from nutgraf.model.decoder import DecoderState  # noqa: E402
+from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, EncoderOutput, Phrases, Trace  # noqa: E402
 
 A, B, C = 4, 5, 6
 VOCAB_SIZE, EXTRA = 7, 2
 
 
-class Counted(State):
+class Counted(DecoderState):
     """Carries each hypothesis's words, and is asked for them: what is reordered wrongly shows."""
 
     def __init__(self, documents: int, beams: int) -> None:
@@ -49,15 +49,17 @@ class Scripted(torch.nn.Module):
         self.weight = torch.nn.Parameter(torch.zeros(1))
         self.config = SimpleNamespace(max_positions=50)
         self.training = False
-        self.head = SimpleNamespace(words=torch.nn.Linear(1, VOCAB_SIZE).double(), copies=copying is not None)
-        self.decoder = SimpleNamespace(start=lambda memory, beams, longest: Counted(len(memory.states), beams))
+        self.head = SimpleNamespace(
+            vocab_proj=torch.nn.Linear(1, VOCAB_SIZE).double(), needs_attention=copying is not None
+        )
+        self.decoder = SimpleNamespace(start=lambda memory, beams: Counted(len(memory.encoder_hidden_states), beams))
         self.rows: list[int] = []
 
-    def encode(self, batch: Batch) -> Memory:
+    def encode(self, batch: Batch) -> EncoderOutput:
         states = torch.zeros(*batch.source.shape, 1, dtype=torch.float64)
-        return Memory(states, batch.source_mask, batch.source_extended, EXTRA)
+        return EncoderOutput(states, batch.key_padding_mask, batch.source_extended, EXTRA)
 
-    def step(self, written: torch.Tensor, memory: Memory, state: Counted, attention: bool) -> Trace:
+    def step(self, written: torch.Tensor, memory: EncoderOutput, state: Counted, needs_attention: bool) -> Trace:
         documents, beams, length = written.shape
         self.rows.append(documents)
         if length:
@@ -74,7 +76,7 @@ class Scripted(torch.nn.Module):
                     probs[row, beam, word] = prob
         looks = torch.tensor(self.looks, dtype=torch.float64).expand(documents, beams, -1)
         copying = None if self.copying is None else torch.full((documents, beams), self.copying, dtype=torch.float64)
-        return Trace(log_probs=probs.log(), attention=looks, copying=copying)
+        return Trace(log_probs=probs.log(), cross_attention=looks, p_copy=copying)
 
 
 def find(network: Any, config: Config, limits: Limits | None = None, documents: int = 1) -> list[list[Hypothesis]]:

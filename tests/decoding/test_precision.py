@@ -31,8 +31,8 @@ def test_nearly_the_same_log_probabilities(precision: Precision, head: str) -> N
     lower = lowered(full, precision)
     written = torch.tensor([[[]], [[]]], dtype=torch.long)
     with torch.inference_mode():
-        wanted = full.step(written, memory, full.decoder.start(memory, 1, 5)).log_probs
-        found = lower.step(written, memory, lower.decoder.start(memory, 1, 5)).log_probs
+        wanted = full.step(written, memory, full.decoder.start(memory, 1)).log_probs
+        found = lower.step(written, memory, lower.decoder.start(memory, 1)).log_probs
     assert wanted is not None
     assert found is not None
     likely = wanted > -5
@@ -59,7 +59,7 @@ def test_made_once_and_anew_when_a_weight_changes() -> None:
     full = network()
     first = lowered(full, "int8")
     assert lowered(full, "int8") is first
-    full.head.words.weight.data[5] += 1
+    full.head.vocab_proj.weight.data[5] += 1
     assert lowered(full, "int8") is not first
 
 

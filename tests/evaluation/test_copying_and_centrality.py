@@ -82,7 +82,7 @@ def test_the_divergence_is_the_one_that_training_lowers(guided: Path, data: Path
         ):
             loss = objectives.make("guidance", direction=direction)(trace, given).item()
             assert float(row[column]) == pytest.approx(loss, rel=1e-3, abs=1e-5)
-        assert float(row["copying"]) == pytest.approx(trace.copying.mean().item(), rel=1e-3)
+        assert float(row["copying"]) == pytest.approx(trace.p_copy.mean().item(), rel=1e-3)
 
 
 def test_networks_that_were_not_guided_are_compared_too(data: Path, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 torch = pytest.importorskip("torch")
 
-from nutgraf.model.attention import attentions  # noqa: E402
+from nutgraf.model.attention import AttentionContext, attentions  # noqa: E402
 from nutgraf.model.layers import Size  # noqa: E402
 from nutgraf.model.records import Phrases  # noqa: E402
 
@@ -46,7 +46,7 @@ SOME = phrases_of([(0, 1, 3, 0.4), (0, 2, 3, 0.9), (0, 8, 2, 0.3), (2, 0, 2, 0.5
 
 def make(kind, options, number=0, of=2):
     torch.manual_seed(7)
-    return attentions.make(kind, Size(13, WIDTH, HEADS, 0.0), number, of, **options)
+    return attentions.make(kind, AttentionContext(Size(13, WIDTH, HEADS, 0.0), number, of), **options)
 
 
 def inputs(lengths=(LENGTH, 7, 9)):
@@ -80,8 +80,8 @@ def test_the_fast_way_is_the_plain_formula(kind, options, found, whole):
     part, phrases = make(kind, options), phrases_of(found)
     states.requires_grad_()
     fast = part(states, mask, phrases)
-    value = part.heads.project(states)[2]
-    plain = part.heads.merge(part.weights(states, mask, phrases) @ value)
+    value = part.multi_head.project(states)[2]
+    plain = part.multi_head.merge(part.weights(states, mask, phrases) @ value)
     assert torch.allclose(fast, plain, atol=1e-5)
     wanted = torch.randn_like(plain)
     given = [states, *part.parameters()]
@@ -125,5 +125,5 @@ def test_a_source_alone_is_read_as_among_others(kind, options):
     states, mask = inputs()
     part = make(kind, options)
     together = part(states, mask, SOME)[2, :9]
-    alone = part(states[2:, :9], None, SOME.of(torch.tensor([2])))[0]
+    alone = part(states[2:, :9], None, SOME.select(torch.tensor([2])))[0]
     assert torch.allclose(together, alone, atol=1e-6)

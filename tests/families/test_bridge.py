@@ -7,8 +7,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from nutgraf.model.bridge import bridges  # noqa: E402
-from nutgraf.model.layers import Size  # noqa: E402
-from nutgraf.model.records import Memory  # noqa: E402
+from nutgraf.model.records import EncoderOutput  # noqa: E402
 
 BATCH, SOURCE, SHORT, WIDTH = 2, 7, 3, 11
 
@@ -25,16 +24,21 @@ every = pytest.mark.parametrize(
 
 def make(kind, options):
     torch.manual_seed(3)
-    return bridges.make(kind, Size(23, 5, 1, 0.0), WIDTH, **options)
+    return bridges.make(kind, WIDTH, **options)
 
 
 def memory(length=SOURCE, first=0):
     """The second source has SHORT words."""
     torch.manual_seed(6)
     mask = torch.arange(SOURCE) >= torch.tensor([[SOURCE], [SHORT]])
-    whole = Memory(torch.randn(BATCH, SOURCE, WIDTH), mask, torch.full((BATCH, SOURCE), 4))
+    whole = EncoderOutput(torch.randn(BATCH, SOURCE, WIDTH), mask, torch.full((BATCH, SOURCE), 4))
     rest = slice(first, None), slice(length)
-    return replace(whole, states=whole.states[rest], mask=mask[rest], source_extended=whole.source_extended[rest])
+    return replace(
+        whole,
+        encoder_hidden_states=whole.encoder_hidden_states[rest],
+        key_padding_mask=mask[rest],
+        source_extended=whole.source_extended[rest],
+    )
 
 
 def test_every_member_is_tried():
@@ -45,8 +49,8 @@ def test_every_member_is_tried():
 def test_states_keep_their_shape_and_the_gate_lies_between_0_and_1(kind, options):
     given = memory()
     found = make(kind, options)(given)
-    assert found.states.shape == given.states.shape
-    assert found.mask is given.mask
+    assert found.encoder_hidden_states.shape == given.encoder_hidden_states.shape
+    assert found.key_padding_mask is given.key_padding_mask
     assert found.gate.shape == (BATCH, SOURCE)
     assert ((found.gate > 0) & (found.gate < 1)).all()
 
@@ -54,10 +58,10 @@ def test_states_keep_their_shape_and_the_gate_lies_between_0_and_1(kind, options
 @every
 def test_what_stands_in_the_padding_changes_nothing(kind, options):
     bridge, given = make(kind, options), memory()
-    states = given.states.clone()
+    states = given.encoder_hidden_states.clone()
     states[1, SHORT:] = 100.0
-    found, expected = (bridge(one) for one in (replace(given, states=states), given))
-    assert torch.allclose(found.states[1, :SHORT], expected.states[1, :SHORT], atol=1e-6)
+    found, expected = (bridge(one) for one in (replace(given, encoder_hidden_states=states), given))
+    assert torch.allclose(found.encoder_hidden_states[1, :SHORT], expected.encoder_hidden_states[1, :SHORT], atol=1e-6)
     assert torch.allclose(found.gate[1, :SHORT], expected.gate[1, :SHORT], atol=1e-6)
 
 
@@ -65,15 +69,15 @@ def test_what_stands_in_the_padding_changes_nothing(kind, options):
 def test_padding_or_not_is_the_same(kind, options):
     bridge = make(kind, options)
     alone = bridge(memory(SHORT, first=1))
-    assert torch.allclose(bridge(memory()).states[1:, :SHORT], alone.states, atol=1e-6)
+    assert torch.allclose(bridge(memory()).encoder_hidden_states[1:, :SHORT], alone.encoder_hidden_states, atol=1e-6)
 
 
 @every
 def test_gradients_reach_every_parameter_and_every_word(kind, options):
     bridge, given = make(kind, options), memory()
-    given.states.requires_grad_()
-    bridge(given).states[~given.mask].pow(3).sum().backward()
+    given.encoder_hidden_states.requires_grad_()
+    bridge(given).encoder_hidden_states[~given.key_padding_mask].pow(3).sum().backward()
     for name, parameter in bridge.named_parameters():
         assert parameter.grad is not None, name
         assert parameter.grad.any(), name
-    assert given.states.grad[~given.mask].abs().sum(-1).all()
+    assert given.encoder_hidden_states.grad[~given.key_padding_mask].abs().sum(-1).all()

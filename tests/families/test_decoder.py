@@ -7,9 +7,9 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from nutgraf.model.coverage import Config as Coverage  # noqa: E402
-from nutgraf.model.decoder import decoders  # noqa: E402
+from nutgraf.model.decoder import DecoderContext, decoders  # noqa: E402
 from nutgraf.model.layers import Size  # noqa: E402
-from nutgraf.model.records import Memory  # noqa: E402
+from nutgraf.model.records import EncoderOutput  # noqa: E402
 
 BATCH, STEPS, SOURCE, SHORT, WIDTH, HEADS = 3, 5, 7, 4, 22, 2
 
@@ -70,7 +70,9 @@ def make(kind, options):
     """Coverage, where there is some, weighs something already."""
     torch.manual_seed(3)
     options = dict(options)
-    decoder = decoders.make(kind, Size(23, WIDTH, HEADS, 0.0), WIDTH, options.pop("coverage", None), **options)
+    decoder = decoders.make(
+        kind, DecoderContext(Size(23, WIDTH, HEADS, 0.0), WIDTH, options.pop("coverage", None)), **options
+    )
     for name, parameter in decoder.named_parameters():
         if name == "coverage.weight":
             torch.nn.init.normal_(parameter)
@@ -87,7 +89,7 @@ def memory():
     torch.manual_seed(6)
     mask = torch.arange(SOURCE) >= torch.tensor([[SOURCE], [SHORT], [SOURCE]])
     states, length = torch.randn(BATCH, SOURCE, WIDTH), torch.tensor([4, 6, 5])
-    return Memory(states, mask, torch.full((BATCH, SOURCE), 4), length=length)
+    return EncoderOutput(states, mask, torch.full((BATCH, SOURCE), 4), desired_length=length)
 
 
 def test_every_member_is_tried():
@@ -98,15 +100,15 @@ def test_every_member_is_tried():
 def test_shapes(kind, options):
     decoder = make(kind, options)
     decoded = decoder(embedded(), memory(), True)
-    assert decoded.states.shape == (BATCH, STEPS, decoder.width)
+    assert decoded.hidden_states.shape == (BATCH, STEPS, decoder.hidden_size)
     assert decoded.inputs.shape == decoded.context.shape == (BATCH, STEPS, WIDTH)
-    assert decoded.seen.shape == (BATCH, STEPS, decoder.seen)
-    assert decoded.attention.shape == (BATCH, STEPS, SOURCE)
+    assert decoded.copy_features.shape == (BATCH, STEPS, decoder.copy_features_dim)
+    assert decoded.cross_attention.shape == (BATCH, STEPS, SOURCE)
 
 
 @every
 def test_attention_over_the_source_sums_to_one_and_not_over_its_padding(kind, options):
-    attention = make(kind, options)(embedded(), memory(), True).attention
+    attention = make(kind, options)(embedded(), memory(), True).cross_attention
     assert torch.allclose(attention.sum(-1), torch.ones(BATCH, STEPS))
     assert not attention[1, :, SHORT:].any()
 
@@ -115,8 +117,8 @@ def test_attention_over_the_source_sums_to_one_and_not_over_its_padding(kind, op
 def test_attention_is_told_only_if_wanted(kind, options):
     decoder = make(kind, options)
     with_it, without = (decoder(embedded(), memory(), weights) for weights in (True, False))
-    assert without.attention is None
-    assert torch.equal(with_it.states, without.states)
+    assert without.cross_attention is None
+    assert torch.equal(with_it.hidden_states, without.hidden_states)
 
 
 @every
@@ -126,25 +128,27 @@ def test_later_words_change_nothing_earlier(kind, options, at):
     other = given.clone()
     other[:, at:] *= -1
     found, expected = (decoder(one, memory(), True) for one in (other, given))
-    assert torch.allclose(found.states[:, :at], expected.states[:, :at], atol=1e-6)
-    assert torch.allclose(found.attention[:, :at], expected.attention[:, :at], atol=1e-6)
-    assert not torch.allclose(found.states[:, at], expected.states[:, at], atol=1e-3)
+    assert torch.allclose(found.hidden_states[:, :at], expected.hidden_states[:, :at], atol=1e-6)
+    assert torch.allclose(found.cross_attention[:, :at], expected.cross_attention[:, :at], atol=1e-6)
+    assert not torch.allclose(found.hidden_states[:, at], expected.hidden_states[:, at], atol=1e-3)
 
 
 @every
 def test_what_stands_in_the_sources_padding_changes_nothing(kind, options):
     decoder, given = make(kind, options), memory()
-    states = given.states.clone()
+    states = given.encoder_hidden_states.clone()
     states[1, SHORT:] = 100.0
-    other = replace(given, states=states)
-    assert torch.allclose(decoder(embedded(), other, True).states, decoder(embedded(), given, True).states, atol=1e-6)
+    other = replace(given, encoder_hidden_states=states)
+    assert torch.allclose(
+        decoder(embedded(), other, True).hidden_states, decoder(embedded(), given, True).hidden_states, atol=1e-6
+    )
 
 
 @every
 def test_gradients_reach_every_parameter(kind, options):
     decoder = make(kind, options)
     decoded = decoder(embedded(), memory(), True)
-    (decoded.states.pow(3).sum() + decoded.attention.pow(2).sum()).backward()
+    (decoded.hidden_states.pow(3).sum() + decoded.cross_attention.pow(2).sum()).backward()
     for name, parameter in decoder.named_parameters():
         assert parameter.grad is not None, name
         assert parameter.grad.any(), name
@@ -155,14 +159,14 @@ def test_gradients_reach_every_parameter(kind, options):
 def test_step_by_step_is_all_at_once(kind, options, beams):
     decoder, given, source = make(kind, options).eval(), embedded(), memory()
     at_once = decoder(given, source, True)
-    state = decoder.start(source, beams, STEPS)
+    state = decoder.start(source, beams)
     for step in range(STEPS):
         here = given[:, step, None].expand(-1, beams, -1)
         found = decoder.step(here, source, state, True)
         for beam in range(beams):
-            assert torch.allclose(found.states[:, beam], at_once.states[:, step], atol=1e-5)
+            assert torch.allclose(found.hidden_states[:, beam], at_once.hidden_states[:, step], atol=1e-5)
             assert torch.allclose(found.context[:, beam], at_once.context[:, step], atol=1e-5)
-            assert torch.allclose(found.attention[:, beam], at_once.attention[:, step], atol=1e-5)
+            assert torch.allclose(found.cross_attention[:, beam], at_once.cross_attention[:, step], atol=1e-5)
 
 
 @every
@@ -172,7 +176,7 @@ def test_a_hypothesis_goes_on_from_its_parent_and_documents_leave(kind, options)
     decoder, source = make(kind, options).eval(), memory()
     torch.manual_seed(9)
     first, then = torch.randn(BATCH, 2, WIDTH), torch.randn(BATCH, 2, WIDTH)
-    state = decoder.start(source, 2, STEPS)
+    state = decoder.start(source, 2)
     decoder.step(first, source, state, True)
     state.reorder(torch.ones(BATCH, 2, dtype=torch.long))
     stay = torch.tensor([0, 2])
@@ -180,5 +184,5 @@ def test_a_hypothesis_goes_on_from_its_parent_and_documents_leave(kind, options)
     found = decoder.step(then[stay], source.keep(stay), state, True)
     for beam in range(2):
         path = torch.stack([first[:, 1], then[:, beam]], 1)
-        expected = decoder(path, source, True).states[stay, 1]
-        assert torch.allclose(found.states[:, beam], expected, atol=1e-5)
+        expected = decoder(path, source, True).hidden_states[stay, 1]
+        assert torch.allclose(found.hidden_states[:, beam], expected, atol=1e-5)

@@ -6,11 +6,10 @@ torch = pytest.importorskip("torch")
 
 from nutgraf.model.encoder import encoders  # noqa: E402
 from nutgraf.model.layers import Size  # noqa: E402
-from nutgraf.model.records import Phrases  # noqa: E402
+from sources import encode, padded  # noqa: E402
 
 BATCH, LENGTH, WIDTH, HEADS = 2, 11, 14, 2
 SHORT = 7
-NONE = Phrases.none()
 
 FORMS = [
     *(
@@ -57,14 +56,16 @@ def test_every_member_is_tried():
 
 @every
 def test_a_state_a_word(kind, options):
-    assert make(kind, options)(embedded(), short(), NONE).states.shape == (BATCH, LENGTH, WIDTH)
+    assert encode(make(kind, options), embedded(), short()).encoder_hidden_states.shape == (BATCH, LENGTH, WIDTH)
 
 
 @every
 def test_a_mask_of_nothing_is_no_mask(kind, options):
     encoder = make(kind, options)
     assert torch.allclose(
-        encoder(embedded(), short() & False, NONE).states, encoder(embedded(), None, NONE).states, atol=1e-6
+        encode(encoder, embedded(), short() & False).encoder_hidden_states,
+        encode(encoder, embedded(), None).encoder_hidden_states,
+        atol=1e-6,
     )
 
 
@@ -73,7 +74,7 @@ def test_what_stands_in_the_padding_changes_nothing(kind, options):
     encoder, given = make(kind, options), embedded()
     other = given.clone()
     other[1, SHORT:] = 100.0
-    found, expected = (encoder(one, short(), NONE).states for one in (other, given))
+    found, expected = (encode(encoder, one, short()).encoder_hidden_states for one in (other, given))
     assert torch.allclose(found[0], expected[0], atol=1e-6)
     assert torch.allclose(found[1, :SHORT], expected[1, :SHORT], atol=1e-6)
 
@@ -81,20 +82,24 @@ def test_what_stands_in_the_padding_changes_nothing(kind, options):
 @every
 def test_padding_or_not_is_the_same(kind, options):
     encoder, given = make(kind, options), embedded()
-    alone = encoder(given[1:, :SHORT], None, NONE).states
-    assert torch.allclose(encoder(given, short(), NONE).states[1:, :SHORT], alone, atol=1e-5)
+    alone = encode(encoder, given[1:, :SHORT], None).encoder_hidden_states
+    assert torch.allclose(encode(encoder, given, short()).encoder_hidden_states[1:, :SHORT], alone, atol=1e-5)
 
 
 @every
 def test_sources_do_not_see_each_other(kind, options):
     encoder, given = make(kind, options), embedded()
-    assert torch.allclose(encoder(given, None, NONE).states[:1], encoder(given[:1], None, NONE).states, atol=1e-6)
+    assert torch.allclose(
+        encode(encoder, given, None).encoder_hidden_states[:1],
+        encode(encoder, given[:1], None).encoder_hidden_states,
+        atol=1e-6,
+    )
 
 
 @every
 def test_gradients_reach_every_parameter_and_every_word(kind, options):
     encoder, given = make(kind, options), embedded().requires_grad_()
-    encoder(given, short(), NONE).states.pow(3).sum().backward()
+    encode(encoder, given, short()).encoder_hidden_states.pow(3).sum().backward()
     for name, parameter in encoder.named_parameters():
         assert parameter.grad is not None, name
         assert parameter.grad.any(), name
@@ -105,7 +110,7 @@ def test_gradients_reach_every_parameter_and_every_word(kind, options):
 @every
 def test_weights_are_told_for_each_layer(kind, options):
     encoder = make(kind, options)
-    found = encoder.weights(embedded(), short(), NONE)
+    found = encoder.weights(embedded(), padded(embedded(), short()))
     assert len(found) in (0, options["num_layers"])
     for weights in found:
         assert weights.shape == (BATCH, HEADS, LENGTH, LENGTH)
@@ -118,6 +123,6 @@ def test_the_same_seed_drops_the_same(kind, options):
     found = []
     for seed in (1, 1, 2):
         torch.manual_seed(seed)
-        found.append(encoder(given, None, NONE).states)
+        found.append(encode(encoder, given, None).encoder_hidden_states)
     assert torch.equal(found[0], found[1])
     assert not torch.allclose(found[0], found[2])

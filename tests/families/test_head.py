@@ -6,10 +6,10 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from nutgraf.model.decoder import decoders  # noqa: E402
-from nutgraf.model.head import heads  # noqa: E402
+from nutgraf.model.decoder import DecoderContext, decoders  # noqa: E402
+from nutgraf.model.head import HeadContext, heads  # noqa: E402
 from nutgraf.model.layers import Size  # noqa: E402
-from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, Decoded, Graph, Memory, Phrases  # noqa: E402
+from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, DecoderOutput, EncoderOutput, Phrases, SelfAttentionGraph  # noqa: E402
 
 WORDS, WIDTH, EXTRA = 11, 7, 2
 SIZE = Size(WORDS, WIDTH, 1, 0.0)
@@ -37,7 +37,9 @@ every = pytest.mark.parametrize(
 
 def make(kind, options):
     torch.manual_seed(3)
-    return heads.make(kind, SIZE, decoders.make("transformer", SIZE, WIDTH, None), **options)
+    return heads.make(
+        kind, HeadContext(SIZE, decoders.make("transformer", DecoderContext(SIZE, WIDTH, None))), **options
+    )
 
 
 def batch():
@@ -49,20 +51,22 @@ def decoded():
     torch.manual_seed(4)
     states, inputs, context = (torch.randn(2, 4, WIDTH, requires_grad=True) for _ in range(3))
     scores = torch.randn(2, 4, SOURCE.shape[1]).masked_fill((SOURCE == PAD)[:, None], -torch.inf)
-    return Decoded(states, inputs, context, scores.softmax(-1))
+    return DecoderOutput(states, inputs, context, scores.softmax(-1))
 
 
 def step(one, at):
     """What the decoder hands over in search at a step, with one hypothesis a document."""
     here = slice(at, at + 1)
-    return Decoded(one.states[:, here], one.inputs[:, here], one.context[:, here], one.attention[:, here])
+    return DecoderOutput(
+        one.hidden_states[:, here], one.inputs[:, here], one.context[:, here], one.cross_attention[:, here]
+    )
 
 
 def memory():
     torch.manual_seed(5)
     query, key = torch.randn(2, 2, 1, SOURCE.shape[1], WIDTH)
-    graph = Graph(query, key, SOURCE == PAD)
-    return Memory(torch.zeros(2, SOURCE.shape[1], WIDTH), SOURCE == PAD, EXTENDED, EXTRA, graph=graph)
+    graph = SelfAttentionGraph(query, key, SOURCE == PAD)
+    return EncoderOutput(torch.zeros(2, SOURCE.shape[1], WIDTH), SOURCE == PAD, EXTENDED, EXTRA, graph=graph)
 
 
 def said(head, at):
@@ -86,7 +90,7 @@ def test_probabilities_sum_to_one_and_padding_is_never_said(kind, options):
 @every
 def test_they_sum_to_one_without_unknown_words_too(kind, options):
     head = make(kind, options)
-    known = Memory(torch.zeros(2, 5, WIDTH), SOURCE == PAD, SOURCE, 0)
+    known = EncoderOutput(torch.zeros(2, 5, WIDTH), SOURCE == PAD, SOURCE, 0)
     log_probs = head.distribution(step(decoded(), 0), known, TARGET[:, None, :0]).log_probs
     assert log_probs.shape == (2, 1, WORDS)
     assert torch.allclose(log_probs.exp().sum(-1), torch.ones(2, 1), atol=1e-6)
@@ -100,7 +104,7 @@ def test_in_training_a_wanted_word_is_as_likely_as_in_search(kind, options):
     for at in range(4):
         log_probs = said(head, at)
         wanted = TARGET[:, at + 1]
-        if not head.copies:
+        if not head.needs_attention:
             wanted = wanted.masked_fill(wanted >= WORDS, UNK)
         expected = log_probs.group_by_form(1, wanted[:, None]).squeeze(1).masked_fill(wanted == PAD, 0)
         assert torch.allclose(found[:, at], expected, atol=1e-5)
@@ -119,13 +123,13 @@ def test_a_word_is_copied_from_its_beginning(kind, options, written, kept):
     inside[0, 3] = True
     text = torch.tensor([[[] if written is None else [written]]] * 2, dtype=torch.long)
     given = memory()
-    free, whole = (head.distribution(one, told, text) for told in (given, replace(given, inside=inside)))
+    free, whole = (head.distribution(one, told, text) for told in (given, replace(given, inside_word=inside)))
     assert torch.allclose(whole.log_probs.exp().sum(-1), torch.ones(2, 1), atol=1e-6)
     assert torch.equal(whole.log_probs[1], free.log_probs[1])
-    if head.copies:
+    if head.needs_attention:
         expected = torch.zeros(5)
-        expected[kept] = free.attention[0, 0, kept] / free.attention[0, 0, kept].sum()
-        assert torch.allclose(whole.attention[0, 0], expected, atol=1e-6)
+        expected[kept] = free.cross_attention[0, 0, kept] / free.cross_attention[0, 0, kept].sum()
+        assert torch.allclose(whole.cross_attention[0, 0], expected, atol=1e-6)
 
 
 @every
@@ -133,15 +137,15 @@ def test_padding_has_no_likelihood_and_no_gradient(kind, options):
     head, given = make(kind, options), decoded()
     trace = head.likelihood(given, batch())
     assert not trace.target_log_probs[1, 2:].any()
-    assert not trace.smoothing[1, 2:].any()
+    assert not trace.mean_log_probs[1, 2:].any()
     trace.target_log_probs.sum().backward()
-    assert not given.states.grad[1, 2:].any()
+    assert not given.hidden_states.grad[1, 2:].any()
 
 
 @every
 def test_gradients_reach_every_parameter(kind, options):
     head = make(kind, options)
-    guide = head.guide(memory()).guide
+    guide = head.prepare(memory()).guided_keys
     found = head.likelihood(decoded(), batch()).target_log_probs.sum()
     (found if guide is None else found + guide.sum()).backward()
     for name, parameter in head.named_parameters():
@@ -152,30 +156,30 @@ def test_gradients_reach_every_parameter(kind, options):
 @every
 def test_smoothing_is_the_mean_of_the_vocabularys_log_probabilities(kind, options):
     head, given = make(kind, options), decoded()
-    logits = head.words(given.states)
+    logits = head.vocab_proj(given.hidden_states)
     logits[..., PAD] = -torch.inf
-    expected = logits.log_softmax(-1)[..., PAD + 1 :].mean(-1).masked_fill(batch().wanted_mask, 0)
-    assert torch.allclose(head.likelihood(given, batch()).smoothing, expected, atol=1e-5)
+    expected = logits.log_softmax(-1)[..., PAD + 1 :].mean(-1).masked_fill(batch().labels_mask, 0)
+    assert torch.allclose(head.likelihood(given, batch()).mean_log_probs, expected, atol=1e-5)
 
 
 @every
 def test_what_a_head_adds_to_the_memory_is_of_words_and_not_of_padding(kind, options):
     head = make(kind, options)
-    told = head.guide(memory())
-    assert (told.centrality is not None) == head.wants_graph
+    told = head.prepare(memory())
+    assert (told.centrality is not None) == head.needs_graph
     if told.centrality is not None:
         assert torch.allclose(told.centrality.sum(-1), torch.ones(2), atol=1e-5)
         assert not told.centrality[1, 3:].any()
-    if told.guide is not None:
-        assert told.guide.shape == (2, SOURCE.shape[1], WIDTH)
-        assert not told.guide.any(), "as if there were none, before training"
+    if told.guided_keys is not None:
+        assert told.guided_keys.shape == (2, SOURCE.shape[1], WIDTH)
+        assert not told.guided_keys.any(), "as if there were none, before training"
 
 
 @every
 def test_only_heads_that_copy_say_words_of_the_source_alone(kind, options):
     head = make(kind, options)
     log_probs = said(head, 0)
-    assert head.copies == bool(torch.isfinite(log_probs[0, WORDS]))
+    assert head.needs_attention == bool(torch.isfinite(log_probs[0, WORDS]))
     assert log_probs[0, WORDS + 1] == -torch.inf  # no word of the first source
 
 
@@ -183,6 +187,6 @@ def test_only_heads_that_copy_say_words_of_the_source_alone(kind, options):
 def test_attention_in_half_precision_is_copied_with_too(kind, options):
     """As search under autocast has it, at a validation."""
     head, one = make(kind, options).eval(), step(decoded(), 0)
-    half = replace(one, attention=one.attention.bfloat16())
+    half = replace(one, cross_attention=one.cross_attention.bfloat16())
     found, expected = (head.distribution(given, memory(), TARGET[:, None, :0]).log_probs.exp() for given in (half, one))
     assert torch.allclose(found, expected, atol=0.02)

@@ -18,9 +18,9 @@ def test_an_objective_is_a_sum_over_wanted_words_times_its_weight(kind):
     said.requires_grad_()
     trace = Trace(
         target_log_probs=said,
-        smoothing=said * 2,
-        copying=said.exp(),
-        attention=(said[..., None] * torch.arange(4)).softmax(-1),
+        mean_log_probs=said * 2,
+        p_copy=said.exp(),
+        cross_attention=(said[..., None] * torch.arange(4)).softmax(-1),
         centrality=torch.tensor([[0.4, 0.3, 0.2, 0.1], [0.25, 0.7, 0.05, 0.0]]),
     )
     loss = objectives.make(kind)(trace, batch)
@@ -38,9 +38,9 @@ def test_an_objective_that_was_never_told_is_in_the_second_phase(kind):
     shares = torch.rand(1, 3, 4, generator=torch.Generator().manual_seed(2)).softmax(-1)
     trace = Trace(
         target_log_probs=-torch.rand(1, 3),
-        smoothing=-torch.rand(1, 3),
-        copying=torch.full((1, 3), 0.5),
-        attention=shares,
+        mean_log_probs=-torch.rand(1, 3),
+        p_copy=torch.full((1, 3), 0.5),
+        cross_attention=shares,
         centrality=torch.tensor([[0.1, 0.4, 0.2, 0.3]]),
     )
     told, never = objectives.make(kind), objectives.make(kind)

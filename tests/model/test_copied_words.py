@@ -11,10 +11,11 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from nutgraf.model.decoder import decoders  # noqa: E402
+from nutgraf.model.decoder import DecoderContext, decoders  # noqa: E402
+from nutgraf.model.head import HeadContext  # noqa: E402
 from nutgraf.model.head.pointer import Config, Pointer  # noqa: E402
 from nutgraf.model.layers import Size  # noqa: E402
-from nutgraf.model.records import BOS, EOS, UNK, Batch, Decoded, Memory, Phrases  # noqa: E402
+from nutgraf.model.records import BOS, EOS, UNK, Batch, DecoderOutput, EncoderOutput, Phrases  # noqa: E402
 
 WORDS, WIDTH = 5, 3
 SIZE = Size(WORDS, WIDTH, 1, 0.0)
@@ -25,16 +26,18 @@ known, twice, once, elsewhere = 4, 5, 6, 7
 
 
 def head(switch=0.0, **options):
-    made = Pointer(Config(**options), SIZE, decoders.make("transformer", SIZE, WIDTH, None))
+    made = Pointer(
+        Config(**options), HeadContext(SIZE, decoders.make("transformer", DecoderContext(SIZE, WIDTH, None)))
+    )
     for parameter in made.parameters():
         torch.nn.init.zeros_(parameter)
-    torch.nn.init.constant_(made.switch.bias, switch)
+    torch.nn.init.constant_(made.p_copy_proj.bias, switch)
     return made
 
 
 def decoded():
     states = torch.ones(1, 1, WIDTH)
-    return Decoded(states, states, states, LOOKED)
+    return DecoderOutput(states, states, states, LOOKED)
 
 
 def likelihood(word, made=None):
@@ -75,11 +78,11 @@ def test_the_switch_is_the_probability_of_copying():
 
 
 def test_the_distribution_adds_up_where_a_word_stands_twice():
-    memory = Memory(torch.zeros(1, 4, WIDTH), torch.zeros_like(SOURCE, dtype=torch.bool), SOURCE, 2)
+    memory = EncoderOutput(torch.zeros(1, 4, WIDTH), torch.zeros_like(SOURCE, dtype=torch.bool), SOURCE, 2)
     trace = head().distribution(decoded(), memory, torch.zeros(1, 1, 0, dtype=torch.long))
     expected = [0.0, 0.125, 0.125, 0.125, 0.125 + 0.05, 0.25, 0.2]
     assert trace.log_probs.exp().flatten().tolist() == pytest.approx(expected)
-    assert trace.copying.item() == pytest.approx(0.5)
+    assert trace.p_copy.item() == pytest.approx(0.5)
 
 
 def test_gradients_of_what_cannot_be_said_are_finite():
@@ -89,6 +92,6 @@ def test_gradients_of_what_cannot_be_said_are_finite():
     target = torch.tensor([[BOS, once]])
     source = SOURCE.masked_fill(SOURCE >= WORDS, UNK)
     batch = Batch(source, SOURCE, source < 0, Phrases.none(), 2, target.clamp_max(UNK), target)
-    made.likelihood(Decoded(states, states, states, looked), batch).target_log_probs.sum().backward()
+    made.likelihood(DecoderOutput(states, states, states, looked), batch).target_log_probs.sum().backward()
     assert torch.isfinite(states.grad).all()
     assert torch.isfinite(looked.grad).all()

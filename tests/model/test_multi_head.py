@@ -19,10 +19,10 @@ def pair():
     ours, theirs = MultiHead(Size(11, WIDTH, HEADS, 0.0)), nn.MultiheadAttention(WIDTH, HEADS, batch_first=True)
     theirs.load_state_dict(
         {
-            "in_proj_weight": ours.input.weight,
-            "in_proj_bias": ours.input.bias,
-            "out_proj.weight": ours.output.weight,
-            "out_proj.bias": ours.output.bias,
+            "in_proj_weight": ours.qkv_proj.weight,
+            "in_proj_bias": ours.qkv_proj.bias,
+            "out_proj.weight": ours.out_proj.weight,
+            "out_proj.bias": ours.out_proj.bias,
         }
     )
     return ours, theirs
@@ -47,7 +47,7 @@ def test_looking_at_something_else(pair, mask):
     ours, theirs = pair
     states, memory = torch.randn(BATCH, STEPS, WIDTH), torch.randn(BATCH, SOURCE, WIDTH)
     expected, _ = theirs(states, memory, memory, key_padding_mask=mask)
-    key, value = ours.project_memory(memory)
+    key, value = ours.project_key_value(memory)
     assert torch.allclose(ours.merge(attend(ours.project_query(states), key, value, mask)), expected, atol=1e-6)
 
 
@@ -67,7 +67,7 @@ def test_half_precision_in_training_is_near_the_whole(pair, causal):
     for half in (False, True):
         with torch.autocast("cpu", torch.bfloat16, enabled=half):
             found = ours.merge(attend(*ours.project(states), causal=causal)).float()
-        results.append((found, *torch.autograd.grad(found.pow(2).sum(), (states, ours.input.weight))))
+        results.append((found, *torch.autograd.grad(found.pow(2).sum(), (states, ours.qkv_proj.weight))))
     for whole, half in zip(*results, strict=True):
         assert (whole - half).norm() < 0.03 * whole.norm()
 

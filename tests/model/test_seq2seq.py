@@ -50,7 +50,7 @@ def test_step_by_step_words_are_as_likely_as_all_at_once(head, norm):
     made, given = network(head={"kind": head}, **slots).eval(), batch()
     at_once = made(given).target_log_probs
     memory = made.encode(given)
-    state = made.decoder.start(memory, 1, TARGET.shape[1])
+    state = made.decoder.start(memory, 1)
     for step in range(TARGET.shape[1] - 1):
         log_probs = made.step(TARGET[:, None, 1 : step + 1], memory, state).log_probs[:, 0]
         wanted = TARGET[:, step + 1]
@@ -75,11 +75,11 @@ def test_what_shares_a_table_shares_it(share, tied):
             network(share_embeddings=share, tie_word_embeddings=tied)
         return
     made = network(share_embeddings=share, tie_word_embeddings=tied)
-    source, target = made.source_embedding.words.weight, made.target_embedding.words.weight
+    source, target = made.source_embedding.word_embeddings.weight, made.target_embedding.word_embeddings.weight
     assert (source is target) == share
-    assert (made.head.words.weight is source) == tied
+    assert (made.head.vocab_proj.weight is source) == tied
     loss(made, batch()).backward()
-    assert all(one.grad is not None and one.grad.any() for one in (source, target, made.head.words.weight))
+    assert all(one.grad is not None and one.grad.any() for one in (source, target, made.head.vocab_proj.weight))
 
 
 def test_a_shared_table_gets_the_gradient_of_both_texts():
@@ -89,8 +89,8 @@ def test_a_shared_table_gets_the_gradient_of_both_texts():
     assert not missing
     loss(shared, batch()).backward()
     loss(apart, batch()).backward()
-    both = apart.source_embedding.words.weight.grad + apart.target_embedding.words.weight.grad
-    assert torch.allclose(shared.source_embedding.words.weight.grad, both, atol=1e-5)
+    both = apart.source_embedding.word_embeddings.weight.grad + apart.target_embedding.word_embeddings.weight.grad
+    assert torch.allclose(shared.source_embedding.word_embeddings.weight.grad, both, atol=1e-5)
 
 
 def test_batches_of_other_shapes_add_their_gradients():
@@ -145,10 +145,10 @@ def test_every_matrix_begins_by_xaviers_distribution_and_biases_at_zero():
         assert 0.8 * reach(rows, columns) < weight.abs().max() <= reach(rows, columns)
 
     layer = made.encoder.layers[0]
-    check(layer.feed_forward.inner.weight, 84, 28)  # three times as high as wide, and yet one matrix
-    for part in layer.attention.heads.input.weight.chunk(3):
+    check(layer.feed_forward.linear1.weight, 84, 28)  # three times as high as wide, and yet one matrix
+    for part in layer.self_attention.multi_head.qkv_proj.weight.chunk(3):
         check(part, 28, 28)
-    check(made.source_embedding.words.weight, WORDS, 28)
+    check(made.source_embedding.word_embeddings.weight, WORDS, 28)
     assert not any(module.bias.any() for module in made.modules() if isinstance(module, nn.Linear))
 
 
@@ -164,4 +164,4 @@ def test_shapes_are_checked_in_tests():
     with pytest.raises(TypeCheckError):
         made.encoder(torch.zeros(2, 7), None, Phrases.none())
     with pytest.raises(TypeCheckError):
-        dataclasses.replace(given, source_mask=given.source_mask[:1])
+        dataclasses.replace(given, key_padding_mask=given.key_padding_mask[:1])

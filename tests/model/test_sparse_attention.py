@@ -6,7 +6,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from nutgraf.model.attention import attentions  # noqa: E402
+from nutgraf.model.attention import AttentionContext, attentions  # noqa: E402
 from nutgraf.model.attention._blocks import LIMITS, blocks_of, dense  # noqa: E402
 from nutgraf.model.attention._sparse import attend_biased  # noqa: E402
 from nutgraf.model.layers import Size  # noqa: E402
@@ -149,7 +149,9 @@ def test_half_precision_is_as_good_as_plain_attention_in_half_precision(weight, 
 @pytest.mark.parametrize("structure", ["weighted", "additive", "alone"])
 def test_mixed_precision_and_a_network_in_half_precision(structure):
     torch.manual_seed(1)
-    part = attentions.make("highlight", Size(7, 15, 5, 0.0), 0, 1, structure=structure, highlighted_heads=1.0)
+    part = attentions.make(
+        "highlight", AttentionContext(Size(7, 15, 5, 0.0), 0, 1), structure=structure, highlighted_heads=1.0
+    )
     states = torch.randn(BATCH, LENGTH, 15)
     exact = part(states, None, PLACES)
     with torch.autocast("cpu", torch.bfloat16):
@@ -164,7 +166,7 @@ def test_mixed_precision_and_a_network_in_half_precision(structure):
 @pytest.mark.parametrize("masked", [False, True])
 def test_a_device_without_the_kernel_has_the_same_numbers(masked, monkeypatch):
     torch.manual_seed(1)
-    part = attentions.make("highlight", Size(7, 15, 5, 0.0), 0, 1, highlighted_heads=[0, 3])
+    part = attentions.make("highlight", AttentionContext(Size(7, 15, 5, 0.0), 0, 1), highlighted_heads=[0, 3])
     mask = torch.arange(LENGTH) >= torch.tensor([[LENGTH], [13]]) if masked else None
     states = torch.randn(BATCH, LENGTH, 15)
     sparse = part(states, mask, PLACES)

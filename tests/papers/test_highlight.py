@@ -6,7 +6,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from nutgraf.model.attention import attentions  # noqa: E402
+from nutgraf.model.attention import AttentionContext, attentions  # noqa: E402
 from nutgraf.model.attention._blocks import blocks_of, dense  # noqa: E402
 from nutgraf.model.layers import Size  # noqa: E402
 from nutgraf.model.records import Phrases  # noqa: E402
@@ -20,7 +20,7 @@ def attention(**options):
     """Three heads of width five."""
     torch.manual_seed(3)
     given = {"scale": "brightness", "overlap": "sum", "highlighted_heads": 1.0, **options}
-    return attentions.make("highlight", Size(7, 15, 3, 0.0), 0, 1, **given)
+    return attentions.make("highlight", AttentionContext(Size(7, 15, 3, 0.0), 0, 1), **given)
 
 
 def test_scores_of_phrases_that_overlap_are_summed():
@@ -32,7 +32,7 @@ def test_scores_of_phrases_that_overlap_are_summed():
 def test_eq_2_brightness_multiplies_the_scores():
     part = attention(brightness=2.0)
     with torch.no_grad():
-        part.heads.input.weight.zero_()
+        part.multi_head.qkv_proj.weight.zero_()
     odds = torch.tensor([1.0, math.exp(1.2), math.exp(1.8), math.exp(0.6), 1.0])
     row = part.weights(torch.randn(1, 5, 15), None, TWO)[0, 2, 2]
     assert row.tolist() == pytest.approx((odds / odds.sum()).tolist())
@@ -44,7 +44,7 @@ def test_brightness_falls_after_each_epoch_and_stays_with_the_weights():
     for epoch, alpha in enumerate([5.0, 4.5, 4.05, 3.645]):
         part.scale.advance(epoch)
         assert part.scale.alpha.item() == pytest.approx(alpha)
-    assert list(part.parameters()) == list(part.heads.parameters())
+    assert list(part.parameters()) == list(part.multi_head.parameters())
     other = attention()
     other.load_state_dict(part.state_dict())
     assert other.scale.alpha.item() == pytest.approx(3.645)

@@ -7,7 +7,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from nutgraf.errors import PresetError  # noqa: E402
-from nutgraf.model.attention import attentions  # noqa: E402
+from nutgraf.model.attention import AttentionContext, attentions  # noqa: E402
 from nutgraf.model.attention._blocks import blocks_of, dense  # noqa: E402
 from nutgraf.model.layers import Size  # noqa: E402
 from nutgraf.model.records import Batch, Phrases  # noqa: E402
@@ -34,14 +34,14 @@ def highlighting(phrases=TWO, length=5, overlap="max", batch=1, mask=None):
 def attention(number=0, of=1, count=5, **options):
     """The attention of one layer, five heads of width six."""
     torch.manual_seed(3)
-    return attentions.make("highlight", Size(7, 6 * count, count, 0.0), number, of, **options)
+    return attentions.make("highlight", AttentionContext(Size(7, 6 * count, count, 0.0), number, of), **options)
 
 
 def still(part):
     """Without a difference between words: all scores QKᵀ are zero."""
     with torch.no_grad():
-        part.heads.input.weight[: 2 * part.heads.size.d_model] = 0
-        part.heads.input.bias[: 2 * part.heads.size.d_model] = 0
+        part.multi_head.qkv_proj.weight[: 2 * part.multi_head.size.d_model] = 0
+        part.multi_head.qkv_proj.bias[: 2 * part.multi_head.size.d_model] = 0
     return part
 
 
@@ -188,7 +188,7 @@ def batch(phrases, order=(0, 1)):
     target = torch.cat([torch.full((2, 1), 2), torch.randint(4, 17, (2, 3), generator=generator)], 1)
     order = torch.tensor(order)
     source, target = source[order], target[order]
-    return Batch(source, source, source == 0, phrases.of(order), 0, target, target)
+    return Batch(source, source, source == 0, phrases.select(order), 0, target, target)
 
 
 PHRASES = places((0, 1, 4, 0.6), (0, 3, 5, 0.4), (1, 0, 2, 0.7))
@@ -201,7 +201,7 @@ def test_without_phrases_it_is_the_copy_transformer_to_the_last_bit(structure, s
     lit = network({"kind": "highlight", "structure": structure, "scale": scale})
     new = lit.load_state_dict(plain.state_dict(), strict=False)
     assert new.unexpected_keys == []
-    assert {name.rsplit(".", 1)[0] for name in new.missing_keys} <= {"encoder.layers.0.attention.scale"}
+    assert {name.rsplit(".", 1)[0] for name in new.missing_keys} <= {"encoder.layers.0.self_attention.scale"}
     given = batch(NONE)
     plain_loss, lit_loss = (one(given).target_log_probs.sum() for one in (plain, lit))
     plain_loss.backward()
@@ -218,17 +218,17 @@ def test_the_only_new_weights_are_w_and_beta_of_each_head_that_highlights():
     )
     new = {name: list(one.shape) for name, one in lit.state_dict().items() if name not in plain.state_dict()}
     assert new == {
-        f"encoder.layers.{layer}.attention.scale.{one}": [2] for layer in (0, 1) for one in ("weight", "bias")
+        f"encoder.layers.{layer}.self_attention.scale.{one}": [2] for layer in (0, 1) for one in ("weight", "bias")
     }
     additive = network({"kind": "highlight", "structure": "additive", "highlighted_heads": 0.5})
-    assert set(additive.state_dict()) - set(plain.state_dict()) == {"encoder.layers.0.attention.scale.weight"}
+    assert set(additive.state_dict()) - set(plain.state_dict()) == {"encoder.layers.0.self_attention.scale.weight"}
 
 
 def test_a_source_without_phrases_is_read_as_by_the_copy_transformer():
     plain, lit = network({"kind": "dot_product"}), network({"kind": "highlight", "highlighted_heads": 1.0})
     lit.load_state_dict(plain.state_dict(), strict=False)
     given = batch(places((0, 1, 4, 0.6)))
-    before, after = plain.encode(given).states, lit.encode(given).states
+    before, after = plain.encode(given).encoder_hidden_states, lit.encode(given).encoder_hidden_states
     assert torch.equal(before[1], after[1])
     assert not torch.equal(before[0], after[0])
 
@@ -237,21 +237,21 @@ def test_a_source_without_phrases_is_read_as_by_the_copy_transformer():
 def test_the_loss_reaches_the_scale(structure):
     lit = network({"kind": "highlight", "structure": structure, "highlighted_heads": 0.5})
     lit(batch(PHRASES)).target_log_probs.sum().backward()
-    for part in lit.encoder.layers[0].attention.scale.parameters():
+    for part in lit.encoder.layers[0].self_attention.scale.parameters():
         assert part.grad.abs().min() > 0
 
 
 def test_in_the_additive_form_the_loss_reaches_w_through_overlaps_alone():
     lit = network({"kind": "highlight", "structure": "additive"})
     lit(batch(places((0, 1, 4, 0.6), (1, 0, 2, 0.7)))).target_log_probs.sum().backward()
-    assert lit.encoder.layers[0].attention.scale.weight.grad.tolist() == pytest.approx([0.0], abs=1e-7)
+    assert lit.encoder.layers[0].self_attention.scale.weight.grad.tolist() == pytest.approx([0.0], abs=1e-7)
 
 
 @pytest.mark.parametrize("structure", ["weighted", "additive", "alone"])
 def test_examples_in_another_order_come_out_in_that_order(structure):
     lit = network({"kind": "highlight", "structure": structure, "highlighted_heads": 1.0})
-    there = lit.encode(batch(PHRASES)).states
-    back = lit.encode(batch(PHRASES, order=(1, 0))).states
+    there = lit.encode(batch(PHRASES)).encoder_hidden_states
+    back = lit.encode(batch(PHRASES, order=(1, 0))).encoder_hidden_states
     assert torch.allclose(there, back[[1, 0]], atol=1e-6)
 
 

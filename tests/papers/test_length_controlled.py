@@ -22,16 +22,17 @@ from nutgraf.decoding.search import Config as Decoding
 from nutgraf.decoding.search import search
 from nutgraf.errors import PresetError
 from nutgraf.model import coverage
-from nutgraf.model.convolution import Gated, Normed
-from nutgraf.model.decoder import decoders
+from nutgraf.model.convolution import GatedConvolution, WeightNormLinear
+from nutgraf.model.decoder import DecoderContext, decoders
 from nutgraf.model.decoder.convolutional import Convolutional as Decoder
 from nutgraf.model.encoder import encoders
 from nutgraf.model.encoder.convolutional import Convolutional as Encoder
 from nutgraf.model.layers import Size
-from nutgraf.model.records import BOS, EOS, PAD, Batch, Memory, Phrases
+from nutgraf.model.records import BOS, EOS, PAD, Batch, EncoderOutput, Phrases
 from nutgraf.model.seq2seq import Config, Seq2Seq
 from nutgraf.preparation import prepare
 from nutgraf.presets import Preset, read
+from sources import encode
 from tiny_network import NOTICES, tiny, train
 
 HALF = math.sqrt(0.5)
@@ -39,7 +40,7 @@ NONE = Phrases.none()
 BATCH, SOURCE, SHORT, STEPS, WIDTH = 2, 7, 5, 3, 11
 
 
-def put(part: Normed, rows: list[list[float]], bias: list[float]) -> None:
+def put(part: WeightNormLinear, rows: list[list[float]], bias: list[float]) -> None:
     """Give a normed map the matrix and the bias of an example."""
     with torch.no_grad():
         part.direction.copy_(torch.tensor(rows))
@@ -49,7 +50,7 @@ def put(part: Normed, rows: list[list[float]], bias: list[float]) -> None:
 
 class TestWeights:
     def test_a_row_has_its_direction_and_its_length_apart(self) -> None:
-        part = Normed(2, 1)
+        part = WeightNormLinear(2, 1)
         put(part, [[3.0, 4.0]], [0.5])
         assert part.weight.tolist() == [[3.0, 4.0]]
         with torch.no_grad():
@@ -61,7 +62,7 @@ class TestWeights:
 
     def test_they_are_torchs_weight_norm(self) -> None:
         torch.manual_seed(2)
-        part, given = Normed(5, 3), torch.randn(7, 5)
+        part, given = WeightNormLinear(5, 3), torch.randn(7, 5)
         theirs = torch.nn.utils.parametrizations.weight_norm(torch.nn.Linear(5, 3))
         with torch.no_grad():
             part.magnitude.mul_(1.7)
@@ -86,23 +87,23 @@ class TestWeights:
         """Sec. 3.5: eight layers at their first weights, and numbers as small as those of words are at first."""
         torch.manual_seed(5)
         encoder = encoders.make("convolutional", Size(5, 64, 1, 0.0), num_layers=8, channels=128)
-        found = encoder(0.1 * torch.randn(3, 41, 64), None, NONE)
-        assert found.states.std().item() == pytest.approx(0.1, rel=0.15)
+        found = encode(encoder, 0.1 * torch.randn(3, 41, 64), None)
+        assert found.encoder_hidden_states.std().item() == pytest.approx(0.1, rel=0.15)
 
 
 class TestConvolution:
     def test_a_glu_is_half_of_it_as_far_as_the_other_half_lets_it_through(self) -> None:
         """One number a word, windows of three. What is let through: half, but σ(ln 3) = 3/4 or σ(2 ln 3) = 9/10 where a
         window ends with 1 or 2."""
-        part = Gated(1, 3, 0.0)
-        put(part.windows, [[1.0, 10.0, 100.0], [0.0, 1e-9, math.log(3.0)]], [0.0, 0.0])
+        part = GatedConvolution(1, 3, 0.0)
+        put(part.conv, [[1.0, 10.0, 100.0], [0.0, 1e-9, math.log(3.0)]], [0.0, 0.0])
         given = torch.tensor([[[2.0], [1.0], [0.0]]])
         assert part(given, before=1).flatten().tolist() == pytest.approx([(20 + 100) * 3 / 4, (2 + 10) / 2, 1 / 2])
         assert part(given, before=2).flatten().tolist() == pytest.approx([200 * 9 / 10, 120 * 3 / 4, 12 / 2])
 
     def test_one_word_by_its_window(self) -> None:
         torch.manual_seed(3)
-        part, given = Gated(5, 3, 0.0), torch.randn(2, 7, 5)
+        part, given = GatedConvolution(5, 3, 0.0), torch.randn(2, 7, 5)
         window = given[:, 2:5]
         assert torch.allclose(part.next(window), part(given, before=2)[:, 4], atol=1e-6)
 
@@ -114,12 +115,12 @@ class TestEncoder:
         encoder = Encoder(
             configured("encoder", num_layers=1, channels=1, kernel_size=3, cross_attention_layers=0), Size(5, 1, 1, 0.0)
         )
-        put(encoder.inner, [[2.0]], [1.0])
-        put(encoder.layers[0].windows, [[0.0, 1.0, 0.0], [0.0, 1e-9, 0.0]], [0.0, 0.0])
-        put(encoder.outer, [[-1.0]], [0.0])
-        found = encoder(torch.tensor([[[1.0], [2.0], [3.0]]]), None, NONE)
+        put(encoder.in_proj, [[2.0]], [1.0])
+        put(encoder.layers[0].conv, [[0.0, 1.0, 0.0], [0.0, 1e-9, 0.0]], [0.0, 0.0])
+        put(encoder.out_proj, [[-1.0]], [0.0])
+        found = encode(encoder, torch.tensor([[[1.0], [2.0], [3.0]]]), None)
         states = [-4.5 * HALF, -7.5 * HALF, -10.5 * HALF]
-        assert found.states.flatten().tolist() == pytest.approx(states)
+        assert found.encoder_hidden_states.flatten().tolist() == pytest.approx(states)
         assert found.values is not None
         assert found.values.flatten().tolist() == pytest.approx(
             [(state + e) * HALF for state, e in zip(states, (1, 2, 3), strict=True)]
@@ -128,20 +129,20 @@ class TestEncoder:
     @pytest.mark.parametrize("kernel", [3, 5])
     def test_equals_the_plain_formulas(self, kernel: int) -> None:
         encoder, given, mask = an_encoder(kernel_size=kernel), embedded(SOURCE), padding()
-        found = encoder(given, mask, NONE)
+        found = encode(encoder, given, mask)
         states, values = plain_encoder(encoder, given, mask)
         assert found.values is not None
-        assert torch.allclose(found.states[~mask], states[~mask], atol=1e-5)
+        assert torch.allclose(found.encoder_hidden_states[~mask], states[~mask], atol=1e-5)
         assert torch.allclose(found.values[~mask], values[~mask], atol=1e-5)
 
     def test_each_layer_sees_a_word_farther(self) -> None:
         """Three layers of windows of three: three words to each side."""
         encoder, given = an_encoder(num_layers=3), embedded(SOURCE).requires_grad_()
-        encoder(given, None, NONE).states[0, 3].sum().backward()
+        encode(encoder, given, None).encoder_hidden_states[0, 3].sum().backward()
         assert given.grad is not None
         assert given.grad[0].abs().sum(-1).ne(0).tolist() == [True] * 7
         given.grad = None
-        encoder(given, None, NONE).states[0, 0].sum().backward()
+        encode(encoder, given, None).encoder_hidden_states[0, 0].sum().backward()
         assert given.grad[0].abs().sum(-1).ne(0).tolist() == [True] * 4 + [False] * 3
 
     def test_the_layers_hear_of_each_looker_a_half(self) -> None:
@@ -149,10 +150,10 @@ class TestEncoder:
         grads = []
         for lookers in (0, 3):
             encoder, given = an_encoder(cross_attention_layers=lookers), embedded(SOURCE).requires_grad_()
-            made = encoder(given, None, NONE)
-            (made.states.pow(2).sum() + made.values.pow(3).sum()).backward()
+            made = encode(encoder, given, None)
+            (made.encoder_hidden_states.pow(2).sum() + made.values.pow(3).sum()).backward()
             direct = (3 * made.values.detach().pow(2)) * HALF
-            grads.append((encoder.inner.direction.grad, given.grad - direct))
+            grads.append((encoder.in_proj.direction.grad, given.grad - direct))
         for whole, part in zip(*grads, strict=True):
             assert torch.allclose(whole / 6, part, atol=1e-5)
 
@@ -165,70 +166,73 @@ class TestDecoder:
         h⁰) · √½."""
         decoder = Decoder(
             configured("decoder", num_layers=1, channels=1, kernel_size=2, output_dim=1, length_unit=100.0),
-            Size(5, 1, 1, 0.0),
-            1,
-            None,
+            DecoderContext(Size(5, 1, 1, 0.0), 1),
         )
-        put(decoder.inner, [[2.0]], [1.0])
-        put(decoder.layers[0].convolution.windows, [[0.0, 1.0], [0.0, 1e-9]], [0.0, 0.0])
-        put(decoder.layers[0].asked, [[0.8]], [0.0])
-        put(decoder.layers[0].brought, [[1.0]], [0.0])
-        put(decoder.outer, [[1.0]], [0.0])
+        put(decoder.in_proj, [[2.0]], [1.0])
+        put(decoder.layers[0].convolution.conv, [[0.0, 1.0], [0.0, 1e-9]], [0.0, 0.0])
+        put(decoder.layers[0].query_proj, [[0.8]], [0.0])
+        put(decoder.layers[0].context_proj, [[1.0]], [0.0])
+        put(decoder.out_proj, [[1.0]], [0.0])
         keys, values = [[[0.0], [math.log(9.0) / (3 * HALF)]]], [[[10.0], [20.0]]]
-        memory = Memory(
+        memory = EncoderOutput(
             torch.tensor(keys),
             torch.zeros(1, 2, dtype=torch.bool),
             torch.tensor([[4, 4]]),
             values=torch.tensor(values),
-            length=torch.tensor([50]),
+            desired_length=torch.tensor([50]),
         )
         found = decoder(torch.tensor([[[2.0]]]), memory, True)
-        assert found.attention is not None
-        assert found.attention.flatten().tolist() == pytest.approx([0.1, 0.9])
+        assert found.cross_attention is not None
+        assert found.cross_attention.flatten().tolist() == pytest.approx([0.1, 0.9])
         assert found.context.item() == pytest.approx(19.0)
-        assert found.states.item() == pytest.approx(((19 * math.sqrt(2) + 1.25) * HALF + 2.5) * HALF)
+        assert found.hidden_states.item() == pytest.approx(((19 * math.sqrt(2) + 1.25) * HALF + 2.5) * HALF)
 
     @pytest.mark.parametrize(("kernel", "unit"), [(3, None), (2, 100.0)])
     def test_equals_the_plain_formulas(self, kernel: int, unit: float | None) -> None:
         decoder, given, memory = a_decoder(kernel_size=kernel, length_unit=unit), embedded(STEPS), a_memory()
         found = decoder(given, memory, True)
         states, context, looks = plain_decoder(decoder, given, memory, unit)
-        assert found.attention is not None
-        assert torch.allclose(found.states, states, atol=1e-5)
+        assert found.cross_attention is not None
+        assert torch.allclose(found.hidden_states, states, atol=1e-5)
         assert torch.allclose(found.context, context, atol=1e-5)
-        assert torch.allclose(found.attention, looks[-1], atol=1e-5)
+        assert torch.allclose(found.cross_attention, looks[-1], atol=1e-5)
         decoder.config = replace(decoder.config, copy_attention="mean")
-        assert torch.allclose(decoder(given, memory, True).attention, torch.stack(looks).mean(0), atol=1e-5)
+        assert torch.allclose(decoder(given, memory, True).cross_attention, torch.stack(looks).mean(0), atol=1e-5)
 
     def test_a_length_of_the_unit_changes_nothing_and_twice_as_much_doubles_the_input(self) -> None:
         told, given = a_decoder(length_unit=100.0), embedded(STEPS)
         not_told = a_decoder(length_unit=None)
-        once, twice = (replace(a_memory(), length=torch.full((BATCH,), length)) for length in (100, 200))
-        assert torch.allclose(told(given, once, False).states, not_told(given, once, False).states, atol=1e-6)
+        once, twice = (replace(a_memory(), desired_length=torch.full((BATCH,), length)) for length in (100, 200))
+        assert torch.allclose(
+            told(given, once, False).hidden_states, not_told(given, once, False).hidden_states, atol=1e-6
+        )
         with torch.no_grad():
-            not_told.inner.magnitude.mul_(2)
-            not_told.inner.bias.mul_(2)
-        assert torch.allclose(told(given, twice, False).states, not_told(given, once, False).states, atol=1e-6)
+            not_told.in_proj.magnitude.mul_(2)
+            not_told.in_proj.bias.mul_(2)
+        assert torch.allclose(
+            told(given, twice, False).hidden_states, not_told(given, once, False).hidden_states, atol=1e-6
+        )
 
     def test_a_length_that_nobody_told_is_a_mistake(self) -> None:
         with pytest.raises(ValueError, match="the batch has none"):
-            a_decoder(length_unit=100.0)(embedded(STEPS), replace(a_memory(), length=None), False)
+            a_decoder(length_unit=100.0)(embedded(STEPS), replace(a_memory(), desired_length=None), False)
 
     def test_states_stand_for_values_that_an_encoder_does_not_have(self) -> None:
         decoder, given, memory = a_decoder(), embedded(STEPS), a_memory()
         found, expected = (
-            decoder(given, replace(memory, values=values), False).states for values in (None, memory.states)
+            decoder(given, replace(memory, values=values), False).hidden_states
+            for values in (None, memory.encoder_hidden_states)
         )
         assert torch.equal(found, expected)
 
     def test_a_head_may_guide_the_last_layer(self) -> None:
         """A guide that adds to the keys what a word looks for draws all of the attention."""
         decoder, given, memory = a_decoder(), embedded(STEPS), a_memory()
-        guide = torch.zeros_like(memory.states)
+        guide = torch.zeros_like(memory.encoder_hidden_states)
         guide[:, 2] = 1e3 * decoder.layers[-1].query(torch.zeros(BATCH, 1, 13), given[:, :1])[:, 0, 0].sign()
-        found = decoder(given, replace(memory, guide=guide), True)
-        assert not torch.allclose(found.attention, decoder(given, memory, True).attention, atol=1e-3)
-        assert torch.allclose(found.attention.sum(-1), torch.ones(BATCH, STEPS))
+        found = decoder(given, replace(memory, guided_keys=guide), True)
+        assert not torch.allclose(found.cross_attention, decoder(given, memory, True).cross_attention, atol=1e-3)
+        assert torch.allclose(found.cross_attention.sum(-1), torch.ones(BATCH, STEPS))
 
 
 class TestLenInit:
@@ -236,19 +240,25 @@ class TestLenInit:
 
     def test_the_first_cell_is_the_length_times_a_vector(self) -> None:
         decoder = decoders.make(
-            "recurrent", Size(5, WIDTH, 1, 0.0), WIDTH, None, hidden_size=3, attention_dim=2, length_unit=100.0
+            "recurrent",
+            DecoderContext(Size(5, WIDTH, 1, 0.0), WIDTH),
+            hidden_size=3,
+            attention_dim=2,
+            length_unit=100.0,
         )
         with torch.no_grad():
-            decoder.cell_of_length.copy_(torch.tensor([1.0, -2.0, 0.5]))
-        begun = decoder.start(a_memory(), 1, STEPS).last.cell
+            decoder.length_cell.copy_(torch.tensor([1.0, -2.0, 0.5]))
+        begun = decoder.start(a_memory(), 1).last.cell
         assert begun[0, 0].tolist() == pytest.approx([0.4, -0.8, 0.2])
         assert begun[1, 0].tolist() == pytest.approx([1.3, -2.6, 0.65])
 
     def test_without_it_the_source_says_how_to_begin(self) -> None:
-        decoder = decoders.make("recurrent", Size(5, WIDTH, 1, 0.0), WIDTH, None, hidden_size=3, attention_dim=2)
-        assert not hasattr(decoder, "cell_of_length")
-        lengths = (replace(a_memory(), length=length) for length in (None, torch.tensor([40, 130])))
-        found, expected = (decoder.start(memory, 1, STEPS).last.cell for memory in lengths)
+        decoder = decoders.make(
+            "recurrent", DecoderContext(Size(5, WIDTH, 1, 0.0), WIDTH, None), hidden_size=3, attention_dim=2
+        )
+        assert not hasattr(decoder, "length_cell")
+        lengths = (replace(a_memory(), desired_length=length) for length in (None, torch.tensor([40, 130])))
+        found, expected = (decoder.start(memory, 1).last.cell for memory in lengths)
         assert torch.equal(found, expected)
 
 
@@ -263,17 +273,18 @@ class TestOptions:
         ],
     )
     def test_what_cannot_be_is_said(self, family, options, said) -> None:
-        given = (Size(5, 2, 1, 0.0), 2, None) if family is decoders else (Size(5, 2, 1, 0.0),)
+        size = Size(5, 2, 1, 0.0)
+        given = DecoderContext(size, 2) if family is decoders else size
         with pytest.raises(PresetError, match=said):
-            family.make("convolutional", *given, **options)
+            family.make("convolutional", given, **options)
 
     def test_it_keeps_no_coverage(self) -> None:
         with pytest.raises(PresetError, match=r"leave \[model.coverage\] out"):
-            decoders.make("convolutional", Size(5, 2, 1, 0.0), 2, coverage.Config())
+            decoders.make("convolutional", DecoderContext(Size(5, 2, 1, 0.0), 2, coverage.Config()))
 
     def test_it_reads_states_as_wide_as_words(self) -> None:
         with pytest.raises(PresetError, match="as wide as words, 2; the encoder's have 3"):
-            decoders.make("convolutional", Size(5, 2, 1, 0.0), 3, None)
+            decoders.make("convolutional", DecoderContext(Size(5, 2, 1, 0.0), 3, None))
 
     def test_the_recipe_is_the_papers(self) -> None:
         preset = read("length_controlled")
@@ -295,8 +306,8 @@ class TestOptions:
         made, batch = network(head={"kind": "pointer"}).eval(), examples([3, 2])
         memory = made.encode(batch)
         with torch.no_grad():
-            trace = made.step(torch.zeros(2, 1, 0, dtype=torch.long), memory, made.decoder.start(memory, 1, 4))
-        assert trace.copying is not None
+            trace = made.step(torch.zeros(2, 1, 0, dtype=torch.long), memory, made.decoder.start(memory, 1))
+        assert trace.p_copy is not None
         assert torch.allclose(trace.log_probs.exp().sum(-1), torch.ones(2, 1), atol=1e-5)
 
 
@@ -328,7 +339,7 @@ def told(monkeypatch):
     lengths: list[list[int]] = []
 
     def spy(network, batch, config, limits=None, threads=None):
-        lengths.append(batch.length.tolist())
+        lengths.append(batch.desired_length.tolist())
         return search(network, batch, config, limits, threads)
 
     monkeypatch.setattr("nutgraf.decoding.search.search", spy)
@@ -413,7 +424,7 @@ def an_encoder(**options) -> Encoder:
 def a_decoder(**options) -> Decoder:
     torch.manual_seed(4)
     options = {"num_layers": 2, "channels": 13, "output_dim": 17, **options}
-    return decoders.make("convolutional", Size(5, WIDTH, 1, 0.0), WIDTH, None, **options)
+    return decoders.make("convolutional", DecoderContext(Size(5, WIDTH, 1, 0.0), WIDTH, None), **options)
 
 
 def embedded(steps: int) -> Tensor:
@@ -425,51 +436,53 @@ def padding() -> Tensor:
     return torch.arange(SOURCE) >= torch.tensor([[SOURCE], [SHORT]])
 
 
-def a_memory() -> Memory:
+def a_memory() -> EncoderOutput:
     torch.manual_seed(6)
     states, values = torch.randn(2, BATCH, SOURCE, WIDTH).unbind()
-    return Memory(states, padding(), torch.full((BATCH, SOURCE), 4), values=values, length=torch.tensor([40, 130]))
+    return EncoderOutput(
+        states, padding(), torch.full((BATCH, SOURCE), 4), values=values, desired_length=torch.tensor([40, 130])
+    )
 
 
-def plain(part: Normed, given: Tensor) -> Tensor:
+def plain(part: WeightNormLinear, given: Tensor) -> Tensor:
     rows = part.direction / part.direction.pow(2).sum(1, keepdim=True).sqrt() * part.magnitude
     return given @ rows.T + part.bias
 
 
-def plain_convolution(part: Gated, given: Tensor, padding: int) -> Tensor:
+def plain_convolution(part: GatedConvolution, given: Tensor, padding: int) -> Tensor:
     """By torch's convolution, over channels first."""
-    rows = part.windows.direction / part.windows.direction.norm(dim=1, keepdim=True) * part.windows.magnitude
-    kernel = rows.view(2 * part.channels, part.kernel, part.channels).permute(0, 2, 1)
-    both = F.conv1d(given.permute(0, 2, 1), kernel, part.windows.bias, padding=padding)[:, :, : given.shape[1]]
+    rows = part.conv.direction / part.conv.direction.norm(dim=1, keepdim=True) * part.conv.magnitude
+    kernel = rows.view(2 * part.channels, part.kernel_size, part.channels).permute(0, 2, 1)
+    both = F.conv1d(given.permute(0, 2, 1), kernel, part.conv.bias, padding=padding)[:, :, : given.shape[1]]
     value, gate = both.permute(0, 2, 1).chunk(2, -1)
     return value * torch.sigmoid(gate)
 
 
 def plain_encoder(encoder: Encoder, given: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-    states = plain(encoder.inner, given)
+    states = plain(encoder.in_proj, given)
     for layer in encoder.layers:
         shown = states * ~mask[..., None]
-        states = (plain_convolution(layer, shown, layer.kernel // 2) + states) * HALF
-    states = plain(encoder.outer, states)
+        states = (plain_convolution(layer, shown, layer.kernel_size // 2) + states) * HALF
+    states = plain(encoder.out_proj, states)
     return states, (states + given) * HALF
 
 
 def plain_decoder(
-    decoder: Decoder, given: Tensor, memory: Memory, unit: float | None
+    decoder: Decoder, given: Tensor, memory: EncoderOutput, unit: float | None
 ) -> tuple[Tensor, Tensor, list[Tensor]]:
-    states = plain(decoder.inner, given)
+    states = plain(decoder.in_proj, given)
     if unit is not None:
         states = torch.stack([states[0] * 40 / unit, states[1] * 130 / unit])
     looks, count = [], torch.tensor([SOURCE, SHORT])[:, None, None]
     for layer in decoder.layers:
-        convolved = plain_convolution(layer.convolution, states, layer.convolution.kernel - 1)
-        query = (plain(layer.asked, convolved) + given) * HALF
-        scores = torch.einsum("btw,bnw->btn", query, memory.states)
-        looks.append(scores.masked_fill(memory.mask[:, None], -math.inf).softmax(-1))
+        convolved = plain_convolution(layer.convolution, states, layer.convolution.kernel_size - 1)
+        query = (plain(layer.query_proj, convolved) + given) * HALF
+        scores = torch.einsum("btw,bnw->btn", query, memory.encoder_hidden_states)
+        looks.append(scores.masked_fill(memory.key_padding_mask[:, None], -math.inf).softmax(-1))
         context = looks[-1] @ memory.values
-        brought = plain(layer.brought, context * count.sqrt())
+        brought = plain(layer.context_proj, context * count.sqrt())
         states = ((brought + convolved) * HALF + states) * HALF
-    return plain(decoder.outer, states), context, looks
+    return plain(decoder.out_proj, states), context, looks
 
 
 WORDS = 13

@@ -12,30 +12,31 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence  # noqa
 
 from nutgraf.errors import PresetError  # noqa: E402
 from nutgraf.model import coverage  # noqa: E402
-from nutgraf.model.attention._additive import Additive  # noqa: E402
-from nutgraf.model.decoder import decoders  # noqa: E402
+from nutgraf.model.attention._additive import AdditiveAttention  # noqa: E402
+from nutgraf.model.decoder import DecoderContext, decoders  # noqa: E402
 from nutgraf.model.encoder import encoders  # noqa: E402
 from nutgraf.model.layers import Size  # noqa: E402
-from nutgraf.model.records import UNK, Batch, Decoded, Memory, Phrases  # noqa: E402
+from nutgraf.model.records import UNK, Batch, DecoderOutput, EncoderOutput, Phrases  # noqa: E402
 from nutgraf.model.seq2seq import Config, Seq2Seq  # noqa: E402
 from nutgraf.presets import configure, read  # noqa: E402
 from nutgraf.training.objectives import objectives  # noqa: E402
+from sources import encode  # noqa: E402
 
 NONE = Phrases.none()
 BATCH, SOURCE, SHORT, STEPS, INPUT, WIDTH, HIDDEN, COMPARED = 2, 7, 5, 3, 11, 6, 13, 17
 EXACT = coverage.Config("exact")
 
 
-def attention(covers=False):
+def attention(uses_coverage=False):
     """Two numbers each of state, source and comparison: W_h is the identity, W_s swaps, b = (0, 0.5), v = (1, −2)."""
-    part = Additive(2, 2, 2, covers)
+    part = AdditiveAttention(2, 2, 2, uses_coverage)
     with torch.no_grad():
-        part.key.weight.copy_(torch.eye(2))
-        part.key.bias.copy_(torch.tensor([0.0, 0.5]))
-        part.query.weight.copy_(torch.tensor([[0.0, 1.0], [1.0, 0.0]]))
-        part.score.copy_(torch.tensor([1.0, -2.0]))
-        if covers:
-            part.coverage.copy_(torch.tensor([3.0, -1.0]))
+        part.key_proj.weight.copy_(torch.eye(2))
+        part.key_proj.bias.copy_(torch.tensor([0.0, 0.5]))
+        part.query_proj.weight.copy_(torch.tensor([[0.0, 1.0], [1.0, 0.0]]))
+        part.score_weight.copy_(torch.tensor([1.0, -2.0]))
+        if uses_coverage:
+            part.coverage_weight.copy_(torch.tensor([3.0, -1.0]))
     return part
 
 
@@ -46,7 +47,7 @@ PADDED = torch.tensor([[False, False, True]])
 def looked(part, covered=None, grad=True):
     """The context and attention of s = (0.25, −1): W_s s = (−1, 0.25)."""
     with torch.set_grad_enabled(grad):
-        return part(torch.tensor([[[0.25, -1.0]]]), part.source(STATES, STATES, PADDED), covered)
+        return part(torch.tensor([[[0.25, -1.0]]]), part.project(STATES, STATES, PADDED), covered)
 
 
 @pytest.mark.parametrize("grad", [True, False])
@@ -60,7 +61,7 @@ def test_eq_1_2_3_attention_compares_state_and_source(grad):
 
 @pytest.mark.parametrize("grad", [True, False])
 def test_eq_11_attention_knows_what_was_looked_at(grad):
-    _, weights = looked(attention(covers=True), torch.tensor([[[0.5, 0.25, 0.0]]]), grad)
+    _, weights = looked(attention(uses_coverage=True), torch.tensor([[[0.5, 0.25, 0.0]]]), grad)
     scores = [
         math.tanh(one) - 2 * math.tanh(other)
         for one, other in ((1 - 1 + 3 * 0.5, 0.75 - 0.5), (0 - 1 + 3 * 0.25, 2.75 - 0.25))
@@ -78,34 +79,34 @@ class TestAttentionsGradient:
         self.asked = torch.randn(BATCH, 2, HIDDEN, dtype=torch.double, requires_grad=True)
         self.mask = torch.arange(SOURCE) >= torch.tensor([[SOURCE], [SHORT]])
 
-    def part(self, covers):
-        part = Additive(WIDTH, HIDDEN, COMPARED, covers).double()
-        if covers:
-            torch.nn.init.normal_(part.coverage)
+    def part(self, uses_coverage):
+        part = AdditiveAttention(WIDTH, HIDDEN, COMPARED, uses_coverage).double()
+        if uses_coverage:
+            torch.nn.init.normal_(part.coverage_weight)
         return part
 
-    def loss(self, part, covers, plain):
-        source, values = part.source(self.states, self.states.sin(), self.mask), self.states.sin()
+    def loss(self, part, uses_coverage, plain):
+        source, values = part.project(self.states, self.states.sin(), self.mask), self.states.sin()
         if plain:
-            source = replace(source, keys=part.key(self.states), values=values)
-        covered = torch.zeros(BATCH, 1, SOURCE, dtype=torch.double) if covers else None
+            source = replace(source, keys=part.key_proj(self.states), values=values)
+        covered = torch.zeros(BATCH, 1, SOURCE, dtype=torch.double) if uses_coverage else None
         context, total = torch.zeros(BATCH, 1, WIDTH, dtype=torch.double), 0
         for step in range(2):
             state = self.asked[:, step, None] + F.pad(context, (0, HIDDEN - WIDTH))
             if plain:
-                weights = part.weights(part.query(state), source, covered)
+                weights = part.weights(part.query_proj(state), source, covered)
                 context = weights @ values
             else:
                 context, weights = part(state, source, covered)
-            covered = covered + weights if covers else None
+            covered = covered + weights if uses_coverage else None
             total = total + context.pow(3).sum() + weights[..., 0].sum()
         return total
 
-    @pytest.mark.parametrize("covers", [False, True])
-    def test_of_everything(self, covers):
-        part = self.part(covers)
+    @pytest.mark.parametrize("uses_coverage", [False, True])
+    def test_of_everything(self, uses_coverage):
+        part = self.part(uses_coverage)
         inputs = [self.states, self.asked, *part.parameters()]
-        plain, quick = (torch.autograd.grad(self.loss(part, covers, one), inputs) for one in (True, False))
+        plain, quick = (torch.autograd.grad(self.loss(part, uses_coverage, one), inputs) for one in (True, False))
         for expected, found in zip(plain, quick, strict=True):
             assert torch.allclose(found, expected, atol=1e-10)
 
@@ -117,7 +118,7 @@ class TestAttentionsGradient:
 
     def test_of_an_attention_that_nobody_copies_with(self):
         part = self.part(False)
-        context, _ = part(self.asked[:, :1], part.source(self.states, self.states, self.mask), None)
+        context, _ = part(self.asked[:, :1], part.project(self.states, self.states, self.mask), None)
         context.sum().backward()
         assert self.states.grad[0].abs().sum(-1).all()
         assert not self.states.grad[1, SHORT:].any()
@@ -131,27 +132,29 @@ def test_the_encoder_ends_at_each_ends_own_word(layers, both):
     lengths = torch.tensor([SOURCE, SHORT, 1])
     mask = torch.arange(SOURCE) >= lengths[:, None]
     given = torch.randn(3, SOURCE, INPUT)
-    found = encoder(given.masked_fill(mask[..., None], 50.0), mask, NONE)
+    found = encode(encoder, given.masked_fill(mask[..., None], 50.0), mask)
     states = pack_padded_sequence(given, lengths, batch_first=True)
     for layer in encoder.layers:
         states, (hidden, cell) = layer(states)
     expected, _ = pad_packed_sequence(states, batch_first=True)
-    assert torch.allclose(found.states, expected, atol=1e-6)
-    for end, one in zip(found.final, (cell, hidden), strict=True):
-        assert end.shape == (3, encoder.width)
+    assert torch.allclose(found.encoder_hidden_states, expected, atol=1e-6)
+    for end, one in zip(found.final_state, (cell, hidden), strict=True):
+        assert end.shape == (3, encoder.hidden_size)
         assert torch.allclose(end, torch.cat(one.unbind(0), -1), atol=1e-6)
 
 
 def new_decoder(covering):
     size = Size(23, INPUT, 1, 0.0)
-    return decoders.make("recurrent", size, WIDTH, covering, hidden_size=HIDDEN, attention_dim=COMPARED).double()
+    return decoders.make(
+        "recurrent", DecoderContext(size, WIDTH, covering), hidden_size=HIDDEN, attention_dim=COMPARED
+    ).double()
 
 
 def decoder(covering=None):
     torch.manual_seed(7)
     part = new_decoder(covering)
     if covering == EXACT:
-        torch.nn.init.normal_(part.attention.coverage)
+        torch.nn.init.normal_(part.cross_attention.coverage_weight)
     return part
 
 
@@ -162,7 +165,7 @@ def memory(final=True):
     states, cell, hidden = (
         torch.randn(*size, WIDTH, dtype=torch.double) for size in ((BATCH, SOURCE), (BATCH,), (BATCH,))
     )
-    return Memory(states, mask, torch.full((BATCH, SOURCE), 4), final=(cell, hidden) if final else None)
+    return EncoderOutput(states, mask, torch.full((BATCH, SOURCE), 4), final_state=(cell, hidden) if final else None)
 
 
 def words():
@@ -170,25 +173,25 @@ def words():
     return torch.randn(BATCH, STEPS, INPUT, dtype=torch.double)
 
 
-def written(part, source, covers):
+def written(part, source, uses_coverage):
     """All steps of the first document, as the paper has them: a list of (x̂, c, h, a, context, W₁[h; context])."""
-    states = source.states[0]
-    ends = source.final or (source.states[:, :SOURCE].mean(1),) * 2
-    cell, hidden = F.relu(part.first_cell(ends[0][0])), F.relu(part.first_hidden(ends[1][0]))
+    states = source.encoder_hidden_states[0]
+    ends = source.final_state or (source.encoder_hidden_states[:, :SOURCE].mean(1),) * 2
+    cell, hidden = F.relu(part.cell_init(ends[0][0])), F.relu(part.hidden_init(ends[1][0]))
     context, covered, found = torch.zeros(WIDTH, dtype=torch.double), torch.zeros(SOURCE, dtype=torch.double), []
     for word in words()[0]:
-        merged = part.merge.weight @ torch.cat([word, context]) + part.merge.bias
+        merged = part.in_proj.weight @ torch.cat([word, context]) + part.in_proj.bias
         gates = part.lstm.weight_ih @ merged + part.lstm.bias_ih + part.lstm.weight_hh @ hidden + part.lstm.bias_hh
         enter, stay, new, leave = gates.chunk(4)
         cell = stay.sigmoid() * cell + enter.sigmoid() * new.tanh()
         hidden = leave.sigmoid() * cell.tanh()
-        state = part.attention.query.weight @ torch.cat([cell, hidden])
-        keys = states @ part.attention.key.weight.T + part.attention.key.bias + state
-        if covers:
-            keys = keys + covered[:, None] * part.attention.coverage
-        weights = (keys.tanh() @ part.attention.score).softmax(0)
+        state = part.cross_attention.query_proj.weight @ torch.cat([cell, hidden])
+        keys = states @ part.cross_attention.key_proj.weight.T + part.cross_attention.key_proj.bias + state
+        if uses_coverage:
+            keys = keys + covered[:, None] * part.cross_attention.coverage_weight
+        weights = (keys.tanh() @ part.cross_attention.score_weight).softmax(0)
         covered, context = covered + weights, weights @ states
-        found.append((merged, cell, hidden, weights, context, part.readout(torch.cat([hidden, context]))))
+        found.append((merged, cell, hidden, weights, context, part.out_proj(torch.cat([hidden, context]))))
     return [torch.stack(part) for part in zip(*found, strict=True)]
 
 
@@ -200,45 +203,48 @@ def test_the_decoder_step_by_step_as_the_paper_has_it(covering, final):
     merged, cell, hidden, weights, context, states = written(part, source, covering is not None)
     for one, expected in (
         (found.inputs, merged),
-        (found.carried, torch.cat([cell, hidden], -1)),
-        (found.attention, weights),
+        (found.recurrent_state, torch.cat([cell, hidden], -1)),
+        (found.cross_attention, weights),
         (found.context, context),
-        (found.states, states),
+        (found.hidden_states, states),
     ):
         assert torch.allclose(one[0], expected, atol=1e-10)
-    assert found.seen.shape[-1] == part.seen == WIDTH + 2 * HIDDEN + INPUT
+    assert found.copy_features.shape[-1] == part.copy_features_dim == WIDTH + 2 * HIDDEN + INPUT
 
 
 def test_without_a_final_state_padding_is_not_in_the_mean():
     part, source = decoder(), memory(final=False)
-    other = replace(source, states=source.states.masked_fill(source.mask[..., None], 100.0))
-    assert torch.allclose(part(words(), other, True).states, part(words(), source, True).states)
+    other = replace(
+        source,
+        encoder_hidden_states=source.encoder_hidden_states.masked_fill(source.key_padding_mask[..., None], 100.0),
+    )
+    assert torch.allclose(part(words(), other, True).hidden_states, part(words(), source, True).hidden_states)
 
 
 def test_what_is_brought_may_differ_from_where_it_is_found():
     part, source = decoder(), memory()
-    found = part(words(), replace(source, values=2 * source.states), True)
-    assert torch.allclose(found.context, 2 * found.attention @ source.states)
+    found = part(words(), replace(source, values=2 * source.encoder_hidden_states), True)
+    assert torch.allclose(found.context, 2 * found.cross_attention @ source.encoder_hidden_states)
 
 
 class TestCoverage:
     def test_it_is_the_sum_of_the_attention_before(self):
         """Σᵢ cₜᵢ = t − 1."""
         part, source = decoder(EXACT), memory()
-        state = part.start(source, 2, STEPS)
+        state = part.start(source, 2)
         total = torch.zeros(BATCH, 2, SOURCE, dtype=torch.double)
         for step in range(STEPS):
             found = part.step(words()[:, step, None].expand(-1, 2, -1), source, state, True)
             assert torch.allclose(state.last.covered, total)
             assert torch.allclose(state.last.covered.sum(-1), torch.tensor(float(step), dtype=torch.double))
-            total += found.attention
+            total += found.cross_attention
 
     def test_step_by_step_is_all_at_once_and_goes_with_its_hypothesis(self):
         """Both hypotheses go on from the second; then the first document leaves."""
         part, source = decoder(EXACT), memory()
         torch.manual_seed(10)
         given = torch.randn(BATCH, 2, STEPS, INPUT, dtype=torch.double)
-        state = part.start(source, 2, STEPS)
+        state = part.start(source, 2)
         part.step(given[:, :, 0], source, state, True)
         state.reorder(torch.ones(BATCH, 2, dtype=torch.long))
         part.step(given[:, :, 1], source, state, True)
@@ -247,25 +253,25 @@ class TestCoverage:
         found = part.step(given[stay, :, 2], source.keep(stay), state, True)
         for beam in range(2):
             path = torch.stack([given[:, 1, 0], given[:, beam, 1], given[:, beam, 2]], 1)
-            assert torch.allclose(found.attention[0, beam], part(path, source, True).attention[1, 2])
+            assert torch.allclose(found.cross_attention[0, beam], part(path, source, True).cross_attention[1, 2])
 
     def test_with_a_weight_of_zero_there_is_none(self):
         plain, covering = decoder(), new_decoder(EXACT)
         new = covering.load_state_dict(plain.state_dict(), strict=False)
-        assert new.missing_keys == ["attention.coverage"]
-        assert not covering.attention.coverage.any()
+        assert new.missing_keys == ["cross_attention.coverage_weight"]
+        assert not covering.cross_attention.coverage_weight.any()
         expected, found = (one(words(), memory(), True) for one in (plain, covering))
-        assert torch.allclose(found.states, expected.states, atol=1e-12)
-        assert torch.allclose(found.attention, expected.attention, atol=1e-12)
+        assert torch.allclose(found.hidden_states, expected.hidden_states, atol=1e-12)
+        assert torch.allclose(found.cross_attention, expected.cross_attention, atol=1e-12)
 
     def test_attention_knows_of_it_from_the_second_phase_on(self):
         part = decoder(EXACT)
-        second = part(words(), memory(), True).attention
+        second = part(words(), memory(), True).cross_attention
         part.enter(1)
-        first = part(words(), memory(), True).attention
+        first = part(words(), memory(), True).cross_attention
         part.enter(2)
-        assert torch.equal(part(words(), memory(), True).attention, second)
-        assert torch.equal(first, decoder()(words(), memory(), True).attention)
+        assert torch.equal(part(words(), memory(), True).cross_attention, second)
+        assert torch.equal(first, decoder()(words(), memory(), True).cross_attention)
         assert torch.allclose(first[:, 0], second[:, 0])
         assert not torch.allclose(first[:, 1], second[:, 1], atol=1e-3)
 
@@ -273,14 +279,16 @@ class TestCoverage:
         plain, told = decoder(), decoder(coverage.Config("loss_only"))
         assert dict(plain.named_parameters()).keys() == dict(told.named_parameters()).keys()
         told.enter(2)
-        assert torch.equal(plain(words(), memory(), True).attention, told(words(), memory(), True).attention)
+        assert torch.equal(
+            plain(words(), memory(), True).cross_attention, told(words(), memory(), True).cross_attention
+        )
 
     def test_one_pass_is_for_others(self):
         with pytest.raises(PresetError, match="exact"):
             decoder(coverage.Config("one_pass"))
 
 
-def network(covers=False, seed=11):
+def network(uses_coverage=False, seed=11):
     """17 words, copying by context, state and input."""
     torch.manual_seed(seed)
     options = {
@@ -292,7 +300,9 @@ def network(covers=False, seed=11):
         "decoder": {"kind": "recurrent", "hidden_size": HIDDEN, "attention_dim": COMPARED},
         "head": {"kind": "pointer", "p_copy_input": "context_state_input"},
     }
-    return Seq2Seq(configure(Config, {**options, **({"coverage": {"mode": "exact"}} if covers else {})}, "model"), 17)
+    return Seq2Seq(
+        configure(Config, {**options, **({"coverage": {"mode": "exact"}} if uses_coverage else {})}, "model"), 17
+    )
 
 
 def batch():
@@ -308,17 +318,17 @@ def test_eq_8_the_switch_is_one_minus_p_gen():
     one = network()
     head = one.head
     sizes = (6, 2 * HIDDEN, INPUT)
-    assert head.switch.in_features == one.decoder.seen == sum(sizes)
+    assert head.p_copy_proj.in_features == one.decoder.copy_features_dim == sum(sizes)
     with torch.no_grad():
-        head.switch.bias.fill_(0.25)
-        head.switch.weight.zero_()
+        head.p_copy_proj.bias.fill_(0.25)
+        head.p_copy_proj.weight.zero_()
         for place, value in ((0, 1.0), (6, -2.0), (6 + HIDDEN, 0.5), (6 + 2 * HIDDEN, 3.0)):
-            head.switch.weight[0, place] = value
+            head.p_copy_proj.weight[0, place] = value
     context, carried, inputs = (torch.zeros(1, 1, size) for size in sizes)
     context[..., 0], carried[..., 0], carried[..., HIDDEN], inputs[..., 0] = 0.5, 0.25, -1.0, 0.125
-    decoded = Decoded(torch.zeros(1, 1, HIDDEN), inputs, context, torch.ones(1, 1, 1), carried)
-    source = Memory(torch.zeros(1, 1, 6), torch.zeros(1, 1).bool(), torch.tensor([[5]]))
-    copying = head.distribution(decoded, source, torch.zeros(1, 1, 0, dtype=torch.long)).copying.item()
+    decoded = DecoderOutput(torch.zeros(1, 1, HIDDEN), inputs, context, torch.ones(1, 1, 1), carried)
+    source = EncoderOutput(torch.zeros(1, 1, 6), torch.zeros(1, 1).bool(), torch.tensor([[5]]))
+    copying = head.distribution(decoded, source, torch.zeros(1, 1, 0, dtype=torch.long)).p_copy.item()
     generating = -(0.5 * 1 + 0.25 * -2 + -1.0 * 0.5 + 0.125 * 3 + 0.25)
     assert copying == pytest.approx(1 - 1 / (1 + math.exp(-generating)))
 
@@ -330,11 +340,11 @@ def test_eq_9_a_word_is_generated_or_copied_from_all_its_places():
     with torch.no_grad():
         for one in head.parameters():
             one.zero_()
-        head.switch.bias.fill_(-math.log(3))
-    source = Memory(torch.zeros(1, 4, 6), torch.zeros(1, 4).bool(), torch.tensor([[5, 17, 5, 6]]), extra=1)
+        head.p_copy_proj.bias.fill_(-math.log(3))
+    source = EncoderOutput(torch.zeros(1, 4, 6), torch.zeros(1, 4).bool(), torch.tensor([[5, 17, 5, 6]]), num_oov=1)
     attended = torch.tensor([[[0.1, 0.2, 0.3, 0.4]]])
     states, inputs, context, carried = (torch.zeros(1, 1, size) for size in (HIDDEN, INPUT, 6, 2 * HIDDEN))
-    decoded = Decoded(states, inputs, context, attended, carried)
+    decoded = DecoderOutput(states, inputs, context, attended, carried)
     found = head.distribution(decoded, source, torch.zeros(1, 1, 0, dtype=torch.long)).log_probs.exp()[0, 0]
     expected = torch.full((18,), 0.75 / 16)
     expected[0], expected[17] = 0.0, 0.25 * 0.2
@@ -344,14 +354,14 @@ def test_eq_9_a_word_is_generated_or_copied_from_all_its_places():
     assert found.sum().item() == pytest.approx(1)
 
 
-@pytest.mark.parametrize("covers", [False, True])
-def test_what_training_and_search_say_is_the_same(covers):
-    one, given = network(covers).eval(), batch()
-    if covers:
-        torch.nn.init.normal_(one.decoder.attention.coverage)
+@pytest.mark.parametrize("uses_coverage", [False, True])
+def test_what_training_and_search_say_is_the_same(uses_coverage):
+    one, given = network(uses_coverage).eval(), batch()
+    if uses_coverage:
+        torch.nn.init.normal_(one.decoder.cross_attention.coverage_weight)
     at_once = one(given).target_log_probs
     source = one.encode(given)
-    state = one.decoder.start(source, 1, 5)
+    state = one.decoder.start(source, 1)
     said = given.target_extended[:, 1:]
     for step in range(said.shape[1]):
         trace = one.step(said[:, None, :step], source, state)
@@ -363,18 +373,18 @@ def test_what_training_and_search_say_is_the_same(covers):
 
 def test_eq_12_13_nothing_is_looked_at_twice_for_free():
     """The objective's number from the attention that the network tells, and its gradient reaches w_c."""
-    one, given = network(covers=True), batch()
+    one, given = network(uses_coverage=True), batch()
     objective = objectives.make("coverage")
     trace = one(given)
     expected = sum(
-        torch.minimum(trace.attention[row, step], trace.attention[row, :step].sum(0)).sum()
+        torch.minimum(trace.cross_attention[row, step], trace.cross_attention[row, :step].sum(0)).sum()
         for row, steps in ((0, 4), (1, 3))
         for step in range(steps)
     )
     loss = objective(trace, given)
     assert loss.item() == pytest.approx(expected.item(), rel=1e-5)
     loss.backward()
-    assert one.decoder.attention.coverage.grad.abs().min() > 0
+    assert one.decoder.cross_attention.coverage_weight.grad.abs().min() > 0
 
 
 def test_the_loss_reaches_every_weight():
@@ -391,7 +401,7 @@ def test_half_precision_is_near():
         half = one(given)
     half.target_log_probs.sum().backward()
     assert torch.allclose(half.target_log_probs, one(given).target_log_probs, atol=0.05)
-    assert half.attention.dtype == torch.float32
+    assert half.cross_attention.dtype == torch.float32
 
 
 def test_weights_begin_as_in_their_code():
@@ -409,11 +419,11 @@ def test_weights_begin_as_in_their_code():
                 keeps = torch.zeros_like(part)
                 keeps[size : 2 * size] = "bias_ih" in name
                 assert torch.equal(part, keeps)
-    for part in (one.source_embedding.words.weight, one.head.words.weight):
+    for part in (one.source_embedding.word_embeddings.weight, one.head.vocab_proj.weight):
         assert part.std().item() == pytest.approx(0.88e-4, rel=0.05)
         assert part.abs().max() <= 2e-4
     bound = math.sqrt(6 / (128 + 2 * 31 + 128))
-    assert 0.95 * bound < one.decoder.merge.weight.abs().max() <= bound
+    assert 0.95 * bound < one.decoder.in_proj.weight.abs().max() <= bound
 
 
 def test_presets():

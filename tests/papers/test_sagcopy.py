@@ -13,10 +13,10 @@ from torch.nn import functional as F  # noqa: E402
 from nutgraf.errors import PresetError  # noqa: E402
 from nutgraf.model import centrality  # noqa: E402
 from nutgraf.model.centrality import indegree, outdegree  # noqa: E402
-from nutgraf.model.decoder import decoders  # noqa: E402
-from nutgraf.model.head import heads  # noqa: E402
+from nutgraf.model.decoder import DecoderContext, decoders  # noqa: E402
+from nutgraf.model.head import HeadContext, heads  # noqa: E402
 from nutgraf.model.layers import FeedForward, Size  # noqa: E402
-from nutgraf.model.records import Batch, Decoded, Graph, Memory, Phrases, Trace  # noqa: E402
+from nutgraf.model.records import Batch, DecoderOutput, EncoderOutput, Phrases, SelfAttentionGraph, Trace  # noqa: E402
 from nutgraf.model.seq2seq import Config, Seq2Seq  # noqa: E402
 from nutgraf.presets import configure, read  # noqa: E402
 from nutgraf.training.objectives import objectives  # noqa: E402
@@ -40,23 +40,23 @@ def graph_of(*heads, mask=None):
     weights = torch.tensor(heads, dtype=torch.double)
     words = weights.shape[-1]
     key = math.sqrt(words) * torch.eye(words, dtype=torch.double).expand_as(weights)
-    return Graph(weights.log()[None], key[None], mask)
+    return SelfAttentionGraph(weights.log()[None], key[None], mask)
 
 
 def random_graph(batch=2, heads=3, words=7, width=5, seed=3):
     """Without padding, in double precision."""
     generator = torch.Generator().manual_seed(seed)
     query, key = (2 * torch.randn(batch, heads, words, width, generator=generator, dtype=torch.double) for _ in "qk")
-    return Graph(query, key, None)
+    return SelfAttentionGraph(query, key, None)
 
 
 def dense(graph, steps, damping=1.0):
     """The formulas with all weights at once; 0 steps: the outdegree."""
     scores = graph.query @ graph.key.mT / math.sqrt(graph.query.shape[-1])
     there = torch.ones(scores.shape[0], scores.shape[-1], dtype=scores.dtype)
-    if graph.mask is not None:
-        scores = scores.masked_fill(graph.mask[:, None, None], -math.inf)
-        there = there.masked_fill(graph.mask, 0)
+    if graph.key_padding_mask is not None:
+        scores = scores.masked_fill(graph.key_padding_mask[:, None, None], -math.inf)
+        there = there.masked_fill(graph.key_padding_mask, 0)
     paid = scores.softmax(-1).mean(1) * there[:, :, None]
     got = paid.sum(1)
     found = there / there.sum(-1, keepdim=True)
@@ -110,7 +110,7 @@ def test_scores_sum_to_one_and_padding_has_none_and_says_nothing(measure):
     for wide, one in zip(padded, (plain.query, plain.key), strict=True):
         wide[:, :, there] = one
     mask = torch.ones(2, 11, dtype=torch.bool).index_fill(1, there, False)
-    found = measure(Graph(*padded, mask))
+    found = measure(SelfAttentionGraph(*padded, mask))
     assert (expected > 0).all()
     assert torch.allclose(found[:, there], expected, atol=1e-12)
     assert not found.masked_fill(~mask, 0).any()
@@ -120,7 +120,7 @@ def test_scores_sum_to_one_and_padding_has_none_and_says_nothing(measure):
 @given(st.integers(0, 10_000), st.sampled_from(list(MEASURES)), st.permutations(range(7)))
 def test_words_in_another_order_have_the_same_scores(seed, name, order):
     graph, order = random_graph(seed=seed), torch.tensor(order)
-    turned = Graph(graph.query[:, :, order], graph.key[:, :, order], None)
+    turned = SelfAttentionGraph(graph.query[:, :, order], graph.key[:, :, order], None)
     found, expected = MEASURES[name](turned), MEASURES[name](graph)
     assert torch.allclose(found, expected[:, order], atol=1e-12)
     assert (expected >= 0).all()
@@ -135,7 +135,7 @@ def test_by_blocks_of_queries_scores_and_gradients_are_the_dense_ones(monkeypatc
     graph = random_graph(batch=3)
     mask = torch.tensor([[0] * 7, [0, 0, 0, 1, 1, 1, 1], [1, 1, 0, 0, 1, 0, 0]], dtype=torch.bool) if padded else None
     given_ = [one.requires_grad_() for one in (graph.query, graph.key)]
-    graph = Graph(*given_, mask)
+    graph = SelfAttentionGraph(*given_, mask)
     weighed = torch.randn(3, 7, dtype=torch.double, generator=torch.Generator().manual_seed(5))
     for steps, damping in ((0, 1.0), (1, 1.0), (2, 1.0), (3, 0.85)):
         found = indegree(graph, steps, damping) if steps else outdegree(graph)
@@ -148,11 +148,13 @@ def test_by_blocks_of_queries_scores_and_gradients_are_the_dense_ones(monkeypatc
 @every
 def test_half_precision_is_computed_in_single(measure):
     graph = random_graph()
-    half = Graph(graph.query.bfloat16(), graph.key.bfloat16(), None)
+    half = SelfAttentionGraph(graph.query.bfloat16(), graph.key.bfloat16(), None)
     with torch.autocast("cpu", torch.bfloat16):
         found = measure(half)
     assert found.dtype == torch.float32
-    assert torch.allclose(found.double(), measure(Graph(half.query.double(), half.key.double(), None)), atol=1e-6)
+    assert torch.allclose(
+        found.double(), measure(SelfAttentionGraph(half.query.double(), half.key.double(), None)), atol=1e-6
+    )
 
 
 MASS = {
@@ -178,9 +180,9 @@ def network(head, **changes):
 def guided(pull=0.0, **options):
     """A network whose w_p has such numbers."""
     made = network({"kind": "guided", **options})
-    if made.head.pull is not None:
+    if made.head.centrality_weight is not None:
         generator = torch.Generator().manual_seed(13)
-        made.head.pull.data.copy_(pull * torch.randn(12, generator=generator))
+        made.head.centrality_weight.data.copy_(pull * torch.randn(12, generator=generator))
     return made
 
 
@@ -211,7 +213,7 @@ def test_without_w_p_and_lambda_it_is_mass_with_copying_to_the_last_bit(options)
     plain, led = copying(), guided(**options)
     new = led.load_state_dict(plain.state_dict(), strict=False)
     assert new.unexpected_keys == []
-    assert set(new.missing_keys) <= {"head.pull"}
+    assert set(new.missing_keys) <= {"head.centrality_weight"}
     losses = []
     for one in (plain, led):
         trace = one(batch())
@@ -228,20 +230,20 @@ def test_eq_17_centrality_is_added_to_the_keys_of_the_attention_that_copies():
     """(W_s s)ᵀ (W_h h + w_p · score) is one score more for each place and head: (W_s s)ᵀ w_p, times centrality."""
     led = guided(pull=3.0)
     memory = led.encode(batch())
-    embedded = led.target_embedding(batch().given)
-    found = led.decoder(embedded, memory, True).attention
-    assert torch.allclose(memory.guide, memory.centrality[..., None] * led.head.pull)
+    embedded = led.target_embedding(batch().decoder_input)
+    found = led.decoder(embedded, memory, True).cross_attention
+    assert torch.allclose(memory.guided_keys, memory.centrality[..., None] * led.head.centrality_weight)
 
     layers = led.decoder.layers
     query = {}
     original = layers[-1].query
     layers[-1].query = lambda states: query.setdefault("is", original(states))
     led.decoder(embedded, memory, True)
-    key, _ = layers[-1].source.project_memory(memory.states)
-    pull = led.head.pull.view(4, 3)
+    key, _ = layers[-1].cross_attention.project_key_value(memory.encoder_hidden_states)
+    pull = led.head.centrality_weight.view(4, 3)
     extra = torch.einsum("bhtd,hd->bht", query["is"], pull)[..., None] * memory.centrality[:, None, None]
     scores = (query["is"] @ key.mT + extra) / math.sqrt(3)
-    expected = scores.masked_fill(memory.mask[:, None, None], -math.inf).softmax(-1).mean(1)
+    expected = scores.masked_fill(memory.key_padding_mask[:, None, None], -math.inf).softmax(-1).mean(1)
     assert torch.allclose(found, expected, atol=1e-6)
 
 
@@ -251,14 +253,16 @@ def test_eq_17_on_two_words(guide, factor):
     1.5 ln 3 and 0.5 ln 3, three to one. Times the length, which is two, they are 3 ln 3 and ln 3, nine to one."""
     torch.manual_seed(3)
     size = Size(7, 2, 1, 0.0)
-    decoder = decoders.make("transformer", size, 2, None, num_layers=1, ffn_dim=3, copy_attention="mean")
-    head = heads.make("guided", size, decoder, guide_keys=guide)
-    head.pull.data.copy_(torch.tensor([2 * math.log(3), 7.0]))
+    decoder = decoders.make(
+        "transformer", DecoderContext(size, 2, None), num_layers=1, ffn_dim=3, copy_attention="mean"
+    )
+    head = heads.make("guided", HeadContext(size, decoder), guide_keys=guide)
+    head.centrality_weight.data.copy_(torch.tensor([2 * math.log(3), 7.0]))
     there = torch.zeros(1, 2, dtype=torch.bool)
-    memory = head.guide(Memory(torch.zeros(1, 2, 2), there, torch.tensor([[4, 5]]), graph=graph_of(A)))
+    memory = head.prepare(EncoderOutput(torch.zeros(1, 2, 2), there, torch.tensor([[4, 5]]), graph=graph_of(A)))
     layer = decoder.layers[0]
     layer.query = lambda states: torch.tensor([[[[math.sqrt(2), 0.0]]]])
-    found = decoder(torch.ones(1, 1, 2), memory, True).attention
+    found = decoder(torch.ones(1, 1, 2), memory, True).cross_attention
     odds = 3**factor
     assert found.flatten().tolist() == pytest.approx([odds / (odds + 1), 1 / (odds + 1)])
 
@@ -266,28 +270,30 @@ def test_eq_17_on_two_words(guide, factor):
 def test_eq_8_the_switch_hears_the_context_the_state_and_the_piece_before():
     """It is one minus p_gen = σ(−(1 · 0.5 − 2 · 0.25 + 3 · 0.125 + 0.25)), and begins without a bias."""
     head = guided().head
-    assert not head.switch.bias.any()
+    assert not head.p_copy_proj.bias.any()
     with torch.no_grad():
-        head.switch.weight.zero_()
-        head.switch.weight[0, [0, 12, 24]] = torch.tensor([1.0, -2.0, 3.0])
-        head.switch.bias.fill_(0.25)
+        head.p_copy_proj.weight.zero_()
+        head.p_copy_proj.weight[0, [0, 12, 24]] = torch.tensor([1.0, -2.0, 3.0])
+        head.p_copy_proj.bias.fill_(0.25)
     context, states, inputs = (torch.full((1, 1, 12), number) for number in (0.5, 0.25, 0.125))
-    decoded = Decoded(states, inputs, context, torch.ones(1, 1, 1))
-    source = Memory(torch.zeros(1, 1, 12), torch.zeros(1, 1, dtype=torch.bool), torch.tensor([[5]]))
-    copying = head.distribution(decoded, source, torch.zeros(1, 1, 0, dtype=torch.long)).copying.item()
+    decoded = DecoderOutput(states, inputs, context, torch.ones(1, 1, 1))
+    source = EncoderOutput(torch.zeros(1, 1, 12), torch.zeros(1, 1, dtype=torch.bool), torch.tensor([[5]]))
+    copying = head.distribution(decoded, source, torch.zeros(1, 1, 0, dtype=torch.long)).p_copy.item()
     assert copying == pytest.approx(1 - 1 / (1 + math.exp(1 * 0.5 - 2 * 0.25 + 3 * 0.125 + 0.25)))
 
 
 def test_the_context_changes_with_it():
-    embedded = guided().target_embedding(batch().given)
+    embedded = guided().target_embedding(batch().decoder_input)
     plain, led = (one.decoder(embedded, one.encode(batch()), True) for one in (guided(), guided(pull=3.0)))
     assert not torch.allclose(plain.context, led.context, atol=1e-3)
 
 
 def test_the_score_may_be_taken_times_the_length_of_the_source():
     small, large = (guided(pull=1.0, guide_keys=how).encode(batch()) for how in ("score", "times_length"))
-    assert torch.allclose(large.guide, small.guide * torch.tensor([7.0, 5.0])[:, None, None])
-    assert large.guide.div(guided(pull=1.0).head.pull).mean((1, 2)).tolist() == pytest.approx([1.0, 5 / 7])
+    assert torch.allclose(large.guided_keys, small.guided_keys * torch.tensor([7.0, 5.0])[:, None, None])
+    assert large.guided_keys.div(guided(pull=1.0).head.centrality_weight).mean((1, 2)).tolist() == pytest.approx(
+        [1.0, 5 / 7]
+    )
 
 
 @pytest.mark.parametrize("options", [{}, {"centrality": "indegree", "iterations": 3, "guide_keys": "times_length"}])
@@ -295,7 +301,7 @@ def test_search_says_what_training_learned_and_all_probabilities_sum_to_one(opti
     led, given_ = guided(pull=2.0, **options).eval(), batch()
     learned = led(given_).target_log_probs
     memory = led.encode(given_)
-    state = led.decoder.start(memory, 1, 3)
+    state = led.decoder.start(memory, 1)
     for step, there in enumerate([[0, 1], [0, 1], [0]]):  # the second target ends before
         trace = led.step(given_.target[:, None, 1 : step + 1], memory, state)
         assert trace.log_probs.exp().sum(-1).flatten().tolist() == pytest.approx([1.0] * 2, abs=1e-5)
@@ -307,7 +313,7 @@ def test_search_says_what_training_learned_and_all_probabilities_sum_to_one(opti
 def test_gradients_flow_through_centrality_into_the_encoder_unless_they_are_stopped(detach, reached):
     led = guided(detach=detach)
     scores = led.encode(batch()).centrality
-    last = led.encoder.layers[-1].attention.heads.input.weight
+    last = led.encoder.layers[-1].self_attention.multi_head.qkv_proj.weight
     assert scores.requires_grad == reached
     if reached:
         (scores[:, 0].sum()).backward()
@@ -327,7 +333,7 @@ def test_in_half_precision_it_trains_too():
     expected = exact(batch())
     assert torch.allclose(trace.centrality, expected.centrality, atol=0.01)
     assert all(torch.isfinite(one.grad).all() for one in led.parameters())
-    assert led.head.pull.grad.any()
+    assert led.head.centrality_weight.grad.any()
 
 
 def said(attention, scores, mask=None):
@@ -338,7 +344,7 @@ def said(attention, scores, mask=None):
         target[:, 1:][torch.tensor(mask)] = 0
     source = torch.full((len(attention), attention.shape[2]), 5)
     given_ = Batch(source, source, source == 0, Phrases.none(), 0, target, target)
-    return Trace(attention=attention, centrality=torch.tensor(scores)), given_
+    return Trace(cross_attention=attention, centrality=torch.tensor(scores)), given_
 
 
 STEPS = [[[0.75, 0.25], [0.25, 0.75]]]
@@ -387,9 +393,9 @@ def test_the_loss_moves_copying_and_centrality_alone():
     loss = objectives.make("guidance")(led(batch()), batch())
     assert loss.item() > 0
     loss.backward()
-    assert led.head.pull.grad.any()
-    assert led.encoder.layers[-1].attention.heads.input.weight.grad.any()
-    assert led.head.switch.weight.grad is None
+    assert led.head.centrality_weight.grad.any()
+    assert led.encoder.layers[-1].self_attention.multi_head.qkv_proj.weight.grad.any()
+    assert led.head.p_copy_proj.weight.grad is None
 
 
 @pytest.mark.parametrize("way", ["attention", "loss", "both"])
@@ -411,19 +417,19 @@ def test_each_guidance_is_reached_from_mass_copy_and_from_the_preset_by_set(guid
     for name, changes in (("mass_copy", from_copy), ("sagcopy_outdegree", ready)):
         preset = read(name, changes)
         led = network(preset.section("model.head"))
-        assert (led.head.pull is None) == (way == "loss")
+        assert (led.head.centrality_weight is None) == (way == "loss")
         weights = preset.section("training.objectives").get("guidance", {"weight": 0.0})
         assert (weights["weight"] > 0) == (way != "attention")
         found = led.encode(batch()).centrality
         with torch.no_grad():
-            graph = led.encoder(led.source_embedding(batch().source), batch().source_mask, Phrases.none(), True).graph
+            graph = led.encoder(led.source_embedding(batch().source), batch(), needs_graph=True).graph
             expected = indegree(graph, int(iterations)) if iterations else outdegree(graph)
         assert torch.allclose(found, expected)
 
 
 def test_no_guidance_is_mass_copy():
     off = read("sagcopy_outdegree", ["model.head.guide_keys=none", "training.objectives.guidance.weight=0.0"])
-    assert network(off.section("model.head")).head.pull is None
+    assert network(off.section("model.head")).head.centrality_weight is None
     assert read("mass_copy").section("model.head")["kind"] == "pointer"
 
 
@@ -469,11 +475,13 @@ def test_what_is_learned_before_are_halves_of_blocks_of_64():
 
 def test_the_geometry_is_that_of_mass():
     made = network({"kind": "generator"})
-    assert made.source_embedding.words is made.target_embedding.words
-    assert made.head.words.weight is made.source_embedding.words.weight
-    assert made.source_embedding.positions is not made.target_embedding.positions
+    assert made.source_embedding.word_embeddings is made.target_embedding.word_embeddings
+    assert made.head.vocab_proj.weight is made.source_embedding.word_embeddings.weight
+    assert made.source_embedding.position_embeddings is not made.target_embedding.position_embeddings
     words = torch.tensor([[5, 9]])
-    inside = math.sqrt(12) * made.source_embedding.words(words) + made.source_embedding.positions[:2]
+    inside = (
+        math.sqrt(12) * made.source_embedding.word_embeddings(words) + made.source_embedding.position_embeddings[:2]
+    )
     assert torch.allclose(made.source_embedding(words), F.layer_norm(inside, (12,)), atol=1e-5)
     assert isinstance(made.encoder.norm, torch.nn.Identity), "norms stand after each part, so none is left for the end"
 
@@ -481,24 +489,27 @@ def test_the_geometry_is_that_of_mass():
 def test_gelu():
     part = FeedForward(Size(7, 3, 1, 0.0), 5, "gelu")
     states = torch.randn(2, 3)
-    inner = states @ part.inner.weight.T + part.inner.bias
-    expected = (inner * 0.5 * (1 + torch.erf(inner / math.sqrt(2)))) @ part.outer.weight.T + part.outer.bias
+    inner = states @ part.linear1.weight.T + part.linear1.bias
+    expected = (inner * 0.5 * (1 + torch.erf(inner / math.sqrt(2)))) @ part.linear2.weight.T + part.linear2.bias
     assert torch.allclose(part(states), expected, atol=1e-6)
 
 
 def test_eq_12_heads_may_copy_by_the_sum_of_their_scores_which_is_one_product_of_full_width():
     torch.manual_seed(3)
     decoder = decoders.make(
-        "transformer", Size(7, 12, 4, 0.0), 12, None, num_layers=1, ffn_dim=5, copy_attention="summed"
+        "transformer", DecoderContext(Size(7, 12, 4, 0.0), 12), num_layers=1, ffn_dim=5, copy_attention="summed"
     )
-    memory = Memory(torch.randn(1, 5, 12), torch.zeros(1, 5, dtype=torch.bool), torch.full((1, 5), 4))
+    memory = EncoderOutput(torch.randn(1, 5, 12), torch.zeros(1, 5, dtype=torch.bool), torch.full((1, 5), 4))
     seen = {}
     layer = decoder.layers[0]
     original = layer.query
     layer.query = lambda states: seen.setdefault("query", original(states))
-    found = decoder(torch.randn(1, 2, 12), memory, True).attention
+    found = decoder(torch.randn(1, 2, 12), memory, True).cross_attention
     query = seen["query"].transpose(1, 2).flatten(2)
-    key = memory.states @ layer.source.input.weight[12:24].T + layer.source.input.bias[12:24]
+    key = (
+        memory.encoder_hidden_states @ layer.cross_attention.qkv_proj.weight[12:24].T
+        + layer.cross_attention.qkv_proj.bias[12:24]
+    )
     assert torch.allclose(found, (query @ key.mT / math.sqrt(3)).softmax(-1), atol=1e-6)
 
 

@@ -13,8 +13,7 @@ from nutgraf.errors import PresetError  # noqa: E402
 from nutgraf.model.bridge import bridges  # noqa: E402
 from nutgraf.model.coverage import Config as Covering  # noqa: E402
 from nutgraf.model.coverage import Coverage  # noqa: E402
-from nutgraf.model.layers import Size  # noqa: E402
-from nutgraf.model.records import Batch, Memory, Phrases, Trace  # noqa: E402
+from nutgraf.model.records import Batch, EncoderOutput, Phrases, Trace  # noqa: E402
 from nutgraf.model.seq2seq import Config, Seq2Seq  # noqa: E402
 from nutgraf.presets import configure, read  # noqa: E402
 from nutgraf.training.objectives import objectives  # noqa: E402
@@ -34,13 +33,13 @@ def sigmoid(number):
 
 def gate(states, length=None, final=None, **options):
     """A gate of width 1 whose W, U and convolution are ones."""
-    bridge = bridges.make("selective", Size(7, 1, 1, 0.0), 1, **options)
+    bridge = bridges.make("selective", 1, **options)
     with torch.no_grad():
         for name, one in bridge.named_parameters():
             one.fill_(0.0 if "bias" in name else 1.0)
     mask = torch.arange(len(states))[None] >= (length or len(states))
     given = torch.tensor(states)[None, :, None]
-    return bridge(Memory(given, mask, torch.full(mask.shape, 4), final=final))
+    return bridge(EncoderOutput(given, mask, torch.full(mask.shape, 4), final_state=final))
 
 
 def test_a_gate_hears_the_word_and_its_neighbours():
@@ -48,7 +47,9 @@ def test_a_gate_hears_the_word_and_its_neighbours():
     found = gate([1.0, 2.0, -3.0])
     expected = [sigmoid(1 + 3), sigmoid(2 + 0), sigmoid(-3 + 0)]
     assert found.gate[0].tolist() == pytest.approx(expected)
-    assert found.states[0, :, 0].tolist() == pytest.approx([1 * expected[0], 2 * expected[1], -3 * expected[2]])
+    assert found.encoder_hidden_states[0, :, 0].tolist() == pytest.approx(
+        [1 * expected[0], 2 * expected[1], -3 * expected[2]]
+    )
 
 
 def test_padding_is_zero_to_its_neighbours():
@@ -87,7 +88,7 @@ def test_coverage_by_hand():
     assert found[1].tolist() == pytest.approx(second)
     words = torch.tensor([[2, 5, 3]])
     batch = Batch(words, words, words == 0, Phrases.none(), 0, words, words)
-    loss = objectives.make("coverage")(Trace(attention=found[None]), batch)
+    loss = objectives.make("coverage")(Trace(cross_attention=found[None]), batch)
     assert loss.item() == pytest.approx(min(0.75, second[0]) + min(0.25, second[1]))
 
 
@@ -226,11 +227,11 @@ def test_word_by_word_the_network_says_what_it_says_at_once(lstm, way, heads):
     batch = texts()
     at_once = one(batch).target_log_probs
     memory = one.encode(batch)
-    state = one.decoder.start(memory, 1, 6)
-    for step in range(batch.wanted.shape[1]):
+    state = one.decoder.start(memory, 1)
+    for step in range(batch.labels.shape[1]):
         said = one.step(batch.target_extended[:, None, 1 : step + 1], memory, state).log_probs[:, 0]
-        wanted = said.gather(1, batch.wanted[:, step, None])[:, 0]
-        there = ~batch.wanted_mask[:, step]
+        wanted = said.gather(1, batch.labels[:, step, None])[:, 0]
+        there = ~batch.labels_mask[:, step]
         assert torch.allclose(at_once[there, step], wanted[there], atol=1e-5)
 
 
@@ -238,14 +239,14 @@ def test_a_hypothesis_takes_over_its_parents_coverage():
     """Two hypotheses begin differently; both go on from the second."""
     one, batch = weigh(network()), texts()
     memory = one.encode(batch)
-    state = one.decoder.start(memory, 2, 6)
+    state = one.decoder.start(memory, 2)
     one.step(torch.zeros(2, 2, 0, dtype=torch.long), memory, state)
     one.step(torch.tensor([[[6], [9]], [[14], [11]]]), memory, state)
     state.reorder(torch.ones(2, 2, dtype=torch.long))
     state.keep(torch.tensor([1]))
     found = one.step(torch.tensor([[[11, 13], [11, 5]]]), memory.keep(torch.tensor([1])), state).log_probs
     for beam, word in enumerate((13, 5)):
-        alone = one.decoder.start(memory, 1, 6)
+        alone = one.decoder.start(memory, 1)
         for length in range(3):
             path = torch.tensor([[[11, word]]]).expand(2, 1, 2)[..., :length]
             expected = one.step(path, memory, alone).log_probs
@@ -260,7 +261,7 @@ def test_coverage_waits_for_the_second_phase():
             part.enter(1)
     first = covering(texts())
     assert torch.equal(first.target_log_probs, plain(texts()).target_log_probs)
-    assert first.attention is None, "nobody asks where it looks"
+    assert first.cross_attention is None, "nobody asks where it looks"
     assert objective(first, texts()) == 0
     for part in (*covering.modules(), objective):
         if hasattr(part, "enter"):
@@ -281,7 +282,7 @@ def test_the_loss_is_over_wanted_words():
     loss = objectives.make("coverage")(trace, batch)
     total = 0.0
     for example, steps in ((0, 5), (1, 3)):
-        seen = trace.attention[example]
+        seen = trace.cross_attention[example]
         for step in range(1, steps):
             total += torch.minimum(seen[step], seen[:step].sum(0)).sum().item()
     assert loss.item() == pytest.approx(total, rel=1e-5)
@@ -334,10 +335,10 @@ def test_what_a_trunk_gains_by_each_row():
         assert not matched.unused
         assert not matched.other_shape
         gains[preset] = {name.rsplit(".", 1)[0] for name in matched.new}
-    gate = {"bridge", "bridge.state", "bridge.beside", "bridge.ngrams"}
+    gate = {"bridge", "bridge.state_proj", "bridge.context_proj", "bridge.ngram_conv"}
     assert gains["lstm_transformer_coverage"] == {"decoder.coverage"}
     assert gains["lstm_transformer_selective"] == gate
-    assert gains["selective"] == gate | {"decoder.coverage", "head.switch"}
+    assert gains["selective"] == gate | {"decoder.coverage", "head.p_copy_proj"}
 
 
 def test_the_papers_setting():

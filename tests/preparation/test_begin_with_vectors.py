@@ -34,17 +34,17 @@ def test_words_that_have_a_vector_begin_with_it(file, tmp_path, shared, scaled):
     network, batch, learned = build(tmp_path / "made", made)
     tokenizer = checkpoint.tokenizers.from_section(made.section("tokenizer"))
     tokenizer.load(learned)
-    before = network.source_embedding.words.weight.clone()
+    before = network.source_embedding.word_embeddings.weight.clone()
     assert begin_with(vectors_of(made), network, tokenizer) == {"entries": len(tokenizer), "known": 2}
     at, mast = (tokenizer.tokens.index(word) for word in ("bridge", "mast"))
     for table in (network.source_embedding, network.target_embedding):
-        assert (table.words.weight[at] * table.scale).tolist() == pytest.approx([1, 2, 3])
-        assert (table.words.weight[mast] * table.scale).tolist() == pytest.approx([4, 5, 6])
+        assert (table.word_embeddings.weight[at] * table.scale).tolist() == pytest.approx([1, 2, 3])
+        assert (table.word_embeddings.weight[mast] * table.scale).tolist() == pytest.approx([4, 5, 6])
     others = torch.ones(len(tokenizer), dtype=torch.bool)
     others[[at, mast]] = False
-    assert torch.equal(network.source_embedding.words.weight[others], before[others])
+    assert torch.equal(network.source_embedding.word_embeddings.weight[others], before[others])
     network(batch).target_log_probs.sum().backward()
-    assert network.source_embedding.project.weight.grad.any()
+    assert network.source_embedding.proj.weight.grad.any()
 
 
 def test_vectors_of_another_width_say_what_to_set(file):
@@ -66,7 +66,7 @@ def test_a_trained_folder_needs_the_file_no_more(file, tmp_path):
     assert any("2 of 75 entries" in getattr(one, "text", "") for one in told)
     assert checkpoint.read_card(out)["vectors"] == {"entries": 75, "known": 2}
     (tmp_path / "three.txt").unlink()
-    assert checkpoint.load(out).network.source_embedding.words.weight.shape == (75, 3)
+    assert checkpoint.load(out).network.source_embedding.word_embeddings.weight.shape == (75, 3)
 
 
 def test_a_missing_file_is_refused_before_anything_is_written(tmp_path):

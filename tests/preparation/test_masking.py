@@ -202,14 +202,14 @@ class TestLearning:
         prepare(spans(), texts, tmp_path / "out", workers=1)
         shards = Shards.open(tmp_path / "out")
         batch = shards.batch([0, 1])
-        assert batch.places is not None
-        assert batch.given_places is not None
-        assert batch.given.shape == batch.given_places.shape == batch.wanted.shape
-        assert batch.wanted_mask[:, shards.target(0).extended[1:].tolist().index(0)].any()
+        assert batch.target_positions is not None
+        assert batch.decoder_positions is not None
+        assert batch.decoder_input.shape == batch.decoder_positions.shape == batch.labels.shape
+        assert batch.labels_mask[:, shards.target(0).extended[1:].tolist().index(0)].any()
         embedding = Embedding(EmbeddingConfig(position_embedding="learned"), Size(70, 6, 2, 0.0), 23)
-        torch.nn.init.zeros_(embedding.words.weight)
-        placed = embedding.placed(embedding.words(batch.given), batch.given_places)
-        assert torch.equal(placed, embedding.positions[batch.given_places])
+        torch.nn.init.zeros_(embedding.word_embeddings.weight)
+        placed = embedding.placed(embedding.word_embeddings(batch.decoder_input), batch.decoder_positions)
+        assert torch.equal(placed, embedding.position_embeddings[batch.decoder_positions])
 
     def test_a_network_learns_them_and_a_stopped_training_goes_on_alike(self, texts: Path, tmp_path: Path) -> None:
         pytest.importorskip("torch")

@@ -84,7 +84,7 @@ class TestShards:
         assert targets.max() == 7 + 2
         made = shards.batch([2, 0])
         assert made.source.shape == (2, sources[[2, 0]].max())
-        assert (~made.source_mask).sum(1).tolist() == sources[[2, 0]].tolist()
+        assert (~made.key_padding_mask).sum(1).tolist() == sources[[2, 0]].tolist()
         assert made.target is not None
         assert made.target.shape == (2, targets[[2, 0]].max())
 

@@ -24,12 +24,12 @@ def test_the_longest_decides_and_the_rest_is_padding() -> None:
     made = batch([source(7, 21, 5), source(6, 8, 21, 9, 22, unknown=("a", "b"))], [target(2, 7, 3), target(2, 3)])
     assert made.source.tolist() == [[7, 1, 5, 0, 0], [6, 8, 1, 9, 1]]
     assert made.source_extended.tolist() == [[7, 21, 5, 0, 0], [6, 8, 21, 9, 22]]
-    assert made.source_mask.tolist() == [[False] * 3 + [True] * 2, [False] * 5]
+    assert made.key_padding_mask.tolist() == [[False] * 3 + [True] * 2, [False] * 5]
     assert made.target is not None
     assert made.target.tolist() == [[2, 7, 3], [2, 3, 0]]
-    assert made.extra == 2
-    assert made.length is not None
-    assert made.length.tolist() == [1, 0]
+    assert made.num_oov == 2
+    assert made.desired_length is not None
+    assert made.desired_length.tolist() == [1, 0]
 
 
 def test_each_place_knows_its_source() -> None:

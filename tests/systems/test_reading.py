@@ -78,7 +78,7 @@ def test_pieces_become_words_by_hand():
     trace = Trace(
         centrality=torch.tensor([[0.1, 0.2, 0.3, 0.15, 0.25]]),
         gate=torch.tensor([[0.2, 0.6, 0.9, 0.5, 0.1]]),
-        attention=torch.tensor([[[1.0, 0, 0, 0, 0], [0, 0.5, 0.5, 0, 0], [0, 0, 0, 0.25, 0.75]]]),
+        cross_attention=torch.tensor([[[1.0, 0, 0, 0, 0], [0, 0.5, 0.5, 0, 0], [0, 0, 0, 0.25, 0.75]]]),
     )
     reading = read_of(trace, source, document, tokenizer, [2, 3])
     assert [word(document, place) for place in reading.places] == ["oak", "a", "§"]

@@ -94,9 +94,9 @@ def test_a_state_that_is_none_is_noticed(saved, content):
 
 def test_weights_of_another_network_are_refused(saved):
     folder, _, _ = saved
-    with pytest.raises(InputError, match=r"does not fit the preset: encoder\.layers\.0\.feed_forward\.inner"):
+    with pytest.raises(InputError, match=r"does not fit the preset: encoder\.layers\.0\.feed_forward\.linear1"):
         restore(folder, network(encoder={"kind": "transformer", "num_layers": 1, "ffn_dim": 5}))
-    with pytest.raises(InputError, match=r"it has more than the preset's network: head\.switch"):
+    with pytest.raises(InputError, match=r"it has more than the preset's network: head\.p_copy_proj"):
         restore(folder, network(head={"kind": "generator"}))
 
 
@@ -106,7 +106,7 @@ def test_the_best_stays_when_the_last_goes_on(saved):
     keeper.last_is_best()
     best = digest_of(weights(model))
     with torch.no_grad():
-        model.head.words.bias += 1
+        model.head.vocab_proj.bias += 1
     keeper.save(model, optimizer, Position(step=12))
     assert digest_of(read_tensors(folder / WEIGHTS)) == best
     assert digest_of(read_tensors(folder / "checkpoints" / "best" / WEIGHTS)) == best
@@ -136,18 +136,20 @@ def test_shared_weights_are_kept_once(tmp_path):
     tied = network(tie_word_embeddings=True)
     write_tensors(tmp_path / "tied", weights(tied))
     read = read_tensors(tmp_path / "tied")
-    assert [name for name in read if name.endswith(("words.weight",))] == ["source_embedding.words.weight"]
+    assert [name for name in read if name.endswith(("word_embeddings.weight", "vocab_proj.weight"))] == [
+        "source_embedding.word_embeddings.weight"
+    ]
     other = network(tie_word_embeddings=True, seed=8)
     put_weights(other, read, "tied")
-    assert torch.equal(other.head.words.weight, tied.head.words.weight)
+    assert torch.equal(other.head.vocab_proj.weight, tied.head.vocab_proj.weight)
 
 
 def test_a_warm_start_takes_what_fits():
     plain, other = network(seed=7), network(seed=8, head={"kind": "generator"})
-    other.head.words = torch.nn.Linear(12, 37)
+    other.head.vocab_proj = torch.nn.Linear(12, 37)
     matched = put_matching(plain, weights(other))
-    assert set(matched.new) == {"head.switch.weight", "head.switch.bias"}
-    assert set(matched.other_shape) == {"head.words.weight", "head.words.bias"}
+    assert set(matched.new) == {"head.p_copy_proj.weight", "head.p_copy_proj.bias"}
+    assert set(matched.other_shape) == {"head.vocab_proj.weight", "head.vocab_proj.bias"}
     assert matched.unused == ()
     assert torch.equal(plain.decoder.norm.weight, other.decoder.norm.weight)
 

@@ -25,7 +25,7 @@ def test_padding_costs_nothing():
 
 def test_smoothing_by_hand():
     batch = batch_of_two()
-    trace = Trace(target_log_probs=torch.full((2, 4), -2.0), smoothing=torch.full((2, 4), -5.0))
+    trace = Trace(target_log_probs=torch.full((2, 4), -2.0), mean_log_probs=torch.full((2, 4), -5.0))
     # Each of 8 words: 0.9 · 2 + 0.1 · 5 = 2.3; with a weight of 3, three times that.
     assert objectives.make("likelihood", label_smoothing=0.1)(trace, batch) == pytest.approx(8 * 2.3)
     assert objectives.make("likelihood", label_smoothing=0.1, weight=3.0)(trace, batch) == pytest.approx(8 * 6.9)
@@ -37,7 +37,7 @@ def test_smoothing_acts_on_a_head_that_copies():
     for smoothing in (0.0, 0.1):
         copying.zero_grad()
         objectives.make("likelihood", label_smoothing=smoothing)(copying(batch), batch).backward()
-        gradients.append(copying.head.words.weight.grad.clone())
+        gradients.append(copying.head.vocab_proj.weight.grad.clone())
     assert not torch.allclose(*gradients)
 
 

@@ -28,30 +28,31 @@ def test_with_certainty_every_word_is_what_was_likeliest_a_step_before(learner):
     found = sampled(network, batch, 1.0)
     memory = network.encode(batch)
     for example in range(len(batch.target)):
-        words = int((~batch.wanted_mask[example]).sum())
+        words = int((~batch.labels_mask[example]).sum())
         one = torch.tensor([example])
-        state = network.decoder.start(memory.keep(one), 1, 60)
+        state = network.decoder.start(memory.keep(one), 1)
         for step in range(words - 1):
             # What the decoder is given here are the target's words, not its own.
-            embedded = network.target_embedding.at(batch.given[one, step, None], step)
-            said = network.head.words(network.decoder.step(embedded, memory.keep(one), state, True).states)[0, 0]
+            embedded = network.target_embedding.at(batch.decoder_input[one, step, None], step)
+            decoded = network.decoder.step(embedded, memory.keep(one), state, True)
+            said = network.head.vocab_proj(decoded.hidden_states)[0, 0]
             said[[PAD, BOS]] = -torch.inf
-            assert found.given[example, step + 1] == said.argmax()
+            assert found.decoder_input[example, step + 1] == said.argmax()
         assert torch.equal(found.target[example, words:], batch.target[example, words:])
 
 
 def test_what_is_wanted_stays_and_every_target_begins_with_start(learner):
     network, batch = learner
     found = sampled(network, batch, 1.0)
-    assert torch.equal(found.wanted, batch.wanted)
-    assert (found.given[:, 0] == BOS).all()
-    assert (batch.wanted == EOS).any()
+    assert torch.equal(found.labels, batch.labels)
+    assert (found.decoder_input[:, 0] == BOS).all()
+    assert (batch.labels == EOS).any()
 
 
 def test_a_chance_takes_some(learner):
     network, batch = learner
     torch.manual_seed(4)
-    changed = (sampled(network, batch, 0.5).given != batch.given).sum()
+    changed = (sampled(network, batch, 0.5).decoder_input != batch.decoder_input).sum()
     torch.manual_seed(4)
-    assert changed == (sampled(network, batch, 0.5).given != batch.given).sum(), "the seed decides"
-    assert 0 < changed < (sampled(network, batch, 1.0).given != batch.given).sum()
+    assert changed == (sampled(network, batch, 0.5).decoder_input != batch.decoder_input).sum(), "the seed decides"
+    assert 0 < changed < (sampled(network, batch, 1.0).decoder_input != batch.decoder_input).sum()

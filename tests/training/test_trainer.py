@@ -293,7 +293,7 @@ def test_a_validation_loss_that_is_no_number_stops_it(tmp_path):
     made, _ = trainer(tmp_path)
     made.run()
     with torch.no_grad():
-        made.network.head.words.bias.fill_(float("nan"))
+        made.network.head.vocab_proj.bias.fill_(float("nan"))
     with pytest.raises(TrainingError, match="After step 17 the validation loss is not a number"):
         made.validation_loss()
 
@@ -355,7 +355,7 @@ def test_weights_that_are_no_numbers_are_never_kept(tmp_path):
     made, _ = trainer(tmp_path)
     made.run()
     with torch.no_grad():
-        made.network.head.words.bias[3] = float("inf")
+        made.network.head.vocab_proj.bias[3] = float("inf")
     with pytest.raises(TrainingError, match="no longer numbers"):
         made.keeper.save(made.network, made.optimizer, made.position)
     again, _ = trainer(tmp_path)

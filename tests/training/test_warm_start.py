@@ -61,7 +61,11 @@ def parts(names: list[str]) -> set[str]:
 
 def test_from_hidden_spans_to_summaries_to_copying_to_guidance(spans: Path, corpus: Path, tmp_path: Path) -> None:
     below = spans
-    for name, new in (("mass", set()), ("mass_copy", {"head.switch"}), ("sagcopy_indegree_1", {"head.pull"})):
+    for name, new in (
+        ("mass", set()),
+        ("mass_copy", {"head.p_copy_proj"}),
+        ("sagcopy_indegree_1", {"head.centrality_weight"}),
+    ):
         folder = learned(name, corpus, tmp_path / name, **{"training.init_from": str(below)})
         warm = told(folder)
         assert parts(warm["new"]) == new
@@ -87,7 +91,7 @@ def test_another_kind_of_network_takes_what_it_can(corpus: Path, tmp_path: Path)
     trunk = learned("copy_transformer", corpus, tmp_path / "trunk")
     warm = told(learned("mass", corpus, tmp_path / "out", **{"training.init_from": str(trunk)}))
     assert parts(warm["new"]) == {"source_embedding.norm", "target_embedding.norm"}
-    assert {"encoder.norm", "decoder.norm", "head.switch"} <= parts(warm["unused"])
+    assert {"encoder.norm", "decoder.norm", "head.p_copy_proj"} <= parts(warm["unused"])
     deeper = {"model.encoder.num_layers": 3, "model.decoder.ffn_dim": 48, "training.init_from": str(trunk)}
     warm = told(learned("copy_transformer", corpus, tmp_path / "deeper", **deeper))
     assert all(name.startswith("encoder.layers.2.") for name in warm["new"])

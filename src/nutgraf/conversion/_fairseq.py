@@ -20,13 +20,15 @@ def embeddings(theirs: Theirs, norm: str, before: int, order: Order, words: str)
     other things; words: what the table is called."""
     table = theirs.take(words)
     theirs.drop("encoder.embed_tokens.weight", "decoder.embed_tokens.weight")
-    found = {"source_embedding.words.weight": rows(table, order, theirs.where)}
+    found = {"source_embedding.word_embeddings.weight": rows(table, order, theirs.where)}
     for theirs_side, side in (("encoder", "source"), ("decoder", "target")):
-        found[f"{side}_embedding.positions"] = theirs.take(f"{theirs_side}.embed_positions.weight")[before:].clone()
+        found[f"{side}_embedding.position_embeddings"] = theirs.take(f"{theirs_side}.embed_positions.weight")[
+            before:
+        ].clone()
         found |= theirs.pair(f"{theirs_side}.{norm}", f"{side}_embedding.norm")
-    bias = found["source_embedding.words.weight"].new_zeros(len(order))
+    bias = found["source_embedding.word_embeddings.weight"].new_zeros(len(order))
     bias[SPECIAL_TOKENS.index(BOS)] = NEVER
-    return {**found, "head.words.bias": bias}
+    return {**found, "head.vocab_proj.bias": bias}
 
 
 def layers(theirs: Theirs, encoder: int, decoder: int) -> dict[str, Tensor]:
@@ -34,21 +36,21 @@ def layers(theirs: Theirs, encoder: int, decoder: int) -> dict[str, Tensor]:
     found: dict[str, Tensor] = {}
     for number in range(encoder):
         name, ours = f"encoder.layers.{number}", f"encoder.layers.{number}"
-        found |= theirs.attention(f"{name}.self_attn", PARTS, f"{ours}.attention.heads")
-        found |= theirs.pair(f"{name}.self_attn_layer_norm", f"{ours}.around_attention.norm")
+        found |= theirs.attention(f"{name}.self_attn", PARTS, f"{ours}.self_attention.multi_head")
+        found |= theirs.pair(f"{name}.self_attn_layer_norm", f"{ours}.self_attention_residual.norm")
         found |= _feed_forward(theirs, name, ours)
     for number in range(decoder):
         name, ours = f"decoder.layers.{number}", f"decoder.layers.{number}"
-        for what, part in (("self_attn", "own"), ("encoder_attn", "source")):
+        for what, part in (("self_attn", "self_attention"), ("encoder_attn", "cross_attention")):
             found |= theirs.attention(f"{name}.{what}", PARTS, f"{ours}.{part}")
-            found |= theirs.pair(f"{name}.{what}_layer_norm", f"{ours}.around_{part}.norm")
+            found |= theirs.pair(f"{name}.{what}_layer_norm", f"{ours}.{part}_residual.norm")
         found |= _feed_forward(theirs, name, ours)
     return found
 
 
 def _feed_forward(theirs: Theirs, name: str, ours: str) -> dict[str, Tensor]:
     return {
-        **theirs.pair(f"{name}.fc1", f"{ours}.feed_forward.inner"),
-        **theirs.pair(f"{name}.fc2", f"{ours}.feed_forward.outer"),
-        **theirs.pair(f"{name}.final_layer_norm", f"{ours}.around_feed_forward.norm"),
+        **theirs.pair(f"{name}.fc1", f"{ours}.feed_forward.linear1"),
+        **theirs.pair(f"{name}.fc2", f"{ours}.feed_forward.linear2"),
+        **theirs.pair(f"{name}.final_layer_norm", f"{ours}.feed_forward_residual.norm"),
     }

@@ -47,12 +47,12 @@ class Theirs:
         """An attention's maps; `parts`: what queries, keys, values and the output's are called. Where queries, keys and
         values are one matrix, as fairseq once had them, it is taken as it is."""
         *inputs, output = parts
-        taken = self.pair(f"{theirs}.{output}", f"{ours}.output")
+        taken = self.pair(f"{theirs}.{output}", f"{ours}.out_proj")
         for kind in ("weight", "bias"):
             if f"{theirs}.in_proj_{kind}" in self:
-                taken[f"{ours}.input.{kind}"] = self.take(f"{theirs}.in_proj_{kind}")
+                taken[f"{ours}.qkv_proj.{kind}"] = self.take(f"{theirs}.in_proj_{kind}")
             else:
-                taken[f"{ours}.input.{kind}"] = torch.cat([self.take(f"{theirs}.{one}.{kind}") for one in inputs])
+                taken[f"{ours}.qkv_proj.{kind}"] = torch.cat([self.take(f"{theirs}.{one}.{kind}") for one in inputs])
         return taken
 
     def renamed(self, old: str, new: str) -> Theirs:

@@ -47,14 +47,14 @@ class Bart(Form):
         tensors = embeddings(theirs, "layernorm_embedding", RESERVED, order, "shared.weight")
         tensors |= layers(theirs, counts["encoder"], counts["decoder"])
         if "final_logits_bias" in theirs:
-            tensors["head.words.bias"] += rows(theirs.take("final_logits_bias").reshape(-1), order, source)
+            tensors["head.vocab_proj.bias"] += rows(theirs.take("final_logits_bias").reshape(-1), order, source)
         settings = {
             "tokenizer.kind": "subwords",
             "tokenizer.lower": False,
             "model.d_model": need(config, "d_model", where),
             "model.num_heads": heads,
             "model.dropout": float(config.get("dropout", 0.1)),
-            "model.max_positions": len(tensors["source_embedding.positions"]),
+            "model.max_positions": len(tensors["source_embedding.position_embeddings"]),
             "model.layer_norm_eps": 1e-5,
             "model.embedding.scale": bool(config.get("scale_embedding", False)),
             **{f"model.{part}.num_layers": count for part, count in counts.items()},

@@ -55,7 +55,7 @@ class Bert(Form):
             "model.d_model": need(config, "hidden_size", source / CONFIG),
             "model.num_heads": need(config, "num_attention_heads", source / CONFIG),
             "model.dropout": float(config.get("hidden_dropout_prob", 0.1)),
-            "model.max_positions": len(tensors["source_embedding.positions"]),
+            "model.max_positions": len(tensors["source_embedding.position_embeddings"]),
             "model.layer_norm_eps": float(config.get("layer_norm_eps", 1e-12)),
             "model.embedding.scale": False,
             **{f"model.{part}.{key}": value for part in ("encoder", "decoder") for key, value in stack.items()},
@@ -70,28 +70,25 @@ class Bert(Form):
         words = rows(theirs.take(f"{name}.word_embeddings.weight"), order, theirs.where)
         norm = theirs.pair(f"{name}.LayerNorm", "norm")
         return {
-            "source_embedding.words.weight": words,
-            **{f"{side}_embedding.positions": positions.clone() for side in ("source", "target")},
+            "source_embedding.word_embeddings.weight": words,
+            **{f"{side}_embedding.position_embeddings": positions.clone() for side in ("source", "target")},
             **{f"{side}_embedding.{key}": one.clone() for side in ("source", "target") for key, one in norm.items()},
         }
 
     def _layer(self, theirs: Theirs, name: str, ours: str) -> dict[str, Tensor]:
         return {
-            **theirs.attention(f"{name}.attention", PARTS, f"{ours}.attention.heads"),
-            **theirs.pair(f"{name}.attention.output.LayerNorm", f"{ours}.around_attention.norm"),
-            **theirs.pair(f"{name}.intermediate.dense", f"{ours}.feed_forward.inner"),
-            **theirs.pair(f"{name}.output.dense", f"{ours}.feed_forward.outer"),
-            **theirs.pair(f"{name}.output.LayerNorm", f"{ours}.around_feed_forward.norm"),
+            **theirs.attention(f"{name}.attention", PARTS, f"{ours}.self_attention.multi_head"),
+            **theirs.pair(f"{name}.attention.output.LayerNorm", f"{ours}.self_attention_residual.norm"),
+            **theirs.pair(f"{name}.intermediate.dense", f"{ours}.feed_forward.linear1"),
+            **theirs.pair(f"{name}.output.dense", f"{ours}.feed_forward.linear2"),
+            **theirs.pair(f"{name}.output.LayerNorm", f"{ours}.feed_forward_residual.norm"),
         }
 
 
 def _decoder(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
     """The encoder's layers as the decoder's, as far as both have the same parts."""
-    renamed = (("encoder.", "decoder."), ("attention.heads.", "own."), ("around_attention.", "around_own."))
-    found = {}
-    for name, tensor in tensors.items():
-        if name.startswith("encoder."):
-            for old, new in renamed:
-                name = name.replace(old, new)
-            found[name] = tensor.clone()
-    return found
+    return {
+        name.replace("encoder.", "decoder.").replace("self_attention.multi_head.", "self_attention."): tensor.clone()
+        for name, tensor in tensors.items()
+        if name.startswith("encoder.")
+    }

@@ -50,16 +50,18 @@ class Mass(Form):
         tensors = embeddings(theirs, "emb_layer_norm", before, order, "encoder.embed_tokens.weight")
         tensors |= layers(theirs, counts["encoder"], counts["decoder"])
         theirs.drop("encoder.version", "decoder.version", "decoder.embed_out")
-        width = tensors["source_embedding.words.weight"].shape[1]
+        width = tensors["source_embedding.word_embeddings.weight"].shape[1]
         settings = {
             "tokenizer.kind": "wordpiece",
             "model.d_model": width,
             "model.num_heads": int(options.get("encoder_attention_heads", max(1, width // HEAD_WIDTH))),
             "model.dropout": float(options.get("dropout", 0.1)),
-            "model.max_positions": len(tensors["source_embedding.positions"]),
+            "model.max_positions": len(tensors["source_embedding.position_embeddings"]),
             "model.layer_norm_eps": 1e-5,
             **{f"model.{part}.num_layers": count for part, count in counts.items()},
-            **{f"model.{part}.ffn_dim": len(tensors[f"{part}.layers.0.feed_forward.inner.weight"]) for part in counts},
+            **{
+                f"model.{part}.ffn_dim": len(tensors[f"{part}.layers.0.feed_forward.linear1.weight"]) for part in counts
+            },
         }
         assumed = (
             () if options else (f"The file does not say how many heads there are; {settings['model.num_heads']} are.",)

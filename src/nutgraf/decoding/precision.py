@@ -25,8 +25,8 @@ from torch.nn import functional as F
 from nutgraf.compute import multiplies_bf16
 from nutgraf.errors import PresetError
 from nutgraf.model.attention._multi_head import MultiHead
-from nutgraf.model.convolution import Normed
-from nutgraf.model.records import Batch, Memory
+from nutgraf.model.convolution import WeightNormLinear
+from nutgraf.model.records import Batch, EncoderOutput
 from nutgraf.model.seq2seq import Seq2Seq
 
 Precision = Literal["fp32", "bf16", "int8"]
@@ -93,7 +93,7 @@ def lowered(network: Seq2Seq, precision: Precision) -> Seq2Seq:
     """
     if precision == "int8" and not has_int8(next(network.parameters()).device):
         raise PresetError('decoding.precision = "int8" needs a CPU and a torch with oneDNN; "bf16" or "fp32" would do.')
-    if precision == "fp32" and not _packs(network.head.words):
+    if precision == "fp32" and not _packs(network.head.vocab_proj):
         return network
     made = _made.setdefault(network, {})
     weights = _fingerprint(network)
@@ -102,7 +102,7 @@ def lowered(network: Seq2Seq, precision: Precision) -> Seq2Seq:
     return made[precision][1]
 
 
-def encode(network: Seq2Seq, batch: Batch, precision: Precision) -> Memory:
+def encode(network: Seq2Seq, batch: Batch, precision: Precision) -> EncoderOutput:
     """The sources, as the decoder gets them."""
     if precision == "fp32":
         return network.encode(batch)
@@ -133,7 +133,7 @@ def _lower(network: Seq2Seq, precision: Precision) -> Seq2Seq:
     lower = copy.deepcopy(network, shared)
     with torch.no_grad():
         _replace_matrices(lower.decoder, precision)
-        lower.head.words = _matrix(lower.head.words, precision)  # type: ignore[assignment]
+        lower.head.vocab_proj = _matrix(lower.head.vocab_proj, precision)  # type: ignore[assignment]
     return lower
 
 
@@ -144,7 +144,7 @@ def _replace_matrices(module: nn.Module, precision: Precision) -> None:
             setattr(module, name, _Heads(part, precision))
         elif type(part) is nn.Linear:
             setattr(module, name, _matrix(part, precision))
-        elif isinstance(part, Normed):
+        elif isinstance(part, WeightNormLinear):
             setattr(module, name, _matrix(part.plain(), precision))
         elif not isinstance(part, (MultiHead, nn.Linear)):
             _replace_matrices(part, precision)
@@ -169,11 +169,11 @@ class _Heads(MultiHead):
     def __init__(self, heads: MultiHead, precision: Precision) -> None:
         nn.Module.__init__(self)
         self.size, self.precision = heads.size, precision
-        self.unchanged = heads.input
-        self.output = _matrix(heads.output, precision)  # type: ignore[assignment]
+        self.unchanged = heads.qkv_proj
+        self.out_proj = _matrix(heads.out_proj, precision)  # type: ignore[assignment]
 
     @cached_property
-    def input(self) -> nn.Module:  # type: ignore[override]
+    def qkv_proj(self) -> nn.Module:  # type: ignore[override]
         """Query, key and value."""
         return _matrix(self.unchanged, self.precision)
 
@@ -191,7 +191,7 @@ class _Heads(MultiHead):
         """Queries of what looks."""
         return self._split(self.query(states)).squeeze(2).transpose(1, 2)
 
-    def project_memory(self, states: Float[Tensor, "batch source width"]) -> tuple[Tensor, Tensor]:
+    def project_key_value(self, states: Float[Tensor, "batch source width"]) -> tuple[Tensor, Tensor]:
         """Keys and values of what is looked at."""
         key, value = self._split(self.memory(states)).unbind(2)
         return key.transpose(1, 2), value.transpose(1, 2)

@@ -24,7 +24,7 @@ from nutgraf.decoding.ranking import Form, Ranking
 from nutgraf.decoding.sampling import Config as Sampling
 from nutgraf.decoding.sampling import Sampler
 from nutgraf.errors import PresetError
-from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, Memory, Trace
+from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, EncoderOutput, Trace
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.presets.family import configure
 
@@ -174,11 +174,11 @@ class _Living:
     covered: Float[Tensor, "batch beams source"]
 
     @classmethod
-    def start(cls, memory: Memory, beams: int, longest: int, budgets: list[int], first: int) -> _Living:
+    def start(cls, memory: EncoderOutput, beams: int, longest: int, budgets: list[int], first: int) -> _Living:
         """Open `first` empty hypotheses for each document."""
-        documents, source, _ = memory.states.shape
+        documents, source, _ = memory.encoder_hidden_states.shape
         count = memory.source_extended.new_zeros(documents, beams)
-        number = count.to(torch.promote_types(memory.states.dtype, torch.float32))
+        number = count.to(torch.promote_types(memory.encoder_hidden_states.dtype, torch.float32))
         log_prob = torch.full_like(number, NEVER)
         log_prob[:, :first] = 0.0
         return cls(
@@ -225,14 +225,14 @@ class _Search:
         self.timed = threads.measure if threads is not None else nullcontext
         precision = decoding_precision(config.precision, batch.source.device)
         if config.desired_length is not None:
-            batch = replace(batch, length=batch.source.new_full((len(batch.source),), config.desired_length))
+            batch = replace(batch, desired_length=batch.source.new_full((len(batch.source),), config.desired_length))
         self.memory = encode(network, batch, precision)
         self.network = network = lowered(network, precision)
-        self.vocab_size = network.head.words.out_features
+        self.vocab_size = network.head.vocab_proj.out_features
         context = SearchContext(
             batch.source_extended,
             self.vocab_size,
-            self.vocab_size + self.memory.extra,
+            self.vocab_size + self.memory.num_oov,
             config.min_length,
             config.max_length,
             limits,
@@ -243,7 +243,7 @@ class _Search:
             self.memory = one.begin(self.memory)
         self.first_begins, self.begins = ~context.table([EOS]), context.begins_word()
         never = [PAD, BOS] + ([UNK] if config.unknown == "forbid" else [])
-        self.never = torch.tensor(never, device=self.memory.states.device)
+        self.never = torch.tensor(never, device=self.memory.source_extended.device)
         self.covers = config.coverage_penalty > 0
         self.looks = self.covers or config.unknown == "replace"
         documents = len(batch.source)
@@ -252,7 +252,7 @@ class _Search:
         self.sampler = None if drawn is None else Sampler(drawn, documents)
         first = 1 if self.sampler is None else config.beam_size
         self.living = _Living.start(self.memory, config.beam_size, config.max_length, budgets, first)
-        self.state = network.decoder.start(self.memory, config.beam_size, config.max_length + 1)
+        self.state = network.decoder.start(self.memory, config.beam_size)
         self.finished: list[list[Hypothesis]] = [[] for _ in range(documents)]
 
     def run(self) -> list[list[Hypothesis]]:
@@ -302,8 +302,8 @@ class _Search:
         """Return the sum of each hypothesis's attention, this step included, where that is counted."""
         if not self.covers:
             return self.living.covered
-        assert trace.attention is not None
-        return self.living.covered + trace.attention
+        assert trace.cross_attention is not None
+        return self.living.covered + trace.cross_attention
 
     def _offer(self, trace: Trace, penalty: Float[Tensor, "batch beams"]) -> _Offered:
         """Return twice as many tokens as hypotheses, so that enough are left without ends; when sampling, one each."""
@@ -390,11 +390,11 @@ class _Search:
         probability = (alive.log_prob - self.living.log_prob.gather(1, alive.parent)).exp()
         share, place = torch.zeros_like(probability), torch.full_like(probability, -1)
         p_copy = torch.zeros_like(probability)
-        if trace.attention is not None:
-            attention = _of(alive.parent, trace.attention)
+        if trace.cross_attention is not None:
+            attention = _of(alive.parent, trace.cross_attention)
             here = attention * (self.memory.source_extended[:, None] == alive.word[..., None])
-            if trace.copying is not None:
-                p_copy = trace.copying.gather(1, alive.parent)
+            if trace.p_copy is not None:
+                p_copy = trace.p_copy.gather(1, alive.parent)
                 share = (p_copy * here.sum(-1) / probability).clamp(max=1.0)
                 place = torch.where(share > 0.5, here.argmax(-1), -1)
             if self.config.unknown == "replace":
@@ -403,7 +403,7 @@ class _Search:
 
     def _leave(self, going: list[bool]) -> None:
         """Take finished documents out of the batch."""
-        kept = torch.tensor([row for row, goes in enumerate(going) if goes], device=self.memory.states.device)
+        kept = torch.tensor([row for row, goes in enumerate(going) if goes], device=self.memory.source_extended.device)
         self.living.keep(kept)
         self.memory = self.memory.keep(kept)
         self.state.keep(kept)

@@ -30,14 +30,14 @@ from nutgraf.evaluation.plan import Plan
 from nutgraf.evaluation.scores import Array, Values
 from nutgraf.files import atomic_write, lock_folder, write_text
 from nutgraf.model.centrality import indegree, outdegree
-from nutgraf.model.records import Batch, Graph
+from nutgraf.model.records import Batch, SelfAttentionGraph
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.preparation import Preparation, batch
 from nutgraf.preparation.shards import TOKENIZER
 from nutgraf.text.summary import Budget
 from nutgraf.training.objectives.guidance import divergence, over_steps
 
-MEASURES: Mapping[str, Callable[[Graph], Tensor]] = {
+MEASURES: Mapping[str, Callable[[SelfAttentionGraph], Tensor]] = {
     "outdegree": outdegree,
     **{f"indegree-{k}": partial(indegree, iterations=k) for k in (1, 2, 3)},
 }
@@ -83,13 +83,21 @@ def networks_of(plan: Plan) -> dict[str, Trained]:
     """The networks of a plan that copy and have a graph, by their labels. Raises PresetError if there is none."""
     folders = {label: Path(name) for label, name in zip(plan.labels, plan.systems, strict=True)}
     loaded = {label: load(folder, trust=plan.trust) for label, folder in folders.items() if is_trained(folder)}
-    found = {label: one for label, one in loaded.items() if one.network.head.copies and one.network.encoder.has_graph}
+    found = {
+        label: one
+        for label, one in loaded.items()
+        if one.network.head.needs_attention and one.network.encoder.provides_graph
+    }
     if not found:
         raise PresetError(
             "Centrality is compared with what a network copies from, and none of the systems is a trained folder of "
             'one that copies and whose encoder is a transformer with plain attention (kind = "dot_product").'
         )
     return found
+
+
+def _can_be_compared(trained: Trained) -> bool:
+    return trained.network.head.needs_attention and trained.network.encoder.provides_graph
 
 
 def compare(plan: Plan, folder: str | Path, networks: Mapping[str, Trained], measures: Sequence[str]) -> list[Point]:
@@ -127,11 +135,10 @@ def _measure(
     network: Seq2Seq, given: Batch, measures: Sequence[str]
 ) -> list[tuple[str, Float[Tensor, "batch numbers"]]]:
     """For each centrality the divergences, there and back, and the mean probability of copying."""
-    trace, steps = network(given), ~given.wanted_mask
-    copied = over_steps(trace.attention, ~steps)
-    copying = (trace.copying * steps).sum(1) / steps.sum(1)
-    mask = given.source_mask if bool(given.source_mask.any()) else None
-    graph = network.encoder(network.source_embedding(given.source), mask, given.phrases, True).graph
+    trace, steps = network(given), ~given.labels_mask
+    copied = over_steps(trace.cross_attention, ~steps)
+    copying = (trace.p_copy * steps).sum(1) / steps.sum(1)
+    graph = network.encoder(network.source_embedding(given.source), given, needs_graph=True).graph
     assert graph is not None
     centralities = [(name, MEASURES[name](graph)) for name in measures]
     return [

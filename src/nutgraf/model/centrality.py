@@ -28,7 +28,7 @@ from jaxtyping import Float
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from nutgraf.model.records import Graph
+from nutgraf.model.records import SelfAttentionGraph
 
 KEPT = 2048
 """Words up to which A is kept, at least in single precision: 16 MiB an example."""
@@ -40,20 +40,20 @@ GUARD = 1e-6
 """Added to what a word gets, before it divides."""
 
 
-def outdegree(graph: Graph) -> Float[Tensor, "batch source"]:
+def outdegree(graph: SelfAttentionGraph) -> Float[Tensor, "batch source"]:
     """The share of all attention that each word gets (Eq. 14); 0 on padding. At least in single precision."""
     with _at_least_single(graph.query):
-        score: Tensor = _Outdegree.apply(graph.query, graph.key, graph.mask)  # type: ignore[no-untyped-call]
+        score: Tensor = _Outdegree.apply(graph.query, graph.key, graph.key_padding_mask)  # type: ignore[no-untyped-call]
     return score
 
 
-def indegree(graph: Graph, iterations: int = 1, damping: float = 1.0) -> Float[Tensor, "batch source"]:
+def indegree(graph: SelfAttentionGraph, iterations: int = 1, damping: float = 1.0) -> Float[Tensor, "batch source"]:
     """What each word pays, weighed by what it is paid for (Eq. 15, 16); 0 on padding. At least in single precision.
 
     iterations: k of Indegree-k, 1 or more; Indegree-1 is one step of TextRank from equal scores. damping: of all steps
         but the first, above 0 and up to 1, which is none.
     """
-    walk = (graph.query, graph.key, graph.mask, iterations, damping)
+    walk = (graph.query, graph.key, graph.key_padding_mask, iterations, damping)
     with _at_least_single(graph.query):
         score: Tensor = _Indegree.apply(*walk)  # type: ignore[no-untyped-call]
     return score
@@ -67,14 +67,14 @@ def _at_least_single(given: Tensor) -> torch.autocast:
 class _Edges:
     """A as what may be done with it."""
 
-    def __init__(self, query: Tensor, key: Tensor, mask: Tensor | None) -> None:
+    def __init__(self, query: Tensor, key: Tensor, padding: Tensor | None) -> None:
         self.batch, self.heads, self.words, width = query.shape
         precision = torch.promote_types(query.dtype, torch.float32)
         self.query = (query.to(precision) / math.sqrt(width)).flatten(0, 1)
         self.key = key.to(precision).flatten(0, 1)
-        self.there = self.key.new_ones(self.batch, self.words) if mask is None else (~mask).to(precision)
+        self.there = self.key.new_ones(self.batch, self.words) if padding is None else (~padding).to(precision)
         self.equal = self.there / self.there.sum(-1, keepdim=True)
-        self.mask = mask
+        self.padding = padding
         self.kept: Tensor | None = None
 
     def keep(self) -> None:
@@ -137,16 +137,16 @@ class _Edges:
                 scores = room[: math.prod(shape)].view(shape)
                 torch.bmm(self.query[flat, rows], self.key[flat].mT, out=scores)
                 weights = scores.view(some.stop - some.start, self.heads, *shape[1:])
-                if self.mask is not None:
-                    weights.masked_fill_(self.mask[some, None, None], -math.inf)
+                if self.padding is not None:
+                    weights.masked_fill_(self.padding[some, None, None], -math.inf)
                 yield some, rows, torch.softmax(weights, -1, out=weights)
 
 
 class _Outdegree(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, query: Tensor, key: Tensor, mask: Tensor | None) -> Tensor:
-        edges = _Edges(query, key, mask)
-        ctx.save_for_backward(query, key, mask)
+    def forward(ctx: Any, query: Tensor, key: Tensor, padding: Tensor | None) -> Tensor:
+        edges = _Edges(query, key, padding)
+        ctx.save_for_backward(query, key, padding)
         return edges.get(edges.equal)
 
     @staticmethod
@@ -167,24 +167,24 @@ class _Indegree(torch.autograd.Function):
     """
 
     @staticmethod
-    def forward(ctx: Any, query: Tensor, key: Tensor, mask: Tensor | None, steps: int, damping: float) -> Tensor:
-        edges = _Edges(query, key, mask)
+    def forward(ctx: Any, query: Tensor, key: Tensor, padding: Tensor | None, steps: int, damping: float) -> Tensor:
+        edges = _Edges(query, key, padding)
         edges.keep()
         got = edges.get(edges.there) + GUARD
         scores = [edges.equal]
         for step in range(steps):
             share = damping if step else 1.0
             scores.append(share * edges.pay(scores[-1] / got) + (1 - share) * scores[-1])
-        ctx.save_for_backward(query, key, mask, edges.kept, got, *scores[:-1])
+        ctx.save_for_backward(query, key, padding, edges.kept, got, *scores[:-1])
         ctx.damping = damping
         return scores[-1]
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
-        query, key, mask, kept, got, *scores = ctx.saved_tensors
+        query, key, padding, kept, got, *scores = ctx.saved_tensors
         with _at_least_single(gradient):
-            edges = _Edges(query, key, mask)
+            edges = _Edges(query, key, padding)
             edges.kept = kept
             of_got, of_score = torch.zeros_like(got), gradient * edges.there
             left, right = [], []

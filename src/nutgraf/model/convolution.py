@@ -22,11 +22,14 @@ HALF = math.sqrt(0.5)
 """The sum of two independent numbers of variance 1, times this, has variance 1."""
 
 
-class Normed(nn.Module):
-    """x ↦ Wx + b, where v says in which directions the rows of W point, and g how long they are.
+class WeightNormLinear(nn.Module):
+    """x ↦ Wx + b with weight normalization: v gives the directions of the rows of W, g their lengths.
 
-    kept: the share of the inputs that dropout leaves. gain: of the outputs' variance over the inputs', at the start
-    (Sec. 3.5).
+    Args:
+        inputs: Width of x.
+        outputs: Width of the output.
+        kept: Share of the inputs that dropout leaves.
+        gain: Initial variance of the outputs over that of the inputs (Sec. 3.5).
     """
 
     def __init__(self, inputs: int, outputs: int, kept: float = 1.0, gain: float = 1.0) -> None:
@@ -37,54 +40,59 @@ class Normed(nn.Module):
 
     @property
     def weight(self) -> Float[Tensor, "outputs inputs"]:
-        """W."""
+        """The matrix W."""
         weight: Tensor = torch._weight_norm(self.direction, self.magnitude)
         return weight
 
     def forward(self, states: Float[Tensor, "*rows inputs"]) -> Float[Tensor, "*rows outputs"]:
-        """Each row by itself."""
+        """Transform each row."""
         return F.linear(states, self.weight, self.bias)
 
     def plain(self) -> nn.Linear:
-        """The same map, for whoever will not train it."""
+        """Return the same map without weight normalization, which cannot be trained."""
         linear = nn.Linear(1, 1, device="meta")
         linear.weight = nn.Parameter(self.weight.detach(), requires_grad=False)
         linear.bias = nn.Parameter(self.bias.detach(), requires_grad=False)
         return linear
 
 
-class Gated(nn.Module):
-    """GLU(W · window + b) of what dropout leaves: as many numbers for a word as it had."""
+class GatedConvolution(nn.Module):
+    """dropout, convolution and GLU: a word has as many numbers after it as before."""
 
-    def __init__(self, channels: int, kernel: int, dropout: float) -> None:
+    def __init__(self, channels: int, kernel_size: int, dropout: float) -> None:
         super().__init__()
-        self.channels, self.kernel = channels, kernel
+        self.channels, self.kernel_size = channels, kernel_size
         # GLU leaves a quarter of the variance, so four times as much goes in.
-        self.windows = Normed(kernel * channels, 2 * channels, kept=1 - dropout, gain=4.0)
+        self.conv = WeightNormLinear(kernel_size * channels, 2 * channels, kept=1 - dropout, gain=4.0)
         self.dropout = Dropout(dropout)
 
     def forward(
         self,
         states: Float[Tensor, "batch steps channels"],
         before: int,
-        mask: Bool[Tensor, "batch steps"] | None = None,
+        padding: Bool[Tensor, "batch steps"] | None = None,
     ) -> Float[Tensor, "batch steps channels"]:
-        """All words of a text. before: how many of a window's words stand before its own, at least half of the others;
-        beyond the text, and where `mask` is True, are zeros."""
-        states = multiplied(states)
-        states = self.dropout(states if mask is None else states.masked_fill(mask[..., None], 0))
+        """Convolve whole texts; beyond a text and at padding are zeros.
+
+        Args:
+            states: States of the words.
+            before: Words of a window before the word itself, at least half of the others.
+            padding: True where a text is padding; None where nothing is.
+        """
+        states = product_precision(states)
+        states = self.dropout(states if padding is None else states.masked_fill(padding[..., None], 0))
         # A line of an image: only there torch takes the channels as they lie, side by side.
         image = states[:, None].permute(0, 3, 1, 2)
-        weight = self.windows.weight.view(-1, 1, self.kernel, self.channels).permute(0, 3, 1, 2)
-        convolved = F.conv2d(image, weight, self.windows.bias, padding=(0, before)).permute(0, 2, 3, 1).squeeze(1)
+        weight = self.conv.weight.view(-1, 1, self.kernel_size, self.channels).permute(0, 3, 1, 2)
+        convolved = F.conv2d(image, weight, self.conv.bias, padding=(0, before)).permute(0, 2, 3, 1).squeeze(1)
         return F.glu(convolved[:, : states.shape[1]], -1)
 
-    def next(self, window: Float[Tensor, "*rows kernel channels"]) -> Float[Tensor, "*rows channels"]:
-        """One word of each text, by its window; nothing is dropped."""
-        return F.glu(self.windows(window.flatten(-2)), -1)
+    def next(self, window: Float[Tensor, "*rows kernel_size channels"]) -> Float[Tensor, "*rows channels"]:
+        """Convolve one window of each text, without dropout."""
+        return F.glu(self.conv(window.flatten(-2)), -1)
 
 
-def multiplied(states: Float[Tensor, "batch words width"]) -> Float[Tensor, "batch words width"]:
-    """In the precision in which products are made here."""
+def product_precision(states: Float[Tensor, "batch words width"]) -> Float[Tensor, "batch words width"]:
+    """Return the states in the precision of matrix products: that of autocast, if it is on."""
     device = states.device.type
     return states.to(torch.get_autocast_dtype(device)) if torch.is_autocast_enabled(device) else states

@@ -34,17 +34,17 @@ class Config:
 
 
 class Coverage(nn.Module):
-    """Attention of several heads that knows what it has looked at. acts: False in a first phase of training."""
+    """Attention of several heads with coverage. `active` is False in the first phase of training."""
 
     def __init__(self, config: Config, heads: int) -> None:
         super().__init__()
         self.config = config
         self.weight = nn.Parameter(torch.zeros(heads))
-        self.acts = True
+        self.active = True
 
     def enter(self, phase: int) -> None:
-        """It waits for the second phase of a training."""
-        self.acts = phase > 1
+        """Begin a phase of training: coverage waits for the second one."""
+        self.active = phase > 1
 
     def forward(self, scores: Float[Tensor, "batch heads steps source"]) -> Float[Tensor, "batch heads steps source"]:
         """The weights of all steps. scores: without coverage."""
@@ -54,10 +54,10 @@ class Coverage(nn.Module):
         plain = self._pooled(torch.softmax(scores, -1))
         return torch.softmax(scores + self._weight * (plain.cumsum(2) - plain), -1)
 
-    def start(self, mask: Bool[Tensor, "batch source"], beams: int) -> Float[Tensor, "batch pools beams source"]:
+    def start(self, padding: Bool[Tensor, "batch source"], beam_size: int) -> Float[Tensor, "batch pools beams source"]:
         """Nothing was looked at by any hypothesis."""
         pools = len(self.weight) if self.config.per_head else 1
-        return self.weight.new_zeros(len(mask), pools, beams, mask.shape[1])
+        return self.weight.new_zeros(len(padding), pools, beam_size, padding.shape[1])
 
     def step(
         self,

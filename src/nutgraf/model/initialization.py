@@ -26,7 +26,7 @@ def initialize(network: nn.Module, way: Initialization) -> None:
     made."""
     for path, module in network.named_modules():
         if isinstance(module, (nn.Linear, nn.Embedding, nn.Conv1d)):
-            of_words = isinstance(module, nn.Embedding) or path == "head.words"
+            of_words = isinstance(module, nn.Embedding) or path == "head.vocab_proj"
             _begin(module.weight, "xavier" if way == "small" and not of_words else way)
         if isinstance(module, (nn.Linear, nn.Conv1d)) and module.bias is not None:
             nn.init.zeros_(module.bias)
@@ -43,13 +43,13 @@ def initialize(network: nn.Module, way: Initialization) -> None:
     if way == "variance":
         for module in network.modules():
             if isinstance(module, Embedding):
-                nn.init.normal_(module.words.weight, std=0.1)
-                if isinstance(module.positions, nn.Parameter):
-                    nn.init.normal_(module.positions, std=0.1)
+                nn.init.normal_(module.word_embeddings.weight, std=0.1)
+                if isinstance(module.position_embeddings, nn.Parameter):
+                    nn.init.normal_(module.position_embeddings, std=0.1)
     if way == "xavier":
         for module in network.modules():
             if isinstance(module, MultiHead):
-                for matrix in module.input.weight.data.chunk(3):  # queries, keys, values, each a matrix of its own
+                for matrix in module.qkv_proj.weight.data.chunk(3):  # queries, keys, values, each a matrix of its own
                     nn.init.xavier_uniform_(matrix)
 
 

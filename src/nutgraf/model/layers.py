@@ -1,4 +1,4 @@
-"""What every stack is made of: sizes, positions, embedding, feed-forward, residual (Vaswani et al. 2017, Sec. 3)."""
+"""Parts of every transformer: sizes, embedding, feed-forward, residual connection (Vaswani et al. 2017, Sec. 3)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Size:
 
 
 def sinusoids(length: int, width: int, first: int = 0) -> Float[Tensor, "length width"]:
-    """Positions from `first` on, sine and cosine by turns (Sec. 3.5)."""
+    """Return sinusoidal position embeddings from position `first` on (Sec. 3.5)."""
     place = torch.arange(first, first + length, dtype=torch.float32)[:, None]
     speed = torch.exp(torch.arange(0, width, 2, dtype=torch.float32) * (-math.log(10_000.0) / width))
     table = torch.zeros(length, width)
@@ -73,95 +73,116 @@ class EmbeddingConfig:
 class Embedding(nn.Module):
     """x = dropout(norm(√d · P E[w] + position)), P only where words have other than d numbers."""
 
-    positions: Tensor
+    position_embeddings: Tensor
 
     def __init__(self, config: EmbeddingConfig, size: Size, max_positions: int) -> None:
         super().__init__()
         embedding_dim = config.embedding_dim or size.d_model
-        self.words = nn.Embedding(size.vocab_size, embedding_dim)
-        self.project = (
-            nn.Identity() if embedding_dim == size.d_model else nn.Linear(embedding_dim, size.d_model, bias=False)
-        )
+        self.word_embeddings = nn.Embedding(size.vocab_size, embedding_dim)
+        projects = embedding_dim != size.d_model
+        self.proj = nn.Linear(embedding_dim, size.d_model, bias=False) if projects else nn.Identity()
         self.dropout = Dropout(size.dropout)
         self.scale = math.sqrt(size.d_model) if config.scale else 1.0
         self.max_positions = max_positions
         if config.position_embedding == "learned":
-            self.positions = nn.Parameter(torch.randn(max_positions, size.d_model) * 0.02)
+            self.position_embeddings = nn.Parameter(torch.randn(max_positions, size.d_model) * 0.02)
         elif config.position_embedding == "sinusoidal":
-            self.register_buffer("positions", sinusoids(max_positions, size.d_model), persistent=False)
+            self.register_buffer("position_embeddings", sinusoids(max_positions, size.d_model), persistent=False)
         else:
-            self.register_buffer("positions", torch.zeros(1, 1), persistent=False)
+            self.register_buffer("position_embeddings", torch.zeros(1, 1), persistent=False)
         self.norm = nn.LayerNorm(size.d_model, eps=size.layer_norm_eps) if config.norm else nn.Identity()
 
-    def forward(self, words: Int[Tensor, "batch steps"]) -> Float[Tensor, "batch steps width"]:
-        """Words that stand one after the other, the first at position 0. Raises InputError if they are too many."""
-        return self.placed(self.words(words))
+    def forward(self, words: Int[Tensor, "batch steps"]) -> Float[Tensor, "batch steps d_model"]:
+        """Embed words at the positions 0, 1, 2, …
+
+        Raises:
+            InputError: If there are more words than positions.
+        """
+        return self.placed(self.word_embeddings(words))
 
     def placed(
-        self, vectors: Float[Tensor, "batch steps embedding_dim"], places: Int[Tensor, "batch steps"] | None = None
-    ) -> Float[Tensor, "batch steps width"]:
-        """The same for words that were looked up already. places: their positions, where they are not 0, 1, 2, …"""
-        length = vectors.shape[1] if places is None else 1 + int(places.max())
+        self, vectors: Float[Tensor, "batch steps embedding_dim"], positions: Int[Tensor, "batch steps"] | None = None
+    ) -> Float[Tensor, "batch steps d_model"]:
+        """Embed words that were looked up already.
+
+        Args:
+            vectors: Their word embeddings.
+            positions: Their positions; None stands for 0, 1, 2, …
+
+        Raises:
+            InputError: If a position is beyond the last one.
+        """
+        length = vectors.shape[1] if positions is None else 1 + int(positions.max())
         if length > self.max_positions:
             raise InputError(
                 f"A text of {length} words or pieces is too long for this network of {self.max_positions} positions. "
                 f"Shorten the text, or train a network with model.max_positions = {length} or more."
             )
-        added = self.positions[:length]
-        if places is not None and len(self.positions) > 1:
-            added = added[places]
-        embedded: Tensor = self.dropout(self.norm(torch.add(added, self.project(vectors), alpha=self.scale)))
+        added = self.position_embeddings[:length]
+        if positions is not None and len(self.position_embeddings) > 1:
+            added = added[positions]
+        embedded: Tensor = self.dropout(self.norm(torch.add(added, self.proj(vectors), alpha=self.scale)))
         return embedded
 
-    def at(self, words: Int[Tensor, "batch beams"], position: int) -> Float[Tensor, "batch beams width"]:
-        """Words that all stand at one position."""
-        place = self.positions[position if len(self.positions) > 1 else 0]
-        embedded: Tensor = self.dropout(self.norm(self.project(self.words(words)) * self.scale + place))
+    def at(self, words: Int[Tensor, "batch beams"], position: int) -> Float[Tensor, "batch beams d_model"]:
+        """Embed words that all stand at one position."""
+        added = self.position_embeddings[position if len(self.position_embeddings) > 1 else 0]
+        embedded: Tensor = self.dropout(self.norm(self.proj(self.word_embeddings(words)) * self.scale + added))
         return embedded
 
     @torch.no_grad()
     def put(self, words: Int[Tensor, " known"], vectors: Float[Tensor, "known embedding_dim"]) -> None:
-        """These words begin with these vectors, which are what comes out once they are scaled."""
-        self.words.weight[words] = vectors.to(self.words.weight) / self.scale
+        """Set the embeddings of words; the vectors are those after scaling."""
+        self.word_embeddings.weight[words] = vectors.to(self.word_embeddings.weight) / self.scale
 
 
 class FeedForward(nn.Module):
     """W₂ · dropout(ReLU(W₁ · x)) (Sec. 3.3); or GELU (Hendrycks and Gimpel 2016), as in BERT and MASS."""
 
-    def __init__(self, size: Size, inner: int, activation: Activation = "relu") -> None:
+    def __init__(self, size: Size, ffn_dim: int, activation: Activation = "relu") -> None:
         super().__init__()
         self.activation = activation
-        self.inner = nn.Linear(size.d_model, inner)
-        self.outer = nn.Linear(inner, size.d_model)
+        self.linear1 = nn.Linear(size.d_model, ffn_dim)
+        self.linear2 = nn.Linear(ffn_dim, size.d_model)
         self.dropout = Dropout(size.dropout)
 
-    def forward(self, states: Float[Tensor, "... width"]) -> Float[Tensor, "... width"]:
-        """Each position by itself."""
-        inner = self.inner(states)
+    def forward(self, states: Float[Tensor, "... d_model"]) -> Float[Tensor, "... d_model"]:
+        """Transform each position by itself."""
+        inner = self.linear1(states)
         active = self.dropout.after_relu(inner) if self.activation == "relu" else self.dropout(F.gelu(inner))
-        changed: Tensor = self.outer(active)
+        changed: Tensor = self.linear2(active)
         return changed
 
 
 class Residual(nn.Module):
-    """Adds what a sub-layer makes of the states: x + dropout(f(norm(x))), or norm(x + dropout(f(x))) for "post"."""
+    """Residual connection of a sub-layer f: x + dropout(f(norm(x))), or norm(x + dropout(f(x))) with norm = "post"."""
 
     def __init__(self, size: Size, norm: Norm) -> None:
         super().__init__()
         self.norm = nn.LayerNorm(size.d_model, eps=size.layer_norm_eps)
         self.dropout = Dropout(size.dropout)
-        self.first = norm == "pre"
+        self.pre_norm = norm == "pre"
 
     def forward(
-        self, states: Float[Tensor, "batch steps width"], change: Callable[[Tensor], Tensor]
-    ) -> Float[Tensor, "batch steps width"]:
-        """One sub-layer."""
-        if self.first:
-            return self.dropout.added(states, change(self.norm(states)))
-        normed: Tensor = self.norm(self.dropout.added(states, change(states)))
+        self, states: Float[Tensor, "batch steps d_model"], sublayer: Callable[[Tensor], Tensor]
+    ) -> Float[Tensor, "batch steps d_model"]:
+        """Apply a sub-layer."""
+        return self.add(states, sublayer(self.sublayer_input(states)))
+
+    def sublayer_input(self, states: Float[Tensor, "batch steps d_model"]) -> Float[Tensor, "batch steps d_model"]:
+        """Return the states as the sub-layer gets them."""
+        normed: Tensor = self.norm(states) if self.pre_norm else states
+        return normed
+
+    def add(
+        self, states: Float[Tensor, "batch steps d_model"], change: Float[Tensor, "batch steps d_model"]
+    ) -> Float[Tensor, "batch steps d_model"]:
+        """Add the output of the sub-layer."""
+        added = self.dropout.added(states, change)
+        normed: Tensor = added if self.pre_norm else self.norm(added)
         return normed
 
 
 def final_norm(size: Size, norm: Norm) -> nn.Module:
-    """What ends a stack: with "pre" the sum of all its layers is still to be normed."""
+    """Return the normalization after the last layer, which only norm = "pre" needs."""
     return nn.LayerNorm(size.d_model, eps=size.layer_norm_eps) if norm == "pre" else nn.Identity()

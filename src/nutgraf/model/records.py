@@ -1,7 +1,8 @@
-"""What flows through the network: Batch → Memory → Decoded → Trace.
+"""Records that flow through the network: Batch → EncoderOutput → DecoderOutput → Trace.
 
-Mechanisms take these records and hand on these records. Masks are True where a position is padding and must be ignored.
-Ids from the size of the vocabulary on belong to one document: its unknown words, in the order in which they come.
+Mechanisms take these records and hand on these records. Padding masks are True where a position is padding and must be
+ignored. Ids from the size of the vocabulary on are out-of-vocabulary words of one document, numbered in the order in
+which they appear there.
 """
 
 from __future__ import annotations
@@ -15,24 +16,28 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 PAD, UNK, BOS, EOS = 0, 1, 2, 3
-"""Ids with a meaning of their own; every vocabulary begins with these four."""
+"""Ids of the special tokens; every vocabulary begins with these four."""
 
 
 @dataclass(frozen=True)
 class Phrases:
-    """Every place where a phrase stands in the sources of a batch, one place an entry.
-
-    example: which source. start, end: its positions there, `end` exclusive. score: above zero.
-    """
+    """Occurrences of key phrases in the sources of a batch."""
 
     example: Int[Tensor, " place"]
+    """Number of the source."""
+
     start: Int[Tensor, " place"]
+    """First position of the phrase."""
+
     end: Int[Tensor, " place"]
+    """Position after the last one."""
+
     score: Float[Tensor, " place"]
+    """Importance of the phrase, above zero."""
 
     @classmethod
     def none(cls) -> Phrases:
-        """No phrase stands anywhere."""
+        """Return a record without phrases."""
         empty = torch.zeros(0, dtype=torch.long)
         return cls(empty, empty, empty, torch.zeros(0))
 
@@ -40,187 +45,249 @@ class Phrases:
         return self.example.shape[0]
 
     def to(self, device: torch.device | str) -> Phrases:
-        """The same on a device."""
-        return Phrases(*(getattr(self, field.name).to(device) for field in fields(self)))
+        """Return the same phrases on a device."""
+        return Phrases(self.example.to(device), self.start.to(device), self.end.to(device), self.score.to(device))
 
-    def of(self, examples: Int[Tensor, " kept"]) -> Phrases:
-        """Those of some examples, which are numbered anew in the order given."""
+    def select(self, examples: Int[Tensor, " kept"]) -> Phrases:
+        """Return the phrases of some sources, which are numbered anew in the order given."""
         at = (self.example[:, None] == examples).nonzero()
         return Phrases(at[:, 1], self.start[at[:, 0]], self.end[at[:, 0]], self.score[at[:, 0]])
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Sources and, in training, their targets. A target begins with BOS and ends with EOS.
+    """Sources and, in training, their targets.
 
-    source, target: ids within the vocabulary. source_extended, target_extended: the same, but an unknown word of the
-    source has an id above the vocabulary, in the target too. extra: how many such ids there are at most. length: how
-    long the summary should become, in ids, for a network that is told; in training, how long it is. places: the
-    position of each word of the target, where they are not 0, 1, 2, …: hidden spans have those of their text.
-
-    A step at which `target_extended` has PAD amid a target is given its word like any other, but wants none.
+    A target begins with BOS and ends with EOS. Where `target_extended` has PAD amid a target, the decoder is given the
+    word of `target` like any other, but nothing is learned from that step.
     """
 
     source: Int[Tensor, "batch source"]
+    """Ids within the vocabulary."""
+
     source_extended: Int[Tensor, "batch source"]
-    source_mask: Bool[Tensor, "batch source"]
+    """The same, but out-of-vocabulary words have ids above the vocabulary."""
+
+    key_padding_mask: Bool[Tensor, "batch source"]
+    """True where the source is padding."""
+
     phrases: Phrases
-    extra: int = 0
+    """Key phrases of the sources."""
+
+    num_oov: int = 0
+    """Largest number of out-of-vocabulary words in one source."""
+
     target: Int[Tensor, "batch target"] | None = None
+    """Ids within the vocabulary."""
+
     target_extended: Int[Tensor, "batch target"] | None = None
-    length: Int[Tensor, " batch"] | None = None
-    places: Int[Tensor, "batch target"] | None = None
+    """The same, but out-of-vocabulary words of the source have their ids above the vocabulary."""
+
+    desired_length: Int[Tensor, " batch"] | None = None
+    """Length of the summary in tokens, for networks that are told it; in training, the length of the target."""
+
+    target_positions: Int[Tensor, "batch target"] | None = None
+    """Positions of the target's words where they are not 0, 1, 2, …: hidden spans keep those of their text."""
+
+    @cached_property
+    def padding(self) -> Bool[Tensor, "batch source"] | None:
+        """`key_padding_mask`, or None where nothing is padded: attention without a mask is faster."""
+        return self.key_padding_mask if bool(self.key_padding_mask.any()) else None
 
     @property
-    def given(self) -> Int[Tensor, "batch steps"]:
-        """What the decoder is given at each step: the target without its last word."""
+    def decoder_input(self) -> Int[Tensor, "batch steps"]:
+        """Words that the decoder is given: the target without its last one."""
         assert self.target is not None
         return self.target[:, :-1]
 
     @property
-    def given_places(self) -> Int[Tensor, "batch steps"] | None:
-        """The positions of what it is given; None: 0, 1, 2, …"""
-        return None if self.places is None else self.places[:, :-1]
+    def decoder_positions(self) -> Int[Tensor, "batch steps"] | None:
+        """Positions of `decoder_input`; None stands for 0, 1, 2, …"""
+        return None if self.target_positions is None else self.target_positions[:, :-1]
 
     @property
-    def wanted(self) -> Int[Tensor, "batch steps"]:
-        """What it should say at each step: the target from its second word on, over the extended vocabulary."""
+    def labels(self) -> Int[Tensor, "batch steps"]:
+        """Words that are to be predicted: the target from its second word on, over the extended vocabulary."""
         assert self.target_extended is not None
         return self.target_extended[:, 1:]
 
     @property
-    def wanted_mask(self) -> Bool[Tensor, "batch steps"]:
-        """Which steps are padding."""
-        return self.wanted == PAD
+    def labels_mask(self) -> Bool[Tensor, "batch steps"]:
+        """True where nothing is to be predicted."""
+        return self.labels == PAD
 
     def to(self, device: torch.device | str) -> Batch:
-        """The same on a device."""
-        moved = {f.name: getattr(self, f.name) for f in fields(self)}
-        return replace(self, **{name: one.to(device) for name, one in moved.items() if hasattr(one, "to")})
+        """Return the same batch on a device."""
+        parts: dict[str, Any] = {one.name: getattr(self, one.name) for one in fields(self)}
+        moved: dict[str, Any] = {
+            name: part.to(device) for name, part in parts.items() if isinstance(part, Tensor | Phrases)
+        }
+        return replace(self, **moved)
 
 
 @dataclass(frozen=True)
-class Graph:
-    """The encoder's last self-attention, as what makes it: an edge is softmax(QKᵀ/√d), and nobody need make them all.
-
-    mask: True on padding; None: there is none.
-    """
+class SelfAttentionGraph:
+    """The encoder's last self-attention as the queries and keys that make it: an edge is a cell of softmax(QKᵀ/√d)."""
 
     query: Float[Tensor, "batch heads source head_dim"]
     key: Float[Tensor, "batch heads source head_dim"]
-    mask: Bool[Tensor, "batch source"] | None
+    key_padding_mask: Bool[Tensor, "batch source"] | None
+    """True where the source is padding; None where nothing is."""
+
+
+FinalState = tuple[Float[Tensor, "batch hidden"], Float[Tensor, "batch hidden"]]
+"""Cell and hidden state of an LSTM after its text."""
 
 
 @dataclass(frozen=True)
-class Encoded:
-    """What an encoder makes of the sources.
+class EncoderOutput:
+    """The encoded sources. A bridge may change the states, a head may add to the record."""
 
-    final: the cell and the hidden state in which a recurrent encoder ends, each as wide as its states. values: what is
-    to be brought from a place that was found by its state, where that is not the state itself. graph: if it was asked
-    for.
-    """
+    encoder_hidden_states: Float[Tensor, "batch source hidden"]
+    """States of the encoder's last layer."""
 
-    states: Float[Tensor, "batch source width"]
-    final: tuple[Float[Tensor, "batch width"], Float[Tensor, "batch width"]] | None = None
-    values: Float[Tensor, "batch source width"] | None = None
-    graph: Graph | None = None
+    key_padding_mask: Bool[Tensor, "batch source"]
+    """True where the source is padding."""
 
-
-@dataclass(frozen=True)
-class Memory:
-    """What the encoder leaves of the sources; a bridge may change the states, a head may add to it.
-
-    final, values, graph: see `Encoded`. gate: how much of each state a bridge let through, from 0 to 1, the mean over
-    its width. centrality: of each word in the graph; sums to one. guide: what the head adds to the keys of the
-    decoder's last attention over the source. length: how long the summary should become. inside: which places go on
-    with a word that began before them; they are copied only behind the place before.
-    """
-
-    states: Float[Tensor, "batch source width"]
-    mask: Bool[Tensor, "batch source"]
     source_extended: Int[Tensor, "batch source"]
-    extra: int = 0
-    final: tuple[Float[Tensor, "batch width"], Float[Tensor, "batch width"]] | None = None
-    values: Float[Tensor, "batch source width"] | None = None
-    graph: Graph | None = None
+    """Ids of the source over the extended vocabulary."""
+
+    num_oov: int = 0
+    """Largest number of out-of-vocabulary words in one source."""
+
+    final_state: FinalState | None = None
+    """Final state of a recurrent encoder."""
+
+    values: Float[Tensor, "batch source hidden"] | None = None
+    """Values of the cross-attention where they are not the states."""
+
+    graph: SelfAttentionGraph | None = None
+    """Last self-attention of the encoder, if the head needs it."""
+
     gate: Float[Tensor, "batch source"] | None = None
+    """Share of each state that a bridge let through, from 0 to 1, the mean over the state's width."""
+
     centrality: Float[Tensor, "batch source"] | None = None
-    guide: Float[Tensor, "batch source keys"] | None = None
-    length: Int[Tensor, " batch"] | None = None
-    inside: Bool[Tensor, "batch source"] | None = None
+    """Centrality of each word in the graph; sums to one."""
+
+    guided_keys: Float[Tensor, "batch source keys"] | None = None
+    """Addend of the keys of the decoder's last cross-attention."""
+
+    desired_length: Int[Tensor, " batch"] | None = None
+    """Length of the summary in tokens, for networks that are told it."""
+
+    inside_word: Bool[Tensor, "batch source"] | None = None
+    """True where a piece continues a word: such a piece is copied only after the piece before it."""
+
+    @classmethod
+    def of(cls, batch: Batch, encoder_hidden_states: Float[Tensor, "batch source hidden"]) -> EncoderOutput:
+        """Return the record of a batch and its states."""
+        return cls(
+            encoder_hidden_states,
+            batch.key_padding_mask,
+            batch.source_extended,
+            batch.num_oov,
+            desired_length=batch.desired_length,
+        )
+
+    @cached_property
+    def padding(self) -> Bool[Tensor, "batch source"] | None:
+        """`key_padding_mask`, or None where nothing is padded: attention without a mask is faster."""
+        return self.key_padding_mask if bool(self.key_padding_mask.any()) else None
 
     @property
-    def ends(self) -> tuple[Float[Tensor, "batch width"], Float[Tensor, "batch width"]]:
-        """`final`; of an encoder that ends in no state, twice the mean of its states."""
-        if self.final is not None:
-            return self.final
-        there = ~self.mask[..., None]
-        mean = self.states.masked_fill(~there, 0).sum(1) / there.sum(1).clamp_min(1)
+    def final_state_or_mean(self) -> FinalState:
+        """`final_state`; for an encoder that has none, twice the mean of its states."""
+        if self.final_state is not None:
+            return self.final_state
+        present = ~self.key_padding_mask[..., None]
+        mean = self.encoder_hidden_states.masked_fill(~present, 0).sum(1) / present.sum(1).clamp_min(1)
         return mean, mean
 
     @cached_property
-    def meeting_places(self) -> Int[Tensor, "batch source"]:
-        """For each place one where the same word stands; all places of a word have the same one."""
+    def canonical_positions(self) -> Int[Tensor, "batch source"]:
+        """For each position one where the same word stands; all positions of a word have the same one."""
         words = self.source_extended
-        places = torch.arange(words.shape[1], device=words.device).expand_as(words)
-        return words.new_zeros(len(words), int(words.max()) + 1).scatter_(1, words, places).gather(1, words)
+        positions = torch.arange(words.shape[1], device=words.device).expand_as(words)
+        return words.new_zeros(len(words), int(words.max()) + 1).scatter_(1, words, positions).gather(1, words)
 
     def length_in(self, unit: float) -> Float[Tensor, " batch"]:
-        """The desired length, as a multiple of so many words. Raises ValueError where the batch had none."""
-        if self.length is None:
-            raise ValueError("a decoder with length_unit is told the desired length: the batch has none")
-        return self.length / unit
+        """Return the desired length in units of so many words.
 
-    def keep(self, documents: Int[Tensor, " kept"]) -> Memory:
-        """That of some of the documents, for the decoder: without the graph."""
+        Raises:
+            ValueError: If the batch had no desired length.
+        """
+        if self.desired_length is None:
+            raise ValueError("a decoder with length_unit is told the desired length: the batch has none")
+        return self.desired_length / unit
+
+    def keep(self, documents: Int[Tensor, " kept"]) -> EncoderOutput:
+        """Return the record of some of the documents, for the decoder: without the graph."""
         kept = {
-            f.name: _some(getattr(self, f.name), documents) for f in fields(self) if f.name not in ("extra", "graph")
+            one.name: _some(getattr(self, one.name), documents)
+            for one in fields(self)
+            if one.name not in ("num_oov", "graph")
         }
-        return Memory(**kept, extra=self.extra)
+        return EncoderOutput(**kept, num_oov=self.num_oov)
 
 
 @dataclass(frozen=True)
-class Decoded:
-    """What the decoder hands to the head. The width of `steps` is the target's length in training; in search it is the
-    number of hypotheses of a document.
+class DecoderOutput:
+    """The decoder's states for the head.
 
-    states: what words are generated from. inputs: the embedded words it was given. context: what its last attention
-    over the source brought. attention: over the source, [batch, steps, source], for copying; None where the head does
-    not copy. carried: the cell and the hidden state of a recurrent decoder, side by side.
+    The width of `steps` is the target's length in training; in search it is the number of hypotheses of a document.
     """
 
-    states: Float[Tensor, "batch steps width"]
+    hidden_states: Float[Tensor, "batch steps hidden"]
+    """States that words are generated from."""
+
     inputs: Float[Tensor, "batch steps inputs"]
+    """Embeddings of the words that the decoder was given."""
+
     context: Float[Tensor, "batch steps context"]
-    attention: Float[Tensor, "batch steps source"] | None = None
-    carried: Float[Tensor, "batch steps carried"] | None = None
+    """Context of the last cross-attention."""
+
+    cross_attention: Float[Tensor, "batch steps source"] | None = None
+    """Attention over the source that words are copied with; None where nobody needs it."""
+
+    recurrent_state: Float[Tensor, "batch steps carried"] | None = None
+    """Cell and hidden state of a recurrent decoder, side by side."""
 
     @property
-    def seen(self) -> Float[Tensor, "batch steps seen"]:
-        """All that is known at a step, side by side: context, state, input (See et al. 2017, Eq. 8)."""
-        return torch.cat([self.context, self.states if self.carried is None else self.carried, self.inputs], -1)
+    def copy_features(self) -> Float[Tensor, "batch steps features"]:
+        """Context, state and input side by side (See et al. 2017, Eq. 8)."""
+        state = self.hidden_states if self.recurrent_state is None else self.recurrent_state
+        return torch.cat([self.context, state, self.inputs], -1)
 
 
 @dataclass(frozen=True)
 class Trace:
-    """What everybody may look at afterwards; a part that has nothing to say leaves its field None.
-
-    target_log_probs: of the wanted words. smoothing: the mean over the vocabulary of its log probabilities, for label
-    smoothing. Both are 0 where PAD is wanted. log_probs: over the extended vocabulary. copying: the probability of
-    copying rather than generating. attention: over the source, as it is copied from. gate, centrality: see `Memory`.
-    """
+    """Numbers that anybody may look at after a step; a part that has nothing to tell leaves its field None."""
 
     target_log_probs: Float[Tensor, "batch steps"] | None = None
-    smoothing: Float[Tensor, "batch steps"] | None = None
+    """Log probabilities of the labels; 0 where the label is PAD."""
+
+    mean_log_probs: Float[Tensor, "batch steps"] | None = None
+    """Mean log probability over the vocabulary, for label smoothing; 0 where the label is PAD."""
+
     log_probs: Float[Tensor, "batch steps extended"] | None = None
-    copying: Float[Tensor, "batch steps"] | None = None
-    attention: Float[Tensor, "batch steps source"] | None = None
+    """Log probabilities over the extended vocabulary."""
+
+    p_copy: Float[Tensor, "batch steps"] | None = None
+    """Probability of copying rather than generating."""
+
+    cross_attention: Float[Tensor, "batch steps source"] | None = None
+    """Attention over the source, as words are copied with it."""
+
     gate: Float[Tensor, "batch source"] | None = None
+    """See `EncoderOutput`."""
+
     centrality: Float[Tensor, "batch source"] | None = None
+    """See `EncoderOutput`."""
 
 
 def _some(part: Any, examples: Int[Tensor, " kept"]) -> Any:
-    """Some examples of a part of a record: a tensor, several, or nothing."""
+    """Return some examples of a part of a record: a tensor, several, or nothing."""
     if isinstance(part, tuple):
         return tuple(one[examples] for one in part)
     return None if part is None else part[examples]

@@ -5,7 +5,7 @@ attention            attention
                      coverage
 
 In half precision it runs under `torch.autocast(device, torch.bfloat16)`, which is what accelerate's "bf16" is: weights,
-sums of states, softmaxes and the loss stay in single precision. Nothing random is drawn but from torch's generator.
+sums of states, softmaxes and the loss stay in single precision. Random numbers come from torch's generator alone.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from torch import Tensor, nn
 from nutgraf.errors import PresetError
 from nutgraf.model import coverage
 from nutgraf.model.bridge import bridges
-from nutgraf.model.decoder import State, decoders
+from nutgraf.model.decoder import DecoderContext, DecoderState, decoders
 from nutgraf.model.encoder import encoders
-from nutgraf.model.head import heads
+from nutgraf.model.head import HeadContext, heads
 from nutgraf.model.initialization import Initialization, initialize
 from nutgraf.model.layers import LAYER_NORM_EPS, Embedding, EmbeddingConfig, Size
-from nutgraf.model.records import BOS, PAD, UNK, Batch, Decoded, Encoded, Memory, Trace
+from nutgraf.model.records import BOS, PAD, UNK, Batch, DecoderOutput, EncoderOutput, Trace
 from nutgraf.presets.family import configure
 
 MOST_LAYERS = 1000
-"""Each is made one by one: more take minutes before their weights could be counted."""
+"""Layers are made one by one: more of them take minutes before their weights can be counted."""
 
 
 @dataclass(frozen=True)
@@ -102,113 +102,113 @@ class Seq2Seq(nn.Module):
         super().__init__()
         self.config = config
         size = Size(vocab_size, config.d_model, config.num_heads, config.dropout, config.layer_norm_eps)
-        embedded = configure(EmbeddingConfig, config.embedding, "model.embedding")
+        embedding = configure(EmbeddingConfig, config.embedding, "model.embedding")
         covering = None if config.coverage is None else configure(coverage.Config, config.coverage, "model.coverage")
-        self.covers = covering is not None
-        self.source_embedding = Embedding(embedded, size, config.max_positions)
-        self.target_embedding = Embedding(embedded, size, config.max_positions)
+        self.uses_coverage = covering is not None
+        self.source_embedding = Embedding(embedding, size, config.max_positions)
+        self.target_embedding = Embedding(embedding, size, config.max_positions)
         if config.share_embeddings:
-            self.target_embedding.words = self.source_embedding.words
-            self.target_embedding.project = self.source_embedding.project
+            self.target_embedding.word_embeddings = self.source_embedding.word_embeddings
+            self.target_embedding.proj = self.source_embedding.proj
         self.encoder = encoders.from_section(config.encoder, size)
-        self.bridge = bridges.from_section(config.bridge, size, self.encoder.width) if config.bridge else None
-        self.decoder = decoders.from_section(config.decoder, size, self.encoder.width, covering)
-        self.head = heads.from_section(config.head, size, self.decoder)
-        if self.head.wants_graph and not self.encoder.has_graph:
+        width = self.encoder.hidden_size
+        self.bridge = bridges.from_section(config.bridge, width) if config.bridge else None
+        self.decoder = decoders.from_section(config.decoder, DecoderContext(size, width, covering))
+        self.head = heads.from_section(config.head, HeadContext(size, self.decoder))
+        if self.head.needs_graph and not self.encoder.provides_graph:
             raise PresetError(
                 f"A head of kind {config.head['kind']!r} reads the encoder's last self-attention, which this encoder "
-                'does not tell: encoder.kind = "transformer" with attention.kind = "dot_product" does.'
+                'does not provide: encoder.kind = "transformer" with attention.kind = "dot_product" does.'
             )
         initialize(self, config.initialization)
         if config.tie_word_embeddings:
             self._tie()
 
     def enter(self, phase: int) -> None:
-        """Coverage waits for the second phase of a training: until then nobody asks where the decoder looks."""
-        self.covers = self.config.coverage is not None and phase > 1
+        """Begin a phase of training: coverage waits for the second one, until then nobody needs the cross-attention."""
+        self.uses_coverage = self.config.coverage is not None and phase > 1
 
     def forward(self, batch: Batch) -> Trace:
-        """What the network would say, given the target's words before: `target_log_probs` and what its parts add."""
-        memory, decoded = self._decode(batch, self.covers or self.head.copies)
-        trace = _looked(self.head.likelihood(decoded, batch), decoded)
-        return replace(trace, gate=memory.gate, centrality=memory.centrality)
+        """Return the log probabilities of the labels, each given the words before it, and what the parts add."""
+        encoder_output, decoded = self._decode(batch, self.uses_coverage or self.head.needs_attention)
+        trace = _with_attention(self.head.likelihood(decoded, batch), decoded)
+        return replace(trace, gate=encoder_output.gate, centrality=encoder_output.centrality)
 
     @torch.no_grad()
-    def generated(self, batch: Batch, at: Bool[Tensor, "batch steps"]) -> Int[Tensor, " chosen"]:
-        """The likeliest words of the vocabulary at some steps, given the target's words before."""
-        _, decoded = self._decode(batch, weights=False)
-        scores = self.head.words(decoded.states[at])
+    def predict(self, batch: Batch, at: Bool[Tensor, "batch steps"]) -> Int[Tensor, " chosen"]:
+        """Return the likeliest words of the vocabulary at some steps, each given the target's words before it."""
+        _, decoded = self._decode(batch, needs_attention=False)
+        scores = self.head.vocab_proj(decoded.hidden_states[at])
         scores[:, [PAD, BOS]] = -torch.inf
         likeliest: Tensor = scores.argmax(-1)
         return likeliest
 
-    def encode(self, batch: Batch) -> Memory:
-        """What the decoder may look at."""
+    def encode(self, batch: Batch) -> EncoderOutput:
+        """Return the encoded sources, as the decoder needs them."""
         return self._encode(self.source_embedding(batch.source), batch)
 
     def step(
-        self, written: Int[Tensor, "batch beams length"], memory: Memory, state: State, attention: bool = False
+        self,
+        written: Int[Tensor, "batch beams length"],
+        encoder_output: EncoderOutput,
+        state: DecoderState,
+        needs_attention: bool = False,
     ) -> Trace:
-        """`log_probs` of each hypothesis's next word.
+        """Return `log_probs` of the next word of each hypothesis.
 
-        written: what it has said so far, over the extended vocabulary, without BOS; all but the last word were given
-            to earlier steps. attention: whether the trace shows it even where the head does not copy.
+        Args:
+            written: Words so far, over the extended vocabulary, without BOS; all but the last one were given to earlier
+                steps.
+            encoder_output: The encoded sources.
+            state: The decoder's state, which is brought up to date.
+            needs_attention: Return the cross-attention even if the head does not need it.
         """
         length = written.shape[-1]
         words = written[..., -1] if length else written.new_full(written.shape[:2], BOS)
-        words = words.masked_fill(words >= self.head.words.out_features, UNK)
-        weights = attention or self.head.copies
-        decoded = self.decoder.step(self.target_embedding.at(words, length), memory, state, weights)
-        return _looked(self.head.distribution(decoded, memory, written), decoded)
+        words = words.masked_fill(words >= self.head.vocab_proj.out_features, UNK)
+        embedded = self.target_embedding.at(words, length)
+        decoded = self.decoder.step(embedded, encoder_output, state, needs_attention or self.head.needs_attention)
+        return _with_attention(self.head.distribution(decoded, encoder_output, written), decoded)
 
     def encoder_attention(self, batch: Batch) -> list[Float[Tensor, "batch heads source source"]]:
-        """Every layer's self-attention in the encoder, for whoever asks."""
-        mask = batch.source_mask if bool(batch.source_mask.any()) else None
-        return self.encoder.weights(self.source_embedding(batch.source), mask, batch.phrases)
+        """Return the self-attention of every encoder layer."""
+        return self.encoder.weights(self.source_embedding(batch.source), batch)
 
-    def _decode(self, batch: Batch, weights: bool) -> tuple[Memory, Decoded]:
-        """What is read of the sources, and what follows of it and of the target's words."""
-        source, given = self._look_up(batch)
-        memory = self._encode(self.source_embedding.placed(source), batch)
-        return memory, self.decoder(self.target_embedding.placed(given, batch.given_places), memory, weights)
+    def _decode(self, batch: Batch, needs_attention: bool) -> tuple[EncoderOutput, DecoderOutput]:
+        source, target = self._look_up(batch)
+        encoder_output = self._encode(self.source_embedding.placed(source), batch)
+        embedded = self.target_embedding.placed(target, batch.decoder_positions)
+        return encoder_output, self.decoder(embedded, encoder_output, needs_attention)
 
     def _look_up(self, batch: Batch) -> tuple[Tensor, Tensor]:
-        """The vectors of the words of source and target. A table that they share is asked once, since each time costs
-        a gradient of its size."""
-        if not self.config.share_embeddings:
-            return self.source_embedding.words(batch.source), self.target_embedding.words(batch.given)
-        both = self.source_embedding.words(torch.cat([batch.source, batch.given], 1))
-        source, given = both.split([batch.source.shape[1], batch.given.shape[1]], 1)
-        return source, given
+        """Return the word embeddings of source and target.
 
-    def _encode(self, embedded: Float[Tensor, "batch source width"], batch: Batch) -> Memory:
-        mask = batch.source_mask if bool(batch.source_mask.any()) else None
-        made: Encoded = self.encoder(embedded, mask, batch.phrases, self.head.wants_graph)
-        memory = Memory(
-            made.states,
-            batch.source_mask,
-            batch.source_extended,
-            batch.extra,
-            final=made.final,
-            values=made.values,
-            graph=made.graph,
-            length=batch.length,
-        )
-        return self.head.guide(memory if self.bridge is None else self.bridge(memory))
+        A matrix that they share is read once, since each time costs a gradient of its size.
+        """
+        if not self.config.share_embeddings:
+            sources, targets = self.source_embedding.word_embeddings, self.target_embedding.word_embeddings
+            return sources(batch.source), targets(batch.decoder_input)
+        both = self.source_embedding.word_embeddings(torch.cat([batch.source, batch.decoder_input], 1))
+        source, target = both.split([batch.source.shape[1], batch.decoder_input.shape[1]], 1)
+        return source, target
+
+    def _encode(self, embedded: Float[Tensor, "batch source d_model"], batch: Batch) -> EncoderOutput:
+        encoder_output: EncoderOutput = self.encoder(embedded, batch, self.head.needs_graph)
+        return self.head.prepare(encoder_output if self.bridge is None else self.bridge(encoder_output))
 
     def _tie(self) -> None:
-        """The head projects to words by the table that embeds them."""
-        table, words = self.source_embedding.words, self.head.words
-        if words.weight.shape != table.weight.shape:
+        """Make the word embeddings the head's projection."""
+        table, projection = self.source_embedding.word_embeddings, self.head.vocab_proj
+        if projection.weight.shape != table.weight.shape:
             raise PresetError(
-                f"model.tie_word_embeddings: words are embedded with {table.embedding_dim} numbers each, but "
-                f"the head has {words.in_features}; they cannot be the same table."
+                f"model.tie_word_embeddings: words are embedded with {table.embedding_dim} numbers each, but the head "
+                f"has {projection.in_features}; they cannot be the same matrix."
             )
-        words.weight = table.weight
-        # As a projection the table should give scores of size one, as embeddings √d times the same.
-        nn.init.normal_(words.weight, std=self.config.d_model**-0.5)
+        projection.weight = table.weight
+        # As a projection the matrix should give scores of size one, as embeddings √d times the same.
+        nn.init.normal_(projection.weight, std=self.config.d_model**-0.5)
 
 
-def _looked(trace: Trace, decoded: Decoded) -> Trace:
-    """With the decoder's attention, where the head has none to show."""
-    return trace if trace.attention is not None else replace(trace, attention=decoded.attention)
+def _with_attention(trace: Trace, decoded: DecoderOutput) -> Trace:
+    """Add the decoder's attention where the head has none of its own."""
+    return trace if trace.cross_attention is not None else replace(trace, cross_attention=decoded.cross_attention)

@@ -36,18 +36,18 @@ def batch(sources: Sequence[Source], targets: Sequence[Target] | None = None, le
     return Batch(
         source=source,
         source_extended=torch.from_numpy(_padded([one.extended for one in sources], PAD)),
-        source_mask=torch.arange(source.shape[1]) >= ends[:, None],
+        key_padding_mask=torch.arange(source.shape[1]) >= ends[:, None],
         phrases=Phrases(
             example=torch.tensor(example, dtype=torch.long),
             start=torch.tensor([place.start for place in places], dtype=torch.long),
             end=torch.tensor([place.end for place in places], dtype=torch.long),
             score=torch.tensor([place.score for place in places], dtype=torch.float32),
         ),
-        extra=max(len(one.unknown) for one in sources),
+        num_oov=max(len(one.unknown) for one in sources),
         target=None if targets is None else torch.from_numpy(_padded([one.ids for one in targets], PAD)),
         target_extended=None if targets is None else torch.from_numpy(_padded([one.extended for one in targets], PAD)),
-        length=torch.tensor(desired) if desired else None,
-        places=_places(targets or ()),
+        desired_length=torch.tensor(desired) if desired else None,
+        target_positions=_places(targets or ()),
     )
 
 

@@ -31,7 +31,7 @@ def read_of(
 
     ends: how many pieces are written at the end of each sentence of the summary; those beyond the trace were cut.
     """
-    centrality, gate, attention = (_numbers(part) for part in (trace.centrality, trace.gate, trace.attention))
+    centrality, gate, attention = (_numbers(part) for part in (trace.centrality, trace.gate, trace.cross_attention))
     if centrality is None and gate is None and attention is None:
         return None
     words = words_of(source, tokenizer)

@@ -70,7 +70,7 @@ class Neural(System):
         self._preparation = Preparation.of(preset, self._tokenizer, self._trained.folder / TOKENIZER)
         self._writes_case = preset.section("tokenizer").get("lower") is False
         self._heeds = preset.section("model.encoder.attention").get("kind", PLAIN) != PLAIN
-        self._words = Wording(self._tokenizer, self._trained.network.head.copies)
+        self._words = Wording(self._tokenizer, self._trained.network.head.needs_attention)
 
     def __reduce__(self) -> tuple[type[Neural], tuple[Preset, Compute]]:
         """A process to which a system is sent reads the weights from their folder."""

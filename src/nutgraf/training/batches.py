@@ -121,9 +121,9 @@ def loaded(examples: Examples, groups: Iterable[list[Indices]]) -> Iterator[list
 
 def wanted(batch: Batch) -> int:
     """How many words it wants."""
-    return int((~batch.wanted_mask).sum())
+    return int((~batch.labels_mask).sum())
 
 
 def size(batch: Batch) -> int:
     """Words of its sources and targets."""
-    return int((~batch.source_mask).sum()) + wanted(batch)
+    return int((~batch.key_padding_mask).sum()) + wanted(batch)

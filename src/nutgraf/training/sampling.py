@@ -19,9 +19,9 @@ from nutgraf.model.seq2seq import Seq2Seq
 def sampled(network: Seq2Seq, batch: Batch, rate: float) -> Batch:
     """The batch in which every given word but BOS is, with a chance of `rate`, the likeliest one instead."""
     assert batch.target is not None
-    drawn = (torch.rand(batch.given.shape, device=batch.target.device) < rate) & ~batch.wanted_mask
+    drawn = (torch.rand(batch.decoder_input.shape, device=batch.target.device) < rate) & ~batch.labels_mask
     drawn[:, 0] = False
     target = batch.target.clone()
     # A word is given one step after it was said.
-    target[:, :-1][drawn] = network.generated(batch, F.pad(drawn[:, 1:], (0, 1)))
+    target[:, :-1][drawn] = network.predict(batch, F.pad(drawn[:, 1:], (0, 1)))
     return replace(batch, target=target)

@@ -275,7 +275,7 @@ class Trainer:
             batch = batch.to(self.machine.device)
             with self.machine.autocast():
                 log_probs = self.network(batch).target_log_probs
-            total -= log_probs.masked_fill(batch.wanted_mask, 0.0).double().sum()
+            total -= log_probs.masked_fill(batch.labels_mask, 0.0).double().sum()
         self.network.train()
         loss = self.machine.total(total) / self.machine.sum(words)[0]
         if not math.isfinite(loss):

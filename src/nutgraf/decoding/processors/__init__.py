@@ -11,7 +11,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from nutgraf.model.records import EOS, Memory
+from nutgraf.model.records import EOS, EncoderOutput
 from nutgraf.presets.family import Family
 
 NEVER = -math.inf
@@ -109,7 +109,7 @@ class LogitsProcessor(ABC):
         """
         return None
 
-    def begin(self, memory: Memory) -> Memory:
+    def begin(self, memory: EncoderOutput) -> EncoderOutput:
         """Change what the decoder sees of the sources, once, before the first token."""
         return memory
 

@@ -14,7 +14,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from nutgraf.decoding.processors import NEVER, Hypotheses, LogitsProcessor, SearchContext
-from nutgraf.model.records import Memory
+from nutgraf.model.records import EncoderOutput
 from nutgraf.presets.family import NoOptions
 
 
@@ -27,9 +27,9 @@ class WholeWords(LogitsProcessor):
         self.marks, self.tails = context.table(limits.inner_marks), context.table(limits.tails)
         self.sources = context.source.tolist() if self.acts else []
 
-    def begin(self, memory: Memory) -> Memory:
+    def begin(self, memory: EncoderOutput) -> EncoderOutput:
         """Tell heads that copy which places of the source are within a word."""
-        return replace(memory, inside=self.tails[memory.source_extended]) if self.copies_whole else memory
+        return replace(memory, inside_word=self.tails[memory.source_extended]) if self.copies_whole else memory
 
     def __call__(self, log_probs: Float[Tensor, "batch beams extended"], hypotheses: Hypotheses) -> None:
         """Behind a comma, a point or a colon within a word, forbid letters and digits that no such word has there."""

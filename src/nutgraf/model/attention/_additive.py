@@ -22,64 +22,64 @@ PART = 1 << 18
 """Numbers that are worked on at once: so few that they stay in the processor's cache."""
 
 
-class Additive(nn.Module):
+class AdditiveAttention(nn.Module):
     """Made with the width of what is looked at, of what looks and of the comparison; covers: whether it knows what was
     looked at before. w_c begins at zero, so that coverage changes nothing before it is learned."""
 
-    def __init__(self, source: int, state: int, width: int, covers: bool) -> None:
+    def __init__(self, source: int, state: int, width: int, uses_coverage: bool) -> None:
         super().__init__()
-        self.key = nn.Linear(source, width)
-        self.query = nn.Linear(state, width, bias=False)
-        self.score = nn.Parameter(torch.empty(width).uniform_(-1, 1) * math.sqrt(6 / (width + 1)))
-        self.coverage = nn.Parameter(torch.zeros(width)) if covers else None
+        self.key_proj = nn.Linear(source, width)
+        self.query_proj = nn.Linear(state, width, bias=False)
+        self.score_weight = nn.Parameter(torch.empty(width).uniform_(-1, 1) * math.sqrt(6 / (width + 1)))
+        self.coverage_weight = nn.Parameter(torch.zeros(width)) if uses_coverage else None
 
-    def source(
+    def project(
         self,
         states: Float[Tensor, "batch source width"],
         values: Float[Tensor, "batch source width"],
-        mask: Bool[Tensor, "batch source"] | None,
-    ) -> Source:
+        padding: Bool[Tensor, "batch source"] | None,
+    ) -> ProjectedKeys:
         """What all steps look at: places are found by their states and bring their values. mask: True on padding."""
-        keys: Tensor = self.key(states)
+        keys: Tensor = self.key_proj(states)
         keys = keys.to(torch.promote_types(keys.dtype, torch.float32))
         if not torch.is_grad_enabled():
-            return Source(keys, values, mask)
+            return ProjectedKeys(keys, values, padding)
         flows = _Flows()
-        keys, values = _Shared.apply(keys, values, self.score, flows)  # type: ignore[no-untyped-call]
-        return Source(keys, values, mask, flows)
+        keys, values = _Shared.apply(keys, values, self.score_weight, flows)  # type: ignore[no-untyped-call]
+        return ProjectedKeys(keys, values, padding, flows)
 
     def forward(
         self,
         state: Float[Tensor, "batch looks state"],
-        source: Source,
+        keys: ProjectedKeys,
         covered: Float[Tensor, "batch looks source"] | None,
     ) -> tuple[Float[Tensor, "batch looks width"], Float[Tensor, "batch looks source"]]:
         """The context of each state, and its attention. covered: Σ of the attention before; None: it is not asked."""
-        query: Tensor = self.query(state)
-        query = query.to(source.keys.dtype)
-        coverage = self.coverage if covered is not None else None
+        query: Tensor = self.query_proj(state)
+        query = query.to(keys.keys.dtype)
+        coverage = self.coverage_weight if covered is not None else None
         if torch.is_grad_enabled() and query.shape[1] == 1:
             before = None if covered is None else covered.squeeze(1)
             context, weights = _Look.apply(  # type: ignore[no-untyped-call]
-                source.keys, source.values, query.squeeze(1), self.score, before, coverage, source.mask, source.flows
+                keys.keys, keys.values, query.squeeze(1), self.score_weight, before, coverage, keys.padding, keys.flows
             )
             return context.unsqueeze(1), weights.unsqueeze(1)
-        weights = self.weights(query, source, covered)
-        return weights.to(source.values.dtype) @ source.values, weights
+        weights = self.weights(query, keys, covered)
+        return weights.to(keys.values.dtype) @ keys.values, weights
 
     def weights(
         self,
         query: Float[Tensor, "batch looks width"],
-        source: Source,
+        keys: ProjectedKeys,
         covered: Float[Tensor, "batch looks source"] | None,
     ) -> Float[Tensor, "batch looks source"]:
         """By the plain formula; query is W_s s."""
-        compared = source.keys[:, None] + query[:, :, None]
-        if covered is not None and self.coverage is not None:
-            compared = compared + covered[..., None] * self.coverage
-        scores = compared.tanh() @ self.score
-        if source.mask is not None:
-            scores = scores.masked_fill(source.mask[:, None], -math.inf)
+        compared = keys.keys[:, None] + query[:, :, None]
+        if covered is not None and self.coverage_weight is not None:
+            compared = compared + covered[..., None] * self.coverage_weight
+        scores = compared.tanh() @ self.score_weight
+        if keys.padding is not None:
+            scores = scores.masked_fill(keys.padding[:, None], -math.inf)
         return scores.softmax(-1)
 
 
@@ -93,17 +93,19 @@ class _Flows:
 
 
 @dataclass(frozen=True)
-class Source:
+class ProjectedKeys:
     """keys: W_h h + b, at least in single precision."""
 
     keys: Float[Tensor, "batch source compared"]
     values: Float[Tensor, "batch source width"]
-    mask: Bool[Tensor, "batch source"] | None
+    padding: Bool[Tensor, "batch source"] | None
     flows: _Flows = field(default_factory=_Flows)
 
-    def keep(self, examples: Int[Tensor, " kept"]) -> Source:
+    def keep(self, examples: Int[Tensor, " kept"]) -> ProjectedKeys:
         """That of some examples."""
-        return Source(self.keys[examples], self.values[examples], None if self.mask is None else self.mask[examples])
+        return ProjectedKeys(
+            self.keys[examples], self.values[examples], None if self.padding is None else self.padding[examples]
+        )
 
 
 class _Shared(torch.autograd.Function):
@@ -131,8 +133,8 @@ class _Shared(torch.autograd.Function):
 
 
 class _Look(torch.autograd.Function):
-    """(keys [b, n, w], values [b, n, d], query [b, w], v [w], covered [b, n] or None, w_c [w] or None, mask, flows) →
-    context [b, d], attention [b, n]."""
+    """Attention of one step: keys [b, n, w], values [b, n, d], query [b, w], v [w], coverage before it [b, n], w_c [w],
+    padding and flows give the context [b, d] and the attention [b, n]."""
 
     @staticmethod
     def forward(
@@ -143,15 +145,15 @@ class _Look(torch.autograd.Function):
         score: Tensor,
         covered: Tensor | None,
         coverage: Tensor | None,
-        mask: Tensor | None,
+        padding: Tensor | None,
         flows: _Flows,
     ) -> tuple[Tensor, Tensor]:
         with torch.autocast(keys.device.type, enabled=False):
             scores = torch.cat(
                 [_compare(keys, query, covered, coverage, part) @ score for part in _parts(keys)]
             )  # fmt: skip
-            if mask is not None:
-                scores.masked_fill_(mask, -math.inf)
+            if padding is not None:
+                scores.masked_fill_(padding, -math.inf)
             weights = scores.softmax(-1)
             context = (weights[:, None].to(values.dtype) @ values).squeeze(1)
         ctx.save_for_backward(keys, values, query, score, covered, coverage, weights)

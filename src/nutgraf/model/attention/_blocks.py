@@ -48,7 +48,7 @@ class Blocks:
 
 
 def blocks_of(
-    phrases: Phrases, length: int, overlap: Overlap, mask: Bool[Tensor, "batch source"] | None
+    phrases: Phrases, length: int, overlap: Overlap, padding: Bool[Tensor, "batch source"] | None
 ) -> list[Blocks]:
     """H, its blocks by growing size. Padding belongs to no phrase; a place without words is none."""
     full = phrases.end > phrases.start
@@ -75,8 +75,8 @@ def blocks_of(
         matrix = _merge(cells, here.cumsum(0)[block[own]] - 1, int(here.sum()), overlap)
         example = begin[here] // length
         position = (begin[here] % length)[:, None] + torch.minimum(at, size[here, None] - 1)
-        if mask is not None:
-            seen = ~mask[example[:, None], position]
+        if padding is not None:
+            seen = ~padding[example[:, None], position]
             matrix = matrix * (seen[:, :, None] & seen[:, None, :])
         found.append(Blocks(example, position, matrix))
     return found

@@ -8,7 +8,7 @@ The kernel leaves L, the logarithm of each row's sum of e^S. Backward, with G th
 Subtracting L and D, and the mask, are done within the matrix products, as further columns of Q, K, G and V: what
 remains of P and dS are one exponential and one product in place. In half precision this is the more exact way too, for
 what is rounded is S − L, which is small where P is not; the columns of L and D come in two halves for that reason. The
-matrices are made for some heads and rows at a time, so memory grows with the length, not with its square.
+matrices are made for some heads and rows at a time, so encoder_output grows with the length, not with its square.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ def attend_fused(
     query: Float[Tensor, "batch heads steps head_dim"],
     key: Float[Tensor, "batch heads source head_dim"],
     value: Float[Tensor, "batch heads source head_dim"],
-    mask: Bool[Tensor, "batch source"] | None,
+    padding: Bool[Tensor, "batch source"] | None,
     causal: bool,
 ) -> Float[Tensor, "batch heads steps head_dim"]:
-    """On a processor. `mask` is True on padding; with `causal` a row sees no column after its own."""
-    out: Tensor = _Fused.apply(query, key, value, mask, causal)  # type: ignore[no-untyped-call]
+    """On a processor. `padding` is True at padding; with `causal` a row sees no column after its own."""
+    out: Tensor = _Fused.apply(query, key, value, padding, causal)  # type: ignore[no-untyped-call]
     return out
 
 
 def unseen(
-    mask: Bool[Tensor, "batch source"] | None, precision: torch.dtype
+    padding: Bool[Tensor, "batch source"] | None, precision: torch.dtype
 ) -> Float[Tensor, "batch 1 1 source"] | None:
-    """The mask as numbers that are added to the scores."""
-    if mask is None:
+    """The padding as numbers that are added to the scores."""
+    if padding is None:
         return None
-    return torch.zeros_like(mask, dtype=precision).masked_fill_(mask, -math.inf)[:, None, None, :]
+    return torch.zeros_like(padding, dtype=precision).masked_fill_(padding, -math.inf)[:, None, None, :]
 
 
 def fused_backward(
@@ -58,7 +58,7 @@ def fused_backward(
     value: Float[Tensor, "batch heads source head_dim"],
     out: Float[Tensor, "batch heads steps head_dim"],
     log_sum: Float[Tensor, "batch heads steps"],
-    mask: Bool[Tensor, "batch source"] | None = None,
+    padding: Bool[Tensor, "batch source"] | None = None,
     causal: bool = False,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The gradients of query, key and value. A row whose `log_sum` is infinite has no weights."""
@@ -70,9 +70,9 @@ def fused_backward(
     ones = key.new_ones(batch, heads, source, 1)
     shifts, means = _columns(shift, precision), _columns(-mean, precision)
     q, k = [query, *shifts], [key, *([ones] * len(shifts))]
-    if mask is not None:
+    if padding is not None:
         q.append(query.new_ones(batch, heads, steps, 1))
-        k.append((mask * (-FAR / scale)).to(precision)[:, None, :, None].expand(-1, heads, -1, -1))
+        k.append((padding * (-FAR / scale)).to(precision)[:, None, :, None].expand(-1, heads, -1, -1))
     Q, K = _beside(q), _beside(k)
     G, V = _beside([gradient, *means]), _beside([value, *([ones] * len(means))])
     parts = _parts(batch * heads, steps, source)
@@ -93,9 +93,9 @@ def fused_backward(
 
 class _Fused(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, causal: bool) -> Tensor:
-        out, log_sum = kernel(query, key, value, is_causal=causal, attn_mask=unseen(mask, query.dtype))
-        ctx.save_for_backward(query, key, value, out, log_sum, mask)
+    def forward(ctx: Any, query: Tensor, key: Tensor, value: Tensor, padding: Tensor | None, causal: bool) -> Tensor:
+        out, log_sum = kernel(query, key, value, is_causal=causal, attn_mask=unseen(padding, query.dtype))
+        ctx.save_for_backward(query, key, value, out, log_sum, padding)
         ctx.causal = causal
         result: Tensor = out
         return result
@@ -103,8 +103,8 @@ class _Fused(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
-        query, key, value, out, log_sum, mask = ctx.saved_tensors
-        return *fused_backward(gradient, query, key, value, out, log_sum, mask, ctx.causal), None, None
+        query, key, value, out, log_sum, padding = ctx.saved_tensors
+        return *fused_backward(gradient, query, key, value, out, log_sum, padding, ctx.causal), None, None
 
 
 def _columns(numbers: Float[Tensor, "batch heads steps"], precision: torch.dtype) -> list[Tensor]:

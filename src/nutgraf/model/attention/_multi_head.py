@@ -23,33 +23,35 @@ class MultiHead(nn.Module):
     def __init__(self, size: Size) -> None:
         super().__init__()
         self.size = size
-        self.input = nn.Linear(size.d_model, 3 * size.d_model)
-        self.output = nn.Linear(size.d_model, size.d_model)
+        self.qkv_proj = nn.Linear(size.d_model, 3 * size.d_model)
+        self.out_proj = nn.Linear(size.d_model, size.d_model)
 
-    def project(self, states: Float[Tensor, "batch steps width"]) -> tuple[Tensor, Tensor, Tensor]:
+    def project(self, states: Float[Tensor, "batch steps d_model"]) -> tuple[Tensor, Tensor, Tensor]:
         """Queries, keys and values of the same states, each [batch, heads, steps, head_dim]."""
-        query, key, value = self._split(self.input(states)).unbind(2)
+        query, key, value = self._split(self.qkv_proj(states)).unbind(2)
         return query.transpose(1, 2), key.transpose(1, 2), value.transpose(1, 2)
 
-    def project_query(self, states: Float[Tensor, "batch steps width"]) -> Float[Tensor, "batch heads steps head_dim"]:
+    def project_query(
+        self, states: Float[Tensor, "batch steps d_model"]
+    ) -> Float[Tensor, "batch heads steps head_dim"]:
         """Queries of what looks."""
         width = self.size.d_model
-        query = F.linear(states, self.input.weight[:width], self.input.bias[:width])
+        query = F.linear(states, self.qkv_proj.weight[:width], self.qkv_proj.bias[:width])
         return self._split(query).squeeze(2).transpose(1, 2)
 
-    def project_memory(self, states: Float[Tensor, "batch source width"]) -> tuple[Tensor, Tensor]:
+    def project_key_value(self, states: Float[Tensor, "batch source d_model"]) -> tuple[Tensor, Tensor]:
         """Keys and values of what is looked at."""
         width = self.size.d_model
-        both = F.linear(states, self.input.weight[width:], self.input.bias[width:])
+        both = F.linear(states, self.qkv_proj.weight[width:], self.qkv_proj.bias[width:])
         key, value = self._split(both).unbind(2)
         return key.transpose(1, 2), value.transpose(1, 2)
 
-    def merge(self, context: Float[Tensor, "batch heads steps head_dim"]) -> Float[Tensor, "batch steps width"]:
+    def merge(self, context: Float[Tensor, "batch heads steps head_dim"]) -> Float[Tensor, "batch steps d_model"]:
         """The heads' contexts side by side, and the output's projection."""
-        merged: Tensor = self.output(context.transpose(1, 2).flatten(2))
+        merged: Tensor = self.out_proj(context.transpose(1, 2).flatten(2))
         return merged
 
-    def split(self, vectors: Float[Tensor, "batch steps width"]) -> Float[Tensor, "batch heads steps head_dim"]:
+    def split(self, vectors: Float[Tensor, "batch steps d_model"]) -> Float[Tensor, "batch heads steps head_dim"]:
         """Each head its own part."""
         return self._split(vectors).squeeze(2).transpose(1, 2)
 
@@ -62,31 +64,31 @@ def attend(
     query: Float[Tensor, "batch heads steps head_dim"],
     key: Float[Tensor, "batch heads source head_dim"],
     value: Float[Tensor, "batch heads source head_dim"],
-    mask: Bool[Tensor, "batch source"] | None = None,
+    key_padding_mask: Bool[Tensor, "batch source"] | None = None,
     causal: bool = False,
 ) -> Float[Tensor, "batch heads steps head_dim"]:
     """softmax(QKᵀ/√d) V by a fused kernel."""
     if query.device.type == "cpu" and query.dtype == torch.bfloat16 and torch.is_grad_enabled():
-        return attend_fused(query, key, value, mask, causal)
-    seen = None if mask is None else ~mask[:, None, None, :]
+        return attend_fused(query, key, value, key_padding_mask, causal)
+    seen = None if key_padding_mask is None else ~key_padding_mask[:, None, None, :]
     return F.scaled_dot_product_attention(query, key, value, attn_mask=seen, is_causal=causal)
 
 
 def softmax_weights(
     query: Float[Tensor, "batch heads steps head_dim"],
     key: Float[Tensor, "batch heads source head_dim"],
-    mask: Bool[Tensor, "batch source"] | None = None,
+    key_padding_mask: Bool[Tensor, "batch source"] | None = None,
 ) -> Float[Tensor, "batch heads steps source"]:
     """softmax(QKᵀ/√d), at least in single precision."""
-    return torch.softmax(scaled_scores(query, key, mask), dim=-1)
+    return torch.softmax(scaled_scores(query, key, key_padding_mask), dim=-1)
 
 
 def scaled_scores(
     query: Float[Tensor, "batch heads steps head_dim"],
     key: Float[Tensor, "batch heads source head_dim"],
-    mask: Bool[Tensor, "batch source"] | None = None,
+    key_padding_mask: Bool[Tensor, "batch source"] | None = None,
 ) -> Float[Tensor, "batch heads steps source"]:
     """QKᵀ/√d, at least in single precision; −∞ on padding."""
     scores = query @ key.transpose(-1, -2)
     scores = scores.to(torch.promote_types(scores.dtype, torch.float32)) / math.sqrt(query.shape[-1])
-    return scores if mask is None else scores.masked_fill(mask[:, None, None, :], -math.inf)
+    return scores if key_padding_mask is None else scores.masked_fill(key_padding_mask[:, None, None, :], -math.inf)

@@ -38,7 +38,7 @@ def attend_biased(
     query: Float[Tensor, "batch heads source head_dim"],
     key: Float[Tensor, "batch heads source head_dim"],
     value: Float[Tensor, "batch heads source head_dim"],
-    mask: Bool[Tensor, "batch source"] | None,
+    padding: Bool[Tensor, "batch source"] | None,
     heads: Int[Tensor, " chosen"],
     blocks: Sequence[Blocks],
     biases: Sequence[Float[Tensor, "_ chosen _ _"]],
@@ -46,7 +46,7 @@ def attend_biased(
     """On the CPU. B is `biases` in the covered cells of the blocks, for the heads chosen, and zero everywhere else."""
     # In half precision the scores of the covered cells would not be those that the kernel has summed up.
     with torch.autocast("cpu", enabled=False):
-        attended: Tensor = _Biased.apply(query, key, value, mask, heads, blocks, *biases)  # type: ignore[no-untyped-call]
+        attended: Tensor = _Biased.apply(query, key, value, padding, heads, blocks, *biases)  # type: ignore[no-untyped-call]
     return attended
 
 
@@ -57,12 +57,12 @@ class _Biased(torch.autograd.Function):
         query: Tensor,
         key: Tensor,
         value: Tensor,
-        mask: Tensor | None,
+        padding: Tensor | None,
         heads: Tensor,
         blocks: Sequence[Blocks],
         *biases: Tensor,
     ) -> Tensor:
-        out, log_sum = kernel(query, key, value, attn_mask=unseen(mask, query.dtype))
+        out, log_sum = kernel(query, key, value, attn_mask=unseen(padding, query.dtype))
         starved: list[_Rows] = []
         corrected = []
         for number, (block, bias) in enumerate(zip(blocks, biases, strict=True)):
@@ -85,8 +85,8 @@ class _Biased(torch.autograd.Function):
             log_sum.index_put_(at, shift.squeeze(-1), accumulate=True)
             corrected += [asked, looked_at, held, after, (plain - shift).exp(), (biased - shift).exp()]
         for rows in starved:
-            out[rows.place] = rows.attend(*rows.given(query, key, value, biases), mask).to(out.dtype)
-        ctx.save_for_backward(query, key, value, mask, heads, out, log_sum, *biases, *corrected)
+            out[rows.place] = rows.attend(*rows.given(query, key, value, biases), padding).to(out.dtype)
+        ctx.save_for_backward(query, key, value, padding, heads, out, log_sum, *biases, *corrected)
         ctx.blocks, ctx.starved = blocks, starved
         attended: Tensor = out
         return attended
@@ -94,9 +94,9 @@ class _Biased(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
-        query, key, value, mask, heads, out, log_sum, *others = ctx.saved_tensors
+        query, key, value, padding, heads, out, log_sum, *others = ctx.saved_tensors
         biases, corrected = others[: len(ctx.blocks)], others[len(ctx.blocks) :]
-        by_query, by_key, by_value = _backward(gradient, query, key, value, out, log_sum, mask)
+        by_query, by_key, by_value = _backward(gradient, query, key, value, out, log_sum, padding)
         by_biases = []
         for number, block in enumerate(ctx.blocks):
             asked, looked_at, held, after, taken, weight = corrected[6 * number : 6 * number + 6]
@@ -113,7 +113,7 @@ class _Biased(torch.autograd.Function):
         for rows in ctx.starved:
             given = [one.detach().requires_grad_() for one in rows.given(query, key, value, biases)]
             with torch.enable_grad():
-                attended = rows.attend(*given, mask=mask)
+                attended = rows.attend(*given, padding=padding)
             changes = torch.autograd.grad(attended, given, _wide(gradient[rows.place]))
             by_query[rows.place] += changes[0]
             by_key[rows.head] += changes[1]
@@ -145,12 +145,12 @@ class _Rows:
         """Queries of the rows, all keys and values, and B where it may be other than zero."""
         return query[self.place], key[self.head], value[self.head], biases[self.number][self.cells]
 
-    def attend(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor, mask: Tensor | None) -> Tensor:
+    def attend(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor, padding: Tensor | None) -> Tensor:
         """The plain formula."""
         scores = _wide(query) @ _wide(key).mT / math.sqrt(query.shape[-1])
         scores = scores.scatter_add(1, self.columns, _wide(bias) * self.covered)
-        if mask is not None:
-            scores = scores.masked_fill(mask[self.head[0]], -math.inf)
+        if padding is not None:
+            scores = scores.masked_fill(padding[self.head[0]], -math.inf)
         return torch.softmax(scores, -1) @ _wide(value)
 
 
@@ -175,12 +175,18 @@ def _rows(
 
 
 def _backward(
-    gradient: Tensor, query: Tensor, key: Tensor, value: Tensor, out: Tensor, log_sum: Tensor, mask: Tensor | None
+    gradient: Tensor,
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    out: Tensor,
+    log_sum: Tensor,
+    padding: Tensor | None,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Gradients of query, key and value, as plain attention has them."""
     if query.dtype == torch.bfloat16:
-        return fused_backward(gradient, query, key, value, out, log_sum, mask)
-    seen = unseen(mask, query.dtype)
+        return fused_backward(gradient, query, key, value, out, log_sum, padding)
+    seen = unseen(padding, query.dtype)
     by_query, by_key, by_value = kernel_backward(gradient, query, key, value, out, log_sum, 0.0, False, attn_mask=seen)
     return by_query, by_key, by_value
 

@@ -5,38 +5,46 @@ from __future__ import annotations
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from nutgraf.model.attention import Attention
+from nutgraf.model.attention import Attention, AttentionContext
 from nutgraf.model.attention._multi_head import MultiHead, attend, softmax_weights
-from nutgraf.model.layers import Size
-from nutgraf.model.records import Graph, Phrases
+from nutgraf.model.records import Phrases, SelfAttentionGraph
 from nutgraf.presets.family import NoOptions
 
 
 class DotProduct(Attention):
     """Every head attends alike; phrases change nothing."""
 
-    has_graph = True
+    provides_graph = True
 
-    def __init__(self, config: NoOptions, size: Size, layer: int, layers: int) -> None:
-        super().__init__()
-        self.heads = MultiHead(size)
+    def __init__(self, config: NoOptions, context: AttentionContext) -> None:
+        super().__init__(config, context)
+        self.multi_head = MultiHead(context.size)
 
     def forward(
-        self, states: Float[Tensor, "batch source width"], mask: Bool[Tensor, "batch source"] | None, phrases: Phrases
-    ) -> Float[Tensor, "batch source width"]:
+        self,
+        states: Float[Tensor, "batch source d_model"],
+        key_padding_mask: Bool[Tensor, "batch source"] | None,
+        phrases: Phrases,
+    ) -> Float[Tensor, "batch source d_model"]:
         """Each word's mean of all words."""
-        return self.heads.merge(attend(*self.heads.project(states), mask))
+        return self.multi_head.merge(attend(*self.multi_head.project(states), key_padding_mask))
 
     def weights(
-        self, states: Float[Tensor, "batch source width"], mask: Bool[Tensor, "batch source"] | None, phrases: Phrases
+        self,
+        states: Float[Tensor, "batch source d_model"],
+        key_padding_mask: Bool[Tensor, "batch source"] | None,
+        phrases: Phrases,
     ) -> Float[Tensor, "batch heads source source"]:
         """softmax(QKᵀ/√d)."""
-        query, key, _ = self.heads.project(states)
-        return softmax_weights(query, key, mask)
+        query, key, _ = self.multi_head.project(states)
+        return softmax_weights(query, key, key_padding_mask)
 
     def graph(
-        self, states: Float[Tensor, "batch source width"], mask: Bool[Tensor, "batch source"] | None, phrases: Phrases
-    ) -> Graph:
+        self,
+        states: Float[Tensor, "batch source d_model"],
+        key_padding_mask: Bool[Tensor, "batch source"] | None,
+        phrases: Phrases,
+    ) -> SelfAttentionGraph:
         """Its queries and keys."""
-        query, key, _ = self.heads.project(states)
-        return Graph(query, key, mask)
+        query, key, _ = self.multi_head.project(states)
+        return SelfAttentionGraph(query, key, key_padding_mask)

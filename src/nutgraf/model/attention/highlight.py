@@ -28,11 +28,10 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from nutgraf.errors import PresetError
-from nutgraf.model.attention import Attention
+from nutgraf.model.attention import Attention, AttentionContext
 from nutgraf.model.attention._blocks import Blocks, Overlap, blocks_of, dense
 from nutgraf.model.attention._multi_head import MultiHead, attend, scaled_scores, softmax_weights
 from nutgraf.model.attention._sparse import attend_biased
-from nutgraf.model.layers import Size
 from nutgraf.model.records import Phrases
 
 Some = float | tuple[int, ...]
@@ -64,7 +63,7 @@ class Config:
     """Layers that highlight: a share (the first ones) or a list of numbers from 0."""
 
     dropout: float = 0.0
-    """Dropout rate of attention weights; above 0, memory grows with the square of the length in training."""
+    """Dropout rate of attention weights; above 0, encoder_output grows with the square of the length in training."""
 
     def __post_init__(self) -> None:
         if self.brightness < 0 or self.brightness_decay < 0:
@@ -80,58 +79,63 @@ class Config:
 class Highlight(Attention):
     """Heads that highlight and heads that do not, side by side."""
 
+    heeds_phrases = True
     chosen: Int[Tensor, " chosen"]
 
-    def __init__(self, config: Config, size: Size, layer: int, layers: int) -> None:
-        super().__init__()
+    def __init__(self, config: Config, context: AttentionContext) -> None:
+        super().__init__(config, context)
         self.config = config
-        self.heads = MultiHead(size)
-        chosen = (
-            which(config.highlighted_heads, size.num_heads, "highlighted_heads")
-            if layer in which(config.highlighted_layers, layers, "highlighted_layers")
-            else []
-        )
+        self.multi_head = MultiHead(context.size)
+        layers = which(config.highlighted_layers, context.num_layers, "highlighted_layers")
+        heads = which(config.highlighted_heads, context.size.num_heads, "highlighted_heads")
+        chosen = heads if context.layer in layers else []
         self.register_buffer("chosen", torch.tensor(chosen, dtype=torch.long), persistent=False)
         self.scale = make_scale(config, len(chosen)) if chosen else nn.Identity()
 
     def forward(
-        self, states: Float[Tensor, "batch source width"], mask: Bool[Tensor, "batch source"] | None, phrases: Phrases
-    ) -> Float[Tensor, "batch source width"]:
+        self,
+        states: Float[Tensor, "batch source d_model"],
+        key_padding_mask: Bool[Tensor, "batch source"] | None,
+        phrases: Phrases,
+    ) -> Float[Tensor, "batch source d_model"]:
         """Each word's mean of all words, the words of its phrases brought out."""
-        return self.heads.merge(self.context(*self.heads.project(states), mask, phrases))
+        return self.multi_head.merge(self.context(*self.multi_head.project(states), key_padding_mask, phrases))
 
     def weights(
-        self, states: Float[Tensor, "batch source width"], mask: Bool[Tensor, "batch source"] | None, phrases: Phrases
+        self,
+        states: Float[Tensor, "batch source d_model"],
+        key_padding_mask: Bool[Tensor, "batch source"] | None,
+        phrases: Phrases,
     ) -> Float[Tensor, "batch heads source source"]:
         """W by the formulas above."""
-        query, key, _ = self.heads.project(states)
-        return self._weights(query, key, mask, phrases)
+        query, key, _ = self.multi_head.project(states)
+        return self._weights(query, key, key_padding_mask, phrases)
 
     def context(
         self,
         query: Float[Tensor, "batch heads source head_dim"],
         key: Float[Tensor, "batch heads source head_dim"],
         value: Float[Tensor, "batch heads source head_dim"],
-        mask: Bool[Tensor, "batch source"] | None,
+        padding: Bool[Tensor, "batch source"] | None,
         phrases: Phrases,
     ) -> Float[Tensor, "batch heads source head_dim"]:
         """W V."""
         if self.training and self.config.dropout:
-            weights = F.dropout(self._weights(query, key, mask, phrases), self.config.dropout)
+            weights = F.dropout(self._weights(query, key, padding, phrases), self.config.dropout)
             return weights.to(value.dtype) @ value
-        blocks = self._blocks(query, mask, phrases)
+        blocks = self._blocks(query, padding, phrases)
         if self.config.structure == "weighted" and blocks:
-            return self._attend_weighted(query, key, value, mask, blocks)
-        context = attend(query, key, value, mask)
+            return self._attend_weighted(query, key, value, padding, blocks)
+        context = attend(query, key, value, padding)
         if self.config.structure == "alone":
             return self._replace(context, value, blocks)
         return self._add(context, value, blocks)
 
     def _weights(
-        self, query: Tensor, key: Tensor, mask: Bool[Tensor, "batch source"] | None, phrases: Phrases
+        self, query: Tensor, key: Tensor, padding: Bool[Tensor, "batch source"] | None, phrases: Phrases
     ) -> Float[Tensor, "batch heads source source"]:
-        weights = softmax_weights(query, key, mask)
-        blocks = self._blocks(query, mask, phrases)
+        weights = softmax_weights(query, key, padding)
+        blocks = self._blocks(query, padding, phrases)
         if not blocks:
             return weights.index_fill(1, self.chosen, 0) if self.config.structure == "alone" else weights
         score = dense(blocks, query.shape[0], query.shape[2])
@@ -139,8 +143,8 @@ class Highlight(Attention):
         bias = self._scaled(score)
         if self.config.structure == "weighted":
             scores = scaled_scores(query[:, self.chosen], key[:, self.chosen]) + bias.masked_fill(~covered, 0)
-            if mask is not None:
-                scores = scores.masked_fill(mask[:, None, None, :], -math.inf)
+            if padding is not None:
+                scores = scores.masked_fill(padding[:, None, None, :], -math.inf)
             return weights.index_copy(1, self.chosen, scores.softmax(-1))
         alone = softmax_within(bias, covered)
         if self.config.structure == "additive":
@@ -148,23 +152,25 @@ class Highlight(Attention):
         return weights.index_copy(1, self.chosen, alone)
 
     def _attend_weighted(
-        self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, blocks: list[Blocks]
+        self, query: Tensor, key: Tensor, value: Tensor, padding: Tensor | None, blocks: list[Blocks]
     ) -> Float[Tensor, "batch heads source head_dim"]:
         if query.device.type == "cpu":
-            return attend_biased(query, key, value, mask, self.chosen, blocks, [self._scaled(b.score) for b in blocks])
-        return self._attend_densely(query, key, value, mask, blocks)
+            return attend_biased(
+                query, key, value, padding, self.chosen, blocks, [self._scaled(b.score) for b in blocks]
+            )
+        return self._attend_densely(query, key, value, padding, blocks)
 
     def _attend_densely(
-        self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, blocks: list[Blocks]
+        self, query: Tensor, key: Tensor, value: Tensor, padding: Tensor | None, blocks: list[Blocks]
     ) -> Float[Tensor, "batch heads source head_dim"]:
         """With a bias of all words by all words, for devices without the kernel that `attend_biased` needs."""
         score = dense(blocks, query.shape[0], query.shape[2])
         bias = self._scaled(score).masked_fill(~(score > 0)[:, None], 0)
-        if mask is not None:
-            bias = bias.masked_fill(mask[:, None, None, :], -math.inf)
+        if padding is not None:
+            bias = bias.masked_fill(padding[:, None, None, :], -math.inf)
         some = query[:, self.chosen], key[:, self.chosen], value[:, self.chosen]
         lit = F.scaled_dot_product_attention(*some, bias.to(query.dtype))
-        return attend(query, key, value, mask).index_copy(1, self.chosen, lit)
+        return attend(query, key, value, padding).index_copy(1, self.chosen, lit)
 
     def _add(
         self, context: Tensor, value: Tensor, blocks: list[Blocks]
@@ -190,10 +196,10 @@ class Highlight(Attention):
         weights = softmax_within(self._scaled(block.score), block.covered)
         return weights @ value[block.rows(self.chosen)].to(weights.dtype)
 
-    def _blocks(self, query: Tensor, mask: Tensor | None, phrases: Phrases) -> list[Blocks]:
+    def _blocks(self, query: Tensor, padding: Tensor | None, phrases: Phrases) -> list[Blocks]:
         if not len(self.chosen):
             return []
-        return blocks_of(phrases, query.shape[2], self.config.overlap, mask)
+        return blocks_of(phrases, query.shape[2], self.config.overlap, padding)
 
     def _scaled(self, score: Float[Tensor, "block size size"]) -> Float[Tensor, "block chosen size size"]:
         """linear(H) or α·H, for each chosen head; what it is outside of covered cells means nothing."""

@@ -1,21 +1,32 @@
-"""What stands between encoder and decoder. One file, one bridge."""
+"""Bridges between encoder and decoder. One file, one bridge."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import Any
 
 from torch import nn
 
-from nutgraf.model.records import Memory
+from nutgraf.model.records import EncoderOutput
 from nutgraf.presets.family import Family
 
 
 class Bridge(nn.Module, ABC):
-    """Made with its `Config`, the network's `Size` and the width of the encoder's states, which it keeps."""
+    """Changes the encoder's states before the decoder sees them; their width stays."""
 
     @abstractmethod
-    def forward(self, memory: Memory) -> Memory:
-        """The memory as the decoder gets it."""
+    def __init__(self, config: Any, encoder_hidden_size: int) -> None:
+        """Build the bridge.
+
+        Args:
+            config: The member's own `Config`.
+            encoder_hidden_size: Width of the encoder's states.
+        """
+        super().__init__()
+
+    @abstractmethod
+    def forward(self, encoder_output: EncoderOutput) -> EncoderOutput:
+        """Return the encoded sources as the decoder gets them."""
 
 
 bridges: Family[Bridge] = Family(__name__, Bridge)

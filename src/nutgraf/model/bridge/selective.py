@@ -23,8 +23,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from nutgraf.model.bridge import Bridge
-from nutgraf.model.layers import Size
-from nutgraf.model.records import Memory
+from nutgraf.model.records import EncoderOutput
 
 
 @dataclass(frozen=True)
@@ -46,24 +45,33 @@ class Config:
 
 
 class Selective(Bridge):
-    """Gates the states, and says of each how much it let through."""
+    """A selective gate on the encoder's states."""
 
-    def __init__(self, config: Config, size: Size, source: int) -> None:
-        super().__init__()
-        self.state = nn.Linear(source, source, bias=False)
-        self.beside = nn.Linear(source, source, bias=False)
-        self.bias = nn.Parameter(torch.full((source,), float(config.bias)))
-        around = nn.Conv1d(source, source, config.kernel_size, padding=config.kernel_size // 2)
-        self.ngrams = around if config.context == "ngrams" else None
+    def __init__(self, config: Config, encoder_hidden_size: int) -> None:
+        super().__init__(config, encoder_hidden_size)
+        width = encoder_hidden_size
+        self.state_proj = nn.Linear(width, width, bias=False)
+        self.context_proj = nn.Linear(width, width, bias=False)
+        self.bias = nn.Parameter(torch.full((width,), float(config.bias)))
+        conv = nn.Conv1d(width, width, config.kernel_size, padding=config.kernel_size // 2)
+        self.ngram_conv = conv if config.context == "ngrams" else None
 
-    def forward(self, memory: Memory) -> Memory:
-        """The memory with gated states and `gate`."""
-        beside = memory.ends[1][:, None] if self.ngrams is None else self._ngrams(self.ngrams, memory)
-        gate = torch.sigmoid(self.state(memory.states) + self.beside(beside) + self.bias)
-        values = None if memory.values is None else memory.values * gate
-        return replace(memory, states=memory.states * gate, values=values, gate=gate.mean(-1).float())
+    def forward(self, encoder_output: EncoderOutput) -> EncoderOutput:
+        """Return the encoded sources with gated states, and `gate`."""
+        states, values = encoder_output.encoder_hidden_states, encoder_output.values
+        if self.ngram_conv is None:
+            context = encoder_output.final_state_or_mean[1][:, None]
+        else:
+            context = self._ngrams(self.ngram_conv, encoder_output)
+        gate = torch.sigmoid(self.state_proj(states) + self.context_proj(context) + self.bias)
+        return replace(
+            encoder_output,
+            encoder_hidden_states=states * gate,
+            values=None if values is None else values * gate,
+            gate=gate.mean(-1).float(),
+        )
 
-    def _ngrams(self, around: nn.Conv1d, memory: Memory) -> Float[Tensor, "batch source width"]:
-        """Beyond its end a text goes on with zeros, padded or not."""
-        states = memory.states.masked_fill(memory.mask[..., None], 0.0)
-        return torch.relu(around(states.transpose(1, 2))).transpose(1, 2)
+    def _ngrams(self, conv: nn.Conv1d, encoder_output: EncoderOutput) -> Float[Tensor, "batch source hidden"]:
+        """Convolve the states; beyond the end of a text are zeros, padded or not."""
+        states = encoder_output.encoder_hidden_states.masked_fill(encoder_output.key_padding_mask[..., None], 0.0)
+        return torch.relu(conv(states.transpose(1, 2))).transpose(1, 2)

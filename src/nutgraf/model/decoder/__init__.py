@@ -1,54 +1,93 @@
-"""What writes the summary's states. One file, one decoder."""
+"""Decoders. One file, one decoder."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
 
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from nutgraf.model.records import Decoded, Memory
+from nutgraf.model import coverage
+from nutgraf.model.layers import Size
+from nutgraf.model.records import DecoderOutput, EncoderOutput
 from nutgraf.presets.family import Family
 
 
-class State(ABC):
-    """What a decoder carries from one word to the next, for every hypothesis of every document."""
+@dataclass(frozen=True)
+class DecoderContext:
+    """The network that a decoder is built for."""
+
+    size: Size
+    """Sizes of the network."""
+
+    encoder_hidden_size: int
+    """Width of the encoder's states."""
+
+    coverage: coverage.Config | None = None
+    """Options of coverage; None for a network without."""
+
+
+class DecoderState(ABC):
+    """State that a decoder carries from one word to the next, for every hypothesis of every document."""
 
     @abstractmethod
     def reorder(self, parents: Int[Tensor, "batch beams"]) -> None:
-        """Hypothesis b of a document now goes on from what was its hypothesis `parents[document, b]`."""
+        """Let hypothesis b of a document continue its hypothesis `parents[document, b]`."""
 
     @abstractmethod
     def keep(self, documents: Int[Tensor, " kept"]) -> None:
-        """Only these documents go on."""
+        """Keep only these documents."""
 
 
 class Decoder(nn.Module, ABC):
-    """Made with its `Config`, the network's `Size`, the width of the encoder's states, and what there is to set about
-    coverage; None: there is no coverage."""
+    """Turns embedded words of the summary into states, with attention to the source."""
 
-    width: int
-    """Of `Decoded.states`."""
+    hidden_size: int
+    """Width of `DecoderOutput.hidden_states`."""
 
-    seen: int
-    """Of `Decoded.seen`."""
+    copy_features_dim: int
+    """Width of `DecoderOutput.copy_features`."""
 
-    keys: int | None = None
-    """Of `Memory.guide`; None for a decoder that cannot be guided."""
-
-    @abstractmethod
-    def forward(self, embedded: Float[Tensor, "batch steps width"], memory: Memory, weights: bool) -> Decoded:
-        """All steps at once, each seeing those before it. weights: whether the attention over the source is wanted."""
+    guided_keys_dim: int | None = None
+    """Width of `EncoderOutput.guided_keys`; None for a decoder whose keys cannot be guided."""
 
     @abstractmethod
-    def start(self, memory: Memory, beams: int, longest: int) -> State:
-        """The state before the first word, for `beams` hypotheses a document of `longest` words at most."""
+    def __init__(self, config: Any, context: DecoderContext) -> None:
+        """Build the decoder.
+
+        Args:
+            config: The member's own `Config`.
+            context: Sizes of the network and the encoder, and coverage.
+        """
+        super().__init__()
+
+    @abstractmethod
+    def forward(
+        self, embedded: Float[Tensor, "batch steps d_model"], encoder_output: EncoderOutput, needs_attention: bool
+    ) -> DecoderOutput:
+        """Return the states of all steps at once; each step sees those before it.
+
+        Args:
+            embedded: The embedded target.
+            encoder_output: The encoded sources.
+            needs_attention: Return the cross-attention, too.
+        """
+
+    @abstractmethod
+    def start(self, encoder_output: EncoderOutput, beam_size: int) -> DecoderState:
+        """Return the state before the first word, for `beam_size` hypotheses of each document."""
 
     @abstractmethod
     def step(
-        self, embedded: Float[Tensor, "batch beams width"], memory: Memory, state: State, weights: bool
-    ) -> Decoded:
-        """The next word of every hypothesis; `state` is brought up to date."""
+        self,
+        embedded: Float[Tensor, "batch beams d_model"],
+        encoder_output: EncoderOutput,
+        state: DecoderState,
+        needs_attention: bool,
+    ) -> DecoderOutput:
+        """Return the states after the next word of every hypothesis, and bring `state` up to date."""
 
 
 decoders: Family[Decoder] = Family(__name__, Decoder)

@@ -1,12 +1,11 @@
-"""Layers of attention to what was written and to the source, one above the other, as the decoders that are made of them
-share them; "pre" and "post" as in the encoder's layers.
+"""Transformer layers, as the decoders that are made of them share them; norm = "pre" and "post" as in the encoder.
 
-What a head copies with is the last layer's attention over the source: its first head, as in OpenNMT-py (Gehrmann et al.
-2018 speak of one head chosen at random, and before training all are alike), the mean of its heads, or the softmax of
-the sum of their scores, which is one dot product of full width.
+Words are copied with the last layer's cross-attention: that of its first head, as in OpenNMT-py (Gehrmann et al. 2018
+speak of one head chosen at random, and before training all are alike), the mean of its heads, or the softmax of the sum
+of their scores, which is one dot product of full width.
 
-Coverage acts in the last layer: its attention is what is copied with, and its queries know nothing of its own weights,
-so that the scores of all steps come at once and only the softmax walks.
+Coverage acts in the last layer: words are copied with its attention, and its queries do not depend on its own weights,
+so that the scores of all steps come at once and only the softmax goes step by step.
 """
 
 from __future__ import annotations
@@ -16,18 +15,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from nutgraf.errors import PresetError
-from nutgraf.model import coverage
 from nutgraf.model.attention._multi_head import MultiHead, attend, scaled_scores, softmax_weights
 from nutgraf.model.coverage import Coverage
-from nutgraf.model.decoder import Decoder, State
-from nutgraf.model.decoder._cache import Cache, Carried, Pair
+from nutgraf.model.decoder import Decoder, DecoderContext, DecoderState
+from nutgraf.model.decoder._cache import KeyValueCache, LSTMState, Pair
 from nutgraf.model.layers import Activation, FeedForward, Norm, Residual, Size, final_norm
-from nutgraf.model.records import Decoded, Memory
+from nutgraf.model.records import DecoderOutput, EncoderOutput
 
 
 @dataclass(frozen=True)
@@ -54,159 +52,169 @@ class StackConfig:
             raise ValueError("num_layers and ffn_dim are at least 1")
 
 
-class Looking(nn.Module):
-    """A layer of two attentions: `own` looks at the words before, `source` at the source."""
+class AttentionLayer(nn.Module):
+    """A layer of self-attention and cross-attention alone."""
 
     def __init__(self, config: StackConfig, size: Size) -> None:
         super().__init__()
-        self.own = MultiHead(size)
-        self.source = MultiHead(size)
-        self.around_own = Residual(size, config.norm)
-        self.around_source = Residual(size, config.norm)
+        self.self_attention = MultiHead(size)
+        self.cross_attention = MultiHead(size)
+        self.self_attention_residual = Residual(size, config.norm)
+        self.cross_attention_residual = Residual(size, config.norm)
 
-    def attend_own(self, states: Float[Tensor, "batch steps width"]) -> Float[Tensor, "batch steps width"]:
-        """Each word's mean of those before it and itself."""
-        return self.own.merge(attend(*self.own.project(states), causal=True))
+    def attend_to_past(self, states: Float[Tensor, "batch steps d_model"]) -> Float[Tensor, "batch steps d_model"]:
+        """Return each word's attention to itself and the words before it."""
+        return self.self_attention.merge(attend(*self.self_attention.project(states), causal=True))
 
-    def query(self, states: Float[Tensor, "batch steps width"]) -> Float[Tensor, "batch heads steps head_dim"]:
-        """What looks at the source."""
-        asked = self.around_source.norm(states) if self.around_source.first else states
-        return self.source.project_query(asked)
+    def query(self, states: Float[Tensor, "batch steps d_model"]) -> Float[Tensor, "batch heads steps head_dim"]:
+        """Return the queries of the cross-attention."""
+        return self.cross_attention.project_query(self.cross_attention_residual.sublayer_input(states))
 
     def leave(
         self,
-        states: Float[Tensor, "batch steps width"],
-        context: Float[Tensor, "batch steps width"],
-        carried: Carried | None = None,
-    ) -> Float[Tensor, "batch steps width"]:
-        """The layer's states, once it has looked at the source. carried: of its LSTM, if it has one, in search."""
-        around = self.around_source
-        states = around.dropout.added(states, context)
-        left: Tensor = states if around.first else around.norm(states)
-        return left
+        states: Float[Tensor, "batch steps d_model"],
+        context: Float[Tensor, "batch steps d_model"],
+        recurrent: LSTMState | None = None,
+    ) -> Float[Tensor, "batch steps d_model"]:
+        """Return the layer's states after its cross-attention.
+
+        Args:
+            states: States before the cross-attention.
+            context: Output of the cross-attention.
+            recurrent: In search, the state of the layer's LSTM if it has one.
+        """
+        return self.cross_attention_residual.add(states, context)
 
 
-class Layer(Looking):
-    """Two attentions, one feed-forward."""
+class TransformerLayer(AttentionLayer):
+    """A layer of self-attention, cross-attention and feed-forward."""
 
     def __init__(self, config: StackConfig, size: Size) -> None:
         super().__init__(config, size)
         self.feed_forward = FeedForward(size, config.ffn_dim, config.activation)
-        self.around_feed_forward = Residual(size, config.norm)
+        self.feed_forward_residual = Residual(size, config.norm)
 
     def leave(
         self,
-        states: Float[Tensor, "batch steps width"],
-        context: Float[Tensor, "batch steps width"],
-        carried: Carried | None = None,
-    ) -> Float[Tensor, "batch steps width"]:
-        """The layer's states, once it has looked at the source."""
-        changed: Tensor = self.around_feed_forward(super().leave(states, context), self.feed_forward)
+        states: Float[Tensor, "batch steps d_model"],
+        context: Float[Tensor, "batch steps d_model"],
+        recurrent: LSTMState | None = None,
+    ) -> Float[Tensor, "batch steps d_model"]:
+        """Return the layer's states after its cross-attention."""
+        changed: Tensor = self.feed_forward_residual(super().leave(states, context), self.feed_forward)
         return changed
 
 
-class Stack(Decoder):
-    """Layers, what ends them, and coverage in the last."""
+class TransformerStack(Decoder):
+    """Transformer layers, the final normalization, and coverage in the last layer."""
 
-    def __init__(
-        self, config: StackConfig, size: Size, source: int, covering: coverage.Config | None, layers: Iterable[Looking]
-    ) -> None:
-        super().__init__()
-        if source != size.d_model:
-            raise PresetError(
-                f"This decoder reads states of its own width, {size.d_model}; the encoder's have {source}."
-            )
-        self.width, self.seen, self.keys = size.d_model, 3 * size.d_model, size.d_model
+    def __init__(self, config: StackConfig, context: DecoderContext, layers: Iterable[AttentionLayer]) -> None:
+        super().__init__(config, context)
+        width, given, covering = context.size.d_model, context.encoder_hidden_size, context.coverage
+        if given != width:
+            raise PresetError(f"This decoder reads states of its own width, {width}; the encoder's have {given}.")
+        self.hidden_size, self.copy_features_dim, self.guided_keys_dim = width, 3 * width, width
         self.layers = nn.ModuleList(layers)
-        self.norm = final_norm(size, config.norm)
+        self.norm = final_norm(context.size, config.norm)
         self.copy_attention = config.copy_attention
-        heard = covering is not None and covering.mode != "loss_only"
-        if heard and config.copy_attention == "summed":
+        acts = covering is not None and covering.mode != "loss_only"
+        if acts and config.copy_attention == "summed":
             raise PresetError('copy_attention = "summed" takes no coverage into account; "mean" does.')
-        self.coverage = Coverage(covering, size.num_heads) if covering is not None and heard else None
+        self.coverage = Coverage(covering, context.size.num_heads) if covering is not None and acts else None
 
-    def begin(
-        self, embedded: Float[Tensor, "batch steps width"], state: Cache | None = None
-    ) -> Float[Tensor, "batch steps width"]:
-        """What the first layer is given of the embedded words; with a state, of the next word of every hypothesis."""
+    def first_input(
+        self, embedded: Float[Tensor, "batch steps d_model"], state: KeyValueCache | None = None
+    ) -> Float[Tensor, "batch steps d_model"]:
+        """Return the input of the first layer; with a state, that of the next word of every hypothesis."""
         return embedded
 
-    def forward(self, embedded: Float[Tensor, "batch steps width"], memory: Memory, weights: bool) -> Decoded:
-        """All steps at once, each seeing those before it."""
-        mask = memory.mask if bool(memory.mask.any()) else None
-        states = self.begin(embedded)
+    def forward(
+        self, embedded: Float[Tensor, "batch steps d_model"], encoder_output: EncoderOutput, needs_attention: bool
+    ) -> DecoderOutput:
+        """Return the states of all steps at once."""
+        states = self.first_input(embedded)
         for layer in self._layers():
-            states = layer.around_own(states, layer.attend_own)
-            context, attention = self._look(layer, states, self._source(layer, memory), mask, weights)
+            states = layer.self_attention_residual(states, layer.attend_to_past)
+            cross = self._keys_and_values(layer, encoder_output), encoder_output.padding
+            context, attention = self._attend_to_source(layer, states, *cross, needs_attention)
             states = layer.leave(states, context)
-        return Decoded(self.norm(states), embedded, context, attention)
+        return DecoderOutput(self.norm(states), embedded, context, attention)
 
-    def start(self, memory: Memory, beams: int, longest: int) -> Cache:
-        """The sources' keys and values, and nothing written."""
-        pairs = [self._source(layer, memory) for layer in self._layers()]
-        covered = None if self.coverage is None else self.coverage.start(memory.mask, beams)
-        carried = [Carried() for _ in pairs]
-        return Cache(
-            [(key.contiguous(), value.contiguous()) for key, value in pairs], memory.mask, beams, covered, carried
-        )
+    def start(self, encoder_output: EncoderOutput, beam_size: int) -> KeyValueCache:
+        """Return the sources' keys and values, and an empty past."""
+        pairs = [self._keys_and_values(layer, encoder_output) for layer in self._layers()]
+        cross = [(key.contiguous(), value.contiguous()) for key, value in pairs]
+        mask = encoder_output.key_padding_mask
+        covered = None if self.coverage is None else self.coverage.start(mask, beam_size)
+        recurrent = [LSTMState() for _ in pairs]
+        return KeyValueCache(cross, encoder_output.padding, len(mask), beam_size, covered, recurrent)
 
     def step(
-        self, embedded: Float[Tensor, "batch beams width"], memory: Memory, state: State, weights: bool
-    ) -> Decoded:
-        """The next word of every hypothesis."""
-        assert isinstance(state, Cache)
+        self,
+        embedded: Float[Tensor, "batch beams d_model"],
+        encoder_output: EncoderOutput,
+        state: DecoderState,
+        needs_attention: bool,
+    ) -> DecoderOutput:
+        """Return the states after the next word of every hypothesis."""
+        assert isinstance(state, KeyValueCache)
         state.advance()
-        states = self.begin(embedded, state)
+        states = self.first_input(embedded, state)
         for number, layer in enumerate(self._layers()):
 
-            def look_back(normed: Tensor, layer: Looking = layer, number: int = number) -> Tensor:
-                query, key, value = layer.own.project(normed)
+            def attend_to_past(normed: Tensor, layer: AttentionLayer = layer, number: int = number) -> Tensor:
+                query, key, value = layer.self_attention.project(normed)
                 keys, values = state.add(number, key, value)
-                return layer.own.merge(F.scaled_dot_product_attention(query, keys, values, attn_mask=state.bias))
+                context = F.scaled_dot_product_attention(query, keys, values, attn_mask=state.bias)
+                return layer.self_attention.merge(context)
 
-            states = layer.around_own(states, look_back)
-            context, attention = self._look(layer, states, state.source[number], state.mask, weights, state)
-            states = layer.leave(states, context, state.carried[number])
-        return Decoded(self.norm(states), embedded, context, attention)
+            states = layer.self_attention_residual(states, attend_to_past)
+            cross = state.cross[number], state.padding
+            context, attention = self._attend_to_source(layer, states, *cross, needs_attention, state)
+            states = layer.leave(states, context, state.recurrent[number])
+        return DecoderOutput(self.norm(states), embedded, context, attention)
 
-    def _layers(self) -> list[Looking]:
-        return [layer for layer in self.layers if isinstance(layer, Looking)]
+    def _layers(self) -> list[AttentionLayer]:
+        return [layer for layer in self.layers if isinstance(layer, AttentionLayer)]
 
-    def _source(self, layer: Looking, memory: Memory) -> Pair:
-        """What a layer looks at; the last one may be guided."""
-        key, value = layer.source.project_memory(memory.states)
-        if memory.guide is not None and layer is self.layers[-1]:
-            key = key + layer.source.split(memory.guide).to(key.dtype)
+    def _keys_and_values(self, layer: AttentionLayer, encoder_output: EncoderOutput) -> Pair:
+        """Return a layer's keys and values of the source; the last layer's keys may be guided."""
+        key, value = layer.cross_attention.project_key_value(encoder_output.encoder_hidden_states)
+        if encoder_output.guided_keys is not None and layer is self.layers[-1]:
+            key = key + layer.cross_attention.split(encoder_output.guided_keys).to(key.dtype)
         return key, value
 
-    def _look(
+    def _attend_to_source(
         self,
-        layer: Looking,
-        states: Float[Tensor, "batch steps width"],
-        source: Pair,
-        mask: Bool[Tensor, "batch source"] | None,
-        weights: bool,
-        state: Cache | None = None,
-    ) -> tuple[Float[Tensor, "batch steps width"], Float[Tensor, "batch steps source"] | None]:
-        """What a layer finds in the source; where, if it is the last one and weights are wanted."""
-        query, (key, value) = layer.query(states), source
+        layer: AttentionLayer,
+        states: Float[Tensor, "batch steps d_model"],
+        cross: Pair,
+        padding: Tensor | None,
+        needs_attention: bool,
+        state: KeyValueCache | None = None,
+    ) -> tuple[Float[Tensor, "batch steps d_model"], Float[Tensor, "batch steps source"] | None]:
+        """Return a layer's context and, from the last layer, the attention to copy with if it is needed."""
+        query, (key, value) = layer.query(states), cross
         last = layer is self.layers[-1]
-        if last and self.coverage is not None and self.coverage.acts:
-            scores = scaled_scores(query, key, mask)
+        if last and self.coverage is not None and self.coverage.active:
+            scores = scaled_scores(query, key, padding)
             if state is None:
-                seen = self.coverage(scores)
+                weights = self.coverage(scores)
             else:
                 assert state.covered is not None
-                seen, state.covered = self.coverage.step(scores, state.covered)
-            context = layer.source.merge(seen.to(value.dtype) @ value)
-            return context, (seen[:, 0] if self.copy_attention == "first" else seen.mean(1)) if weights else None
-        context = layer.source.merge(attend(query, key, value, mask))
-        return context, self._point(query, key, mask) if last and weights else None
+                weights, state.covered = self.coverage.step(scores, state.covered)
+            context = layer.cross_attention.merge(weights.to(value.dtype) @ value)
+            attention = weights[:, 0] if self.copy_attention == "first" else weights.mean(1)
+            return context, attention if needs_attention else None
+        context = layer.cross_attention.merge(attend(query, key, value, padding))
+        return context, self._attention_to_copy_with(query, key, padding) if last and needs_attention else None
 
-    def _point(self, query: Tensor, key: Tensor, mask: Tensor | None) -> Float[Tensor, "batch steps source"]:
+    def _attention_to_copy_with(
+        self, query: Tensor, key: Tensor, padding: Tensor | None
+    ) -> Float[Tensor, "batch steps source"]:
         if self.copy_attention == "first":
             query, key = query[:, :1], key[:, :1]
         elif self.copy_attention == "summed":
             heads = query.shape[1]
             query, key = (one.transpose(1, 2).flatten(2)[:, None] for one in (query * math.sqrt(heads), key))
-        return softmax_weights(query, key, mask).mean(1)
+        return softmax_weights(query, key, padding).mean(1)

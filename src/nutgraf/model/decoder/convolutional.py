@@ -1,14 +1,14 @@
-"""The convolutional decoder (Gehring et al. 2017, Sec. 3.2–3.5), which can be told how long its text should become
-(Liu, Luo and Zhu 2018).
+"""The convolutional decoder (Gehring et al. 2017, Sec. 3.2–3.5), which can be told the desired length (Liu, Luo
+and Zhu 2018).
 
     h⁰ = (W e + b) · ℓ/100                                   ℓ: the desired length, at every word
     c  = GLU(W · window(hˡ⁻¹) + b)                           the window ends with the word itself
-    q  = (W c + b + e) · √½                                  what looks at the source, in every layer
+    q  = (W c + b + e) · √½                                  queries of the cross-attention, in every layer
     a  = softmax over the m words of the source of q · z     z, v: the encoder's states and values
     hˡ = ((W (Σ a v) · √m + b + c) · √½ + hˡ⁻¹) · √½         each W and b its own
 
-A mean of m independent vectors has an m-th of their variance, hence √m (Sec. 3.5). A length that is told is not
-enforced: it is what the network was given in training.
+A mean of m independent vectors has an m-th of their variance, hence √m (Sec. 3.5). The desired length is not enforced:
+the network learns from targets whose length it was told.
 """
 
 from __future__ import annotations
@@ -23,13 +23,12 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from nutgraf.errors import PresetError
-from nutgraf.model import coverage
 from nutgraf.model.attention._multi_head import attend, softmax_weights
-from nutgraf.model.convolution import HALF, Gated, Normed, multiplied
-from nutgraf.model.decoder import Decoder, State
+from nutgraf.model.convolution import HALF, GatedConvolution, WeightNormLinear, product_precision
+from nutgraf.model.decoder import Decoder, DecoderContext, DecoderState
 from nutgraf.model.dropout import Dropout
 from nutgraf.model.layers import Size
-from nutgraf.model.records import Decoded, Memory
+from nutgraf.model.records import DecoderOutput, EncoderOutput
 
 
 @dataclass(frozen=True)
@@ -63,146 +62,160 @@ class Config:
 
 
 @dataclass(frozen=True)
-class Source:
-    """What every layer looks at. guided: the keys of the last one. root: of the number of words."""
+class KeysAndValues:
+    """Keys and values of the source, which all layers share."""
 
-    keys: Float[Tensor, "batch 1 source width"]
-    guided: Float[Tensor, "batch 1 source width"]
-    values: Float[Tensor, "batch 1 source width"]
-    mask: Bool[Tensor, "batch source"] | None
+    keys: Float[Tensor, "batch 1 source d_model"]
+    guided: Float[Tensor, "batch 1 source d_model"]
+    """Keys of the last layer."""
+
+    values: Float[Tensor, "batch 1 source d_model"]
+    padding: Bool[Tensor, "batch source"] | None
     root: Float[Tensor, "batch 1 1"]
+    """Square root of the number of words."""
 
     @classmethod
-    def of(cls, memory: Memory) -> Source:
-        """In the precision in which it will be multiplied."""
-        keys = multiplied(memory.states)[:, None]
-        guided = keys if memory.guide is None else multiplied(memory.states + memory.guide)[:, None]
-        values = keys if memory.values is None else multiplied(memory.values)[:, None]
-        root = (~memory.mask).sum(1).to(memory.states.dtype).sqrt()[:, None, None]
-        return cls(keys, guided, values, memory.mask if bool(memory.mask.any()) else None, root)
+    def of(cls, encoder_output: EncoderOutput) -> KeysAndValues:
+        """Return the keys and values in the precision of matrix products."""
+        states, values, added = encoder_output.encoder_hidden_states, encoder_output.values, encoder_output.guided_keys
+        keys = product_precision(states)[:, None]
+        guided = keys if added is None else product_precision(states + added)[:, None]
+        root = (~encoder_output.key_padding_mask).sum(1).to(states.dtype).sqrt()[:, None, None]
+        return cls(
+            keys, guided, keys if values is None else product_precision(values)[:, None], encoder_output.padding, root
+        )
 
-    def keep(self, documents: Int[Tensor, " kept"]) -> Source:
-        """That of some of the documents."""
-        return Source(
+    def keep(self, documents: Int[Tensor, " kept"]) -> KeysAndValues:
+        """Return those of some of the documents."""
+        return KeysAndValues(
             self.keys[documents],
             self.guided[documents],
             self.values[documents],
-            None if self.mask is None else self.mask[documents],
+            None if self.padding is None else self.padding[documents],
             self.root[documents],
         )
 
 
-class Windows(State):
-    """What each layer needs of the words before, for every hypothesis: all of a window but its last vector."""
+class Windows(DecoderState):
+    """Words that each layer's next window begins with, for every hypothesis: all of a window but its last vector."""
 
-    def __init__(self, source: Source, before: list[Float[Tensor, "batch beams before channels"]]) -> None:
-        self.source, self.before = source, before
+    def __init__(self, cross: KeysAndValues, before: list[Float[Tensor, "batch beams before channels"]]) -> None:
+        self.cross, self.before = cross, before
 
     def complete(self, layer: int, states: Float[Tensor, "batch beams channels"]) -> Tensor:
-        """The windows that end with the new words; the next ones begin a word later."""
+        """Return the windows that end with the new words; the next ones begin a word later."""
         window = torch.cat([self.before[layer], states[:, :, None]], 2)
         self.before[layer] = window[:, :, 1:]
         return window
 
     def reorder(self, parents: Int[Tensor, "batch beams"]) -> None:
-        """Hypothesis b of a document goes on from its hypothesis `parents[document, b]`."""
+        """Let hypothesis b of a document continue its hypothesis `parents[document, b]`."""
         rows = torch.arange(len(parents), device=parents.device)[:, None]
         self.before = [part[rows, parents] for part in self.before]
 
     def keep(self, documents: Int[Tensor, " kept"]) -> None:
-        """Only these documents go on."""
-        self.source = self.source.keep(documents)
+        """Keep only these documents."""
+        self.cross = self.cross.keep(documents)
         self.before = [part[documents] for part in self.before]
 
 
 class Convolutional(Decoder):
-    """Each layer looks at some words before, and at the source."""
+    """Gated convolutions, each with attention to the source."""
 
-    def __init__(self, config: Config, size: Size, source: int, covering: coverage.Config | None) -> None:
-        super().__init__()
-        if source != size.d_model:
+    def __init__(self, config: Config, context: DecoderContext) -> None:
+        super().__init__(config, context)
+        size, given = context.size, context.encoder_hidden_size
+        if given != size.d_model:
             raise PresetError(
-                f"A convolutional decoder reads states as wide as words, {size.d_model}; the encoder's have {source}."
+                f"A convolutional decoder reads states as wide as words, {size.d_model}; the encoder's have {given}."
             )
-        if covering is not None:
+        if context.coverage is not None:
             raise PresetError("A convolutional decoder keeps no coverage; leave [model.coverage] out.")
         self.config = config
-        self.width, self.keys, self.seen = config.output_dim, size.d_model, 2 * size.d_model + config.output_dim
-        self.inner = Normed(size.d_model, config.channels, kept=1 - size.dropout)
-        self.layers = nn.ModuleList(Layer(config, size) for _ in range(config.num_layers))
-        self.outer = Normed(config.channels, config.output_dim)
+        self.hidden_size, self.guided_keys_dim = config.output_dim, size.d_model
+        self.copy_features_dim = 2 * size.d_model + config.output_dim
+        self.in_proj = WeightNormLinear(size.d_model, config.channels, kept=1 - size.dropout)
+        self.layers = nn.ModuleList(ConvolutionalLayer(config, size) for _ in range(config.num_layers))
+        self.out_proj = WeightNormLinear(config.channels, config.output_dim)
         self.dropout = Dropout(size.dropout)
 
-    def forward(self, embedded: Float[Tensor, "batch steps width"], memory: Memory, weights: bool) -> Decoded:
-        """All steps at once, each seeing those before it."""
+    def forward(
+        self, embedded: Float[Tensor, "batch steps d_model"], encoder_output: EncoderOutput, needs_attention: bool
+    ) -> DecoderOutput:
+        """Return the states of all steps at once."""
 
-        def convolve(number: int, layer: Layer, states: Tensor) -> Tensor:
+        def convolve(number: int, layer: ConvolutionalLayer, states: Tensor) -> Tensor:
             changed: Tensor = layer.convolution(states, self.config.kernel_size - 1)
             return changed
 
-        return self._decode(embedded, memory, Source.of(memory), convolve, weights)
+        return self._decode(embedded, encoder_output, KeysAndValues.of(encoder_output), convolve, needs_attention)
 
-    def start(self, memory: Memory, beams: int, longest: int) -> Windows:
-        """Before the first word stand zeros."""
-        shape = len(memory.states), beams, self.config.kernel_size - 1, self.config.channels
-        return Windows(Source.of(memory), [memory.states.new_zeros(shape) for _ in self.layers])
+    def start(self, encoder_output: EncoderOutput, beam_size: int) -> Windows:
+        """Return windows of zeros, which stand before the first word."""
+        states = encoder_output.encoder_hidden_states
+        shape = len(states), beam_size, self.config.kernel_size - 1, self.config.channels
+        return Windows(KeysAndValues.of(encoder_output), [states.new_zeros(shape) for _ in self.layers])
 
     def step(
-        self, embedded: Float[Tensor, "batch beams width"], memory: Memory, state: State, weights: bool
-    ) -> Decoded:
-        """The next word of every hypothesis."""
+        self,
+        embedded: Float[Tensor, "batch beams d_model"],
+        encoder_output: EncoderOutput,
+        state: DecoderState,
+        needs_attention: bool,
+    ) -> DecoderOutput:
+        """Return the states after the next word of every hypothesis."""
         assert isinstance(state, Windows)
 
-        def convolve(number: int, layer: Layer, states: Tensor) -> Tensor:
+        def convolve(number: int, layer: ConvolutionalLayer, states: Tensor) -> Tensor:
             return layer.convolution.next(state.complete(number, states))
 
-        return self._decode(embedded, memory, state.source, convolve, weights)
+        return self._decode(embedded, encoder_output, state.cross, convolve, needs_attention)
 
     def _decode(
         self,
-        embedded: Float[Tensor, "batch steps width"],
-        memory: Memory,
-        source: Source,
-        convolve: Callable[[int, Layer, Tensor], Tensor],
-        weights: bool,
-    ) -> Decoded:
-        """The layers, one after the other; `convolve` makes the windows of one and goes through its convolution."""
-        states = self.inner(embedded).to(embedded.dtype)
+        embedded: Float[Tensor, "batch steps d_model"],
+        encoder_output: EncoderOutput,
+        cross: KeysAndValues,
+        convolve: Callable[[int, ConvolutionalLayer, Tensor], Tensor],
+        needs_attention: bool,
+    ) -> DecoderOutput:
+        """Apply the layers; `convolve` makes the windows of one and applies its convolution."""
+        states = self.in_proj(embedded).to(embedded.dtype)
         if self.config.length_unit is not None:
-            states = states * memory.length_in(self.config.length_unit)[:, None, None]
+            states = states * encoder_output.length_in(self.config.length_unit)[:, None, None]
         found: list[Tensor] = []
         for number, layer in enumerate(self.layers):
-            assert isinstance(layer, Layer)
-            keys = source.guided if layer is self.layers[-1] else source.keys
+            assert isinstance(layer, ConvolutionalLayer)
+            keys = cross.guided if layer is self.layers[-1] else cross.keys
             convolved = convolve(number, layer, states)
             query = layer.query(convolved, embedded)
-            context = attend(query, keys, source.values, source.mask).squeeze(1)
-            if weights and (self.config.copy_attention == "mean" or layer is self.layers[-1]):
-                found.append(softmax_weights(query, keys, source.mask).squeeze(1))
-            states = (layer.leave(convolved, context * source.root) + states) * HALF
-        attention = torch.stack(found).mean(0) if weights else None
-        return Decoded(self.dropout(self.outer(states)), embedded, context, attention)
+            context = attend(query, keys, cross.values, cross.padding).squeeze(1)
+            if needs_attention and (self.config.copy_attention == "mean" or layer is self.layers[-1]):
+                found.append(softmax_weights(query, keys, cross.padding).squeeze(1))
+            states = (layer.leave(convolved, context * cross.root) + states) * HALF
+        attention = torch.stack(found).mean(0) if needs_attention else None
+        return DecoderOutput(self.dropout(self.out_proj(states)), embedded, context, attention)
 
 
-class Layer(nn.Module):
-    """A gated convolution, and attention to the source by one head."""
+class ConvolutionalLayer(nn.Module):
+    """A gated convolution, and cross-attention of one head."""
 
     def __init__(self, config: Config, size: Size) -> None:
         super().__init__()
-        self.convolution = Gated(config.channels, config.kernel_size, size.dropout)
-        self.asked = Normed(config.channels, size.d_model)
-        self.brought = Normed(size.d_model, config.channels)
+        self.convolution = GatedConvolution(config.channels, config.kernel_size, size.dropout)
+        self.query_proj = WeightNormLinear(config.channels, size.d_model)
+        self.context_proj = WeightNormLinear(size.d_model, config.channels)
 
     def query(
-        self, convolved: Float[Tensor, "batch steps channels"], embedded: Float[Tensor, "batch steps width"]
-    ) -> Float[Tensor, "batch 1 steps width"]:
-        """What looks at the source. Attention will divide scores by √width, and these should not be divided."""
-        query = (self.asked(convolved) + embedded) * (HALF * math.sqrt(embedded.shape[-1]))
-        return multiplied(query)[:, None]
+        self, convolved: Float[Tensor, "batch steps channels"], embedded: Float[Tensor, "batch steps d_model"]
+    ) -> Float[Tensor, "batch 1 steps d_model"]:
+        """Return the queries times √d_model, by which attention will divide the scores."""
+        query = (self.query_proj(convolved) + embedded) * (HALF * math.sqrt(embedded.shape[-1]))
+        return product_precision(query)[:, None]
 
     def leave(
-        self, convolved: Float[Tensor, "batch steps channels"], context: Float[Tensor, "batch steps width"]
+        self, convolved: Float[Tensor, "batch steps channels"], context: Float[Tensor, "batch steps d_model"]
     ) -> Float[Tensor, "batch steps channels"]:
-        """What was convolved, and what was brought."""
-        changed: Tensor = (self.brought(context) + convolved) * HALF
+        """Return the sum of convolution and context."""
+        changed: Tensor = (self.context_proj(context) + convolved) * HALF
         return changed

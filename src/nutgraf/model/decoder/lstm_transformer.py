@@ -1,7 +1,7 @@
-"""A transformer's decoder that hears the order of words by an LSTM; its three readings as in the encoder of this name.
+"""A transformer decoder in which an LSTM tells the order of words; three readings as in the encoder of this name.
 
-The LSTM reads from the first word on and begins with zeros, so that no step sees a later one; in search each hypothesis
-carries its cell and its hidden state from word to word.
+The LSTM reads forward from zeros, so that no step sees a later one; in search each hypothesis carries its cell and its
+hidden state from word to word.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Literal
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from nutgraf.model import coverage
-from nutgraf.model.decoder._cache import Cache, Carried
-from nutgraf.model.decoder._stack import Layer, Looking, Stack, StackConfig
+from nutgraf.model.decoder import DecoderContext
+from nutgraf.model.decoder._cache import KeyValueCache, LSTMState
+from nutgraf.model.decoder._stack import AttentionLayer, StackConfig, TransformerLayer, TransformerStack
 from nutgraf.model.dropout import Dropout
 from nutgraf.model.layers import Norm, Residual, Size, sinusoids
 
@@ -33,68 +33,69 @@ class Config(StackConfig):
     """Position embeddings added to the LSTM's states; with lstm = "within", to the embedded words."""
 
 
-class LSTMTransformer(Stack):
-    """An LSTM, and attention to what was written and to the source."""
+class LSTMTransformer(TransformerStack):
+    """A transformer decoder with an LSTM."""
 
-    def __init__(self, config: Config, size: Size, source: int, covering: coverage.Config | None) -> None:
-        super().__init__(config, size, source, covering, (_layer(config, size) for _ in range(config.num_layers)))
+    def __init__(self, config: Config, context: DecoderContext) -> None:
+        size = context.size
+        super().__init__(config, context, (_layer(config, size) for _ in range(config.num_layers)))
         self.config = config
-        self.lstm = None if config.lstm == "within" else Writing(size.d_model)
+        self.lstm = None if config.lstm == "within" else CausalLSTM(size.d_model)
         self.dropout = Dropout(size.dropout)
 
-    def begin(
-        self, embedded: Float[Tensor, "batch steps width"], state: Cache | None = None
-    ) -> Float[Tensor, "batch steps width"]:
-        """What the LSTM makes of the embedded words, and their places."""
+    def first_input(
+        self, embedded: Float[Tensor, "batch steps d_model"], state: KeyValueCache | None = None
+    ) -> Float[Tensor, "batch steps d_model"]:
+        """Return the LSTM's states and their position embeddings."""
         states = embedded
         if self.lstm is not None:
-            states = self.dropout(self.lstm(embedded, None if state is None else state.carried[0]))
+            states = self.dropout(self.lstm(embedded, None if state is None else state.recurrent[0]))
         if self.config.position_embedding == "none":
             return states
         first, count = (0, states.shape[1]) if state is None else (state.position, 1)
-        return states + sinusoids(count, self.width, first).to(states.device)
+        return states + sinusoids(count, self.hidden_size, first).to(states.device)
 
 
-class Writing(nn.Module):
-    """An LSTM over what is written."""
+class CausalLSTM(nn.Module):
+    """An LSTM over the words written."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
-        self.forwards = nn.LSTM(width, width, batch_first=True)
+        self.forward_lstm = nn.LSTM(width, width, batch_first=True)
 
     def forward(
-        self, given: Float[Tensor, "batch steps width"], carried: Carried | None
+        self, given: Float[Tensor, "batch steps width"], state: LSTMState | None
     ) -> Float[Tensor, "batch steps width"]:
-        """The hidden state at each word of a text; with `carried`, at the next word of each hypothesis."""
-        if carried is None:
-            states: Tensor = self.forwards(given)[0]
+        """Return the hidden state at each word of a text; with a state, at the next word of each hypothesis."""
+        if state is None:
+            states: Tensor = self.forward_lstm(given)[0]
             return states
         one = given.flatten(0, 1)[:, None]
-        before = None if carried.hidden is None else (carried.hidden, carried.cell)
-        states, (carried.hidden, carried.cell) = self.forwards(one, before)
+        before = None if state.hidden is None else (state.hidden, state.cell)
+        states, (state.hidden, state.cell) = self.forward_lstm(one, before)
         return states.view_as(given)
 
 
-class RecurrentLayer(Looking):
-    """Two attentions, one LSTM."""
+class RecurrentLayer(AttentionLayer):
+    """A layer of self-attention, cross-attention and an LSTM."""
 
     def __init__(self, config: Config, size: Size) -> None:
         super().__init__(config, size)
-        self.lstm = Writing(size.d_model)
-        self.around_lstm = Residual(size, config.norm)
+        self.lstm = CausalLSTM(size.d_model)
+        self.lstm_residual = Residual(size, config.norm)
 
     def leave(
         self,
-        states: Float[Tensor, "batch steps width"],
-        context: Float[Tensor, "batch steps width"],
-        carried: Carried | None = None,
-    ) -> Float[Tensor, "batch steps width"]:
-        """The layer's states, once it has looked at the source."""
+        states: Float[Tensor, "batch steps d_model"],
+        context: Float[Tensor, "batch steps d_model"],
+        recurrent: LSTMState | None = None,
+    ) -> Float[Tensor, "batch steps d_model"]:
+        """Return the layer's states after its cross-attention."""
         left = super().leave(states, context)
-        read: Tensor = self.around_lstm(left, lambda normed: self.lstm(normed, carried))
-        return read
+        changed: Tensor = self.lstm_residual(left, lambda normed: self.lstm(normed, recurrent))
+        return changed
 
 
-def _layer(config: Config, size: Size) -> Looking:
-    layers = {"before": Layer, "within": RecurrentLayer, "alone": Looking}
+def _layer(config: Config, size: Size) -> AttentionLayer:
+    layers = {"before": TransformerLayer, "within": RecurrentLayer, "alone": AttentionLayer}
     return layers[config.lstm](config, size)

@@ -1,13 +1,13 @@
 """The pointer-generator's decoder (See, Liu and Manning 2017, Sec. 2.1–2.3; their code where the paper is silent).
 
-    x̂ₜ = W_x [x; context] + b                     the word before, merged with what was looked at before
-    sₜ = LSTM(x̂ₜ, sₜ₋₁)                           s₀ = ReLU(W [where the encoder ends] + b), cell and hidden alike
+    x̂ₜ = W_x [x; context] + b                     the word before and the context before
+    sₜ = LSTM(x̂ₜ, sₜ₋₁)                           s₀ = ReLU(W [the encoder's final state] + b), cell and hidden alike
     aₜ, contextₜ = attention by [cell; hidden]     `attention/_additive.py`; with coverage c₁ = 0, cₜ₊₁ = cₜ + aₜ
-    statesₜ = W₁ [hidden; contextₜ] + b₁           what words are generated from
+    statesₜ = W₁ [hidden; contextₜ] + b₁           words are generated from these
 
-A recurrent decoder goes step by step anyway, so its coverage is exact. Where the encoder ends in no state, the mean of
-its states stands for it. A desired length may be told: then c₀ = ℓ · v with a vector v that is learned, whatever the
-source (LenInit; Kikuchi et al. 2016).
+A recurrent decoder goes step by step anyway, so its coverage is exact. Where the encoder has no final state, the mean
+of its states stands for it. With a desired length ℓ, c₀ = ℓ · v for a learned vector v, whatever the source (LenInit;
+Kikuchi et al. 2016).
 """
 
 from __future__ import annotations
@@ -20,12 +20,10 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from nutgraf.errors import PresetError
-from nutgraf.model import coverage
-from nutgraf.model.attention._additive import Additive, Source
-from nutgraf.model.decoder import Decoder, State
+from nutgraf.model.attention._additive import AdditiveAttention, ProjectedKeys
+from nutgraf.model.decoder import Decoder, DecoderContext, DecoderState
 from nutgraf.model.dropout import Dropout
-from nutgraf.model.layers import Size
-from nutgraf.model.records import Decoded, Memory
+from nutgraf.model.records import DecoderOutput, EncoderOutput
 
 
 @dataclass(frozen=True)
@@ -50,8 +48,7 @@ class Config:
 
 @dataclass(frozen=True)
 class _Step:
-    """What a step has made, and the next one needs. merged: x̂. covered: Σ of the attention before it; None where that
-    is not asked."""
+    """Output of a step, which the next one needs."""
 
     merged: Float[Tensor, "batch beams inputs"]
     cell: Float[Tensor, "batch beams hidden"]
@@ -59,111 +56,123 @@ class _Step:
     context: Float[Tensor, "batch beams context"]
     attention: Float[Tensor, "batch beams source"]
     covered: Float[Tensor, "batch beams source"] | None
+    """Sum of the attention of all earlier steps; None where coverage is not used."""
 
-    def of(self, *places: Tensor) -> _Step:
-        """That of some documents, or of some hypotheses of each."""
+    def select(self, *rows: Tensor) -> _Step:
+        """Return the step of some documents, or of some hypotheses of each."""
         return _Step(
-            self.merged[places],
-            self.cell[places],
-            self.hidden[places],
-            self.context[places],
-            self.attention[places],
-            None if self.covered is None else self.covered[places],
+            self.merged[rows],
+            self.cell[rows],
+            self.hidden[rows],
+            self.context[rows],
+            self.attention[rows],
+            None if self.covered is None else self.covered[rows],
         )
 
 
 @dataclass
-class Progress(State):
-    """The source as attention looks at it, and each hypothesis's last step."""
+class RecurrentState(DecoderState):
+    """Projected keys of the source, and each hypothesis's last step."""
 
-    source: Source
+    keys: ProjectedKeys
     last: _Step
 
     def reorder(self, parents: Int[Tensor, "batch beams"]) -> None:
-        """Hypothesis b of a document goes on from its hypothesis `parents[document, b]`."""
-        self.last = self.last.of(torch.arange(len(parents), device=parents.device)[:, None], parents)
+        """Let hypothesis b of a document continue its hypothesis `parents[document, b]`."""
+        self.last = self.last.select(torch.arange(len(parents), device=parents.device)[:, None], parents)
 
     def keep(self, documents: Int[Tensor, " kept"]) -> None:
-        """Only these documents go on."""
-        self.source, self.last = self.source.keep(documents), self.last.of(documents)
+        """Keep only these documents."""
+        self.keys, self.last = self.keys.keep(documents), self.last.select(documents)
 
 
 class Recurrent(Decoder):
-    """One LSTM, which looks at the source after each word and remembers what it saw."""
+    """One LSTM, with attention to the source after each word."""
 
-    def __init__(self, config: Config, size: Size, source: int, covering: coverage.Config | None) -> None:
-        super().__init__()
+    def __init__(self, config: Config, context: DecoderContext) -> None:
+        super().__init__(config, context)
+        size, source, covering = context.size, context.encoder_hidden_size, context.coverage
         if covering is not None and covering.mode == "one_pass":
             raise PresetError(
                 'model.coverage.mode = "one_pass" is for decoders that take all steps at once; a recurrent one takes '
                 'them one by one, so that "exact" costs it nothing more.'
             )
-        self.width, self.seen = config.hidden_size, source + 2 * config.hidden_size + size.d_model
+        self.hidden_size, self.copy_features_dim = config.hidden_size, source + 2 * config.hidden_size + size.d_model
         self.length_unit = config.length_unit
         if self.length_unit is None:
-            self.first_cell = nn.Linear(source, config.hidden_size)
+            self.cell_init = nn.Linear(source, config.hidden_size)
         else:
-            self.cell_of_length = nn.Parameter(torch.zeros(config.hidden_size))
-        self.first_hidden = nn.Linear(source, config.hidden_size)
-        self.merge = nn.Linear(size.d_model + source, size.d_model)
+            self.length_cell = nn.Parameter(torch.zeros(config.hidden_size))
+        self.hidden_init = nn.Linear(source, config.hidden_size)
+        self.in_proj = nn.Linear(size.d_model + source, size.d_model)
         self.lstm = nn.LSTMCell(size.d_model, config.hidden_size)
-        self.covers = covering is not None and covering.mode == "exact"
-        self.attention = Additive(source, 2 * config.hidden_size, config.attention_dim, self.covers)
-        self.readout = nn.Linear(config.hidden_size + source, config.hidden_size)
+        self.uses_coverage = covering is not None and covering.mode == "exact"
+        self.cross_attention = AdditiveAttention(
+            source, 2 * config.hidden_size, config.attention_dim, self.uses_coverage
+        )
+        self.out_proj = nn.Linear(config.hidden_size + source, config.hidden_size)
         self.dropout = Dropout(size.dropout)
 
     def enter(self, phase: int) -> None:
-        """Coverage is known to attention from the second phase of a training on."""
-        self.covers = self.attention.coverage is not None and phase > 1
+        """Begin a phase of training: coverage waits for the second one."""
+        self.uses_coverage = self.cross_attention.coverage_weight is not None and phase > 1
 
-    def forward(self, embedded: Float[Tensor, "batch steps width"], memory: Memory, weights: bool) -> Decoded:
-        """Step by step, each seeing those before it."""
-        state = self.start(memory, 1, embedded.shape[1])
+    def forward(
+        self, embedded: Float[Tensor, "batch steps d_model"], encoder_output: EncoderOutput, needs_attention: bool
+    ) -> DecoderOutput:
+        """Return the states of all steps, one after the other."""
+        state = self.start(encoder_output, 1)
         steps = [self._advance(word.unsqueeze(1), state) for word in embedded.unbind(1)]
-        return self._decoded(steps, weights)
+        return self._decoded(steps, needs_attention)
 
-    def start(self, memory: Memory, beams: int, longest: int) -> Progress:
-        """Before the first word nothing was looked at."""
-        mask = memory.mask if bool(memory.mask.any()) else None
-        values = memory.states if memory.values is None else memory.values
-        source = self.attention.source(memory.states, values, mask)
-        cell_end, hidden_end = memory.ends
+    def start(self, encoder_output: EncoderOutput, beam_size: int) -> RecurrentState:
+        """Return the state before the first word, when nothing was attended to."""
+        states = encoder_output.encoder_hidden_states
+        values = states if encoder_output.values is None else encoder_output.values
+        keys = self.cross_attention.project(states, values, encoder_output.padding)
+        final_cell, final_hidden = encoder_output.final_state_or_mean
         if self.length_unit is None:
-            first_cell = F.relu(self.first_cell(cell_end))
+            first_cell = F.relu(self.cell_init(final_cell))
         else:
-            first_cell = memory.length_in(self.length_unit)[:, None] * self.cell_of_length
-        first_hidden = F.relu(self.first_hidden(hidden_end))
+            first_cell = encoder_output.length_in(self.length_unit)[:, None] * self.length_cell
+        first_hidden = F.relu(self.hidden_init(final_hidden))
         cell, hidden = (
-            first.to(source.keys.dtype)[:, None].repeat(1, beams, 1) for first in (first_cell, first_hidden)
+            first.to(keys.keys.dtype)[:, None].repeat(1, beam_size, 1) for first in (first_cell, first_hidden)
         )
-        merged, context, places = (
+        merged, context, attention = (
             cell.new_zeros(*cell.shape[:2], width)
-            for width in (self.merge.out_features, values.shape[2], values.shape[1])
+            for width in (self.in_proj.out_features, values.shape[2], values.shape[1])
         )
-        return Progress(source, _Step(merged, cell, hidden, context, places, places if self.covers else None))
+        covered = attention if self.uses_coverage else None
+        return RecurrentState(keys, _Step(merged, cell, hidden, context, attention, covered))
 
     def step(
-        self, embedded: Float[Tensor, "batch beams width"], memory: Memory, state: State, weights: bool
-    ) -> Decoded:
-        """The next word of every hypothesis."""
-        assert isinstance(state, Progress)
-        return self._decoded([self._advance(embedded, state)], weights)
+        self,
+        embedded: Float[Tensor, "batch beams d_model"],
+        encoder_output: EncoderOutput,
+        state: DecoderState,
+        needs_attention: bool,
+    ) -> DecoderOutput:
+        """Return the states after the next word of every hypothesis."""
+        assert isinstance(state, RecurrentState)
+        return self._decoded([self._advance(embedded, state)], needs_attention)
 
-    def _advance(self, embedded: Float[Tensor, "batch beams width"], state: Progress) -> _Step:
-        """One word more of every hypothesis; sums and gates stay in single precision."""
+    def _advance(self, embedded: Float[Tensor, "batch beams d_model"], state: RecurrentState) -> _Step:
+        """Add a word to every hypothesis; sums and gates stay in single precision."""
         last, exact = state.last, state.last.cell.dtype
-        merged: Tensor = self.merge(torch.cat([embedded.to(exact), last.context], -1)).to(exact)
+        merged: Tensor = self.in_proj(torch.cat([embedded.to(exact), last.context], -1)).to(exact)
         hidden, cell = self.lstm(merged.flatten(0, 1), (last.hidden.flatten(0, 1), last.cell.flatten(0, 1)))
         hidden, cell = hidden.view_as(last.hidden), cell.view_as(last.cell)
         covered = None if last.covered is None else last.covered + last.attention
-        context, attention = self.attention(torch.cat([cell, hidden], -1), state.source, covered)
+        context, attention = self.cross_attention(torch.cat([cell, hidden], -1), state.keys, covered)
         state.last = _Step(merged, cell, hidden, context.to(exact), attention, covered)
         return state.last
 
-    def _decoded(self, steps: list[_Step], weights: bool) -> Decoded:
+    def _decoded(self, steps: list[_Step], needs_attention: bool) -> DecoderOutput:
         merged, cell, hidden, context, attention = (
             torch.cat([getattr(step, name) for step in steps], 1)
             for name in ("merged", "cell", "hidden", "context", "attention")
         )
-        states = self.readout(self.dropout(torch.cat([hidden, context], -1)))
-        return Decoded(states, merged, context, attention if weights else None, torch.cat([cell, hidden], -1))
+        states = self.out_proj(self.dropout(torch.cat([hidden, context], -1)))
+        recurrent_state = torch.cat([cell, hidden], -1)
+        return DecoderOutput(states, merged, context, attention if needs_attention else None, recurrent_state)

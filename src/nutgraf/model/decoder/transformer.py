@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nutgraf.model import coverage
-from nutgraf.model.decoder._stack import Layer, Stack, StackConfig
-from nutgraf.model.layers import Size
+from nutgraf.model.decoder import DecoderContext
+from nutgraf.model.decoder._stack import StackConfig, TransformerLayer, TransformerStack
 
 
 @dataclass(frozen=True)
@@ -14,8 +13,8 @@ class Config(StackConfig):
     """A transformer decoder."""
 
 
-class Transformer(Stack):
-    """Attention to what was written, attention to the source, feed-forward, by turns."""
+class Transformer(TransformerStack):
+    """Layers of self-attention, cross-attention and feed-forward."""
 
-    def __init__(self, config: Config, size: Size, source: int, covering: coverage.Config | None) -> None:
-        super().__init__(config, size, source, covering, (Layer(config, size) for _ in range(config.num_layers)))
+    def __init__(self, config: Config, context: DecoderContext) -> None:
+        super().__init__(config, context, (TransformerLayer(config, context.size) for _ in range(config.num_layers)))

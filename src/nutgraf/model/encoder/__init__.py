@@ -1,45 +1,60 @@
-"""What reads the source. One file, one encoder."""
+"""Encoders. One file, one encoder."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import Any
 
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 from torch import Tensor, nn
 
-from nutgraf.model.records import Encoded, Phrases
+from nutgraf.model.layers import Size
+from nutgraf.model.records import Batch, EncoderOutput
 from nutgraf.presets.family import Family
 
 
 class Encoder(nn.Module, ABC):
-    """Embedded words become states. Made with its `Config` and the network's `Size`."""
+    """Turns embedded sources into states."""
 
-    width: int
-    """Of its states."""
+    hidden_size: int
+    """Width of the states."""
+
+    @abstractmethod
+    def __init__(self, config: Any, size: Size) -> None:
+        """Build the encoder.
+
+        Args:
+            config: The member's own `Config`.
+            size: Sizes of the network.
+        """
+        super().__init__()
 
     @property
-    def has_graph(self) -> bool:
-        """Whether it can tell the graph of its last self-attention."""
+    def provides_graph(self) -> bool:
+        """True if the encoder can return the graph of its last self-attention."""
+        return False
+
+    @property
+    def heeds_phrases(self) -> bool:
+        """True if key phrases change the states."""
         return False
 
     @abstractmethod
     def forward(
-        self,
-        embedded: Float[Tensor, "batch source width"],
-        mask: Bool[Tensor, "batch source"] | None,
-        phrases: Phrases,
-        graph: bool = False,
-    ) -> Encoded:
-        """The states of the last layer. `mask` is True on padding; None: there is none. graph: whether it is asked for
-        that of its last self-attention."""
+        self, embedded: Float[Tensor, "batch source d_model"], batch: Batch, needs_graph: bool = False
+    ) -> EncoderOutput:
+        """Return the states of the last layer.
+
+        Args:
+            embedded: The embedded source.
+            batch: The source's padding, and its key phrases.
+            needs_graph: Return the graph of the last self-attention, too.
+        """
 
     def weights(
-        self,
-        embedded: Float[Tensor, "batch source width"],
-        mask: Bool[Tensor, "batch source"] | None,
-        phrases: Phrases,
+        self, embedded: Float[Tensor, "batch source d_model"], batch: Batch
     ) -> list[Float[Tensor, "batch heads source source"]]:
-        """Every layer's self-attention, for whoever asks; [] for an encoder that has none."""
+        """Return every layer's self-attention by the plain formula; [] for an encoder that has none."""
         return []
 
 

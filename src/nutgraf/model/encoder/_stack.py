@@ -1,22 +1,22 @@
-"""Layers of self-attention, one above the other, as the encoders that are made of them share them.
+"""Transformer layers, as the encoders that are made of them share them.
 
-"pre" norms before each sub-layer and once at the end, as OpenNMT-py does and so the CopyTransformer of Gehrmann et al.
-2018 and of Fabbri et al. 2019; "post" norms after each, as in the Transformer's paper.
+norm = "pre" normalizes before each sub-layer and once at the end, as OpenNMT-py does and so the CopyTransformer of
+Gehrmann et al. 2018 and of Fabbri et al. 2019; "post" normalizes after each, as in the Transformer's paper.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 from torch import Tensor, nn
 
-from nutgraf.model.attention import attentions
+from nutgraf.model.attention import AttentionContext, attentions
 from nutgraf.model.encoder import Encoder
 from nutgraf.model.layers import Activation, FeedForward, Norm, Residual, Size, final_norm
-from nutgraf.model.records import Encoded, Phrases
+from nutgraf.model.records import Batch, EncoderOutput
 
 
 @dataclass(frozen=True)
@@ -43,90 +43,89 @@ class StackConfig:
             raise ValueError("num_layers and ffn_dim are at least 1")
 
 
-class Attending(nn.Module):
-    """A layer of one self-attention."""
+class SelfAttentionLayer(nn.Module):
+    """A layer of self-attention alone."""
 
     def __init__(self, config: StackConfig, size: Size, number: int) -> None:
         super().__init__()
-        self.attention = attentions.from_section(config.attention, size, number, config.num_layers)
-        self.around_attention = Residual(size, config.norm)
-
-    def attended(self, states: Float[Tensor, "batch source width"]) -> Float[Tensor, "batch source width"]:
-        """What the attention of this layer is given of the layer's states."""
-        given: Tensor = self.around_attention.norm(states) if self.around_attention.first else states
-        return given
+        context = AttentionContext(size, number, config.num_layers)
+        self.self_attention = attentions.from_section(config.attention, context)
+        self.self_attention_residual = Residual(size, config.norm)
 
     def forward(
-        self, states: Float[Tensor, "batch source width"], mask: Bool[Tensor, "batch source"] | None, phrases: Phrases
-    ) -> Float[Tensor, "batch source width"]:
-        """States of this layer from those below."""
-        seen: Tensor = self.around_attention(states, lambda normed: self.attention(normed, mask, phrases))
-        return seen
+        self, states: Float[Tensor, "batch source d_model"], batch: Batch
+    ) -> Float[Tensor, "batch source d_model"]:
+        """Return the states of this layer from those of the layer below."""
+        attended: Tensor = self.self_attention_residual(
+            states, lambda normed: self.self_attention(normed, batch.padding, batch.phrases)
+        )
+        return attended
 
 
-class Layer(Attending):
-    """One self-attention, one feed-forward."""
+class TransformerLayer(SelfAttentionLayer):
+    """A layer of self-attention and feed-forward."""
 
     def __init__(self, config: StackConfig, size: Size, number: int) -> None:
         super().__init__(config, size, number)
         self.feed_forward = FeedForward(size, config.ffn_dim, config.activation)
-        self.around_feed_forward = Residual(size, config.norm)
+        self.feed_forward_residual = Residual(size, config.norm)
 
     def forward(
-        self, states: Float[Tensor, "batch source width"], mask: Bool[Tensor, "batch source"] | None, phrases: Phrases
-    ) -> Float[Tensor, "batch source width"]:
-        """States of this layer from those below."""
-        changed: Tensor = self.around_feed_forward(super().forward(states, mask, phrases), self.feed_forward)
+        self, states: Float[Tensor, "batch source d_model"], batch: Batch
+    ) -> Float[Tensor, "batch source d_model"]:
+        """Return the states of this layer from those of the layer below."""
+        changed: Tensor = self.feed_forward_residual(super().forward(states, batch), self.feed_forward)
         return changed
 
 
-class Stack(Encoder):
-    """Layers, and what ends them."""
+class TransformerStack(Encoder):
+    """Transformer layers and the final normalization."""
 
-    def __init__(self, config: StackConfig, size: Size, layers: Iterable[Attending]) -> None:
-        super().__init__()
-        self.width = size.d_model
+    def __init__(self, config: StackConfig, size: Size, layers: Iterable[SelfAttentionLayer]) -> None:
+        super().__init__(config, size)
+        self.hidden_size = size.d_model
         self.layers = nn.ModuleList(layers)
         self.norm = final_norm(size, config.norm)
 
     @property
-    def has_graph(self) -> bool:
-        """As its attention has."""
-        return self._layers()[-1].attention.has_graph
+    def provides_graph(self) -> bool:
+        """True if the last layer's attention provides it."""
+        return self._layers()[-1].self_attention.provides_graph
 
-    def begin(
-        self, embedded: Float[Tensor, "batch source width"], mask: Bool[Tensor, "batch source"] | None
-    ) -> Float[Tensor, "batch source width"]:
-        """What the first layer is given of the embedded words."""
+    @property
+    def heeds_phrases(self) -> bool:
+        """True if the layers' attention does."""
+        return self._layers()[-1].self_attention.heeds_phrases
+
+    def first_input(
+        self, embedded: Float[Tensor, "batch source d_model"], batch: Batch
+    ) -> Float[Tensor, "batch source d_model"]:
+        """Return the input of the first layer."""
         return embedded
 
     def forward(
-        self,
-        embedded: Float[Tensor, "batch source width"],
-        mask: Bool[Tensor, "batch source"] | None,
-        phrases: Phrases,
-        graph: bool = False,
-    ) -> Encoded:
-        """The states of the last layer."""
-        states = self.begin(embedded, mask)
+        self, embedded: Float[Tensor, "batch source d_model"], batch: Batch, needs_graph: bool = False
+    ) -> EncoderOutput:
+        """Return the states of the last layer."""
+        states = self.first_input(embedded, batch)
         for layer in self._layers():
-            below, states = states, layer(states, mask, phrases)
-        last = self._layers()[-1]
-        seen = last.attention.graph(last.attended(below), mask, phrases) if graph else None
-        return Encoded(self.norm(states), graph=seen)
+            below, states = states, layer(states, batch)
+        graph = None
+        if needs_graph:
+            given = layer.self_attention_residual.sublayer_input(below)
+            graph = layer.self_attention.graph(given, batch.padding, batch.phrases)
+        return replace(EncoderOutput.of(batch, self.norm(states)), graph=graph)
 
     def weights(
-        self,
-        embedded: Float[Tensor, "batch source width"],
-        mask: Bool[Tensor, "batch source"] | None,
-        phrases: Phrases,
+        self, embedded: Float[Tensor, "batch source d_model"], batch: Batch
     ) -> list[Float[Tensor, "batch heads source source"]]:
-        """Every layer's self-attention by the plain formula."""
-        found, states = [], self.begin(embedded, mask)
+        """Return every layer's self-attention by the plain formula."""
+        found, states = [], self.first_input(embedded, batch)
         for layer in self._layers():
-            found.append(layer.attention.weights(layer.attended(states), mask, phrases))
-            states = layer(states, mask, phrases)
+            given = layer.self_attention_residual.sublayer_input(states)
+            found.append(layer.self_attention.weights(given, batch.padding, batch.phrases))
+            states = layer(states, batch)
         return found
 
-    def _layers(self) -> list[Attending]:
-        return [layer for layer in self.layers if isinstance(layer, Attending)]
+    def _layers(self) -> list[SelfAttentionLayer]:
+        return [layer for layer in self.layers if isinstance(layer, SelfAttentionLayer)]

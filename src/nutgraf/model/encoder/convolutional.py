@@ -2,20 +2,20 @@
 
     z⁰ = W e + b        zˡ = (GLU(Wˡ · window(zˡ⁻¹) + bˡ) + zˡ⁻¹) · √½        z = W′ zᴸ + b′
 
-The decoder finds a word by its state z and brings (z + e) · √½, in which the word itself is still to be read.
+The decoder attends with z as keys and (z + e) · √½, which still holds the word itself, as values.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 from torch import Tensor, nn
 
-from nutgraf.model.convolution import HALF, Gated, Normed
+from nutgraf.model.convolution import HALF, GatedConvolution, WeightNormLinear
 from nutgraf.model.encoder import Encoder
 from nutgraf.model.layers import Size
-from nutgraf.model.records import Encoded, Phrases
+from nutgraf.model.records import Batch, EncoderOutput
 
 
 @dataclass(frozen=True)
@@ -45,32 +45,28 @@ class Config:
 
 
 class Convolutional(Encoder):
-    """Each layer sees a little farther."""
+    """Gated convolutions, each of which sees a little farther."""
 
     def __init__(self, config: Config, size: Size) -> None:
-        super().__init__()
-        self.config, self.width = config, size.d_model
-        self.inner = Normed(size.d_model, config.channels, kept=1 - size.dropout)
+        super().__init__(config, size)
+        self.config, self.hidden_size = config, size.d_model
+        self.in_proj = WeightNormLinear(size.d_model, config.channels, kept=1 - size.dropout)
         self.layers = nn.ModuleList(
-            Gated(config.channels, config.kernel_size, size.dropout) for _ in range(config.num_layers)
+            GatedConvolution(config.channels, config.kernel_size, size.dropout) for _ in range(config.num_layers)
         )
-        self.outer = Normed(config.channels, size.d_model)
+        self.out_proj = WeightNormLinear(config.channels, size.d_model)
 
     def forward(
-        self,
-        embedded: Float[Tensor, "batch source width"],
-        mask: Bool[Tensor, "batch source"] | None,
-        phrases: Phrases,
-        graph: bool = False,
-    ) -> Encoded:
-        """States to find words by, and values to bring."""
-        states = self.inner(embedded).to(embedded.dtype)
+        self, embedded: Float[Tensor, "batch source d_model"], batch: Batch, needs_graph: bool = False
+    ) -> EncoderOutput:
+        """Return states as keys of the cross-attention, and its values."""
+        states = self.in_proj(embedded).to(embedded.dtype)
         for layer in self.layers:
-            states = (states + layer(states, self.config.kernel_size // 2, mask)) * HALF
-        states = self.outer(states)
+            states = (states + layer(states, self.config.kernel_size // 2, batch.padding)) * HALF
+        states = self.out_proj(states)
         if self.config.cross_attention_layers and states.requires_grad:
-            states.register_hook(self._weaken)
-        return Encoded(states, values=(states + embedded) * HALF)
+            states.register_hook(self._divide)
+        return replace(EncoderOutput.of(batch, states), values=(states + embedded) * HALF)
 
-    def _weaken(self, gradient: Tensor) -> Tensor:
+    def _divide(self, gradient: Tensor) -> Tensor:
         return gradient / (2 * self.config.cross_attention_layers)

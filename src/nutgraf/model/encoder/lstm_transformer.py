@@ -1,11 +1,11 @@
-"""A transformer that hears the order of words by an LSTM (Amaravarapu and Khare 2021).
+"""A transformer encoder in which an LSTM tells the order of words (Amaravarapu and Khare 2021).
 
 The paper says that LSTM layers process source and target in a modified transformer, and leaves open where they stand.
 Three readings:
 
-    before     an LSTM reads the embedded words, layers of attention and feed-forward read its states
-    within     in each layer an LSTM stands in place of the feed-forward part
-    alone      an LSTM reads the embedded words, layers of attention without feed-forward part read its states
+    before     an LSTM reads the embedded words, transformer layers read its states
+    within     in each layer an LSTM takes the place of the feed-forward sub-layer
+    alone      an LSTM reads the embedded words, layers of attention without feed-forward read its states
                (multi-head attention around an LSTM encoder, Li et al. 2019)
 
 "before" is the default: it leaves the Transformer of the paper's figure as it is.
@@ -16,15 +16,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from jaxtyping import Bool, Float
+from jaxtyping import Float
 from torch import Tensor
 
 from nutgraf.errors import PresetError
 from nutgraf.model.dropout import Dropout
-from nutgraf.model.encoder._lstm import Reading
-from nutgraf.model.encoder._stack import Attending, Layer, Stack, StackConfig
+from nutgraf.model.encoder._lstm import PaddedLSTM
+from nutgraf.model.encoder._stack import SelfAttentionLayer, StackConfig, TransformerLayer, TransformerStack
 from nutgraf.model.layers import Norm, Residual, Size, sinusoids
-from nutgraf.model.records import Phrases
+from nutgraf.model.records import Batch
 
 
 @dataclass(frozen=True)
@@ -43,44 +43,44 @@ class Config(StackConfig):
     """Position embeddings added to the LSTM's states; with lstm = "within", to the embedded words."""
 
 
-class LSTMTransformer(Stack):
-    """An LSTM, and attention."""
+class LSTMTransformer(TransformerStack):
+    """A transformer encoder with an LSTM."""
 
     def __init__(self, config: Config, size: Size) -> None:
         if config.bidirectional and size.d_model % 2:
             raise PresetError(f"model.d_model = {size.d_model} cannot be halved between two directions of an LSTM.")
         super().__init__(config, size, (_layer(config, size, number) for number in range(config.num_layers)))
         self.config = config
-        self.lstm = None if config.lstm == "within" else Reading(size.d_model, config.bidirectional)
+        self.lstm = None if config.lstm == "within" else PaddedLSTM(size.d_model, config.bidirectional)
         self.dropout = Dropout(size.dropout)
 
-    def begin(
-        self, embedded: Float[Tensor, "batch source width"], mask: Bool[Tensor, "batch source"] | None
-    ) -> Float[Tensor, "batch source width"]:
-        """What the LSTM makes of the embedded words, and their places."""
-        states = embedded if self.lstm is None else self.dropout(self.lstm(embedded, mask))
+    def first_input(
+        self, embedded: Float[Tensor, "batch source d_model"], batch: Batch
+    ) -> Float[Tensor, "batch source d_model"]:
+        """Return the LSTM's states and their position embeddings."""
+        states = embedded if self.lstm is None else self.dropout(self.lstm(embedded, batch.padding))
         if self.config.position_embedding == "none":
             return states
-        return states + sinusoids(states.shape[1], self.width).to(states.device)
+        return states + sinusoids(states.shape[1], self.hidden_size).to(states.device)
 
 
-class RecurrentLayer(Attending):
-    """One self-attention, one LSTM."""
+class RecurrentLayer(SelfAttentionLayer):
+    """A layer of self-attention and an LSTM."""
 
     def __init__(self, config: Config, size: Size, number: int) -> None:
         super().__init__(config, size, number)
-        self.lstm = Reading(size.d_model, config.bidirectional)
-        self.around_lstm = Residual(size, config.norm)
+        self.lstm = PaddedLSTM(size.d_model, config.bidirectional)
+        self.lstm_residual = Residual(size, config.norm)
 
     def forward(
-        self, states: Float[Tensor, "batch source width"], mask: Bool[Tensor, "batch source"] | None, phrases: Phrases
-    ) -> Float[Tensor, "batch source width"]:
-        """States of this layer from those below."""
-        seen = super().forward(states, mask, phrases)
-        read: Tensor = self.around_lstm(seen, lambda normed: self.lstm(normed, mask))
-        return read
+        self, states: Float[Tensor, "batch source d_model"], batch: Batch
+    ) -> Float[Tensor, "batch source d_model"]:
+        """Return the states of this layer from those of the layer below."""
+        attended = super().forward(states, batch)
+        changed: Tensor = self.lstm_residual(attended, lambda normed: self.lstm(normed, batch.padding))
+        return changed
 
 
-def _layer(config: Config, size: Size, number: int) -> Attending:
-    layers = {"before": Layer, "within": RecurrentLayer, "alone": Attending}
+def _layer(config: Config, size: Size, number: int) -> SelfAttentionLayer:
+    layers = {"before": TransformerLayer, "within": RecurrentLayer, "alone": SelfAttentionLayer}
     return layers[config.lstm](config, size, number)

@@ -1,8 +1,8 @@
-"""A recurrent encoder: LSTMs that read a source from both ends (See, Liu and Manning 2017, Sec. 2.1)."""
+"""A recurrent encoder: LSTMs in both directions (See, Liu and Manning 2017, Sec. 2.1)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from jaxtyping import Bool, Float
@@ -11,10 +11,10 @@ from torch import Tensor, nn
 from nutgraf.model.dropout import Dropout
 from nutgraf.model.encoder import Encoder
 from nutgraf.model.layers import Size
-from nutgraf.model.records import Encoded, Phrases
+from nutgraf.model.records import Batch, EncoderOutput
 
-SHUT, MARKS = 1e4, 8
-"""What shuts a gate, or opens it, entirely; and how many numbers say so, since products of odd widths are slow."""
+CLOSED, MARKS = 1e4, 8
+"""Input that closes a gate entirely, and columns that give it: several, since products of odd widths are slow."""
 
 
 @dataclass(frozen=True)
@@ -36,64 +36,59 @@ class Config:
 
 
 class Recurrent(Encoder):
-    """A word's state is what both directions have there, side by side; `final` is where they end, each at its own end
-    of the source."""
+    """LSTM layers; a word's state is both directions' hidden states side by side."""
 
     def __init__(self, config: Config, size: Size) -> None:
-        super().__init__()
-        self.width = config.hidden_size * (2 if config.bidirectional else 1)
-        below = [size.d_model] + [self.width] * (config.num_layers - 1)
+        super().__init__(config, size)
+        self.hidden_size = config.hidden_size * (2 if config.bidirectional else 1)
+        inputs = [size.d_model] + [self.hidden_size] * (config.num_layers - 1)
         self.layers = nn.ModuleList(
-            nn.LSTM(width, config.hidden_size, batch_first=True, bidirectional=config.bidirectional) for width in below
+            nn.LSTM(width, config.hidden_size, batch_first=True, bidirectional=config.bidirectional) for width in inputs
         )
         self.dropout = Dropout(size.dropout)
 
     def forward(
-        self,
-        embedded: Float[Tensor, "batch source width"],
-        mask: Bool[Tensor, "batch source"] | None,
-        phrases: Phrases,
-        graph: bool = False,
-    ) -> Encoded:
-        """The states of the last layer, and where it ends. Padding stands at the end; its states are 0."""
+        self, embedded: Float[Tensor, "batch source d_model"], batch: Batch, needs_graph: bool = False
+    ) -> EncoderOutput:
+        """Return the states of the last layer, 0 at padding, and its final state: each direction's at its own end."""
         states = embedded
         for layer in self.layers:
             assert isinstance(layer, nn.LSTM)
-            states, final = _read(layer, states, mask)
+            states, final_state = _read(layer, states, batch.padding)
             states = self.dropout(states)
-        return Encoded(states, final=final)
+        return replace(EncoderOutput.of(batch, states), final_state=final_state)
 
 
 def _read(
-    lstm: nn.LSTM, given: Float[Tensor, "batch source given"], mask: Bool[Tensor, "batch source"] | None
-) -> tuple[Float[Tensor, "batch source width"], tuple[Tensor, Tensor]]:
-    """The states, and the cell and hidden state at each direction's own end.
+    lstm: nn.LSTM, given: Float[Tensor, "batch source inputs"], key_padding_mask: Bool[Tensor, "batch source"] | None
+) -> tuple[Float[Tensor, "batch source hidden"], tuple[Tensor, Tensor]]:
+    """Return the states, and the cell and hidden state at each direction's own end.
 
-    Padding is told by numbers of its own, which open the gate that keeps the cell and shut the one that adds to it: so
-    a cell goes through padding as it is. Packed sequences say the same, but are several times slower to train.
+    Further columns of the input mark padding; they open the forget gate and close the input gate, so that a cell passes
+    through padding unchanged. Packed sequences have the same effect, but are several times slower to train.
     """
-    if mask is None:
+    if key_padding_mask is None:
         states, (hidden, cell) = lstm(given)
         return states, (_beside(cell), _beside(hidden))
     size, directions = lstm.hidden_size, 2 if lstm.bidirectional else 1
     pause = given.new_zeros(4 * size, MARKS)
-    pause[:size], pause[size : 2 * size] = -SHUT, SHUT
+    pause[:size], pause[size : 2 * size] = -CLOSED, CLOSED
     weights = [
         torch.cat([one, pause.to(one.dtype)], 1) if name.startswith("weight_ih") else one
         for name, one in lstm.named_parameters()
     ]
-    marks = mask[..., None].expand(-1, -1, MARKS).to(given.dtype)
-    marked = torch.cat([given.masked_fill(mask[..., None], 0), marks], -1)
+    marks = key_padding_mask[..., None].expand(-1, -1, MARKS).to(given.dtype)
+    marked = torch.cat([given.masked_fill(key_padding_mask[..., None], 0), marks], -1)
     nothing = given.new_zeros(directions, len(given), size)
     states, _, cell = torch.lstm(
         marked, (nothing, nothing), weights, True, 1, 0.0, lstm.training, lstm.bidirectional, True
     )
-    states = states.masked_fill(mask[..., None], 0)
-    last = (~mask).sum(1).sub(1).clamp_min(0)
+    states = states.masked_fill(key_padding_mask[..., None], 0)
+    last = (~key_padding_mask).sum(1).sub(1).clamp_min(0)
     hidden = torch.cat([states[torch.arange(len(last)), last, :size], states[:, 0, size:]], -1)
     return states, (_beside(cell), hidden)
 
 
-def _beside(ends: Float[Tensor, "directions batch hidden"]) -> Float[Tensor, "batch width"]:
-    """Where the directions end, side by side."""
+def _beside(ends: Float[Tensor, "directions batch one"]) -> Float[Tensor, "batch hidden"]:
+    """Put the directions side by side."""
     return torch.cat(ends.unbind(0), -1)

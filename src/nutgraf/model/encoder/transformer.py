@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nutgraf.model.encoder._stack import Layer, Stack, StackConfig
+from nutgraf.model.encoder._stack import StackConfig, TransformerLayer, TransformerStack
 from nutgraf.model.layers import Size
 
 
@@ -13,8 +13,9 @@ class Config(StackConfig):
     """A transformer encoder."""
 
 
-class Transformer(Stack):
-    """Self-attention and feed-forward by turns."""
+class Transformer(TransformerStack):
+    """Layers of self-attention and feed-forward."""
 
     def __init__(self, config: Config, size: Size) -> None:
-        super().__init__(config, size, (Layer(config, size, number) for number in range(config.num_layers)))
+        layers = (TransformerLayer(config, size, number) for number in range(config.num_layers))
+        super().__init__(config, size, layers)

@@ -1,41 +1,71 @@
-"""What gives words their probabilities. One file, one head."""
+"""Heads, which give words their probabilities. One file, one head."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import ClassVar
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from jaxtyping import Int
 from torch import Tensor, nn
 
-from nutgraf.model.records import Batch, Decoded, Memory, Trace
+from nutgraf.model.decoder import Decoder
+from nutgraf.model.layers import Size
+from nutgraf.model.records import Batch, DecoderOutput, EncoderOutput, Trace
 from nutgraf.presets.family import Family
 
 
+@dataclass(frozen=True)
+class HeadContext:
+    """The network that a head is built for."""
+
+    size: Size
+    """Sizes of the network."""
+
+    decoder: Decoder
+    """The decoder whose states the head is given."""
+
+
 class Head(nn.Module, ABC):
-    """Made with its `Config`, the network's `Size` and the decoder before it. Its projection to the vocabulary is
-    `self.words`, a Linear."""
+    """Turns the decoder's states into probabilities of words."""
 
-    words: nn.Linear
-    copies: ClassVar[bool] = False
-    """Whether it needs the decoder's attention over the source."""
+    vocab_proj: nn.Linear
+    """Projection to the vocabulary."""
 
-    wants_graph: ClassVar[bool] = False
-    """Whether it needs the graph of the encoder's last self-attention."""
+    needs_attention: ClassVar[bool] = False
+    """The head needs the decoder's cross-attention."""
 
-    def guide(self, memory: Memory) -> Memory:
-        """The memory with what the head wants the decoder to know."""
-        return memory
+    needs_graph: ClassVar[bool] = False
+    """The head needs the graph of the encoder's last self-attention."""
 
     @abstractmethod
-    def likelihood(self, decoded: Decoded, batch: Batch) -> Trace:
-        """`target_log_probs` and `smoothing` for the wanted words, without making all probabilities at once."""
+    def __init__(self, config: Any, context: HeadContext) -> None:
+        """Build the head.
+
+        Args:
+            config: The member's own `Config`.
+            context: Sizes of the network, and the decoder.
+        """
+        super().__init__()
+
+    def prepare(self, encoder_output: EncoderOutput) -> EncoderOutput:
+        """Return the encoded sources with what the decoder is to know of this head."""
+        return encoder_output
 
     @abstractmethod
-    def distribution(self, decoded: Decoded, memory: Memory, written: Int[Tensor, "batch beams length"]) -> Trace:
-        """`log_probs` over the extended vocabulary (vocabulary + memory.extra); the probabilities sum to one.
+    def likelihood(self, decoded: DecoderOutput, batch: Batch) -> Trace:
+        """Return `target_log_probs` and `mean_log_probs`, without making the probabilities of all words at once."""
 
-        written: what each hypothesis has said so far, over the extended vocabulary, without BOS.
+    @abstractmethod
+    def distribution(
+        self, decoded: DecoderOutput, encoder_output: EncoderOutput, written: Int[Tensor, "batch beams length"]
+    ) -> Trace:
+        """Return `log_probs` over the extended vocabulary; the probabilities sum to one.
+
+        Args:
+            decoded: The decoder's states.
+            encoder_output: The encoded sources.
+            written: Words of each hypothesis so far, over the extended vocabulary, without BOS.
         """
 
 

@@ -1,31 +1,31 @@
-"""A softmax over the vocabulary (Vaswani et al. 2017, Sec. 3.4). What is not in the vocabulary is said as UNK."""
+"""A softmax over the vocabulary (Vaswani et al. 2017, Sec. 3.4). Words beyond the vocabulary become UNK."""
 
 from __future__ import annotations
 
 from jaxtyping import Int
 from torch import Tensor, nn
 
-from nutgraf.model.decoder import Decoder
-from nutgraf.model.head import Head
+from nutgraf.model.head import Head, HeadContext
 from nutgraf.model.head._projection import log_probs_at, log_softmax
-from nutgraf.model.layers import Size
-from nutgraf.model.records import UNK, Batch, Decoded, Memory, Trace
+from nutgraf.model.records import UNK, Batch, DecoderOutput, EncoderOutput, Trace
 from nutgraf.presets.family import NoOptions
 
 
 class Generator(Head):
     """P(w) = softmax(W s + b)."""
 
-    def __init__(self, config: NoOptions, size: Size, decoder: Decoder) -> None:
-        super().__init__()
-        self.words = nn.Linear(decoder.width, size.vocab_size)
+    def __init__(self, config: NoOptions, context: HeadContext) -> None:
+        super().__init__(config, context)
+        self.vocab_proj = nn.Linear(context.decoder.hidden_size, context.size.vocab_size)
 
-    def likelihood(self, decoded: Decoded, batch: Batch) -> Trace:
-        """`target_log_probs` and `smoothing`."""
-        wanted = batch.wanted.masked_fill(batch.wanted >= self.words.out_features, UNK)
-        chosen, mean = log_probs_at(decoded.states, self.words, wanted)
-        return Trace(target_log_probs=chosen, smoothing=mean)
+    def likelihood(self, decoded: DecoderOutput, batch: Batch) -> Trace:
+        """Return `target_log_probs` and `mean_log_probs`."""
+        labels = batch.labels.masked_fill(batch.labels >= self.vocab_proj.out_features, UNK)
+        chosen, mean = log_probs_at(decoded.hidden_states, self.vocab_proj, labels)
+        return Trace(target_log_probs=chosen, mean_log_probs=mean)
 
-    def distribution(self, decoded: Decoded, memory: Memory, written: Int[Tensor, "batch beams length"]) -> Trace:
-        """`log_probs`; words above the vocabulary have none."""
-        return Trace(log_probs=log_softmax(self.words(decoded.states), memory.extra))
+    def distribution(
+        self, decoded: DecoderOutput, encoder_output: EncoderOutput, written: Int[Tensor, "batch beams length"]
+    ) -> Trace:
+        """Return `log_probs`; words above the vocabulary have none."""
+        return Trace(log_probs=log_softmax(self.vocab_proj(decoded.hidden_states), encoder_output.num_oov))

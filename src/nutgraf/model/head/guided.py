@@ -1,10 +1,10 @@
-"""Copying led by how central words are in the source. Xu et al. 2020 (SAGCopy), Sec. 3.3, Eq. 17.
+"""Copying guided by the centrality of the source's words. Xu et al. 2020 (SAGCopy), Sec. 3.3, Eq. 17.
 
     a_t = softmax((W_s s_t)ᵀ (W_h hᵢ + w_p · scoreᵢ) / √d_k)
 
-What copies is the decoder's last attention over the source itself, so the context changes with it. w_p is as wide as
-that attention's keys, a part for each head, and begins at zero: a network that was trained with another head is
-unchanged at first, and is "MASS + copy" as long as w_p stays zero.
+Words are copied with the decoder's last cross-attention itself, so the context changes with it. w_p is as wide as that
+attention's keys, a part for each head, and begins at zero: a network that was trained with another head is unchanged at
+first, and is "MASS + copy" as long as w_p stays zero.
 """
 
 from __future__ import annotations
@@ -18,10 +18,8 @@ from torch import Tensor, nn
 
 from nutgraf.errors import PresetError
 from nutgraf.model.centrality import indegree, outdegree
-from nutgraf.model.decoder import Decoder
-from nutgraf.model.head import _copying
-from nutgraf.model.layers import Size
-from nutgraf.model.records import Graph, Memory
+from nutgraf.model.head import HeadContext, _copying
+from nutgraf.model.records import EncoderOutput, SelfAttentionGraph
 
 
 @dataclass(frozen=True)
@@ -51,38 +49,40 @@ class Config(_copying.Config):
 
 
 class Guided(_copying.Copying):
-    """Knows how central each word is; tells the decoder, the objectives, and whoever looks."""
+    """Copying guided by the centrality of the source's words."""
 
-    wants_graph = True
+    needs_graph = True
     config: Config
 
-    def __init__(self, config: Config, size: Size, decoder: Decoder) -> None:
-        super().__init__(config, size, decoder)
-        self.pull: nn.Parameter | None = None
+    def __init__(self, config: Config, context: HeadContext) -> None:
+        super().__init__(config, context)
+        self.centrality_weight: nn.Parameter | None = None
         if config.guide_keys == "none":
             return
-        if decoder.keys is None:
+        width = context.decoder.guided_keys_dim
+        if width is None:
             raise PresetError(
-                f"A {type(decoder).__name__.lower()} decoder cannot be guided by centrality; a transformer can. "
-                'With head.guide_keys = "none" only the objective knows of centrality.'
+                f"A {type(context.decoder).__name__.lower()} decoder cannot be guided by centrality; a transformer "
+                'can. With head.guide_keys = "none" only the objective knows of centrality.'
             )
-        self.pull = nn.Parameter(torch.zeros(decoder.keys))
+        self.centrality_weight = nn.Parameter(torch.zeros(width))
 
-    def guide(self, memory: Memory) -> Memory:
-        """The memory with centrality, and with w_p · score for the decoder's keys; without the graph."""
-        assert memory.graph is not None
-        score = self._centrality(memory.graph)
-        if self.pull is None:
-            return replace(memory, graph=None, centrality=score)
+    def prepare(self, encoder_output: EncoderOutput) -> EncoderOutput:
+        """Return the encoded sources with centrality and with w_p · score for the decoder's keys; without the graph."""
+        assert encoder_output.graph is not None
+        score = self._centrality(encoder_output.graph)
+        prepared = replace(encoder_output, graph=None, centrality=score)
+        if self.centrality_weight is None:
+            return prepared
         strength = score
         if self.config.guide_keys == "times_length":
-            strength = score * (~memory.mask).sum(-1, keepdim=True)
-        return replace(memory, graph=None, centrality=score, guide=strength[..., None] * self.pull)
+            strength = score * (~encoder_output.key_padding_mask).sum(-1, keepdim=True)
+        return replace(prepared, guided_keys=strength[..., None] * self.centrality_weight)
 
-    def _centrality(self, graph: Graph) -> Float[Tensor, "batch source"]:
+    def _centrality(self, graph: SelfAttentionGraph) -> Float[Tensor, "batch source"]:
         config = self.config
         if config.detach:
-            graph = Graph(graph.query.detach(), graph.key.detach(), graph.mask)
+            graph = SelfAttentionGraph(graph.query.detach(), graph.key.detach(), graph.key_padding_mask)
         if config.centrality == "outdegree":
             return outdegree(graph)
         return indegree(graph, config.iterations, config.damping)

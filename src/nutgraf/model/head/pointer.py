@@ -10,4 +10,4 @@ __all__ = ["Config", "Pointer"]
 
 
 class Pointer(Copying):
-    """Nothing leads it but what the decoder learns."""
+    """Copying with the decoder's cross-attention as it is."""

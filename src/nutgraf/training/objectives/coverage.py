@@ -42,11 +42,11 @@ class Coverage(Objective):
         looks."""
         if not self.acts:
             return torch.zeros((), device=batch.source.device)
-        if trace.attention is None:
+        if trace.cross_attention is None:
             raise PresetError(
                 "[training.objectives.coverage] needs a network that tells where it looks: one with [model.coverage], "
                 "or with a head that copies."
             )
-        covered = trace.attention.cumsum(1) - trace.attention
-        again = torch.minimum(trace.attention, covered).sum(-1)
-        return self.config.weight * again.masked_fill(batch.wanted_mask, 0.0).sum()
+        covered = trace.cross_attention.cumsum(1) - trace.cross_attention
+        again = torch.minimum(trace.cross_attention, covered).sum(-1)
+        return self.config.weight * again.masked_fill(batch.labels_mask, 0.0).sum()

@@ -40,11 +40,11 @@ class Guidance(Objective):
 
     def __call__(self, trace: Trace, batch: Batch) -> Float[Tensor, ""]:
         """The loss, summed over the examples of the batch."""
-        if trace.attention is None or trace.centrality is None:
+        if trace.cross_attention is None or trace.centrality is None:
             raise PresetError(
                 'The objective "guidance" needs a head that knows centrality: model.head.kind = "guided".'
             )
-        copied = over_steps(trace.attention, batch.wanted_mask, self.config.over_steps)
+        copied = over_steps(trace.cross_attention, batch.labels_mask, self.config.over_steps)
         central = trace.centrality.to(copied.dtype)
         if self.config.direction == "centrality_copying":
             copied, central = central, copied

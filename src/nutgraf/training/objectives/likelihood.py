@@ -42,6 +42,6 @@ class Likelihood(Objective):
         assert trace.target_log_probs is not None
         gain = trace.target_log_probs
         if self.config.label_smoothing:
-            assert trace.smoothing is not None
-            gain = (1 - self.config.label_smoothing) * gain + self.config.label_smoothing * trace.smoothing
-        return -self.config.weight * gain.masked_fill(batch.wanted_mask, 0.0).sum()
+            assert trace.mean_log_probs is not None
+            gain = (1 - self.config.label_smoothing) * gain + self.config.label_smoothing * trace.mean_log_probs
+        return -self.config.weight * gain.masked_fill(batch.labels_mask, 0.0).sum()
