@@ -15,7 +15,7 @@ from nutgraf.decoding.search import Config as Search  # noqa: E402
 from nutgraf.decoding.search import search  # noqa: E402
 from nutgraf.errors import PresetError  # noqa: E402
 
-ROWS = ("source", "source_extended", "source_mask")
+ROWS = ("source", "source_extended", "key_padding_mask")
 
 PROBS = torch.tensor([0.5, 0.1, 0.0, 0.25, 0.15])
 
