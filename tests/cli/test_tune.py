@@ -41,13 +41,18 @@ def test_the_best_weights_become_a_preset(data, tmp_path):
 
 def test_what_was_set_stays_set(data, tmp_path):
     output = tmp_path / "tuned.toml"
-    sets = ["prototype=lead", "magnifier.fill=false", "magnifier.kernels.topics.topics=5", "magnifier.runs=[2]"]
+    sets = [
+        "prototype=lead",
+        "magnifier.fill=false",
+        "magnifier.kernels.topics.topics=5",
+        "magnifier.expansion_sizes=[2]",
+    ]
     options = [option for one in sets for option in ("--set", one)]
     assert run("mls_plus", "--data", data, "--step", 1, "-o", output, *options).exit_code == 0
     tuned = read(output).table
     assert tuned["prototype"] == "lead"
     assert tuned["magnifier"]["fill"] is False
-    assert tuned["magnifier"]["runs"] == [2]
+    assert tuned["magnifier"]["expansion_sizes"] == [2]
     assert tuned["magnifier"]["kernels"]["topics"]["topics"] == 5
     assert nutgraf.load(output)(TEXT.format("mill"), words=10).words <= 10
 

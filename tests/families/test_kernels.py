@@ -76,7 +76,7 @@ def test_phrases_that_differ_in_marks_only_are_one_keyword():
     assert values[0] > values[1] == 0
 
 
-@pytest.mark.parametrize("options", [{"count": 0}, {"vocabulary": 0}, {"passes": 0}, {"count": 11}, {"seed": -1}])
+@pytest.mark.parametrize("options", [{"top": 0}, {"vocab_size": 0}, {"passes": 0}, {"top": 11}, {"seed": -1}])
 def test_topics_refuse_what_cannot_be(options):
     with pytest.raises(PresetError):
         kernels.make("topics", **options)

@@ -33,8 +33,8 @@ def test_the_difference_of_two_coherences() -> None:
 
 def test_one_sentence_is_excluded_or_wholly_coherent() -> None:
     assert difference("Ferry and harbour.") is None
-    assert difference("Ferry and harbour.", config=Config(lonely="one")) == pytest.approx(1 / 2)
-    assert difference(config=Config(lonely="one")) is None
+    assert difference("Ferry and harbour.", config=Config(single_sentence="one")) == pytest.approx(1 / 2)
+    assert difference(config=Config(single_sentence="one")) is None
 
 
 def test_without_a_source_it_says_nothing() -> None:

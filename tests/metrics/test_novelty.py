@@ -11,8 +11,8 @@ from nutgraf.text.document import Document
 SOURCE = Document.of("The ferry left at noon. It came back at dusk.", language="en")
 
 
-def novelty(*sentences: str, longest: int = 3) -> dict[str, float | None]:
-    return Novelty(Config(longest))(Example(sentences, source=SOURCE))
+def novelty(*sentences: str, max_n: int = 3) -> dict[str, float | None]:
+    return Novelty(Config(max_n))(Example(sentences, source=SOURCE))
 
 
 def test_shares_of_new_n_grams() -> None:
@@ -39,7 +39,7 @@ def test_what_is_copied_is_never_novel_wherever_sentences_end() -> None:
 
 
 def test_every_occurrence_counts() -> None:
-    assert novelty("Boats, boats, ferry.", longest=1) == {"novel 1-grams": pytest.approx(2 / 3)}
+    assert novelty("Boats, boats, ferry.", max_n=1) == {"novel 1-grams": pytest.approx(2 / 3)}
 
 
 def test_too_few_words_say_nothing() -> None:

@@ -15,7 +15,7 @@ from nutgraf.errors import InputError, PresetError
 from nutgraf.metrics import Example, _rouge_count, metrics
 from nutgraf.metrics._rouge_lcs import lcs_length, union_hits
 from nutgraf.metrics._rouge_stem import exceptions, porter, stem
-from nutgraf.metrics._rouge_text import Pair, Text, ascii_words
+from nutgraf.metrics._rouge_text import TextPair, TokenizedText, ascii_words
 from nutgraf.metrics._score import Score
 from nutgraf.metrics.rouge import rouge
 
@@ -127,7 +127,7 @@ def test_a_stem_is_never_longer_by_more_than_its_e(word: str) -> None:
 
 @given(texts, texts)
 def test_all_ngrams_and_pairs_are_counted(ours: list[list[str]], theirs: list[list[str]]) -> None:
-    pair = Pair(_text(ours), _text(theirs))
+    pair = TextPair(_text(ours), _text(theirs))
     for gap in (0, 1, 4, None):
         for unigrams in (False, True):
             expected = (
@@ -145,14 +145,14 @@ def test_all_ngrams_and_pairs_are_counted(ours: list[list[str]], theirs: list[li
 
 
 def test_pairs_at_any_distance_in_tables_that_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    pair = Pair(_text([list("abcabcad")]), _text([list("cabdacb")]))
+    pair = TextPair(_text([list("abcabcad")]), _text([list("cabdacb")]))
     whole = _rouge_count.skip_hits(pair, None, False)
     monkeypatch.setattr(_rouge_count, "_CELLS", 10)
     assert _rouge_count.skip_hits(pair, None, False) == whole
 
 
-def _text(sentences: list[list[str]]) -> Text:
-    return Text(map(" ".join, sentences), str.split)
+def _text(sentences: list[list[str]]) -> TokenizedText:
+    return TokenizedText(map(" ".join, sentences), str.split)
 
 
 def _plain_skips(sequence: list[str], gap: int | None, unigrams: bool) -> list[tuple[str, ...]]:

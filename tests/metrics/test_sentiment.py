@@ -8,7 +8,7 @@ import pytest
 
 from nutgraf.errors import PresetError
 from nutgraf.metrics import Example, metrics
-from nutgraf.metrics.sentiment import Config, Sentiment, mood
+from nutgraf.metrics.sentiment import Config, Sentiment, sentiment_scores
 from nutgraf.text.document import Document
 
 GLOOMY = "The storm was terrible. The harbour was destroyed. People lost everything."
@@ -29,8 +29,8 @@ def test_a_summary_of_the_same_mood_is_nearer() -> None:
 
 def test_the_divergence_by_hand() -> None:
     # Plain words have the mood (0, 1, 0); "Good." has (0, 0, 1). Smoothed by 1: (1, 2, 1)/4 and (1, 1, 2)/4.
-    assert mood("The table stands.") == (0.0, 1.0, 0.0)
-    assert mood("Good.") == (0.0, 0.0, 1.0)
+    assert sentiment_scores("The table stands.") == (0.0, 1.0, 0.0)
+    assert sentiment_scores("Good.") == (0.0, 0.0, 1.0)
     assert divergence("The table stands.", "Good.", smoothing=1.0) == pytest.approx(
         2 / 4 * math.log(2) + 1 / 4 * math.log(1 / 2)
     )

@@ -46,8 +46,8 @@ def test_words_that_the_source_lacks_say_nothing() -> None:
 
 def test_only_the_most_frequent_terms_count() -> None:
     # "fog" comes three times, more often than any other term: it alone is the vocabulary.
-    assert divergence("The ferry crossed.", vocabulary=1) is None
-    assert divergence("Fog.", vocabulary=1) == pytest.approx(0)
+    assert divergence("The ferry crossed.", vocab_size=1) is None
+    assert divergence("Fog.", vocab_size=1) == pytest.approx(0)
 
 
 def test_options_that_do_not_fit_are_told() -> None:

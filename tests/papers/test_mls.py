@@ -166,7 +166,7 @@ def test_a_single_weight_of_one_ranks_by_that_kernel_only(weighted):
 
 def test_keywords_may_be_single_words():
     document = Document.of("The crude oil and the crude gulls.")
-    phrases, single = (kernels.make("keywords", units=units)(document)([["crude"]]) for units in ("phrases", "words"))
+    phrases, single = (kernels.make("keywords", unit=units)(document)([["crude"]]) for units in ("phrases", "words"))
     assert phrases[0] == 0.0 < single[0]
 
 
@@ -174,7 +174,7 @@ def test_keywords_may_be_kept_by_rakes_score():
     document = Document.of("The gulls and the gulls and the crude oil price.")
     sentences = [["gulls"], ["crude", "oil", "price"]]
     by_frequency, by_score = (
-        kernels.make("keywords", count=1, by=by)(document)(sentences) for by in ("frequency", "score")
+        kernels.make("keywords", top=1, rank_by=by)(document)(sentences) for by in ("frequency", "score")
     )
     assert by_frequency[0] > by_frequency[1] == 0.0
     assert by_score[1] > by_score[0] == 0.0
@@ -183,7 +183,7 @@ def test_keywords_may_be_kept_by_rakes_score():
 def test_topics_of_a_collection_say_what_a_document_is_about():
     ships = ["Ships carry oil. Tugs pull ships. Oil ships sail."] * 3
     bread = ["Bakers bake bread. Rye bread rises. Bread ovens bake."] * 3
-    kernel = kernels.make("topics", fitted="collection", topics=2, count=1)
+    kernel = kernels.make("topics", fit_on="collection", topics=2, top=1)
     document = Document.of("Rye bread is what bakers bake.")
     with pytest.raises(PresetError, match="needs a collection"):
         kernel(document)
@@ -196,7 +196,7 @@ def test_topics_of_a_collection_say_what_a_document_is_about():
 
 def test_redundancy_may_be_the_mean_cosine_itself():
     document = Document.of("Tugs pull ships. Gulls eat fish.")
-    assert kernels.make("redundancy", reading="cosine")(document)(document.words) == pytest.approx([0.5, 0.5])
+    assert kernels.make("redundancy", score="cosine")(document)(document.words) == pytest.approx([0.5, 0.5])
 
 
 def test_a_shuffled_kernel_has_the_same_values_elsewhere():
@@ -212,7 +212,7 @@ def test_a_shuffled_kernel_has_the_same_values_elsewhere():
 @pytest.mark.parametrize("kind", kernels.names())
 def test_the_ablation_shuffles_one_kernel_by_a_seed(kind):
     document = Document.of(STORY)
-    plain, once, twice = (kernels.make(kind, shuffle=seed)(document)(document.words) for seed in (None, 1, 1))
+    plain, once, twice = (kernels.make(kind, shuffle_seed=seed)(document)(document.words) for seed in (None, 1, 1))
     assert np.array_equal(once, twice)
     assert not np.allclose(once, plain)
 
@@ -341,7 +341,7 @@ def test_eq_7_8_the_likeliest_is_chosen_and_grows_where_that_is_likelier_than_co
     """
     document = Document.of("Red fox. Blue bird. Green frog. Grey wolf. Black cat. White owl.")
     head = Fixed(1.0, red=1.0, blue=3.0, grey=grey, black=1.0)
-    pieces = Magnifier(Config(runs=(2,)), {"fixed": head})(document, prototype_of(document, 1, 4), budget)
+    pieces = Magnifier(Config(expansion_sizes=(2,)), {"fixed": head})(document, prototype_of(document, 1, 4), budget)
     expected = [(text, "copied", None) for text in copied] + [(text, "expanded", "Black cat.") for text in grown]
     assert [(piece.text, piece.operation, piece.expands) for piece in pieces] == expected
 
@@ -350,7 +350,7 @@ def test_eq_7_8_the_likeliest_is_chosen_and_grows_where_that_is_likelier_than_co
 def test_of_the_best_runs_the_one_is_taken_that_repeats_least(candidates, said):
     """With the fox the bird has more in common, but "blue fox" stands there twice."""
     document = Document.of("Blue fox, blue fox. Blue bird. Green frog.")
-    magnifier = Magnifier(Config(runs=(2,), candidates=candidates), {"fixed": Fixed(1.0)})
+    magnifier = Magnifier(Config(expansion_sizes=(2,), candidates=candidates), {"fixed": Fixed(1.0)})
     pieces = magnifier(document, prototype_of(document, 1), budget=6)
     assert {piece.text for piece in pieces} == {"Blue bird.", said}
     assert {piece.operation for piece in pieces} == {"expanded"}
@@ -363,7 +363,7 @@ def test_eq_8_as_printed_expands_while_the_summary_is_shorter_than_the_budget():
     text, printed = (
         {
             piece.operation
-            for piece in Magnifier(Config(compared=what), {"fixed": Fixed(1.0)})(document, prototype, budget)
+            for piece in Magnifier(Config(compared_length=what), {"fixed": Fixed(1.0)})(document, prototype, budget)
         }
         for what in ("prototype", "summary")
     )
@@ -385,7 +385,7 @@ def test_literal_expansion_is_a_ninth_for_three_sentences_and_a_sixth_for_two(si
     names = "Ash Bay Cedar Dogwood Elm Fir Gum Hazel Ivy Juniper Kauri".split()
     document = Document.of(" ".join(f"{name} stands." for name in names))
     heads = {"a": Fixed(0.6), "b": Fixed(0.7), "c": Fixed(-0.3)}
-    magnifier = Magnifier(Config(expansion="literal", runs=(size,)), heads)
+    magnifier = Magnifier(Config(expansion="literal", expansion_sizes=(size,)), heads)
     for sentences, grown in ((constant, size), (constant - 1, 0)):
         pieces = magnifier(document, prototype_of(document, *range(1, 1 + sentences)), budget=100)
         assert [piece.operation for piece in pieces].count("expanded") == grown

@@ -165,7 +165,7 @@ def _score(
     budgets = [Budget(share=share).words_of(document) or 0 for share in shares]
     scores = []
     for weights in grid:
-        pieces = [system.magnifier.assemble(prepared, budget, weights=weights, emphasis=emphasis) for budget in budgets]
+        pieces = [system.magnifier.assemble(prepared, budget, weights=weights, boosts=emphasis) for budget in budgets]
         texts = [[piece.text for piece in summary] for summary in pieces]
         scores.append([rouge(Example(text, record.references))["ROUGE-1"] or 0.0 for text in texts])
     return scores

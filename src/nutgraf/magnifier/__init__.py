@@ -1,1 +1,1 @@
-"""The second stage of MLS: copy or expand the sentences of a prototype within a budget."""
+"""The Pointer-Magnifier, second stage of MLS: copies or expands the sentences of a prototype within a budget."""

@@ -1,8 +1,8 @@
 """Attention over sentences from kernels. Sarkhel et al. 2020 (MLS), Sec. 3, Eq. 1–6.
 
-Each head's values are brought to a sum of one over the sentences (C_i), weighted and added: A* = Σ_i w_i·C_i, clipped
-at zero. As Σ w_i = 1, what is not clipped sums to one already; the paper's factor 1/m cancels. The paper says
-"normalized" of C_i and no more; a softmax would do so, too.
+The values of each head are normalized over the sentences (C_i), weighted and summed: A* = Σ_i w_i·C_i, clipped at zero.
+Since Σ w_i = 1, the sum is 1 unless something is clipped; the paper's factor 1/m cancels. The paper says only that C_i
+is "normalized"; a softmax is the alternative.
 """
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ import numpy as np
 from nutgraf.magnifier.kernels import Values
 
 Normalization = Literal["sum", "softmax"]
-"""How a head's values come to sum to one."""
+"""Normalization of a head's values: divide by the sum, or softmax."""
 
 
 @dataclass(frozen=True)
 class SentenceAttention:
-    """Attention over some sentences.
+    """Attention over sentences.
 
-    weights: one a sentence, not negative, their sum is one. shares: for each kernel w_i·C_i, one value a sentence;
-    they explain the weights, which are their clipped sum.
+    Attributes:
+        weights: One non-negative weight per sentence; they sum to 1.
+        shares: w_i·C_i of each kernel, one value per sentence; their clipped sum gives the weights.
     """
 
     weights: Values
@@ -32,7 +33,7 @@ class SentenceAttention:
 
 
 def normalize(values: Values) -> Values:
-    """To a sum of one; uniform where nothing is left."""
+    """Scale to a sum of 1; uniform if all values are zero."""
     total = values.sum()
     if total > 0:
         return np.asarray(values / total)
@@ -40,24 +41,27 @@ def normalize(values: Values) -> Values:
 
 
 def softmax(values: Values) -> Values:
-    """e^values, to a sum of one."""
+    """Softmax of the values."""
     return normalize(np.exp(values - values.max(initial=0.0)))
 
 
 def combine(
     values: Mapping[str, Values],
     weights: Mapping[str, float],
-    emphasis: Values | None = None,
+    boosts: Values | None = None,
     normalization: Normalization = "sum",
 ) -> SentenceAttention:
-    """A* of Eq. 6 over the sentences whose heads' values are given.
+    """Compute A* of Eq. 6.
 
-    values: c_i of every sentence, by kernel. weights: w_i, by kernel. emphasis: one factor a sentence; what is
-    highlighted gets so many times the attention.
+    Args:
+        values: c_i of every sentence, by kernel.
+        weights: w_i, by kernel.
+        boosts: One factor per sentence, by which highlights multiply its attention.
+        normalization: Normalization of each head's values.
     """
     bring = softmax if normalization == "softmax" else normalize
     shares = {name: weights[name] * bring(value) for name, value in values.items()}
     combined = np.maximum(np.sum(list(shares.values()), axis=0), 0.0)
     if not combined.any():
         combined = np.ones_like(combined)
-    return SentenceAttention(normalize(combined if emphasis is None else combined * emphasis), shares)
+    return SentenceAttention(normalize(combined if boosts is None else combined * boosts), shares)

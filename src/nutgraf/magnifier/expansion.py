@@ -1,9 +1,9 @@
-"""What a sentence of the prototype can grow into. Sarkhel et al. 2020 (MLS), Sec. 3.
+"""Expansion of prototype sentences. Sarkhel et al. 2020 (MLS), Sec. 3.
 
-A sentence s grows into a run E of n sentences of the document, n = 3, later 2, that maximizes
+A sentence s is expanded into a run E of n consecutive sentences of the document, n = 3, later 2, that maximizes
     score(E) = sim(s, E) · overlap(s, E),
-sim being the mean cosine between s and the sentences of E, overlap the share of the words of s that stand in E. The
-paper searches with a beam; there are only p − n + 1 runs, so we score them all, exactly.
+where sim is the mean cosine between s and the sentences of E, and overlap the share of the words of s that occur in E.
+The paper searches with a beam; there are only p − n + 1 runs, so we score all of them exactly.
 """
 
 from __future__ import annotations
@@ -21,19 +21,24 @@ from nutgraf.text.vectors import Matrix, SentenceSpace, count_matrix, term_colum
 
 Flags = npt.NDArray[np.bool_]
 Spans = npt.NDArray[np.intp]
-"""Runs of sentences, [runs × 2]: the first sentence, and the one after the last."""
+"""Runs of sentences, [runs × 2]: index of the first sentence, and of the one after the last."""
 
 KEPT = 32
-"""Best runs remembered for a sentence; only when all of them are used up are its runs scored again."""
+"""Number of best runs stored per sentence; only if all of them are used are the runs scored again."""
 
 
 class Expansions:
-    """Scores runs of a document's sentences against the sentences of a prototype.
-
-    sizes: lengths of runs, in the order in which they are tried.
-    """
+    """Scores runs of a document's sentences against the sentences of a prototype."""
 
     def __init__(self, document: Document, prototype: Sequence[Words], sizes: Sequence[int], dimensions: int) -> None:
+        """Embed the document and the prototype.
+
+        Args:
+            document: The document.
+            prototype: The prototype's sentences as words.
+            sizes: Lengths of runs, in the order in which they are tried.
+            dimensions: Maximum dimensions of the sentence vectors; 0 for no limit.
+        """
         space = SentenceSpace(document.terms, dimensions)
         self._document = _by_columns(space.vectors)
         self._prototype = space.embed(document.terms_of(prototype))
@@ -47,8 +52,11 @@ class Expansions:
         self._ranked: dict[tuple[int, int], list[int]] = {}
 
     def best(self, sentence: int, used: Flags, room: int, count: int = 1) -> list[range]:
-        """The best runs for a sentence of the prototype, by falling score: of the first size of which any run is
-        free (none of its sentences is `used`) and has at most `room` words. [] where there is none."""
+        """Best runs for a sentence of the prototype, by descending score.
+
+        Runs have the first size for which any run is free, that is, contains no `used` sentence and has at most `room`
+        words; the list is empty if there is none.
+        """
         for size in self._sizes:
             runs = self._free(sentence, size, used, room, count)
             if runs:
@@ -56,7 +64,7 @@ class Expansions:
         return []
 
     def barred(self, runs: Spans, used: Flags, room: int) -> Flags:
-        """Which runs are no longer free or have more than `room` words."""
+        """For each run, True if it is no longer free or has more than `room` words."""
         before = np.concatenate(([0], np.cumsum(used)))
         starts, ends = runs.T
         taken, words = before[ends] > before[starts], self._words_before[ends] - self._words_before[starts]
@@ -101,13 +109,13 @@ class Expansions:
 
 
 def ngrams(words: Words) -> list[tuple[str, ...]]:
-    """The bigrams and trigrams of a sentence."""
+    """Bigrams and trigrams of a sentence."""
     return [*itertools.pairwise(words), *zip(words, words[1:], words[2:], strict=False)]
 
 
 def repeated(sentences: Iterable[Sequence[tuple[str, ...]]], said: Collection[tuple[str, ...]] = ()) -> int:
-    """How many bigrams and trigrams would stand there again: those that were `said`, and those that come twice
-    (Chen and Bansal 2018). Sentences are given by their `ngrams`."""
+    """Count bigrams and trigrams that would be repeated: those in `said`, and those that occur twice (Chen and Bansal
+    2018)."""
     seen: set[tuple[str, ...]] = set()
     count = 0
     for sentence in sentences:
@@ -118,7 +126,7 @@ def repeated(sentences: Iterable[Sequence[tuple[str, ...]]], said: Collection[tu
 
 
 def _order(scores: Values, count: int | None) -> list[int]:
-    """Runs of positive score by falling score, the earlier first among equals."""
+    """Runs with a positive score, by descending score; ties in document order."""
     positive = np.flatnonzero(scores > 0)
     if count is not None and len(positive) > 4 * count:
         floor = np.partition(scores[positive], -count)[-count]
@@ -134,7 +142,7 @@ def _presence(counts: Matrix) -> Matrix:
 
 
 def _union(holds: Matrix, size: int) -> Matrix:
-    """Which words stand in each run of `size` sentences."""
+    """Words that occur in each run of `size` sentences."""
     runs = holds.shape[0] - size + 1
     total = holds[:runs]
     for shift in range(1, size):
@@ -143,7 +151,7 @@ def _union(holds: Matrix, size: int) -> Matrix:
 
 
 def _by_columns(matrix: Matrix) -> Matrix:
-    """Transposed. A sentence times this looks only at the columns of its own words, not at the whole document."""
+    """Transposed matrix, so that a product with a sentence visits only the columns of its words."""
     return matrix.T.tocsr() if sparse.issparse(matrix) else matrix.T
 
 

@@ -1,6 +1,6 @@
-"""What still fits: the closing of a summary that was asked to be as close below its budget as its sentences allow.
+"""Filling: sentences that bring a summary as close below its budget as possible.
 
-Ours, not the paper's: MLS stops when nothing of the prototype fits, which can leave much of a budget unused.
+This is ours, not the paper's: MLS stops when nothing of the prototype fits, which can leave much of a budget unused.
 """
 
 from __future__ import annotations
@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 MOST = 400
-"""Sentences that a closing is chosen among."""
+"""Number of sentences from which the last ones are chosen."""
 
 SHORTEST = 3
-"""Words below which a sentence is no filling, in a text whose usual sentence is longer."""
+"""Minimum number of words of a filling sentence, unless the typical sentence is shorter."""
 
 
 def fill(
     order: Sequence[int], lengths: Sequence[int], room: int, repeats: Callable[[int], bool], add: Callable[[int], None]
 ) -> list[int]:
-    """Sentences, best first in `order`, that fill `room` words.
+    """Select sentences, best first in `order`, that fill `room` words.
 
-    As long as the room is more than twice the typical sentence, the best that fits is taken; the rest is closed by
-    those few sentences that come closest to it and, among equals, are rated best.
+    While the room is more than twice the typical sentence, the best sentence that fits is taken; the rest is filled by
+    the few sentences that come closest to it and, among equals, are rated best.
     """
     taken: list[int] = []
     usual = _median([lengths[index] for index in order])
@@ -55,9 +55,9 @@ def _median(values: Sequence[int]) -> int:
 
 
 def _closest(order: Sequence[int], lengths: Sequence[int], room: int) -> list[int]:
-    """The subset whose length comes closest to `room` from below; among such the one found with the best ranks.
+    """Subset whose length comes closest to `room` from below, among equals the one found with the best ranks.
 
-    A sum reached by better-ranked sentences is never replaced, so ranks decide wherever lengths agree.
+    A sum reached by better-ranked sentences is never replaced, so ranks decide where lengths agree.
     """
     reached: dict[int, list[int]] = {0: []}
     for index in order:

@@ -1,6 +1,7 @@
-"""The Pointer-Magnifier: copy or expand sentences of a prototype within a budget. Sarkhel et al. 2020 (MLS), Sec. 3.
+"""The Pointer-Magnifier. Sarkhel et al. 2020 (MLS), Sec. 3; equations in brackets are theirs.
 
-Equations in brackets are theirs. Where the paper leaves a choice, `Config` names both readings.
+Copies or expands sentences of a prototype within a budget. Where the paper is ambiguous, `Config` names both
+interpretations.
 """
 
 from __future__ import annotations
@@ -22,54 +23,70 @@ from nutgraf.text.tokenize import count_words, words
 from nutgraf.text.vectors import Matrix, RedundancyFilter, tfidf
 
 LITTLE = 0.05
-"""The share of a budget that is rather left empty than filled with sentences that do not stand alone."""
+"""Share of a budget that is left empty rather than filled with sentences that cannot stand alone."""
 
 MOST_COMPARISONS = 50_000_000
-"""Sentences of the prototype times sentences of the document up to which expansions are looked for: some ten
-seconds' work. Beyond, sentences of the prototype are copied only."""
+"""Maximum of prototype sentences times document sentences for which expansions are searched, about ten seconds' work;
+beyond it, sentences are only copied."""
 
 ROUNDING = 1e-12
-"""Two probabilities that differ by less are equal."""
+"""Probabilities that differ by less are equal."""
 
 
 @dataclass(frozen=True)
 class Config:
-    """mode: "strict" never exceeds the budget. "at_least_one" has the best sentence of the prototype where none fits.
-        "at_least_prototype" never falls below the whole prototype: the published figures of small budgets can only have
-        come from such a reading.
-    compared: with what Eq. 8 compares the budget to see whether sentences may be expanded. As the text has it with the
-        "prototype", which must be shorter; as it is printed with the "summary" so far, which always is.
-    normalization: how a head's values come to sum to one.
-    expansion: P_e "corrected", or "literal" as printed, which makes it the same constant for every sentence.
-    prior: "none" as in the paper, or the first stage's "ratings" of sentences, by which attention is multiplied.
-    runs: lengths of expansions, in the order in which they are tried. candidates: how many are re-ranked by repetition.
-    dimensions: of the vectors in which a sentence and its expansion are compared, at most; 0 for no limit.
-    fill: whether sentences of the document close what the prototype leaves of the budget; they are left out if their
-        cosine with one already there reaches `redundancy_threshold`.
-    """
+    """The Pointer-Magnifier."""
 
     mode: Literal["strict", "at_least_one", "at_least_prototype"] = "strict"
-    compared: Literal["prototype", "summary"] = "prototype"
+    """Budgets are never exceeded ("strict"), except for the best sentence of the prototype if none fits
+    ("at_least_one"), or are raised to the length of the prototype ("at_least_prototype"), as the published figures for
+    small budgets imply."""
+
+    compared_length: Literal["prototype", "summary"] = "prototype"
+    """Length that Eq. 8 compares with the budget before a sentence is expanded: that of the "prototype", as in the text
+    of the paper, or that of the "summary" so far, as the equation is printed."""
+
     normalization: Normalization = "sum"
+    """Normalization of a head's values: divide by their "sum", or "softmax"."""
+
     expansion: Literal["corrected", "literal"] = "corrected"
+    """Probability of expansion P_e: "corrected", or "literal" as printed, which makes it the same constant for every
+    sentence."""
+
     prior: Literal["none", "ratings"] = "none"
-    runs: tuple[int, ...] = (3, 2)
+    """Multiply the attention by the first stage's "ratings" of sentences, or by "none", as in the paper."""
+
+    expansion_sizes: tuple[int, ...] = (3, 2)
+    """Lengths of expansions in sentences, in the order in which they are tried."""
+
     candidates: int = 4
+    """Number of expansions that are re-ranked by repetition."""
+
     dimensions: int = 0
+    """Maximum dimensions of the vectors that compare a sentence with its expansion; 0 for no limit."""
+
     fill: bool = False
+    """Fill what the prototype leaves of the budget with sentences of the document."""
+
     redundancy_threshold: float = 0.7
+    """Do not fill with a sentence whose tf-idf cosine with a selected one reaches this."""
 
     def __post_init__(self) -> None:
-        if not self.runs or min(self.runs) < 1:
-            raise ValueError("runs are lengths of 1 or more")
+        if not self.expansion_sizes or min(self.expansion_sizes) < 1:
+            raise ValueError("expansion_sizes must be 1 or more")
         if self.candidates < 1 or self.dimensions < 0:
             raise ValueError("candidates must be 1 or more, dimensions 0 or more")
 
 
 @dataclass(frozen=True)
 class PrototypeSentence:
-    """A sentence of the prototype. source: the document's sentence it is, None if it was written anew; place: where
-    in the document it belongs, for the order of what is filled in."""
+    """A sentence of the prototype.
+
+    Attributes:
+        text: The sentence.
+        source: Index of the document's sentence that it is, or None if a network wrote it.
+        place: Index of the document's sentence to which it belongs, for the order of what is filled in.
+    """
 
     text: str
     source: int | None
@@ -77,10 +94,16 @@ class PrototypeSentence:
 
 
 @dataclass(frozen=True)
-class Piece:
-    """A sentence of the result: from the prototype, from the document, or both.
+class MagnifiedSentence:
+    """A sentence of the result, from the prototype or the document.
 
-    source: index of the document's sentence, None for a written one. expands: the prototype's sentence it grew from.
+    Attributes:
+        text: The sentence.
+        operation: "copied", "expanded", "filled" or "generated".
+        source: Index of the document's sentence, or None for a generated one.
+        rating: Its attention.
+        shares: Share of each kernel in the attention.
+        expands: The prototype's sentence that it expands, or None.
     """
 
     text: str
@@ -93,20 +116,28 @@ class Piece:
 
 @dataclass
 class _State:
-    """What changes while the summary grows. used: sentences of the document that are in it, or are none (headings).
-    runs: what each remaining sentence would grow into, start and end, equal where there is nothing; None before it was
-    looked for. said: bigrams and trigrams that stand there."""
+    """State of a growing summary.
+
+    Attributes:
+        room: Words left of the budget.
+        remaining: Sentences of the prototype that have not been considered.
+        used: Sentences of the document that are in the summary, or cannot be (headings).
+        runs: Run into which each remaining sentence would be expanded, as start and end, equal if there is none.
+        said: Bigrams and trigrams in the summary.
+        pieces: Result for each sentence of the prototype.
+    """
 
     room: int
     remaining: Flags
     used: Flags
     runs: Spans | None = None
     said: set[tuple[str, ...]] = field(default_factory=set)
-    pieces: dict[int, list[Piece]] = field(default_factory=dict)
+    pieces: dict[int, list[MagnifiedSentence]] = field(default_factory=dict)
 
 
-class Prepared:
-    """One document and one prototype, with all that depends on neither budget nor weights; made when first needed."""
+class PreparedDocument:
+    """A document and a prototype, with everything that depends neither on the budget nor on weights, computed
+    on demand."""
 
     def __init__(
         self, document: Document, prototype: Sequence[PrototypeSentence], kernels: Mapping[str, Kernel], config: Config
@@ -120,23 +151,23 @@ class Prepared:
 
     @cached_property
     def values(self) -> dict[str, Values]:
-        """c_i of the prototype's sentences."""
+        """c_i of the prototype's sentences, by kernel."""
         return {name: head(self.words) for name, head in self._heads.items()}
 
     @cached_property
     def document_values(self) -> dict[str, Values]:
-        """c_i of the document's sentences."""
+        """c_i of the document's sentences, by kernel."""
         return {name: head(self.document.words) for name, head in self._heads.items()}
 
     @property
     def expandable(self) -> bool:
-        """Whether the document is short enough for its prototype's sentences to be compared with all its runs."""
+        """True if the document is short enough to compare the prototype's sentences with all its runs."""
         return len(self.prototype) * len(self.document.sentences) <= MOST_COMPARISONS
 
     @cached_property
     def expansions(self) -> Expansions:
-        """What each sentence of the prototype can grow into."""
-        return Expansions(self.document, self.words, self._config.runs, self._config.dimensions)
+        """Expansions of the prototype's sentences."""
+        return Expansions(self.document, self.words, self._config.expansion_sizes, self._config.dimensions)
 
     @cached_property
     def ngrams(self) -> list[list[tuple[str, ...]]]:
@@ -145,12 +176,12 @@ class Prepared:
 
     @cached_property
     def vectors(self) -> Matrix:
-        """tf-idf of the document's sentences, to see what repeats what."""
+        """tf-idf vectors of the document's sentences, to detect redundancy."""
         return tfidf(self.document.terms)
 
 
 class Magnifier:
-    """Brings a prototype to a length budget and says of every sentence why it is there."""
+    """Brings a prototype to a length budget and explains each sentence."""
 
     def __init__(self, config: Config, kernels: Mapping[str, Kernel]) -> None:
         self.config = config
@@ -158,46 +189,57 @@ class Magnifier:
         self._kernels = dict(kernels)
 
     def __call__(
-        self, document: Document, prototype: Sequence[PrototypeSentence], budget: int, emphasis: Values | None = None
-    ) -> list[Piece]:
-        """The summary's sentences, in the prototype's order; [] if nothing fits.
+        self, document: Document, prototype: Sequence[PrototypeSentence], budget: int, boosts: Values | None = None
+    ) -> list[MagnifiedSentence]:
+        """Return the sentences of the summary, in the prototype's order; the list is empty if nothing fits.
 
-        budget: b, in words. emphasis: a factor for each of the document's sentences.
+        Args:
+            document: The document.
+            prototype: The prototype.
+            budget: b, in words.
+            boosts: One factor per sentence of the document.
         """
-        return self.assemble(self.prepare(document, prototype), budget, emphasis=emphasis)
+        return self.assemble(self.prepare(document, prototype), budget, boosts=boosts)
 
     def fit(self, documents: Iterable[Document]) -> None:
-        """Let the kernels learn from a collection what they need of it."""
+        """Fit the kernels to a collection."""
         collection = list(documents)
         for kernel in self._kernels.values():
             kernel.fit(collection)
 
-    def prepare(self, document: Document, prototype: Sequence[PrototypeSentence]) -> Prepared:
-        """Let the kernels look at a document, once for all budgets and weights."""
-        return Prepared(document, prototype, self._kernels, self.config)
+    def prepare(self, document: Document, prototype: Sequence[PrototypeSentence]) -> PreparedDocument:
+        """Analyse a document and a prototype, once for all budgets and weights."""
+        return PreparedDocument(document, prototype, self._kernels, self.config)
 
     def assemble(
         self,
-        prepared: Prepared,
+        prepared: PreparedDocument,
         budget: int,
         *,
         weights: Mapping[str, float] | None = None,
-        emphasis: Values | None = None,
-    ) -> list[Piece]:
-        """Copy or expand. weights: w by kernel, in place of the kernels' own."""
-        return _Run(self.config, prepared, weights or self.weights, budget, emphasis).result()
+        boosts: Values | None = None,
+    ) -> list[MagnifiedSentence]:
+        """Copy or expand.
+
+        Args:
+            prepared: Result of `prepare`.
+            budget: b, in words.
+            weights: w by kernel; by default the kernels' own.
+            boosts: One factor per sentence of the document.
+        """
+        return _Assembly(self.config, prepared, weights or self.weights, budget, boosts).result()
 
 
-class _Run:
-    """One prototype, one budget, one set of weights."""
+class _Assembly:
+    """One summary: a prototype, a budget and a set of weights."""
 
     def __init__(
         self,
         config: Config,
-        prepared: Prepared,
+        prepared: PreparedDocument,
         weights: Mapping[str, float],
         budget: int,
-        emphasis: Values | None,
+        boosts: Values | None,
     ) -> None:
         self.config = config
         self.prepared = prepared
@@ -205,22 +247,22 @@ class _Run:
         self.document = prepared.document
         self.prototype = prepared.prototype
         self.lengths = prepared.lengths
-        self.emphasis = emphasis
+        self.boosts = boosts
         length = int(self.lengths.sum())
         self.budget = max(budget, length) if config.mode == "at_least_prototype" else budget
-        self.expands = prepared.expandable and (config.compared == "summary" or length < self.budget)
-        self.attention = self._combine(prepared.values, self._emphasis_of(self.prototype))
+        self.expands = prepared.expandable and (config.compared_length == "summary" or length < self.budget)
+        self.attention = self._combine(prepared.values, self._boosts_of(self.prototype))
 
     @cached_property
     def over_document(self) -> SentenceAttention:
         """Attention over all sentences of the document."""
-        return self._combine(self.prepared.document_values, self.emphasis)
+        return self._combine(self.prepared.document_values, self.boosts)
 
-    def _combine(self, values: Mapping[str, Values], emphasis: Values | None) -> SentenceAttention:
-        return combine(values, self.weights, emphasis, self.config.normalization)
+    def _combine(self, values: Mapping[str, Values], boosts: Values | None) -> SentenceAttention:
+        return combine(values, self.weights, boosts, self.config.normalization)
 
-    def result(self) -> list[Piece]:
-        """Copy or expand until nothing fits, then fill, then put everything in order."""
+    def result(self) -> list[MagnifiedSentence]:
+        """Copy or expand until nothing fits, fill, and put everything in order."""
         state = _State(
             room=self.budget,
             remaining=np.ones(len(self.prototype), dtype=bool),
@@ -237,7 +279,8 @@ class _Run:
         return self._in_order(state, filled)
 
     def _copy_by_attention(self, state: _State) -> None:
-        """What the steps come to where no sentence may be expanded: by falling attention, each that fits is copied."""
+        """Copy each sentence that fits, by descending attention: equivalent to the steps if no sentence may be
+        expanded."""
         for chosen in np.argsort(-self.attention.weights, kind="stable").tolist():
             if state.room <= 0:
                 return
@@ -245,7 +288,7 @@ class _Run:
                 self._copy(chosen, state)
 
     def _step(self, state: _State) -> None:
-        """Select one sentence, expand or copy it, or put it aside."""
+        """Select one sentence; expand it, copy it or skip it."""
         copying = normalize(np.where(state.remaining, self.attention.weights, 0.0))
         expanding, grows = self._expansion(state)
         alpha = np.maximum(expanding, copying)
@@ -258,7 +301,7 @@ class _Run:
             self._copy(chosen, state)
 
     def _expansion(self, state: _State) -> tuple[Values, Flags]:
-        """P_e of every sentence of the prototype, and whether it can grow at all."""
+        """P_e of every sentence of the prototype, and whether it can be expanded at all."""
         starts, ends = self._runs(state).T
         grows, sizes = starts < ends, np.maximum(ends - starts, 1)
         if not grows.any():
@@ -266,16 +309,18 @@ class _Run:
         if self.config.expansion == "literal":
             return grows / (len(self.weights) * sizes), grows
         union = _covered(starts, ends, len(state.used))
-        emphasis = None if self.emphasis is None else self.emphasis[union]
+        boosts = None if self.boosts is None else self.boosts[union]
         values = {name: value[union] for name, value in self.prepared.document_values.items()}
         weights = np.zeros(len(state.used) + 1)
-        weights[union + 1] = self._combine(values, emphasis).weights
+        weights[union + 1] = self._combine(values, boosts).weights
         sums = np.cumsum(weights)
         return normalize((sums[ends] - sums[starts]) / sizes), grows
 
     def _runs(self, state: _State) -> Spans:
-        """The best run of each remaining sentence. As sentences are used up and room shrinks, the best stays the best
-        until it is no longer allowed."""
+        """Best run of each remaining sentence.
+
+        As sentences are used up and room shrinks, a best run stays the best until it is no longer allowed.
+        """
         expansions = self.prepared.expansions
         if state.runs is None:
             state.runs = np.zeros((len(self.prototype), 2), dtype=np.intp)
@@ -289,7 +334,7 @@ class _Run:
         return state.runs
 
     def _expand(self, chosen: int, state: _State) -> None:
-        """Of the best runs take the one with which the summary repeats itself least."""
+        """Among the best runs, take the one that repeats the summary least."""
         runs = self.prepared.expansions.best(chosen, state.used, state.room, self.config.candidates)
         own = self.prepared.ngrams
         run = min(runs, key=lambda run: repeated((own[index] for index in run), state.said))
@@ -306,7 +351,7 @@ class _Run:
     def _copy(self, chosen: int, state: _State) -> None:
         sentence = self.prototype[chosen]
         state.pieces[chosen] = [
-            Piece(
+            MagnifiedSentence(
                 text=sentence.text,
                 operation="generated" if sentence.source is None else "copied",
                 source=sentence.source,
@@ -319,9 +364,9 @@ class _Run:
         state.room -= int(self.lengths[chosen])
         state.said.update(ngrams(self.prepared.words[chosen]))
 
-    def _fill(self, state: _State) -> list[Piece]:
-        """Sentences of the document that close the budget: those that stand alone, and the others only if these leave
-        more than a little of it."""
+    def _fill(self, state: _State) -> list[MagnifiedSentence]:
+        """Select sentences of the document that fill the budget: first those that can stand alone, then others if more
+        than a little is left."""
         chosen = RedundancyFilter(self.prepared.vectors, self.config.redundancy_threshold)
         for pieces in state.pieces.values():
             for piece in pieces:
@@ -345,8 +390,8 @@ class _Run:
         index: int,
         operation: Literal["expanded", "filled"],
         expands: str | None = None,
-    ) -> Piece:
-        return Piece(
+    ) -> MagnifiedSentence:
+        return MagnifiedSentence(
             text=self.document.printed[index],
             operation=operation,
             source=index,
@@ -355,10 +400,10 @@ class _Run:
             expands=expands,
         )
 
-    def _in_order(self, state: _State, filled: list[Piece]) -> list[Piece]:
-        """The prototype's order; what was filled in stands after what precedes it in the document."""
+    def _in_order(self, state: _State, filled: list[MagnifiedSentence]) -> list[MagnifiedSentence]:
+        """Sort into the prototype's order; a filled sentence follows what precedes it in the document."""
         ordered = [(self._place(index, pieces), pieces) for index, pieces in sorted(state.pieces.items())]
-        result: list[Piece] = []
+        result: list[MagnifiedSentence] = []
         waiting = sorted(filled, key=lambda piece: piece.source or 0)
         for place, pieces in ordered:
             while waiting and (waiting[0].source or 0) < place:
@@ -366,18 +411,18 @@ class _Run:
             result.extend(pieces)
         return [*result, *waiting]
 
-    def _place(self, index: int, pieces: list[Piece]) -> int:
+    def _place(self, index: int, pieces: list[MagnifiedSentence]) -> int:
         first = pieces[0].source
         return self.prototype[index].place if first is None else first
 
-    def _emphasis_of(self, prototype: Sequence[PrototypeSentence]) -> Values | None:
-        """A written sentence is emphasized as the place it belongs to."""
-        if self.emphasis is None:
+    def _boosts_of(self, prototype: Sequence[PrototypeSentence]) -> Values | None:
+        """Boosts of the prototype's sentences; a written sentence has the boost of the place to which it belongs."""
+        if self.boosts is None:
             return None
-        return self.emphasis[[sentence.place for sentence in prototype]]
+        return self.boosts[[sentence.place for sentence in prototype]]
 
 
 def _covered(starts: npt.NDArray[np.intp], ends: npt.NDArray[np.intp], size: int) -> npt.NDArray[np.intp]:
-    """The sentences that stand in any of the runs, ascending."""
+    """Indices of the sentences in any of the runs, ascending."""
     opened = np.bincount(starts, minlength=size + 1) - np.bincount(ends, minlength=size + 1)
     return np.flatnonzero(np.cumsum(opened))

@@ -1,4 +1,4 @@
-"""Metrics. One file, one metric; `_score.py` is shared."""
+"""Metrics; each file implements one."""
 
 from __future__ import annotations
 
@@ -12,15 +12,19 @@ from nutgraf.text.document import Document
 from nutgraf.text.summary import SummaryWord
 
 Sentences = Sequence[str]
-"""A text as its sentences, one string each. What is not split is one 'sentence'."""
+"""A text as a list of sentences; a text that is not split is one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """What a metric looks at: a summary, what people wrote instead, and what it summarizes (where it is needed).
+    """A summary to be scored.
 
-    written: of each sentence of the summary the words and marks, with where they come from, if a network wrote it, else
-    none; None where nobody knows how the summary came about.
+    Attributes:
+        hypothesis: The summary.
+        references: Summaries that people wrote.
+        source: The document, for metrics that need it.
+        written: For each sentence the words that a network wrote, with their origins, empty for a sentence that none
+            wrote; None if nothing is known about how the summary was made.
     """
 
     hypothesis: Sentences
@@ -30,28 +34,27 @@ class Example:
 
 
 class Metric(ABC):
-    """Scores one example at a time; a table averages over examples, and gives intervals.
-
-    needs: which parts of an example it looks at beside the hypothesis. scale: what tables multiply its values by: 100
-    for shares, 1 for distances without an upper bound.
-    """
+    """Scores one example at a time; tables average over examples and add confidence intervals."""
 
     needs: ClassVar[frozenset[Literal["references", "source"]]] = frozenset({"references"})
+    """Fields of an example that the metric reads besides the hypothesis."""
+
     scale: ClassVar[int] = 100
+    """Factor for tables: 100 for shares, 1 for distances without an upper bound."""
 
     @property
     @abstractmethod
     def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
-        """The columns this metric gives, in order, and which way is better."""
+        """Columns of the metric, in order, and which direction is better."""
 
     @property
     @abstractmethod
     def signature(self) -> str:
-        """All that must be known to get the same score again: `rouge|stem:yes|…|v0.1.0`."""
+        """Everything needed to reproduce a score: `rouge|stem:yes|…|v0.1.0`."""
 
     @abstractmethod
     def __call__(self, example: Example) -> dict[str, float | None]:
-        """One unscaled value a column (shares lie between 0 and 1); None where the metric says nothing."""
+        """Return one unscaled value per column (shares lie between 0 and 1), None where the metric is undefined."""
 
 
 metrics: Family[Metric] = Family(__name__, Metric)

@@ -1,4 +1,4 @@
-"""How far one distribution is from another."""
+"""Divergence of two distributions."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ Array = npt.NDArray[np.float64]
 
 
 def smooth(weights: npt.ArrayLike, smoothing: float) -> Array:
-    """`weights` [… × outcomes] with `smoothing` added to each, and scaled to sum to one."""
+    """Add `smoothing` to `weights` [… × outcomes] and normalize."""
     raised = np.asarray(weights, dtype=np.float64) + smoothing
     result: Array = raised / raised.sum(axis=-1, keepdims=True)
     return result
 
 
 def kl(first: npt.ArrayLike, second: npt.ArrayLike, smoothing: float) -> float:
-    """KL(first‖second) in nats, both smoothed; the mean over rows, where there are several."""
+    """KL(first‖second) in nats, both smoothed; the mean over rows if there are several."""
     p, q = smooth(first, smoothing), smooth(second, smoothing)
     return float((p * np.log(p / q)).sum(axis=-1).mean())

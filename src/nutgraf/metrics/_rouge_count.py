@@ -1,7 +1,7 @@
 """Hits of n-grams and skip-bigrams. Lin, *ROUGE: A Package for Automatic Evaluation of Summaries* (2004), Sec. 2 and 5.
 
-Only words that both texts have can be in a hit, so only they are counted, and an n-gram of them is one whole number:
-its words' numbers are its digits. What the texts have in all follows from their lengths.
+Only words that both texts share can be part of a hit, so only they are counted, and an n-gram is coded as one integer
+with the numbers of its words as digits. The totals follow from the lengths of the texts.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from nutgraf.metrics._rouge_text import Pair
+from nutgraf.metrics._rouge_text import TextPair
 
 _CELLS = 2_000_000
-"""How many numbers a table of word pairs may have at a time."""
+"""Maximum size of a table of word pairs."""
 
 
-def ngram_hits(pair: Pair, n: int) -> int:
-    """n-grams of the whole text that both have, each as often as the one that has it less often."""
+def ngram_hits(pair: TextPair, n: int) -> int:
+    """Number of n-grams that both texts share, each as often as in the text that has it less often."""
     if n == 1:
         ours, theirs = pair.hypothesis.counts, pair.reference.counts
         return sum(map(min, map(ours.__getitem__, pair.shared), map(theirs.__getitem__, pair.shared)))
@@ -28,14 +28,14 @@ def ngram_hits(pair: Pair, n: int) -> int:
 
 
 def ngram_total(words: int, n: int) -> int:
-    """How many n-grams a text of so many words has."""
+    """Number of n-grams in a text."""
     return max(words - n + 1, 0)
 
 
-def skip_hits(pair: Pair, gap: int | None, unigrams: bool) -> int:
-    """Pairs of words in order with at most `gap` words between them (None: any number) that both texts have.
+def skip_hits(pair: TextPair, gap: int | None, unigrams: bool) -> int:
+    """Number of shared pairs of words in order with at most `gap` words between them (None: any number).
 
-    unigrams: single words count as well, but for the last one of each text: the script's loop ends before it.
+    With `unigrams`, single words count as well, except the last one of each text: the script's loop ends before it.
     """
     ours, theirs = pair.numbers
     if gap is None:
@@ -52,7 +52,7 @@ def skip_hits(pair: Pair, gap: int | None, unigrams: bool) -> int:
 
 
 def skip_total(words: int, gap: int | None, unigrams: bool) -> int:
-    """How many units `skip_hits` looks at in a text of so many words."""
+    """Number of units of `skip_hits` in a text."""
     followed = max(words - 1, 0)
     reach = followed if gap is None else min(gap + 1, followed)
     pairs = reach * words - reach * (reach + 1) // 2
@@ -84,7 +84,7 @@ def _in_both(ours: Iterable[int], theirs: Iterable[int]) -> int:
 
 
 def _ordered_hits(ours: np.ndarray, theirs: np.ndarray, kinds: int) -> int:
-    """Pairs at any distance, by tables of so many first words at a time as fit into memory."""
+    """Shared pairs at any distance, by tables of as many first words at a time as fit into memory."""
     ours, theirs = ours[ours > 0], theirs[theirs > 0]
     if not len(ours):
         return 0
@@ -94,7 +94,7 @@ def _ordered_hits(ours: np.ndarray, theirs: np.ndarray, kinds: int) -> int:
 
 
 def _followers(numbers: np.ndarray, firsts: np.ndarray) -> np.ndarray:
-    """How often each word (rows) stands somewhere after each of `firsts` (columns)."""
+    """For each word (rows), how often it occurs after each of `firsts` (columns)."""
     here = numbers[:, None] == firsts
     before = np.cumsum(here, axis=0) - here
     by_word = np.argsort(numbers, kind="stable")

@@ -1,18 +1,18 @@
-"""Longest common subsequences, many at once, in the bits of whole numbers.
+"""Longest common subsequences, many at once, in the bits of integers.
 
-ROUGE-L (Lin 2004, Sec. 3.2) asks of each reference sentence which of its words lie on a longest common subsequence
-with any sentence of the hypothesis. Where there are several longest ones, *which* one is taken changes the union; the
-ROUGE script fills the usual table c[i][j] (i words of the reference sentence, j of the hypothesis sentence) and walks
-back from its last corner: diagonally where the words are equal, else up (to i − 1) where c[i−1][j] ≥ c[i][j−1], else
-left (to j − 1). This module takes the same steps:
+ROUGE-L (Lin 2004, Sec. 3.2) asks which words of each reference sentence lie on a longest common subsequence with any
+sentence of the hypothesis. Where there are several longest ones, the choice changes the union. The ROUGE script fills
+the usual table c[i][j] (i words of the reference sentence, j of the hypothesis sentence) and walks back from its last
+corner: diagonally where the words are equal, else up (to i − 1) where c[i−1][j] ≥ c[i][j−1], else left (to j − 1). This
+module takes the same steps:
 
-* Column j of the table is kept as the set of rows where c grows by one, a bit a row, and computed from column j − 1
-  with a handful of operations (Hyyrö, *Bit-parallel LCS-length computation revisited*, 2004).
-* In column j the walk stops at the highest row, from where it stands downwards, at which c grows or the words are
-  equal, because from any other row it goes up. There it takes the word if the words are equal, and leaves the column.
-* Every pair of sentences has a stretch of bits of its own, so one operation serves all of them. A guard bit between
-  stretches stops carries in the first pass and borrows in the second. The second pass runs over mirrored numbers:
-  there the highest row is the lowest bit, which a subtraction finds in all stretches at once.
+* Column j of the table is stored as the set of rows where c grows by one, one bit per row, and computed from column
+  j − 1 with a handful of operations (Hyyrö, *Bit-parallel LCS-length computation revisited*, 2004).
+* In column j the walk stops at the first row, downwards from its position, at which c grows or the words are equal,
+  because from any other row it goes up. There it takes the word if the words are equal, and leaves the column.
+* Every pair of sentences has bits of its own, so one operation serves all pairs. A guard bit between pairs stops
+  carries in the first pass and borrows in the second. The second pass runs over mirrored numbers: there the highest
+  row is the lowest bit, which a subtraction finds for all pairs at once.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ Words = Sequence[str]
 
 _MIRRORED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
 _WIDEST = 2_048
-"""Bytes that one number may have; longer ones save no more time."""
+"""Maximum number of bytes of an integer; longer ones save no more time."""
 
 
 def union_hits(hypothesis: Sequence[Words], reference: Sequence[Words], shared: Set[str]) -> dict[str, int]:
-    """How many places of each shared word in the reference lie on a path with some sentence of the hypothesis.
+    """For each shared word, the number of its places in the reference that lie on a path with some hypothesis sentence.
 
-    The sentences have words, all of them.
+    All sentences contain words.
     """
-    layout = _Layout(reference, shared)
+    layout = _BitTable(reference, shared)
     on_path = 0
     for group in _groups(hypothesis, _WIDEST // layout.width):
         on_path |= layout.walk(group)
@@ -41,7 +41,7 @@ def union_hits(hypothesis: Sequence[Words], reference: Sequence[Words], shared: 
 
 
 def lcs_length(ours: Words, theirs: Words) -> int:
-    """The length of a longest common subsequence."""
+    """Length of a longest common subsequence."""
     rows: dict[str, int] = {}
     for place, word in enumerate(theirs):
         rows[word] = rows.get(word, 0) | 1 << place
@@ -54,10 +54,12 @@ def lcs_length(ours: Words, theirs: Words) -> int:
     return len(theirs) - flat.bit_count()
 
 
-class _Layout:
-    """Where the words of a reference's sentences have their bits.
+class _BitTable:
+    """Bit positions of the words of a reference.
 
-    width: bytes of one copy, which serves one sentence of the hypothesis. places: the bits of each shared word.
+    Attributes:
+        width: Bytes of one copy, which serves one sentence of the hypothesis.
+        places: Bits of each shared word.
     """
 
     def __init__(self, reference: Sequence[Words], shared: Set[str]) -> None:
@@ -80,7 +82,7 @@ class _Layout:
         self._guards = (firsts >> 1).to_bytes(self.width, "little")
 
     def walk(self, sentences: Sequence[Words]) -> int:
-        """The mirrored rows on the path of any of these sentences."""
+        """Mirrored rows on the path of any of these sentences."""
         columns = list(self._columns(sentences))
         growths = self._fill(columns, len(sentences))
         guards, ends = _mirror(self._guards * len(sentences)), _mirror(self._ends * len(sentences))
@@ -98,7 +100,7 @@ class _Layout:
         return self._fold(on_path, len(sentences))
 
     def _columns(self, sentences: Sequence[Words]) -> Iterator[bytes]:
-        """Column by column, the rows with an equal word.
+        """For each column, the rows with an equal word.
 
         Shorter sentences begin later, and all end together: a column without equal words changes nothing at the
         beginning, but would turn the walk at the end.
@@ -108,12 +110,13 @@ class _Layout:
         return map(b"".join, reversed(list(zip_longest(*backwards, fillvalue=nowhere))))
 
     def _backwards(self, sentence: Words, nowhere: bytes) -> list[bytes]:
-        """The rows of each word from the last; words that the reference lacks turn the walk once, however many."""
+        """Rows of each word, last word first; words that the reference lacks turn the walk once, however many
+        there are."""
         rows = [self._rows.get(word, nowhere) for word in reversed(sentence)]
         return [row for row, behind in zip(rows, [b"", *rows], strict=False) if row is not nowhere or behind is not row]
 
     def _fill(self, columns: list[bytes], copies: int) -> list[bytes]:
-        """Column by column, the rows where the table grows."""
+        """For each column, the rows where the table grows."""
         words = int.from_bytes(self._words * copies, "little")
         flat = words
         growths = []
@@ -124,7 +127,7 @@ class _Layout:
         return growths
 
     def _fold(self, bits: int, copies: int) -> int:
-        """The union over the copies."""
+        """Union over the copies."""
         size, folded = 8 * self.width, 0
         mask = (1 << size) - 1
         for copy in range(copies):
@@ -133,7 +136,7 @@ class _Layout:
 
 
 def _mirror(bits: bytes) -> int:
-    """The number whose lowest bit is the highest of `bits`, and so on."""
+    """Integer with the bits in reverse order."""
     return int.from_bytes(bits.translate(_MIRRORED), "big")
 
 

@@ -1,10 +1,10 @@
-"""Stems as ROUGE-1.5.5 makes them under `-m`.
+"""Stemming of ROUGE-1.5.5 under its option `-m`.
 
 WordNet's exception lists come first, then Porter, *An algorithm for suffix stripping* (1980), with the changes that
 Porter published later (`-bli` → `-ble`, `-logi` → `-log`) and one that only the ROUGE script has: after step 4 has
-tried `-ement`, it goes on to `-ment` and `-ent`, and it tries these even where another suffix has just gone
-("agreement" → "agreem", "supplementable" → "supplem"). About four words in a thousand of real text's vocabulary
-differ for it from what other Porter stemmers give.
+tried `-ement`, it goes on to `-ment` and `-ent`, even if another suffix has just been removed ("agreement" → "agreem",
+"supplementable" → "supplem"). About four in a thousand distinct words of real text get another stem than from other
+Porter stemmers.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import cache
 from importlib import resources
 
 LISTS = ("adj", "adv", "noun", "verb")
-"""WordNet's lists in the order in which they are read: a later one overrules an earlier one ("better" → "well")."""
+"""WordNet's lists in the order in which they are read; a later one overrides an earlier one ("better" → "well")."""
 
 _CONSONANTS, _VOWELS = "[^aeiou][^aeiouy]*", "[aeiouy][aeiou]*"
 _has_vowel = re.compile(f"(?:{_CONSONANTS})?[aeiouy]").match
@@ -36,20 +36,20 @@ _STEP_4 = (
 
 
 def stem(word: str) -> str:
-    """The stem of a lower-cased word of ASCII letters and digits."""
+    """Stem of a lowercased word of ASCII letters and digits."""
     return exceptions().get(word) or porter(word)
 
 
 @cache
 def exceptions() -> dict[str, str]:
-    """WordNet's irregular forms, each with the one base form that counts."""
+    """Base form of each of WordNet's irregular forms."""
     folder = resources.files(__package__) / "wordnet"
     lines = (line.split() for name in LISTS for line in (folder / f"{name}.exc").read_text("ascii").splitlines())
     return {inflected: base for inflected, base, *_ in lines}
 
 
 def porter(word: str) -> str:
-    """Porter's stem, in the ROUGE script's variant. Words of one or two letters are their own stems."""
+    """Porter's stem, as in the ROUGE script; words of one or two letters are not stemmed."""
     if len(word) < 3:
         return word
     # A 'y' that opens a word is a consonant; in capitals no rule below takes it for a vowel.
@@ -86,7 +86,7 @@ def _step_1c(word: str) -> str:
 
 
 def _replace(word: str, endings: dict[str, str]) -> str:
-    """Steps 2 and 3: the longest ending goes, if what is left of it measures at least one."""
+    """Steps 2 and 3: replace the longest suffix if the measure of the rest is at least one."""
     ending = _longest(word, tuple(endings))
     if ending and _measures_1(word[: -len(ending)]):
         return word[: -len(ending)] + endings[ending]

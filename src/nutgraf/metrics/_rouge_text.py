@@ -1,8 +1,8 @@
-"""From sentences to the words that ROUGE compares.
+"""Tokenization of the two ROUGE programs.
 
-Both manners keep runs of ASCII letters and digits and nothing else: hyphens, "$" and letters beyond ASCII separate
-words ("naïve" is "na" and "ve"). They differ in what is lower-cased, A–Z or all that Unicode can, and in stemming. The
-rules of ROUGE-1.5.5 about tokens that begin with "$" never apply: its own reader has removed the sign by then.
+Both keep runs of ASCII letters and digits only: hyphens, "$" and other letters separate words ("naïve" is "na" and
+"ve"). They differ in what they lowercase, A–Z or all of Unicode, and in stemming. The rules of ROUGE-1.5.5 for tokens
+that begin with "$" never apply, because its own reader has removed the sign before.
 """
 
 from __future__ import annotations
@@ -12,33 +12,39 @@ from collections.abc import Callable, Iterable
 from functools import cache, cached_property
 from itertools import chain, repeat
 
-Tokenizer = Callable[[str], list[str]]
+Tokenize = Callable[[str], list[str]]
 
 _KEPT = b"0123456789abcdefghijklmnopqrstuvwxyz"
 _LETTERS = bytes(byte if byte in _KEPT else ord(" ") for byte in (bytes([code]).lower()[0] for code in range(256)))
 _MOST_STEMS = 500_000
 
 
-class Text:
-    """A tokenized text. sentences: those that have words. words: all in a row. counts: how often each occurs."""
+class TokenizedText:
+    """A tokenized text.
 
-    def __init__(self, sentences: Iterable[str], tokenize: Tokenizer) -> None:
+    Attributes:
+        sentences: Sentences that contain words.
+        words: All words.
+        counts: Frequency of each word.
+    """
+
+    def __init__(self, sentences: Iterable[str], tokenize: Tokenize) -> None:
         self.sentences = list(filter(None, map(tokenize, sentences)))
         self.words = list(chain.from_iterable(self.sentences))
         self.counts = Counter(self.words)
 
 
-class Pair:
-    """A hypothesis and one reference, and what they share: nothing else can be a hit."""
+class TextPair:
+    """A hypothesis and one reference, and the words that they share; only these can be hits."""
 
-    def __init__(self, hypothesis: Text, reference: Text) -> None:
+    def __init__(self, hypothesis: TokenizedText, reference: TokenizedText) -> None:
         self.hypothesis = hypothesis
         self.reference = reference
         self.shared = hypothesis.counts.keys() & reference.counts.keys()
 
     @cached_property
     def numbers(self) -> tuple[list[int], list[int]]:
-        """Both texts with shared words as numbers from 1 up and all others as 0."""
+        """Both texts with shared words as numbers from 1, and 0 for all others."""
         number = {word: index for index, word in enumerate(self.shared, start=1)}
         hypothesis, reference = (
             list(map(number.get, text.words, repeat(0))) for text in (self.hypothesis, self.reference)
@@ -47,8 +53,8 @@ class Pair:
 
 
 @cache
-def script_tokenizer(stemming: bool) -> Tokenizer:
-    """Words as ROUGE-1.5.5 has them, stemmed as under its option `-m` or not."""
+def script_tokenizer(stemming: bool) -> Tokenize:
+    """Tokenizer of ROUGE-1.5.5, optionally with the stemming of its option `-m`."""
     if not stemming:
         return ascii_words
     from nutgraf.metrics._rouge_stem import stem
@@ -57,8 +63,8 @@ def script_tokenizer(stemming: bool) -> Tokenizer:
 
 
 @cache
-def package_tokenizer(stemming: bool) -> Tokenizer:
-    """Words as the package rouge-score has them, stemmed by NLTK's Porter as under its `use_stemmer` or not."""
+def package_tokenizer(stemming: bool) -> Tokenize:
+    """Tokenizer of the package rouge-score, optionally with the Porter stemmer of its `use_stemmer`."""
     if not stemming:
         return _lowered_words
     from nltk.stem.porter import PorterStemmer
@@ -67,7 +73,7 @@ def package_tokenizer(stemming: bool) -> Tokenizer:
 
 
 def ascii_words(text: str) -> list[str]:
-    """Lower-cased runs of ASCII letters and digits."""
+    """Lowercased runs of ASCII letters and digits."""
     return text.encode("ascii", "replace").translate(_LETTERS).decode("ascii").split()
 
 
@@ -75,13 +81,13 @@ def _lowered_words(text: str) -> list[str]:
     return ascii_words(text.lower())
 
 
-def _stemming(tokenize: Tokenizer, stem: Callable[[str], str]) -> Tokenizer:
+def _stemming(tokenize: Tokenize, stem: Callable[[str], str]) -> Tokenize:
     stems = _Stems(stem)
     return lambda text: list(map(stems.__getitem__, tokenize(text)))
 
 
 class _Stems(dict[str, str]):
-    """Remembers stems; words of up to three letters are their own, as in both pieces of software."""
+    """Cache of stems; words of up to three letters are not stemmed, as in both programs."""
 
     def __init__(self, stem: Callable[[str], str]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""ROUGE-N, L, W, S and SU: each counts the hits of one hypothesis with one reference."""
+"""ROUGE-N, L, W, S and SU: hits of one hypothesis with one reference."""
 
 from __future__ import annotations
 
@@ -9,18 +9,23 @@ from typing import NamedTuple
 
 from nutgraf.metrics._rouge_count import ngram_hits, ngram_total, skip_hits, skip_total
 from nutgraf.metrics._rouge_lcs import lcs_length, union_hits
-from nutgraf.metrics._rouge_text import Pair
+from nutgraf.metrics._rouge_text import TextPair
 from nutgraf.metrics._rouge_weighted import weighted_hits, weighted_length
 
 DIGITS = 5
-"""The script rounds to so many."""
+"""Digits to which the script rounds."""
 
 
 class Match(NamedTuple):
-    """hits, and the units of each text that could have been hits. root: shares are raised to this power.
+    """Hits, and the units of each text that could be hit.
 
-    length, rounded: what the script divides hits by, and whether it rounds, to tell which of several references is the
-    best.
+    Attributes:
+        hits: Number or weight of the hits.
+        hypothesis: Units of the hypothesis.
+        reference: Units of the reference.
+        length: Divisor by which the script compares several references.
+        rounded: True if the script rounds that quotient.
+        root: Exponent of the shares.
     """
 
     hits: float
@@ -32,15 +37,17 @@ class Match(NamedTuple):
 
     @property
     def precision(self) -> float:
+        """Share of the hypothesis that is hit."""
         return self._share_of(self.hypothesis)
 
     @property
     def recall(self) -> float:
+        """Share of the reference that is hit."""
         return self._share_of(self.reference)
 
     @property
     def merit(self) -> float:
-        """The best of several references is the first with the highest."""
+        """Value by which the best of several references is chosen, the first among equals."""
         merit = self._share_of(self.length)
         return round(merit, DIGITS) if self.rounded else merit
 
@@ -48,13 +55,14 @@ class Match(NamedTuple):
         return float((self.hits / units) ** self.root) if units else 0.0
 
 
-Variant = Callable[[Pair], Match]
+Variant = Callable[[TextPair], Match]
 
 
 def parse(name: str, weight: float, like: str) -> Variant:
-    """The variant called 1, 2, …, L, Lsum, W, S*, S4, SU*, SU4, …
+    """Make the variant called 1, 2, …, L, Lsum, W, S*, S4, SU*, SU4, …
 
-    Raises ValueError for a name that `like`, "perl" or "rouge-score", does not have.
+    Raises:
+        ValueError: If `like`, "perl" or "rouge-score", has no variant of this name.
     """
     if found := re.fullmatch(r"[1-9]\d*", name):
         return NGrams(int(name))
@@ -73,11 +81,11 @@ def parse(name: str, weight: float, like: str) -> Variant:
 
 @dataclass(frozen=True)
 class NGrams:
-    """ROUGE-N, over sentence ends."""
+    """ROUGE-N, across sentence boundaries."""
 
     n: int
 
-    def __call__(self, pair: Pair) -> Match:
+    def __call__(self, pair: TextPair) -> Match:
         return _counted(
             ngram_hits(pair, self.n),
             ngram_total(len(pair.hypothesis.words), self.n),
@@ -87,12 +95,15 @@ class NGrams:
 
 @dataclass(frozen=True)
 class SkipBigrams:
-    """ROUGE-S and SU, over sentence ends. gap: the most words between two; None for any number."""
+    """ROUGE-S and SU, across sentence boundaries."""
 
     gap: int | None
-    unigrams: bool
+    """Maximum number of words between two; None for any number."""
 
-    def __call__(self, pair: Pair) -> Match:
+    unigrams: bool
+    """Count single words as well."""
+
+    def __call__(self, pair: TextPair) -> Match:
         return _counted(
             skip_hits(pair, self.gap, self.unigrams),
             skip_total(len(pair.hypothesis.words), self.gap, self.unigrams),
@@ -101,12 +112,12 @@ class SkipBigrams:
 
 
 class BySentence:
-    """ROUGE-L of summaries: each reference sentence's union of common subsequences with the hypothesis's sentences.
+    """ROUGE-L of summaries: union of each reference sentence's common subsequences with the hypothesis's sentences.
 
-    No word is a hit more often than either text has it.
+    No word counts more often than it occurs in either text.
     """
 
-    def __call__(self, pair: Pair) -> Match:
+    def __call__(self, pair: TextPair) -> Match:
         on_path = union_hits(pair.hypothesis.sentences, pair.reference.sentences, pair.shared)
         counts = pair.hypothesis.counts
         hits = sum(min(places, counts[word]) for word, places in on_path.items())
@@ -115,9 +126,9 @@ class BySentence:
 
 
 class WholeText:
-    """ROUGE-L as the package rouge-score has it: one common subsequence of both texts, whatever their sentences."""
+    """ROUGE-L of the package rouge-score: one common subsequence of both texts."""
 
-    def __call__(self, pair: Pair) -> Match:
+    def __call__(self, pair: TextPair) -> Match:
         ours, theirs = pair.hypothesis.words, pair.reference.words
         return _counted(lcs_length(ours, theirs), len(ours), len(theirs))
 
@@ -128,7 +139,7 @@ class Weighted:
 
     weight: float
 
-    def __call__(self, pair: Pair) -> Match:
+    def __call__(self, pair: TextPair) -> Match:
         length = weighted_length(pair.reference, self.weight)
         return Match(
             weighted_hits(pair, self.weight),

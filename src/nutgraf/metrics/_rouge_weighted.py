@@ -1,8 +1,8 @@
-"""ROUGE-W: common subsequences that prefer words in a row. Lin 2004, Sec. 4, as the ROUGE script computes it.
+"""ROUGE-W: common subsequences that prefer consecutive words. Lin 2004, Sec. 4, as the ROUGE script computes it.
 
-A run of k words weighs k^w. The script differs from the paper in two ways that change scores, and we follow it: it
-raises the reference's length to the power twice, sentence by sentence and then their sum; and where a word of a run is
-not counted because the hypothesis has it less often, the run goes on behind it, even into the sentence's next run.
+A run of k words has the weight k^w. The script differs from the paper in two ways that change scores, and we follow it:
+it raises the reference's length to the power twice, sentence by sentence and then their sum; and where a word of a run
+is not counted because the hypothesis has it less often, the run continues behind it, even into the sentence's next run.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from nutgraf.metrics._rouge_text import Pair, Text
+from nutgraf.metrics._rouge_text import TextPair, TokenizedText
 
 
-def weighted_hits(pair: Pair, weight: float) -> float:
-    """The weight of all runs of words on the paths."""
+def weighted_hits(pair: TextPair, weight: float) -> float:
+    """Weight of all runs of words on the paths."""
     ours, theirs = Counter(pair.hypothesis.counts), Counter(pair.reference.counts)
     longest = max((len(sentence) for sentence in pair.reference.sentences), default=0)
     weights = [run**weight for run in range(longest + 2)]
@@ -36,13 +36,13 @@ def weighted_hits(pair: Pair, weight: float) -> float:
     return hits
 
 
-def weighted_length(reference: Text, weight: float) -> float:
-    """The reference's length as the script has it before it is raised to the power again."""
+def weighted_length(reference: TokenizedText, weight: float) -> float:
+    """Length of the reference before it is raised to the power again, as in the script."""
     return float(sum(len(sentence) ** weight for sentence in reference.sentences))
 
 
 def _mark(marked: list[bool], ours: Sequence[str], theirs: Sequence[str], weights: Sequence[float]) -> None:
-    """Fill the table of the best weights, then walk back as for ROUGE-L and mark the words of `ours` on the path."""
+    """Fill the table of best weights, walk back as for ROUGE-L, and mark the words of `ours` on the path."""
     above, runs_above = [0.0] * (len(theirs) + 1), [0] * (len(theirs) + 1)
     steps = []
     for word in ours:

@@ -1,7 +1,7 @@
-"""Synonyms from a folder of WordNet's database files (Miller 1995), read directly.
+"""Synonyms from a folder with WordNet's database files (Miller 1995).
 
-The files are `index.*`, `data.*` and `*.exc`, described in WordNet's manual page wndb(5wn); a word's base forms are
-found as in morphy(7wn). Synonyms of several words ("motor vehicle") are left out.
+The files are `index.*`, `data.*` and `*.exc`, described in WordNet's manual page wndb(5wn); the base forms of a word
+are found as in morphy(7wn). Synonyms of several words ("motor vehicle") are left out.
 """
 
 from __future__ import annotations
@@ -36,21 +36,23 @@ ENDINGS: dict[str, tuple[tuple[str, str], ...]] = {
     "adj": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
     "adv": (),
 }
-"""What each part of speech takes off a word, and puts in its place."""
+"""Suffixes of each part of speech, and their replacements."""
 
 
 class Synonyms:
-    """Every word that shares a sense with a word; the word itself is among them.
-
-    Raises InputError if `folder` does not hold WordNet's files.
-    """
+    """Words that share a sense with a word, including the word itself."""
 
     def __init__(self, folder: str | Path) -> None:
+        """Read WordNet's files.
+
+        Raises:
+            InputError: If `folder` does not hold them.
+        """
         self._parts = [_PartOfSpeech(Path(folder), name) for name in ENDINGS]
         self._of = lru_cache(maxsize=100_000)(self._look_up)
 
     def __call__(self, word: str) -> frozenset[str]:
-        """The synonyms of a lower-cased word."""
+        """Return the synonyms of a lowercased word."""
         return self._of(word)
 
     def _look_up(self, word: str) -> frozenset[str]:
@@ -85,12 +87,14 @@ class _PartOfSpeech:
         return {form for form in (word, *bases) if form in self._senses}
 
     def _offsets(self, form: str) -> list[int]:
-        """index.*: lemma, part of speech, number of senses, …, and last one offset a sense."""
+        """Offsets of the senses of a form, from index.*: lemma, part of speech, number of senses, …, one
+        offset per sense."""
         fields = self._senses[form].split()
         return [int(offset) for offset in fields[-int(fields[2]) :]]
 
     def _words_at(self, offset: int) -> list[str]:
-        """data.*: offset, file, type, number of words in hexadecimal, then each word and a number."""
+        """Words of a sense, from data.*: offset, file, type, number of words in hexadecimal, then each word
+        and a number."""
         line = self._data[offset : self._data.index(b"\n", offset)].decode("utf-8")
         fields = line.split(" ")
         words = fields[4 : 4 + 2 * int(fields[3], 16) : 2]

@@ -1,9 +1,9 @@
-"""Difference of coherence: |coh(summary) − coh(source)|, where coh is the mean cosine of neighbouring sentences
-(Sarkhel et al., MLS).
+"""Difference of coherence: |coh(summary) − coh(source)|, where coh is the mean cosine of adjacent sentences (Sarkhel et
+al., MLS).
 
-Sentences are vectors in the space of the source's own sentences, as in MLS's redundancy kernel. One sentence alone has
-no neighbour; the paper does not say what becomes of such summaries. They are left out and counted; `lonely = "one"`
-gives them a coherence of 1 instead.
+Sentences are embedded in the space of the source's sentences, as in MLS's redundancy kernel. A single sentence has no
+neighbour, and the paper does not say how such summaries are scored. They are left out and counted; `single_sentence =
+"one"` gives them a coherence of 1 instead.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Config:
-    """dimensions: of the space of sentences, at most; 0 for no limit, as in the redundancy kernel. lonely: what a text
-    of one sentence gets: nothing, or a coherence of 1.
-    """
+    """Difference of coherence."""
 
     dimensions: int = 0
-    lonely: Literal["excluded", "one"] = "excluded"
+    """Maximum dimensions of the sentence vectors; 0 for no limit, as in the redundancy kernel."""
+
+    single_sentence: Literal["excluded", "one"] = "excluded"
+    """Text of one sentence: leave it out ("excluded") or give it a coherence of "one"."""
 
     def __post_init__(self) -> None:
         if self.dimensions < 0:
@@ -36,7 +37,7 @@ class Config:
 
 
 class Coherence(Metric):
-    """The absolute difference of the two coherences; None where a text has fewer than two sentences."""
+    """Absolute difference of the two coherences; None if a text has fewer than two sentences."""
 
     needs = frozenset({"source"})
     scale = 1
@@ -51,7 +52,7 @@ class Coherence(Metric):
     @property
     def signature(self) -> str:
         vectors = f"tfidf-svd{self.config.dimensions}" if self.config.dimensions else "tfidf"
-        return sign("coherence", vectors=vectors, lonely=self.config.lonely)
+        return sign("coherence", vectors=vectors, lonely=self.config.single_sentence)
 
     def __call__(self, example: Example) -> dict[str, float | None]:
         if example.source is None:
@@ -62,12 +63,12 @@ class Coherence(Metric):
         return {"coherence difference": None if ours is None or theirs is None else abs(ours - theirs)}
 
     def coherence(self, vectors: Matrix | Array) -> float | None:
-        """The mean cosine of neighbouring rows, all of length one or zero: [sentences × dimensions]."""
+        """Mean cosine of adjacent rows, [sentences × dimensions], of length 1 or 0."""
         from scipy.sparse import csr_matrix
 
         count: int = vectors.shape[0]
         if count < 2:
-            return 1.0 if count == 1 and self.config.lonely == "one" else None
+            return 1.0 if count == 1 and self.config.single_sentence == "one" else None
         rows = csr_matrix(vectors)
         cosines = float(rows[:-1].multiply(rows[1:]).sum())
         return cosines / (count - 1)
@@ -75,7 +76,7 @@ class Coherence(Metric):
 
 @lru_cache(maxsize=1)
 def _space_of(source: Document, dimensions: int) -> SentenceSpace:
-    """Kept for the last source, because several summaries of it are scored in a row."""
+    """Cached for the last source, because several summaries of it are scored in a row."""
     from nutgraf.text.vectors import SentenceSpace
 
     return SentenceSpace(source.terms, dimensions)

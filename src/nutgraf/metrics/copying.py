@@ -1,10 +1,10 @@
-"""Copying: how much of a summary a network copied, and whether what it copied is what people wrote, too; and how much
-of the whole summary came out of its vocabulary, the sentences included that no network wrote (Sarkhel et al. 2020).
+"""Copying: how much of a summary a network copied, and whether the copied words are in the references; and how much of
+the whole summary came from the vocabulary, including sentences that no network wrote (Sarkhel et al. 2020).
 
-A word counts as copied where most of its probability came from copying. It is right if it stands in one of the
-references; "'s" and its like are no words here, since networks write them apart. Function words are right nearly
-everywhere, so that only content words are asked; what copying at random would reach is the share of the source's
-content words that stand in a reference.
+A word counts as copied if most of its probability came from copying. It is right if it occurs in one of the references;
+clitics such as "'s" are not counted, since networks write them as separate words. Function words are right nearly
+everywhere, so only content words are judged; copying at random would reach the share of the source's content words that
+occur in a reference.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _CLITIC = re.compile(r"['’](?:s|re|ve|ll|d|m)\b", re.IGNORECASE)
 
 
 class Copying(Metric):
-    """None for a share of nothing; what a network did is None for a summary that none wrote."""
+    """Shares of copied and of right words; None for undefined shares and for summaries that no network wrote."""
 
     needs = frozenset({"references", "source"})
 

@@ -1,8 +1,8 @@
 """METEOR. Lavie and Agarwal, *METEOR: An Automatic Metric for MT Evaluation with High Levels of Correlation with Human
 Judgments* (2007), with the stages and the greedy alignment of NLTK, which papers on summarization use.
 
-A word matches its equal, then a word of the same stem, then a synonym. Synonyms need WordNet's files; without them the
-score is called METEOR-ES (exact, stem) and has a column of its own, because the two are not comparable.
+A word matches an equal word, then a word with the same stem, then a synonym. Synonyms need WordNet's files; without
+them the score is called METEOR-ES (exact, stem) and has a column of its own, because the two are not comparable.
 """
 
 from __future__ import annotations
@@ -20,24 +20,28 @@ from nutgraf.metrics._synonyms import Synonyms
 from nutgraf.text.tokenize import tokens
 
 Words = list[tuple[int, str]]
-"""Words with their places in the text."""
+"""Words with their positions in the text."""
 
 
 @dataclass(frozen=True)
 class Config:
-    """alpha, beta, gamma: the weight of precision against recall, and the shape and weight of the penalty for matches
-    that lie scattered.
-
-    wordnet: a folder with WordNet's database files, as /usr/share/wordnet; "" leaves synonyms out.
-    tokens: "marks" counts punctuation marks as words of their own; "spaces" splits at white space only, as NLTK did
-        with strings before version 3.6.
-    """
+    """METEOR."""
 
     alpha: float = 0.9
+    """Weight of recall against precision in their harmonic mean."""
+
     beta: float = 3.0
+    """Exponent of the fragmentation penalty."""
+
     gamma: float = 0.5
+    """Weight of the fragmentation penalty."""
+
     wordnet: str = ""
+    """Folder with WordNet's database files, such as /usr/share/wordnet; "" leaves synonyms out."""
+
     tokens: Literal["marks", "spaces"] = "marks"
+    """Tokenization: "marks" counts punctuation as tokens; "spaces" splits at white space only, as NLTK did with strings
+    before version 3.6."""
 
     def __post_init__(self) -> None:
         if not 0 < self.alpha < 1:
@@ -45,8 +49,8 @@ class Config:
 
 
 class Meteor(Metric):
-    """The harmonic mean of precision and recall of matched words, less a penalty for scattered ones; the best of
-    several references counts."""
+    """Harmonic mean of precision and recall of matched words with a penalty for fragmentation; the best
+    reference counts."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
@@ -81,7 +85,7 @@ class Meteor(Metric):
         return {self.name: max(scores, default=None)}
 
     def score(self, hypothesis: list[str], reference: list[str]) -> float:
-        """METEOR of lower-cased words against one reference's."""
+        """METEOR of lowercased words against one reference."""
         pairs = self.align(hypothesis, reference)
         if not pairs:
             return 0.0
@@ -92,7 +96,7 @@ class Meteor(Metric):
         return mean * (1 - penalty)
 
     def align(self, hypothesis: list[str], reference: list[str]) -> list[tuple[int, int]]:
-        """Places of words in the hypothesis and of their matches in the reference, in the hypothesis's order.
+        """Return pairs of positions of matched words, ordered by position in the hypothesis.
 
         As in NLTK, synonyms are looked up for the stems of what the earlier stages left over.
         """
@@ -111,9 +115,10 @@ class Meteor(Metric):
 def _match(
     ours: Words, theirs: Words, alternatives: Callable[[str], Iterable[str]]
 ) -> tuple[list[tuple[int, int]], Words, Words]:
-    """From the last word to the first, each takes the last free word that is one of its alternatives.
+    """Match each word, from the last to the first, with the last free word among its alternatives.
 
-    Returns the pairs of places, and what is left of either side.
+    Returns:
+        The pairs of positions, and the words left on either side.
     """
     free: dict[str, list[int]] = defaultdict(list)
     for place, word in theirs:
@@ -134,7 +139,7 @@ def _itself(word: str) -> tuple[str]:
 
 
 def _count_chunks(pairs: list[tuple[int, int]]) -> int:
-    """Runs of matches that are neighbours in both texts."""
+    """Number of runs of matches that are adjacent in both texts."""
     return 1 + sum((i + 1, j + 1) != following for (i, j), following in pairwise(pairs))
 
 
@@ -149,7 +154,7 @@ def _stem(word: str) -> str:
 
 @lru_cache(maxsize=1)
 def _porter() -> Callable[[str], str]:
-    """NLTK's Porter stemmer, which departs from Porter's in a few words."""
+    """NLTK's Porter stemmer, which differs from Porter's for a few words."""
     from nltk.stem.porter import PorterStemmer
 
     stem: Callable[[str], str] = PorterStemmer().stem

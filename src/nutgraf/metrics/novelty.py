@@ -1,7 +1,7 @@
-"""Novel n-grams: the share of a summary's n-grams that do not stand in its source (See, Liu and Manning 2017).
+"""Novel n-grams: share of a summary's n-grams that do not occur in its source (See, Liu and Manning 2017).
 
-The n-grams of the summary are taken within its sentences, those of the source across their ends too: what was copied
-whole is never novel, wherever sentences were cut.
+The n-grams of the summary are taken within sentences, those of the source across sentence boundaries too: text that was
+copied is never novel, wherever sentences were split.
 """
 
 from __future__ import annotations
@@ -18,17 +18,18 @@ from nutgraf.text.tokenize import words
 
 @dataclass(frozen=True)
 class Config:
-    """longest: n runs from 1 to this."""
+    """Novel n-grams."""
 
-    longest: int = 3
+    max_n: int = 3
+    """Largest n; there is a column for each n from 1."""
 
     def __post_init__(self) -> None:
-        if self.longest < 1:
-            raise ValueError(f"longest = {self.longest} must be 1 or more.")
+        if self.max_n < 1:
+            raise ValueError(f"max_n = {self.max_n} must be 1 or more.")
 
 
 class Novelty(Metric):
-    """The share of n-grams, counted as often as they occur, that are new; None for a summary of fewer than n words."""
+    """Share of n-gram occurrences that are novel; None for a summary of fewer than n words."""
 
     needs = frozenset({"source"})
 
@@ -37,16 +38,16 @@ class Novelty(Metric):
 
     @property
     def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
-        return {f"novel {n}-grams": "descriptive" for n in range(1, self.config.longest + 1)}
+        return {f"novel {n}-grams": "descriptive" for n in range(1, self.config.max_n + 1)}
 
     @property
     def signature(self) -> str:
-        return sign("novelty", n=f"1-{self.config.longest}", count="occurrences", lower=True, stem=False)
+        return sign("novelty", n=f"1-{self.config.max_n}", count="occurrences", lower=True, stem=False)
 
     def __call__(self, example: Example) -> dict[str, float | None]:
         if example.source is None:
             return dict.fromkeys(self.directions)
-        known = _ngrams_of(example.source, self.config.longest)
+        known = _ngrams_of(example.source, self.config.max_n)
         sentences = [words(sentence) for sentence in example.hypothesis]
         scores: dict[str, float | None] = {}
         for n, column in enumerate(self.directions, start=1):
@@ -56,12 +57,12 @@ class Novelty(Metric):
 
 
 def ngrams(sequence: list[str], n: int) -> list[tuple[str, ...]]:
-    """All runs of `n` words, in order."""
+    """All n-grams, in order."""
     return list(zip(*(sequence[start:] for start in range(n)), strict=False))
 
 
 @lru_cache(maxsize=1)
-def _ngrams_of(source: Document, longest: int) -> frozenset[tuple[str, ...]]:
-    """Kept for the last source, because several summaries of it are scored in a row."""
+def _ngrams_of(source: Document, max_n: int) -> frozenset[tuple[str, ...]]:
+    """Cached for the last source, because several summaries of it are scored in a row."""
     sequence = [word for sentence in source.words for word in sentence]
-    return frozenset(ngram for n in range(1, longest + 1) for ngram in ngrams(sequence, n))
+    return frozenset(ngram for n in range(1, max_n + 1) for ngram in ngrams(sequence, n))

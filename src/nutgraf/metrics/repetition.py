@@ -1,6 +1,6 @@
-"""Repetition: the share of a summary's trigrams that have stood in it before, 1 − distinct / all.
+"""Repetition: share of a summary's trigrams that occurred in it before, 1 − distinct / all.
 
-Over the whole summary, across the ends of sentences, so that the figure does not depend on how it was split.
+Counted over the whole summary, across sentence boundaries, so that the figure does not depend on sentence splitting.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from nutgraf.text.tokenize import words
 
 @dataclass(frozen=True)
 class Config:
-    """n: words in what is repeated."""
+    """Repetition."""
 
     n: int = 3
+    """Number of words in an n-gram."""
 
     def __post_init__(self) -> None:
         if self.n < 1:
@@ -25,7 +26,7 @@ class Config:
 
 
 class Repetition(Metric):
-    """0 where no trigram comes twice; None for a summary of fewer than three words."""
+    """Share of repeated n-grams, 0 if none is repeated; None for a summary of fewer than n words."""
 
     needs = frozenset()
 

@@ -1,20 +1,20 @@
-"""ROUGE. Lin, *ROUGE: A Package for Automatic Evaluation of Summaries* (2004), as one of two pieces of software has it.
+r"""ROUGE. Lin, *ROUGE: A Package for Automatic Evaluation of Summaries* (2004), as computed by one of two programs.
 
 `like="perl"` gives the scores of the original script, ROUGE-1.5.5.pl, for each text, to its five digits:
 
-* **1, 2, …** n-grams, over sentence ends.
+* **1, 2, …** n-grams, across sentence boundaries.
 * **L** is the script's ROUGE-L: for each reference sentence the *union* of its longest common subsequences with all
   sentences of the hypothesis. **Lsum** is another name for it.
-* **W** weighs words in a row (`-w 1.2`). **S4, S\\*** are pairs of words with at most 4, or any number of, words
-  between them (`-2 4`, `-2 -1`); **SU4, SU\\*** count single words as well (`-u`), but for each text's last word.
+* **W** weights consecutive matches (`-w 1.2`). **S4, S\*** are pairs of words with at most 4, or any number of, words
+  between them (`-2 4`, `-2 -1`); **SU4, SU\*** count single words as well (`-u`), except the last word of each text.
 
 `like="rouge-score"` gives the scores of the Python package `rouge-score`, unrounded, for the variants that it has:
 
-* **1, 2, …** n-grams, over sentence ends.
+* **1, 2, …** n-grams, across sentence boundaries.
 * **L** is its rougeL: *one* longest common subsequence of the two whole texts, whatever their sentences.
-* **Lsum** is its rougeLsum, the union over sentences. So it is *Lsum*, not L, that is near the script's L.
+* **Lsum** is its rougeLsum, the union over sentences. So *Lsum*, not L, corresponds to the script's L.
 
-Both depend on where sentences end as soon as a union is taken: the sentences of an Example are used as they are.
+Scores that take a union depend on sentence boundaries: the sentences of an Example are used as they are.
 """
 
 from __future__ import annotations
@@ -25,37 +25,45 @@ from typing import Any, Literal
 
 from nutgraf.errors import InputError
 from nutgraf.metrics import Example, Metric, Sentences
-from nutgraf.metrics._rouge_text import Pair, Text, package_tokenizer, script_tokenizer
+from nutgraf.metrics._rouge_text import TextPair, TokenizedText, package_tokenizer, script_tokenizer
 from nutgraf.metrics._rouge_variants import DIGITS, Match, parse
 from nutgraf.metrics._score import Score, sign
 from nutgraf.presets.family import configure
 
 VARIANTS = {"perl": ("1", "2", "L", "SU4"), "rouge-score": ("1", "2", "L", "Lsum")}
-"""What is computed unless something else is asked for."""
+"""Variants computed by default."""
 
 
 @dataclass(frozen=True)
 class Config:
-    """variants: see above; None for 1, 2, L and SU4 (like the script) or 1, 2, L and Lsum (like rouge-score).
-
-    stem: as under the script's `-m`, with WordNet's exceptions, or the package's `use_stemmer`.
-    references: several references together (hits and counts are summed, the script's `-f A`) or the best of them
-        (`-f B`: the highest recall; in rouge-score the highest F). None for what the software does by default, the
-        script "average", rouge-score, which has nothing else, "best".
-    jackknife: with m > 1 references, the mean of the m scores that leave one out, as the script's release notes
-        prescribe to compare a system with a person, whose own text cannot be a reference.
-    alpha: the weight of precision in F; 0.5 for the harmonic mean, 0 for recall alone. weight: of ROUGE-W.
-    parts: the columns of each variant: F stands in "ROUGE-1", P in "ROUGE-1 P", R in "ROUGE-1 R".
-    """
+    """ROUGE."""
 
     variants: tuple[str, ...] | None = None
+    """Variants, see above; by default 1, 2, L and SU4 (as the script) or 1, 2, L and Lsum (as rouge-score)."""
+
     stem: bool = True
+    """Stem words, as the script's `-m` with WordNet's exceptions, or as the package's `use_stemmer`."""
+
     references: Literal["average", "best"] | None = None
+    """Several references: "average" sums hits and counts (the script's `-f A`), "best" takes the reference with the
+    highest recall (`-f B`; in rouge-score the highest F); by default as the program does, "average" for the script and
+    "best" for rouge-score, which has no other."""
+
     jackknife: bool = False
+    """With m > 1 references, average the m scores that leave one out, as the script's release notes prescribe for
+    comparing a system with a person, whose own text cannot be a reference."""
+
     like: Literal["perl", "rouge-score"] = "perl"
+    """Program to reproduce: the script ("perl") or the package "rouge-score"."""
+
     alpha: float = 0.5
+    """Weight of precision in F: 0.5 for the harmonic mean, 0 for recall alone."""
+
     weight: float = 1.2
+    """Weight of ROUGE-W."""
+
     parts: tuple[Literal["P", "R", "F"], ...] = ("F",)
+    """Columns of each variant: F is called "ROUGE-1", P "ROUGE-1 P", R "ROUGE-1 R"."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.alpha <= 1:
@@ -75,10 +83,7 @@ class Config:
 
 
 class Rouge(Metric):
-    """Precision, recall and F of what a hypothesis has in common with people's references.
-
-    None in each column for an example without references.
-    """
+    """Overlap of a hypothesis with references; None for an example without references."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
@@ -89,7 +94,7 @@ class Rouge(Metric):
         self._tokenize = (package_tokenizer if config.like == "rouge-score" else script_tokenizer)(config.stem)
 
     def __reduce__(self) -> tuple[type[Rouge], tuple[Config]]:
-        """Metrics travel between processes; a tokenizer does not."""
+        """Pickle the options only, since tokenizers cannot be pickled."""
         return Rouge, (self.config,)
 
     @property
@@ -121,11 +126,18 @@ class Rouge(Metric):
         }
 
     def score(self, hypothesis: Sentences, references: Sequence[Sentences]) -> dict[str, Score]:
-        """Each variant's score. Raises InputError where there is no reference."""
+        """Score a hypothesis against references.
+
+        Returns:
+            The score of each variant.
+
+        Raises:
+            InputError: If there is no reference.
+        """
         if not references:
             raise InputError("ROUGE compares with references, and there is none.")
-        text = Text(hypothesis, self._tokenize)
-        pairs = [Pair(text, Text(reference, self._tokenize)) for reference in references]
+        text = TokenizedText(hypothesis, self._tokenize)
+        pairs = [TextPair(text, TokenizedText(reference, self._tokenize)) for reference in references]
         return {name: self._combine([variant(pair) for pair in pairs]) for name, variant in self._variants.items()}
 
     def _as_the_script(self, matches: Sequence[Match]) -> Score:
@@ -136,7 +148,7 @@ class Rouge(Metric):
         return Score(*(sum(values) / len(scores) for values in zip(*scores, strict=True)))
 
     def _of_several(self, matches: Sequence[Match]) -> Score:
-        """Precision and recall are rounded before F is made of them, as in the script."""
+        """Round precision and recall before computing F, as the script does."""
         match = max(matches, key=lambda one: one.merit) if self._best else _sum(matches)
         precision, recall = round(match.precision, DIGITS), round(match.recall, DIGITS)
         mean = (1 - self.config.alpha) * precision + self.config.alpha * recall
@@ -146,15 +158,22 @@ class Rouge(Metric):
 def rouge(
     hypothesis: str | Sentences, references: str | Sequence[str | Sentences], /, **options: Any
 ) -> dict[str, Score]:
-    """The scores of one hypothesis, by variant.
-
-    A text is a list of sentences, or a string with one sentence a line. references: one text or several; a list is
-    several. options: the fields of Config.
+    """Score one hypothesis.
 
     >>> rouge("police killed the gunman", ["the gunman killed police"], variants=("1", "2"))
     {'1': Score(precision=1.0, recall=1.0, f=1.0), '2': Score(precision=0.33333, recall=0.33333, f=0.33333)}
 
-    Raises PresetError for an option that does not fit, InputError where there is no reference.
+    Args:
+        hypothesis: A list of sentences, or a string with one sentence per line.
+        references: A reference as a string, or a list of references, each like the hypothesis.
+        options: Fields of `Config`.
+
+    Returns:
+        The score of each variant.
+
+    Raises:
+        PresetError: If an option is not valid.
+        InputError: If there is no reference.
     """
     scorer = Rouge(configure(Config, options, "rouge"))
     several = [references] if isinstance(references, str) else references

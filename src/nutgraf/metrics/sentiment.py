@@ -1,7 +1,7 @@
-"""Sentiment divergence: how far a summary's mood is from its source's (Sarkhel et al., MLS).
+"""Sentiment divergence between a summary and its source (Sarkhel et al., MLS).
 
-Each text has a vector (negative, neutral, positive) by VADER (Hutto and Gilbert 2014). The paper names the KL
-divergence and no direction; we take KL(source‖summary) in nats, both smoothed.
+Each text has a vector (negative, neutral, positive) from VADER (Hutto and Gilbert 2014). The paper names the KL
+divergence but no direction; we compute KL(source‖summary) in nats, both smoothed.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from nutgraf.text.document import Document
 
 @dataclass(frozen=True)
 class Config:
-    """smoothing: added to each of the three shares before they are scaled to sum to one."""
+    """Sentiment divergence."""
 
     smoothing: float = 1e-3
+    """Constant added to each of the three shares before normalization."""
 
     def __post_init__(self) -> None:
         if self.smoothing <= 0:
@@ -46,22 +47,22 @@ class Sentiment(Metric):
         return sign("sentiment", by="vader", kl="source‖summary", unit="nats", smoothing=smoothing)
 
     def __call__(self, example: Example) -> dict[str, float | None]:
-        summary = mood(" ".join(example.hypothesis))
+        summary = sentiment_scores(" ".join(example.hypothesis))
         if example.source is None or not any(summary):
             return {"sentiment KL": None}
-        return {"sentiment KL": kl(_mood_of(example.source), summary, self.config.smoothing)}
+        return {"sentiment KL": kl(_sentiment_of(example.source), summary, self.config.smoothing)}
 
 
-def mood(text: str) -> tuple[float, float, float]:
-    """VADER's shares of negative, neutral and positive words in a text; zeros where it has no word."""
+def sentiment_scores(text: str) -> tuple[float, float, float]:
+    """VADER's shares of negative, neutral and positive words; zeros for a text without words."""
     scores = _analyzer().polarity_scores(text)
     return scores["neg"], scores["neu"], scores["pos"]
 
 
 @lru_cache(maxsize=1)
-def _mood_of(source: Document) -> tuple[float, float, float]:
-    """Kept for the last source, because several summaries of it are scored in a row."""
-    return mood(" ".join(source.printed))
+def _sentiment_of(source: Document) -> tuple[float, float, float]:
+    """Cached for the last source, because several summaries of it are scored in a row."""
+    return sentiment_scores(" ".join(source.printed))
 
 
 @lru_cache(maxsize=1)

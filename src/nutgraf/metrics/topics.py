@@ -1,11 +1,11 @@
-"""Topic divergence: how far a summary's topics are from its source's (Sarkhel et al., MLS).
+"""Topic divergence between a summary and its source (Sarkhel et al., MLS).
 
-Both texts get their own topics by latent Dirichlet allocation over the source's most frequent terms, sentences being
-the units, as in MLS's topic kernel. The three most dominant topics of each are paired rank by rank.
+Both texts get their own topics by latent Dirichlet allocation over the source's most frequent terms, with sentences as
+texts, as in MLS's topic kernel. The three dominant topics of each are paired by rank.
 
-The paper says "average KL between the top-3 topic vectors". We take KL(source‖summary) in nats between the topics'
-distributions over terms, smoothed. Two topic models of two texts agree on little, and figures are comparable only
-among systems scored with one signature; `compare = "mixtures"` asks instead how much of each topic is in either text,
+The paper says "average KL between the top-3 topic vectors". We compute KL(source‖summary) in nats between the topics'
+distributions over terms, smoothed. Two topic models of two texts agree on little, and figures are comparable only among
+systems scored with the same signature; `compare = "mixtures"` instead compares the shares of the topics in each text,
 under one model of both.
 """
 
@@ -28,31 +28,39 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Config:
-    """compare: "topics" pairs distributions over terms, "mixtures" compares shares of topics under one model.
-
-    topics: how many a text has. top: how many are paired. vocabulary: the source's most frequent terms that count.
-    """
+    """Topic divergence."""
 
     compare: Literal["topics", "mixtures"] = "topics"
+    """Compare the distributions of "topics" over terms, or their shares ("mixtures") under one model."""
+
     topics: int = 10
+    """Number of topics of a text."""
+
     top: int = 3
-    vocabulary: int = 300
+    """Number of dominant topics that are paired."""
+
+    vocab_size: int = 300
+    """Number of terms, the most frequent ones of the source."""
+
     smoothing: float = 1e-3
+    """Constant added to each probability before normalization."""
+
     seed: int = 0
+    """Seed of the topic models."""
 
     def __post_init__(self) -> None:
         if self.smoothing <= 0:
             raise ValueError(f"smoothing = {self.smoothing} must be above 0.")
         if not 1 <= self.top <= self.topics:
             raise ValueError(f"top = {self.top} must be between 1 and topics = {self.topics}.")
-        if self.vocabulary < 1:
-            raise ValueError(f"vocabulary = {self.vocabulary} must be 1 or more.")
+        if self.vocab_size < 1:
+            raise ValueError(f"vocab_size = {self.vocab_size} must be 1 or more.")
 
 
 class TopicDivergence(Metric):
-    """KL(source‖summary) between topics, in nats; None where the summary has none of the source's terms.
+    """KL(source‖summary) between topics, in nats; None if the summary contains none of the source's terms.
 
-    (Its topics would be uniform, which lies nearer to the source's than those of many a good short summary.)
+    (Its topics would be uniform, and closer to the source's than those of many good short summaries.)
     """
 
     needs = frozenset({"source"})
@@ -73,7 +81,7 @@ class TopicDivergence(Metric):
             lda=config.topics,
             compare=config.compare,
             top=config.top if config.compare == "topics" else "all",
-            terms=config.vocabulary,
+            terms=config.vocab_size,
             kl="source‖summary",
             unit="nats",
             smoothing=f"{config.smoothing:g}",
@@ -84,7 +92,7 @@ class TopicDivergence(Metric):
         source, config = example.source, self.config
         if source is None:
             return {"topic KL": None}
-        columns = _frequent_terms(source, config.vocabulary)
+        columns = _frequent_terms(source, config.vocab_size)
         summary = source.terms_of(words(sentence) for sentence in example.hypothesis)
         if not any(term in columns for sentence in summary for term in sentence):
             return {"topic KL": None}
@@ -94,18 +102,18 @@ class TopicDivergence(Metric):
 
 @lru_cache(maxsize=1)
 def _frequent_terms(source: Document, count: int) -> dict[str, int]:
-    """The most frequent terms and their columns; ties by first occurrence."""
+    """Columns of the most frequent terms; ties by first occurrence."""
     frequencies = Counter(term for sentence in source.terms for term in sentence)
     return {term: column for column, (term, _) in enumerate(frequencies.most_common(count))}
 
 
 def _dominant_topics(source: Document, summary: list[list[str]], config: Config) -> tuple[Array, Array]:
-    """The most dominant topics of either text, each under its own model: [top × terms], [top × terms]."""
+    """Dominant topics of each text, each under its own model: [top × terms], [top × terms]."""
     return _topics_of(source, config), _fit(source, summary, config).dominant(config.top)
 
 
 def _mixtures(source: Document, summary: list[list[str]], config: Config) -> tuple[Array, Array]:
-    """The mean shares of topics in the sentences of either text, under one model of both: [topics], [topics]."""
+    """Mean shares of topics in the sentences of each text, under one model of both: [topics], [topics]."""
     shares = _fit(source, [*source.terms, *summary], config).text_topics
     length = len(source.terms)
     return shares[:length].mean(axis=0), shares[length:].mean(axis=0)
@@ -113,14 +121,14 @@ def _mixtures(source: Document, summary: list[list[str]], config: Config) -> tup
 
 @lru_cache(maxsize=1)
 def _topics_of(source: Document, config: Config) -> Array:
-    """Kept for the last source, because several summaries of it are scored in a row."""
+    """Cached for the last source, because several summaries of it are scored in a row."""
     return _fit(source, source.terms, config).dominant(config.top)
 
 
 def _fit(source: Document, sentences: list[list[str]], config: Config) -> TopicModel:
-    """A topic model of `sentences` over the source's most frequent terms."""
+    """Fit a topic model of `sentences` over the source's most frequent terms."""
     from nutgraf.text.topics import lda
     from nutgraf.text.vectors import count_matrix
 
-    columns = _frequent_terms(source, config.vocabulary)
+    columns = _frequent_terms(source, config.vocab_size)
     return lda(count_matrix(sentences, columns), config.topics, seed=config.seed)

@@ -13,7 +13,7 @@ from nutgraf.extractive import Ratings
 from nutgraf.extractive._select import nothing_fits
 from nutgraf.hardware import Compute
 from nutgraf.magnifier.kernels import Kernel, kernels
-from nutgraf.magnifier.magnifier import Config, Magnifier, Piece, Prepared, PrototypeSentence
+from nutgraf.magnifier.magnifier import Config, MagnifiedSentence, Magnifier, PreparedDocument, PrototypeSentence
 from nutgraf.presets import Preset, configure, needs_training
 from nutgraf.systems import System, load
 from nutgraf.systems._explain import carried, extractor_of, key_phrases, mentioned, origin, seeded
@@ -137,7 +137,7 @@ class TwoStage(System):
         summary, document = draft.summary, draft.summary.document
         limit = budget.words_of(document)
         emphasis = self.emphasis(summary, steering)
-        pieces = self.magnifier.assemble(draft.prepared, summary.words if limit is None else limit, emphasis=emphasis)
+        pieces = self.magnifier.assemble(draft.prepared, summary.words if limit is None else limit, boosts=emphasis)
         if not pieces:
             raise self._nothing_fits(document, draft.prototype, limit or 0)
         phrases = key_phrases(self._extractor, document, steering)
@@ -185,7 +185,7 @@ class _Draft:
         self._magnifier = magnifier
 
     @cached_property
-    def prepared(self) -> Prepared:
+    def prepared(self) -> PreparedDocument:
         """What depends on neither budget nor weights."""
         return self._magnifier.prepare(self.summary.document, self.prototype)
 
@@ -233,7 +233,7 @@ def as_prototype(draft: Summary) -> list[PrototypeSentence]:
 
 
 def _explain(
-    document: Document, piece: Piece, phrases: tuple[Phrase, ...], written: Mapping[str, SummarySentence]
+    document: Document, piece: MagnifiedSentence, phrases: tuple[Phrase, ...], written: Mapping[str, SummarySentence]
 ) -> SummarySentence:
     """written: the prototype's sentences that were written anew, which know by themselves where they come from."""
     if piece.operation == "generated":

@@ -1,7 +1,7 @@
-"""Kernels of the magnifier: what a document is like, in three ways. One file, one kernel.
+"""Kernels of the magnifier: three views of a document, one file each.
 
-Sarkhel et al. 2020 (MLS), Sec. 3. A kernel looks at the document once and leaves a head: a function that says of any
-sentences how they stand to what the kernel saw. A head's values are not negative, one a sentence.
+Sarkhel et al. 2020 (MLS), Sec. 3. A kernel analyses the document once and returns a head: a function that scores
+sentences against it. The scores are not negative.
 """
 
 from __future__ import annotations
@@ -16,23 +16,25 @@ from nutgraf.presets.family import Family
 from nutgraf.text.document import Document
 
 Words = Sequence[str]
-"""A sentence as its lower-cased words, stop words included."""
+"""A sentence as lowercased words, stop words included."""
 
 Values = npt.NDArray[np.float64]
+"""One value per sentence."""
 Head = Callable[[Sequence[Words]], Values]
 
 
 class Kernel(ABC):
-    """One head of the attention over sentences. `weight` is the paper's w_i, from −1 to 1."""
+    """One head of the attention over sentences."""
 
     weight: float
+    """The paper's w_i, from −1 to 1."""
 
     def fit(self, documents: Iterable[Document]) -> None:
-        """Learn what needs a collection; as a rule a kernel looks at nothing but the document."""
+        """Collect statistics of a collection; most kernels need none."""
 
     @abstractmethod
     def __call__(self, document: Document) -> Head:
-        """Look at a document; the head rates sentences against it."""
+        """Analyse a document and return the head that scores sentences against it."""
 
 
 kernels: Family[Kernel] = Family(__name__, Kernel)

@@ -1,4 +1,4 @@
-"""Distributions over terms and how far apart they are: what the topic and the keyword kernel share."""
+"""Distributions over terms and their divergence, shared by the topic and the keyword kernel."""
 
 from __future__ import annotations
 
@@ -12,18 +12,22 @@ from nutgraf.magnifier.kernels import Values
 Flags = npt.NDArray[np.bool_]
 
 SMOOTHING = 1e-3
+"""Constant added to every entry of a distribution."""
 
-Reading = Literal["similarity", "distance"]
-"""How a divergence d becomes a head's value. The paper finds weights w₁, w₂ > 0 by search, which would reward
-what is far from the topics if d were taken as it is; so we take 1/(1 + d). "distance" is the paper to the letter."""
+ScoreKind = Literal["similarity", "distance"]
+"""Score of a sentence with divergence d: the "similarity" 1/(1 + d), or the "distance" d itself.
+
+The paper finds weights w₁, w₂ > 0 by search, which would reward distance from the topics if the score were d;
+"distance" follows the paper to the letter.
+"""
 
 Divergence = Literal["sum", "mean", "jensen_shannon"]
-"""The symmetric divergence of P and Q: KL(P‖Q) + KL(Q‖P), half of it, or half of KL(P‖M) + KL(Q‖M) with M between P and
-Q. The paper says "symmetric" and no more."""
+"""Symmetric divergence of P and Q: KL(P‖Q) + KL(Q‖P), half of it, or half of KL(P‖M) + KL(Q‖M) with M between P and Q.
+The paper says only "symmetric"."""
 
 
 def smooth(frequencies: Values) -> Values:
-    """Rows of counts or shares as distributions without zeros: ε is added to every entry."""
+    """Turn rows of counts or shares into distributions without zeros."""
     totals = frequencies.sum(axis=1, keepdims=True)
     shares = frequencies / np.where(totals > 0, totals, 1.0) + SMOOTHING
     result: Values = shares / shares.sum(axis=1, keepdims=True)
@@ -31,7 +35,7 @@ def smooth(frequencies: Values) -> Values:
 
 
 def mean_divergence(left: Values, right: Values, divergence: Divergence = "sum") -> Values:
-    """The divergence of each row P of `left` from each row Q of `right`, averaged over the rows Q; in nats."""
+    """Divergence of each row P of `left` from the rows Q of `right`, averaged over Q; in nats."""
     if divergence == "jensen_shannon":
         result: Values = np.array([_jensen_shannon(left, row) for row in right]).mean(axis=0)
         return result
@@ -48,7 +52,7 @@ def _jensen_shannon(left: Values, row: Values) -> Values:
 def _symmetric(left: Values, right: Values) -> Values:
     """KL(P‖Q) + KL(Q‖P), averaged over the rows Q.
 
-    Σ (P − Q)(log P − log Q) is written out, so that the work is matrix products: P·log P + Q·log Q − P·log Q − Q·log P.
+    Σ (P − Q)(log P − log Q) is expanded into matrix products: P·log P + Q·log Q − P·log Q − Q·log P.
     """
     log_left, log_right = np.log(left), np.log(right)
     own = (left * log_left).sum(axis=1)[:, None] + (right * log_right).sum(axis=1)[None, :]
@@ -57,10 +61,13 @@ def _symmetric(left: Values, right: Values) -> Values:
     return result
 
 
-def to_values(divergences: Values, present: Flags, reading: Reading) -> Values:
-    """Divergences as the values of a head.
+def to_values(divergences: Values, present: Flags, score: ScoreKind) -> Values:
+    """Convert divergences to the values of a head.
 
-    present: whether a sentence has any of the terms. One that has none is smoothed to a uniform distribution, which is
-    nearer to most kernels than a sentence with a single term is; as a similarity it gets nothing.
+    Args:
+        divergences: One per sentence.
+        present: True for sentences with any of the terms. A sentence without any is smoothed to a uniform distribution,
+            which is closer to most kernels than a sentence with a single term; as a similarity it gets 0.
+        score: Kind of score.
     """
-    return divergences if reading == "distance" else present / (1.0 + divergences)
+    return divergences if score == "distance" else present / (1.0 + divergences)

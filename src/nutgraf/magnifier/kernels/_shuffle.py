@@ -1,6 +1,4 @@
-"""A kernel whose rows and columns were shuffled: what the ablation of MLS puts in the place of one kernel (Sarkhel et
-al. 2020, Sec. 4). It has the same values, and none of them where it belongs.
-"""
+"""Shuffled kernels, for the ablation of MLS (Sarkhel et al. 2020, Sec. 4): the same values in random positions."""
 
 from __future__ import annotations
 
@@ -10,10 +8,7 @@ import numpy as np
 
 
 def shuffled(kernel: Any, seed: int | None) -> Any:
-    """The kernel [rows × columns], dense or sparse, with both put into a random order; as it is where `seed` is None.
-
-    All rows are shuffled alike, so that a row that summed to one still does.
-    """
+    """Shuffle the rows and columns of a kernel, dense or sparse; return it unchanged if `seed` is None."""
     if seed is None:
         return kernel
     generator = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""The keyword kernel K₂: closeness to the document's keywords. Sarkhel et al. 2020 (MLS), Sec. 3.
+"""The keyword kernel K₂: similarity to the document's keywords. Sarkhel et al. 2020 (MLS), Sec. 3.
 
 K₂ is a vector of 50: the relative frequencies of the document's 50 most frequent RAKE phrases (Rose et al. 2010).
 """
@@ -14,7 +14,7 @@ import numpy as np
 
 from nutgraf.keyphrases import extractors
 from nutgraf.magnifier.kernels import Head, Kernel, Values, Words
-from nutgraf.magnifier.kernels._divergence import Divergence, Reading, mean_divergence, smooth, to_values
+from nutgraf.magnifier.kernels._divergence import Divergence, ScoreKind, mean_divergence, smooth, to_values
 from nutgraf.magnifier.kernels._shuffle import shuffled
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
@@ -26,39 +26,51 @@ EVERY = 1_000_000
 
 @dataclass(frozen=True)
 class Config:
-    """weight: w₂. count: keywords kept. longest: words in a keyword, at most. units: RAKE's phrases, or their words.
-    by: whether the most frequent ones are kept or those that RAKE rates highest. shuffle: for an ablation, the seed by
-    which the keywords' frequencies are shuffled.
-    """
+    """The keyword kernel."""
 
     weight: float = 1.0
-    count: int = 50
-    longest: int = 5
-    units: Literal["phrases", "words"] = "phrases"
-    by: Literal["frequency", "score"] = "frequency"
-    reading: Reading = "similarity"
+    """Weight w₂ of the kernel."""
+
+    top: int = 50
+    """Number of keywords."""
+
+    max_words: int = 5
+    """Maximum number of words in a keyword."""
+
+    unit: Literal["phrases", "words"] = "phrases"
+    """Keywords are RAKE's "phrases", or their single "words"."""
+
+    rank_by: Literal["frequency", "score"] = "frequency"
+    """Keep the most frequent keywords, or those with the highest RAKE score."""
+
+    score: ScoreKind = "similarity"
+    """Score of a sentence: "similarity" 1/(1 + d) or "distance" d, where d is its divergence."""
+
     divergence: Divergence = "sum"
-    shuffle: int | None = None
+    """Symmetric divergence: "sum" of both KL divergences, their "mean", or "jensen_shannon"."""
+
+    shuffle_seed: int | None = None
+    """Ablation: shuffle the keywords' frequencies with this seed."""
 
     def __post_init__(self) -> None:
-        if self.count < 1:
-            raise ValueError("count must be 1 or more")
+        if self.top < 1:
+            raise ValueError("top must be 1 or more")
 
 
 class Keywords(Kernel):
-    """d(u) = symKL(V(u), K₂), V(u) counting the keywords in u."""
+    """d(u) = symKL(V(u), K₂), where V(u) counts the keywords in u."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
         self.weight = config.weight
 
     def __call__(self, document: Document) -> Head:
-        """Find the keywords."""
+        """Find the keywords; see `Kernel`."""
         frequent, config = self._frequencies(document), self.config
         columns = {keyword: column for column, keyword in enumerate(frequent)}
         sizes = sorted({len(keyword.split()) for keyword in frequent})
         counts = np.array([list(frequent.values())], dtype=np.float64)
-        kernel = shuffled(smooth(counts), config.shuffle) if frequent else None
+        kernel = shuffled(smooth(counts), config.shuffle_seed) if frequent else None
 
         def head(sentences: Sequence[Words]) -> Values:
             if kernel is None:
@@ -66,22 +78,24 @@ class Keywords(Kernel):
             grams = [_grams(sentence, sizes) for sentence in sentences]
             held = count_matrix(grams, columns).toarray()
             divergences = mean_divergence(smooth(held), kernel, config.divergence)
-            return to_values(divergences, held.any(axis=1), config.reading)
+            return to_values(divergences, held.any(axis=1), config.score)
 
         return head
 
     def _frequencies(self, document: Document) -> dict[str, int]:
-        """The keywords that are kept, the best first, and how often they stand in the document."""
-        found = extractors.make("rake", top=EVERY, ngram_range=(1, self.config.longest))(document)
+        """Keywords, best first, and how often they occur in the document."""
+        found = extractors.make("rake", top=EVERY, ngram_range=(1, self.config.max_words))(document)
         # Phrases that differ in marks only are one keyword.
         times: Counter[str] = Counter()
         for phrase in found:
             spoken = words(phrase.text)
-            for keyword in spoken if self.config.units == "words" else filter(None, [" ".join(spoken)]):
+            for keyword in spoken if self.config.unit == "words" else filter(None, [" ".join(spoken)]):
                 times[keyword] += len(phrase.spans)
         # They come in RAKE's order, which breaks ties, as sorting is stable.
-        ranked = sorted(times, key=lambda keyword: -times[keyword]) if self.config.by == "frequency" else list(times)
-        return {keyword: times[keyword] for keyword in ranked[: self.config.count]}
+        ranked = (
+            sorted(times, key=lambda keyword: -times[keyword]) if self.config.rank_by == "frequency" else list(times)
+        )
+        return {keyword: times[keyword] for keyword in ranked[: self.config.top]}
 
 
 def _grams(words: Words, sizes: Sequence[int]) -> list[str]:

@@ -1,10 +1,10 @@
-"""The redundancy kernel K₃: likeness to the document's other sentences. Sarkhel et al. 2020 (MLS), Sec. 3.
+"""The redundancy kernel K₃: similarity to the document's other sentences. Sarkhel et al. 2020 (MLS), Sec. 3.
 
-K₃ is p × 300, a vector for each of the document's p sentences; a head's value is the mean cosine with them, brought to
-[0, 1]. The paper's vectors are paragraph vectors trained on Wikipedia; offline we take tf-idf of the document's own
-sentences. `dimensions = 300` reduces them by a singular value decomposition, as near to the paper's shape as can be
-had; it costs seconds on a long document and changed no figure of ours, so it is not the default. `vectors` names a file
-of word vectors, whose means are then the sentences' vectors.
+K₃ is p × 300, a vector for each of the document's p sentences; the value of a head is the mean cosine with them, scaled
+to [0, 1]. The paper's vectors are paragraph vectors trained on Wikipedia; without them we use tf-idf over the
+document's own sentences. `dimensions = 300` reduces these by a singular value decomposition, which is closest to the
+paper's shape; it takes seconds on a long document and changed no figure of ours, so it is not the default. `vectors`
+names a file of word vectors, whose means are then the sentence vectors.
 """
 
 from __future__ import annotations
@@ -24,17 +24,23 @@ from nutgraf.text.word_vectors import read_word_vectors
 
 @dataclass(frozen=True)
 class Config:
-    """weight: w₃. dimensions: of the sentence vectors, at most; 0 for no limit. vectors: a file of
-    word vectors in word2vec's or GloVe's text format, "" for tf-idf. reading: "similarity" brings the mean cosine to
-    [0, 1], which leaves sentences much alike; "cosine" is the paper to the letter, but for cosines below 0, which are
-    0. shuffle: for an ablation, the seed by which the vectors' rows and columns are shuffled.
-    """
+    """The redundancy kernel."""
 
     weight: float = 1.0
+    """Weight w₃ of the kernel."""
+
     dimensions: int = 0
+    """Maximum dimensions of the sentence vectors; 0 for no limit."""
+
     vectors: str = ""
-    reading: Literal["similarity", "cosine"] = "similarity"
-    shuffle: int | None = None
+    """File of word vectors in the text format of word2vec or GloVe; "" for tf-idf."""
+
+    score: Literal["similarity", "cosine"] = "similarity"
+    """Score of a sentence: "similarity" scales the mean cosine to [0, 1]; "cosine" is the mean cosine of the paper,
+    with 0 for negative values."""
+
+    shuffle_seed: int | None = None
+    """Ablation: shuffle the rows and columns of the vectors with this seed."""
 
     def __post_init__(self) -> None:
         if self.dimensions < 0:
@@ -49,19 +55,20 @@ class Redundancy(Kernel):
         self.weight = config.weight
 
     def __call__(self, document: Document) -> Head:
-        """Embed the document. The mean of cosines is the cosine with the mean, so no p × p matrix is made."""
+        """Embed the document; see `Kernel`. The mean of cosines is the cosine with the mean, so no p × p
+        matrix is built."""
         embed, vectors = self._space(document)
-        kernel = shuffled(vectors, self.config.shuffle)
+        kernel = shuffled(vectors, self.config.shuffle_seed)
         mean = np.asarray(kernel.mean(axis=0)).ravel() if document.sentences else np.zeros(0)
 
         def head(sentences: Sequence[Words]) -> Values:
             cosines = np.asarray(embed(sentences) @ mean)
-            return np.maximum(cosines, 0.0) if self.config.reading == "cosine" else (1.0 + cosines) / 2.0
+            return np.maximum(cosines, 0.0) if self.config.score == "cosine" else (1.0 + cosines) / 2.0
 
         return head
 
     def _space(self, document: Document) -> tuple[Callable[[Sequence[Words]], Any], Any]:
-        """How sentences are embedded, and the document's, embedded."""
+        """Return the embedding function, and the embedded document."""
         if self.config.vectors:
             words = read_word_vectors(self.config.vectors)
             return words.embed, words.embed(document.words)
