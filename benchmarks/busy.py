@@ -121,13 +121,14 @@ def training(size: str, tuner: Any) -> Callable[[], Any]:
     """One step."""
     import torch
 
+    from nutgraf.model.head import heads
     from nutgraf.model.records import Batch, Phrases
     from nutgraf.model.seq2seq import Config, Seq2Seq
     from nutgraf.training.objectives import objectives
 
     width, words, shape = (512, 5_000, (2, 100, 30)) if size == "small" else (32, 500, (4, 40, 12))
     torch.manual_seed(0)
-    network = Seq2Seq(Config(d_model=width, num_heads=4, max_positions=256, head={"kind": "pointer"}), words)
+    network = Seq2Seq(Config(d_model=width, num_heads=4, max_positions=256, head=heads.choose("pointer")), words)
     documents, source, target = shape
     ids = torch.randint(4, words, (documents, source))
     written = torch.randint(4, words, (documents, target))

@@ -108,10 +108,11 @@ def network() -> Any:
     """Ours."""
     import torch
 
+    from nutgraf.model.head import heads
     from nutgraf.model.seq2seq import Config, Seq2Seq
 
     torch.manual_seed(0)
-    config = Config(d_model=WIDTH, num_heads=HEADS, max_positions=SOURCE + 1, head={"kind": "pointer"})
+    config = Config(d_model=WIDTH, num_heads=HEADS, max_positions=SOURCE + 1, head=heads.choose("pointer"))
     made = Seq2Seq(config, WORDS).eval()
     with torch.no_grad():
         made.head.vocab_proj.weight.mul_(3)

@@ -15,7 +15,9 @@ import itertools
 import re
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import types
+import typing
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,26 +25,10 @@ import typer
 
 from nutgraf import presets
 from nutgraf.cli.app import app
-from nutgraf.datasets import datasets
-from nutgraf.decoding import search
-from nutgraf.extractive import _select, sentence_rankers
 from nutgraf.files import write_text
-from nutgraf.keyphrases import extractors
-from nutgraf.magnifier import magnifier
-from nutgraf.magnifier.kernels import kernels
-from nutgraf.metrics import metrics
-from nutgraf.model import seq2seq
-from nutgraf.model.attention import attentions
-from nutgraf.model.decoder import decoders
-from nutgraf.model.encoder import encoders
-from nutgraf.model.head import heads
-from nutgraf.preparation import Truncation
-from nutgraf.presets import Family
-from nutgraf.readers import readers
-from nutgraf.tokenizers import tokenizers
-from nutgraf.training import config as training
-from nutgraf.training.objectives import objectives
-from nutgraf.training.schedules import schedules
+from nutgraf.presets import Choice, Family, table_of
+from nutgraf.presets.family import ABSENT, family_of, field_type
+from nutgraf.systems import systems
 
 HERE = Path(__file__).parent
 
@@ -53,41 +39,12 @@ EXAMPLE = re.compile(r"^Example: (?P<line>nutgraf .+)$", re.MULTILINE)
 NAMES = r"(?:[a-z]\w*, )*[a-z]\w*"
 """The options that an entry of a docstring is about."""
 
-FAMILIES: Mapping[str, tuple[Family[Any], str]] = {
-    "Key phrases": (
-        extractors,
-        "`[keyphrases] kind = …` in a preset; `nutgraf phrases --extractor …`. In Python: "
-        '`from nutgraf.keyphrases import extractors; extractors.make("rake", top=5)`.',
-    ),
-    "Extractive methods": (sentence_rankers, '`[extractive] kind = …` in a preset with `system = "extractive"`.'),
-    "Kernels of the magnifier": (
-        kernels,
-        '`[magnifier.kernels.NAME]` in a preset with `system = "two_stage"`; several may stand there.',
-    ),
-    "Metrics": (metrics, "`--metrics NAME,NAME`; their options are set as `--set NAME.option=value`."),
-    "Readers": (readers, "Found by content. In Python: `nutgraf.read(path)`; `kind=` chooses one."),
-    "Data sets": (
-        datasets,
-        "`nutgraf evaluate … --kind NAME`, `nutgraf tune … --kind NAME`; `[dataset] kind = …` in the preset of a "
-        "network, or `--set dataset.kind=NAME`. [Preparing a corpus](preparation.md) says which files they read.",
-    ),
-    "Tokenizers": (tokenizers, "`[tokenizer] kind = …` in the preset of a network."),
-    "Encoders": (encoders, "`[model.encoder] kind = …` in the preset of a network."),
-    "Attention in the encoder": (attentions, "`[model.encoder.attention] kind = …`."),
-    "Decoders": (decoders, "`[model.decoder] kind = …`."),
-    "Heads": (heads, "`[model.head] kind = …`."),
-    "Objectives": (objectives, "`[training.objectives.NAME]`; several may stand there."),
-    "Schedules of the learning rate": (schedules, "`[training.schedule] kind = …`."),
+ELSEWHERE = {
+    "nutgraf.metrics": "`--metrics NAME,NAME`; their options are set as `--set NAME.option=value`.",
+    "nutgraf.readers": "Found by content. In Python: `nutgraf.read(path)`; `kind=` chooses one.",
+    "nutgraf.conversion": "Found by content: `nutgraf convert`.",
 }
-
-SECTIONS: Mapping[str, tuple[type[Any], str]] = {
-    "Selection": (_select.Config, '`[selection]` in a preset with `system = "extractive"`.'),
-    "Magnifier": (magnifier.Config, '`[magnifier]` in a preset with `system = "two_stage"`.'),
-    "Network": (seq2seq.Config, '`[model]` in a preset with `system = "neural"`.'),
-    "Truncation": (Truncation, "`[truncation]` in the preset of a network."),
-    "Training": (training.Config, "`[training]` in the preset of a network."),
-    "Decoding": (search.Config, "`[decoding]` in the preset of a network."),
-}
+"""Families that no section of a preset chooses from."""
 
 
 def commands() -> dict[str, Any]:
@@ -134,14 +91,55 @@ def presets_page() -> str:
 
 
 def options_page() -> str:
-    """The members of every family, with their options."""
+    """The sections of presets and the members of every family, with their options."""
+    blocks: list[str] = []
+    shown: set[str] = set()
+    for path, section in sections():
+        blocks += [f"## [{path}]", *_section(path, section)]
+        shown |= {section.package} if isinstance(section, Family) else set()
+    for family in presets.families():
+        if family.package in ELSEWHERE:
+            blocks += [f"## {family.title}", ELSEWHERE[family.package], *_family(family)]
     return _page(
-        "Parts and their options",
-        "A part is a file in its family's folder; its options are the fields of the `Config` in that file, and these "
-        "are their defaults. A preset or `--set` changes them, as `--set magnifier.fill=false`.",
-        *(block for title, (family, how) in FAMILIES.items() for block in _family(title, family, how)),
-        *(block for title, (config, where) in SECTIONS.items() for block in (f"## {title}", where, *_options(config))),
+        "Options",
+        "A section of a preset has options; where it has a `kind`, that is a file in its family's folder, with options "
+        "of its own. These are all of them, with their defaults. A preset sets them in its sections, or "
+        "`--set section.key=value` on top of it, as `--set magnifier.fill=false`. `none` takes a section out, as "
+        "`--set keyphrases=none`.",
+        *blocks,
     )
+
+
+def sections() -> Iterator[tuple[str, Family[Any] | type[Any]]]:
+    """Walk through the options of all systems: every section once, with the family or the options that it holds."""
+    seen: set[object] = set()
+    for kind in systems.names():
+        yield from _sections(systems.config(kind), "", seen)
+
+
+def _sections(config: type[Any], above: str, seen: set[object]) -> Iterator[tuple[str, Family[Any] | type[Any]]]:
+    for field in dataclasses.fields(config):
+        hint = field_type(config, field.name)
+        for one in (hint, *typing.get_args(hint)):
+            origin, arguments = typing.get_origin(one), typing.get_args(one)
+            path = f"{above}{field.name}"
+            if origin is Choice:
+                family = family_of(arguments[0])
+                path += "" if one in (hint, *_alternatives(hint)) else ".NAME"
+                if family not in seen:
+                    seen.add(family)
+                    yield path, family
+                    for name in family.names():
+                        yield from _sections(family.config(name), f"{path}.", seen)
+            elif dataclasses.is_dataclass(one) and isinstance(one, type) and one not in seen:
+                seen.add(one)
+                yield path, one
+                yield from _sections(one, f"{path}.", seen)
+
+
+def _alternatives(hint: Any) -> tuple[Any, ...]:
+    """The arms of a union."""
+    return typing.get_args(hint) if typing.get_origin(hint) in (typing.Union, types.UnionType) else ()
 
 
 PAGES = {"commands.md": commands_page, "presets.md": presets_page, "options.md": options_page}
@@ -189,9 +187,16 @@ def _default(param: Any) -> str:
     return "" if param.is_flag or param.default is None else f"`{param.default}`"
 
 
-def _family(title: str, family: Family[Any], how: str) -> Iterator[str]:
-    yield f"## {title}"
-    yield how
+def _section(path: str, section: Family[Any] | type[Any]) -> Iterator[str]:
+    if isinstance(section, Family):
+        several = "; several may stand there" if path.endswith(".NAME") else ""
+        yield f"{_first_sentence(sys.modules[section.package].__doc__)} `{section.title}/`{several}."
+        yield from _family(section)
+    else:
+        yield from _options(section)
+
+
+def _family(family: Family[Any]) -> Iterator[str]:
     for name in family.names():
         yield f"### {name}"
         yield _prose(inspect.getdoc(family.find(name)))
@@ -199,30 +204,38 @@ def _family(title: str, family: Family[Any], how: str) -> Iterator[str]:
 
 
 def _options(config: type[Any]) -> Iterator[str]:
-    fields = dataclasses.fields(config)
-    if not fields:
-        return
-    yield ", ".join(f"`{field.name} = {_value(_default_of(field))}`" for field in fields) + "."
-    said = [entry for kind in reversed(config.__mro__) for entry in _field_docs(kind) or _entries(_docstring(kind))]
-    yield "\n".join(f"* {entry}" for entry in said)
+    """The options of a section, each with its default and its sentence.
+
+    Where a field has none, the docstring of the class stands for it.
+    """
+    fields = [field for field in dataclasses.fields(config) if field.init]
+    said = {name: sentence for kind in reversed(config.__mro__) for name, sentence in _sentences(kind).items()}
+    lines = [f"* `{field.name} = {_value(_default_of(field))}`: {said.get(field.name, '')}" for field in fields]
+    if lines:
+        yield "\n".join(line.removesuffix(": ") for line in lines)
+    if any(field.name not in said for field in fields):
+        yield " ".join(entry for kind in reversed(config.__mro__) for entry in _entries(_docstring(kind)))
 
 
-def _field_docs(config: type[Any]) -> list[str]:
-    """The strings below the fields of a `Config`, each as "`name`: sentence"."""
-    if "__dataclass_fields__" not in config.__dict__:
-        return []
-    body = ast.parse(textwrap.dedent(inspect.getsource(config))).body[0].body  # type: ignore[attr-defined]
-    return [
-        f"`{field.target.id}`: {_prose(below.value.value)}"
-        for field, below in itertools.pairwise(body)
+def _sentences(config: type[Any]) -> dict[str, str]:
+    """The sentence under each field, read from the source."""
+    if not dataclasses.is_dataclass(config):
+        return {}
+    [tree] = ast.parse(textwrap.dedent(inspect.getsource(config))).body
+    assert isinstance(tree, ast.ClassDef)
+    return {
+        field.target.id: _prose(text.value.value)
+        for field, text in itertools.pairwise(tree.body)
         if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name)
-        if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)
-    ]
+        if isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant) and isinstance(text.value.value, str)
+    }
 
 
 def _default_of(field: dataclasses.Field[Any]) -> object:
-    made = field.default_factory
-    return field.default if made is dataclasses.MISSING else made()
+    if field.default_factory is not dataclasses.MISSING:
+        made = field.default_factory()
+        return {"kind": made.kind} if isinstance(made, Choice) else table_of(made)
+    return "…" if field.default is dataclasses.MISSING else table_of(field.default)
 
 
 def _docstring(config: type[Any]) -> str:
@@ -237,17 +250,19 @@ def _entries(text: str) -> Iterable[str]:
     return [re.sub(rf"^({NAMES}): ", r"`\1`: ", part) for part in parts if part]
 
 
+def _first_sentence(text: str | None) -> str:
+    return f"{_prose(text).split('. ')[0].removesuffix('.')}."
+
+
 def _value(value: object) -> str:
     """As TOML has it; nothing is set by leaving the key out."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
-        return f'"{value}"'
-    if value is None:
-        return "unset"
+        return value if value in (ABSENT, "…") else f'"{value}"'
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{key} = {_value(one)}" for key, one in value.items()) + " }" if value else "{}"
-    if isinstance(value, tuple):
+    if isinstance(value, list):
         return f"[{', '.join(map(_value, value))}]"
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 

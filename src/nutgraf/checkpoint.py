@@ -27,8 +27,8 @@ from nutgraf.errors import InputError, OutputError, PresetError
 from nutgraf.files import atomic_write, copy_files, write_text
 from nutgraf.hardware import total_memory
 from nutgraf.metadata import Shape, mismatch, parse, read_object
-from nutgraf.model.seq2seq import Config, Seq2Seq
-from nutgraf.presets import Preset, configure, read
+from nutgraf.model.seq2seq import Seq2Seq
+from nutgraf.presets import Preset, read
 from nutgraf.text.clean import encodable
 from nutgraf.tokenizers import Tokenizer, tokenizers
 
@@ -109,7 +109,7 @@ def build(preset: Preset, vocab_size: int) -> Seq2Seq:
     sketch(preset, vocab_size)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(preset.seed)
-        return Seq2Seq(configure(Config, preset.section("model"), "model"), vocab_size)
+        return Seq2Seq(preset.options("model"), vocab_size)
 
 
 def sketch(preset: Preset, vocab_size: int) -> Seq2Seq:
@@ -120,7 +120,7 @@ def sketch(preset: Preset, vocab_size: int) -> Seq2Seq:
     """
     with torch.device("meta"):
         try:
-            network = Seq2Seq(configure(Config, preset.section("model"), "model"), vocab_size)
+            network = Seq2Seq(preset.options("model"), vocab_size)
         except RuntimeError as error:  # a product of sizes beyond 64 bits
             raise PresetError(f"The network of the preset {preset.name!r} is too large: {error}.") from error
     needed, there = sum(tensor.nbytes for tensor in weights(network).values()), total_memory()
@@ -143,15 +143,8 @@ def begin(folder: str | Path, preset: Preset, tokenizer: str | Path, card: Mappi
 
     folder = Path(folder)
     copy_files(tokenizer, folder / TOKENIZER)
-    write_text(folder / PRESET, encodable(tomli_w.dumps(_said(preset.table))))
+    write_text(folder / PRESET, encodable(tomli_w.dumps(preset.complete())))
     write_card(folder, card)
-
-
-def _said(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Without what is None: TOML has no word for it but silence."""
-    return {
-        key: _said(value) if isinstance(value, Mapping) else value for key, value in table.items() if value is not None
-    }
 
 
 def write_card(folder: str | Path, card: Mapping[str, Any]) -> None:
@@ -219,7 +212,7 @@ def load(folder: str | Path, device: torch.device | str = "cpu", trust: bool = F
     if not is_trained(folder):
         raise InputError(f"{folder} is no trained folder: it needs {PRESET}, {TOKENIZER}, {WEIGHTS} and {CARD}.")
     card, preset = read_card(folder), read_preset(folder, trust)
-    tokenizer = tokenizers.from_section(preset.section("tokenizer"))
+    tokenizer = tokenizers.build(preset.options("tokenizer"))
     tokenizer.load(folder / TOKENIZER)
     check_weights(sketch(preset, len(tokenizer)), shapes_of(folder / WEIGHTS), str(folder / WEIGHTS))
     network = build(preset, len(tokenizer))

@@ -3,6 +3,7 @@
 NutgrafError            a mistake that the user can mend; the command prints its sentence and exits with status 2
 ├── UnknownName         a name that does not exist; the message suggests the nearest one
 ├── PresetError         a preset or a `--set` that cannot be read, or holds an unknown key or a wrong value
+│   └── MissingPackage  the preset needs a package that is not installed
 ├── InputError          a document, data set or file that cannot be used
 ├── OutputError         a place that cannot be written to
 ├── BudgetError         a length that no summary can have
@@ -53,6 +54,10 @@ class UnknownName(NutgrafError):
 
 class PresetError(NutgrafError):
     """A preset, or an override of it, that is not valid."""
+
+
+class MissingPackage(PresetError):
+    """A preset needs a package that is not installed."""
 
 
 class InputError(NutgrafError):

@@ -41,7 +41,7 @@ from nutgraf.preparation import Shards, prepare
 from nutgraf.preparation.prepare import Progress as Preparing
 from nutgraf.preparation.shards import MANIFEST, differing, read_tokenizer
 from nutgraf.preparation.word_vectors import begin_with, vectors_of
-from nutgraf.presets import Preset, configure, merge
+from nutgraf.presets import Preset, merge, refuse_other_modules
 from nutgraf.text.tokenize import sentence_spans
 from nutgraf.tokenizers import Tokenizer
 from nutgraf.training.config import Config
@@ -55,14 +55,6 @@ from nutgraf.training.trainer import Judge, Trainer
 from nutgraf.version import __version__
 
 LOG, CURVE, BOARD, CHECKPOINTS = "log.jsonl", "curve.png", "tensorboard", "checkpoints"
-
-FREE = (
-    "max_steps", "max_epochs", "max_hours", "second_phase_steps", "patience", "validate_every", "validation_examples",
-    "rouge_examples", "checkpoint_every", "checkpoint_minutes", "average_checkpoints", "log_every", "device", "threads",
-    "init_from", "init_optimizer",
-)  # fmt: skip
-"""What of `[training]` may be another when a training is taken up again: the network's way through the data stays."""
-
 
 FEWEST_TO_COMPARE = 100
 """Validation examples below which precisions are not compared: intervals would be too wide to tell anything."""
@@ -107,9 +99,9 @@ def train(
 
     Raises NutgrafError for all that a user can mend, before anything is written where that is possible.
     """
-    if preset.system != "neural":
+    if not preset.reads("training"):
         raise PresetError(f"The preset {preset.name!r} makes a system of kind {preset.system!r}; it has no network.")
-    config = configure(Config, preset.section("training"), "training")
+    config: Config = preset.config.training
     machine = Machine(config)
     with lock_folder(out) if machine.main else nullcontext():
         return _train(preset, config, machine, Path(data), Path(out), resume, listeners, preparing, command)
@@ -139,7 +131,8 @@ def _train(
         if machine.main:
             remove_unfinished(folder)
     if resumed:
-        config = configure(Config, {**vars(config), "precision": Keeper(folder).position().precision}, "training")
+        precision: Any = Keeper(folder).position().precision
+        config = replace(config, precision=precision)
     preset = replace(preset, table=merge(preset.table, {"dataset": shards.manifest["configuration"]["dataset"]}))
     tokenizer = shards.tokenizer()
     network = build(preset, len(tokenizer))
@@ -179,7 +172,7 @@ def _train(
 
 
 def _comparison(preset: Preset, machine: Machine, checks: Shards | None) -> Literal["possible", "few", "pointless"]:
-    asked = preset.section("decoding").get("precision", "auto")
+    asked = preset.options("decoding").precision
     enough = checks is not None and len(checks) >= FEWEST_TO_COMPARE and bool(checks.references(0))
     if asked != "auto" or not machine.main or machine.device.type != "cpu":
         return "pointless"
@@ -190,29 +183,23 @@ def _check_folder(folder: Path, preset: Preset, resume: bool) -> bool:
     """Whether there is a training to go on with. Raises OutputError if the folder holds something that would be lost,
     PresetError for another training."""
     ours = {CARD, PRESET, TOKENIZER, WEIGHTS, LOG, CURVE, BOARD, CHECKPOINTS}
-    there = {name for name in list_names(folder) if not name.startswith((".", FAILED))}
+    held = {name for name in list_names(folder) if not name.startswith((".", FAILED))}
     resumable = Keeper(folder).resumable
     if resumable:
         if not resume:
             raise OutputError(f"{folder} holds a training already: --resume goes on with it; or name another folder.")
-        # Only compared: nothing is made of what the folder says.
-        keys = differing(_settled(preset), _settled(read_preset(folder, trust=True)))
+        there = read_preset(folder, trust=True)
+        refuse_other_modules(there.table, preset, folder / PRESET)
+        keys = differing(preset.complete(compared=True), there.complete(compared=True))
         if keys:
             raise PresetError(
                 f"{folder} holds the training of another preset: {'; '.join(keys)}. Take {folder / PRESET} itself to "
                 "go on, or name another folder."
             )
-    elif there - ours or WEIGHTS in there:
-        name = sorted(there - ours)[0] if there - ours else WEIGHTS
+    elif held - ours or WEIGHTS in held:
+        name = sorted(held - ours)[0] if held - ours else WEIGHTS
         raise OutputError(f"{folder} is not empty ({name}) and holds no training to go on with; name another folder.")
     return resumable
-
-
-def _settled(preset: Preset) -> dict[str, Any]:
-    """What must be the same when a training is taken up again, complete with defaults."""
-    training = configure(Config, preset.section("training"), "training")
-    kept = {key: value for key, value in vars(training).items() if key not in FREE}
-    return {"seed": preset.seed, "model": preset.section("model"), "training": kept}
 
 
 def _examples(
@@ -304,7 +291,7 @@ def _warm_start(config: Config, trainer: Trainer, tokenizer: Tokenizer, trust: b
     """Take over the weights of another trained folder. Raises InputError if it has another tokenizer."""
     folder = Path(str(config.init_from))
     preset = read_preset(folder, trust)
-    theirs = read_tokenizer(preset.section("tokenizer"), folder / TOKENIZER)
+    theirs = read_tokenizer(preset.options("tokenizer"), folder / TOKENIZER)
     if list(theirs.tokens) != list(tokenizer.tokens):
         raise InputError(
             f"{folder} has another tokenizer ({len(theirs)} entries) than the data ({len(tokenizer)}); their ids would "
@@ -350,8 +337,7 @@ def _told(warm: Mapping[str, Any]) -> Notice:
 def _judge(preset: Preset, config: Config, checks: Shards, tokenizer: Tokenizer) -> Judge:
     """ROUGE of greedy summaries of some validation examples, and how much they repeat themselves, beside the
     references."""
-    options = {**preset.section("decoding"), "beam_size": 1, "num_return_sequences": 1}
-    decoding = configure(search.Config, options, "decoding")
+    decoding: search.Config = replace(preset.options("decoding"), beam_size=1, num_return_sequences=1)
     count = min(config.rouge_examples, len(checks))
     if not checks.references(0):
         raise PresetError("training.rouge_examples scores summaries, and these data have none: set it to 0.")

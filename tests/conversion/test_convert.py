@@ -29,7 +29,7 @@ from tiny_bert import PIECES, WORDS, plain_bert  # noqa: E402
 def begun(folder: Path) -> tuple[Seq2Seq, Tokenizer]:
     """The network that a converted folder makes, and its tokenizer."""
     preset = read_preset(folder)
-    tokenizer = read_tokenizer(preset.section("tokenizer"), folder / "tokenizer")
+    tokenizer = read_tokenizer(preset.options("tokenizer"), folder / "tokenizer")
     network = build(preset, len(tokenizer))
     put_matching(network, read_tensors(folder / "weights.safetensors"))
     return network.eval(), tokenizer

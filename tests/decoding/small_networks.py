@@ -8,6 +8,7 @@ import torch
 
 from nutgraf.model.records import PAD, UNK, Batch, Phrases
 from nutgraf.model.seq2seq import Config, Seq2Seq
+from nutgraf.presets import configure
 
 
 def random_network(vocabulary: int, seed: int, head: str = "pointer", norm: str = "pre", sharp: float = 2.0) -> Seq2Seq:
@@ -16,7 +17,18 @@ def random_network(vocabulary: int, seed: int, head: str = "pointer", norm: str 
     torch.manual_seed(seed)
     part: dict[str, Any] = {"kind": "transformer", "num_layers": 2, "ffn_dim": 17, "norm": norm}
     network = Seq2Seq(
-        Config(d_model=14, num_heads=2, max_positions=32, encoder=dict(part), decoder=dict(part), head={"kind": head}),
+        configure(
+            Config,
+            {
+                "d_model": 14,
+                "num_heads": 2,
+                "max_positions": 32,
+                "encoder": part,
+                "decoder": part,
+                "head": {"kind": head},
+            },
+            "model",
+        ),
         vocabulary,
     )
     with torch.no_grad():

@@ -13,6 +13,7 @@ from nutgraf.decoding.precision import Precision  # noqa: E402
 from nutgraf.decoding.search import Config, search  # noqa: E402
 from nutgraf.model.seq2seq import Config as Network  # noqa: E402
 from nutgraf.model.seq2seq import Seq2Seq  # noqa: E402
+from nutgraf.presets import configure  # noqa: E402
 
 WORDS = 13
 
@@ -20,15 +21,19 @@ WORDS = 13
 def network(seed: int, covers: bool) -> Seq2Seq:
     torch.manual_seed(seed)
     made = Seq2Seq(
-        Network(
-            d_model=14,
-            num_heads=1,
-            max_positions=32,
-            embedding={"position_embedding": "none"},
-            encoder={"kind": "recurrent", "hidden_size": 5},
-            decoder={"kind": "recurrent", "hidden_size": 11, "attention_dim": 7},
-            head={"kind": "pointer", "p_copy_input": "context_state_input"},
-            coverage={"mode": "exact"} if covers else None,
+        configure(
+            Network,
+            {
+                "d_model": 14,
+                "num_heads": 1,
+                "max_positions": 32,
+                "embedding": {"position_embedding": "none"},
+                "encoder": {"kind": "recurrent", "hidden_size": 5},
+                "decoder": {"kind": "recurrent", "hidden_size": 11, "attention_dim": 7},
+                "head": {"kind": "pointer", "p_copy_input": "context_state_input"},
+                "coverage": {"mode": "exact"} if covers else None,
+            },
+            "model",
         ),
         WORDS,
     )

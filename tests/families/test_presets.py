@@ -8,8 +8,9 @@ import pytest
 
 import nutgraf
 from nutgraf.errors import BudgetError, PresetError
-from nutgraf.presets import names, needs_training, read
+from nutgraf.presets import names, read
 from nutgraf.report.page import render
+from nutgraf.systems import lacking
 from nutgraf.text.tokenize import flatten
 from tiny_network import tiny, train
 
@@ -28,8 +29,8 @@ NETWORKS = [name for name in names() if read(name).system == "neural"]
 WITHOUT_ATTENTION = ("convolutional", "recurrent")
 """Encoders whose words don't look at each other."""
 
-READY = [name for name in names() if not needs_training(name)]
-RESTING = [name for name in names() if needs_training(name) and name not in NETWORKS]
+READY = [name for name in names() if not lacking(read(name))]
+RESTING = [name for name in names() if lacking(read(name)) and name not in NETWORKS]
 
 every = pytest.mark.parametrize("name", READY)
 

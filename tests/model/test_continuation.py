@@ -13,6 +13,7 @@ import torch
 from nutgraf.model.head._continuation import Continuation, following
 from nutgraf.model.records import BOS, Batch, Phrases
 from nutgraf.model.seq2seq import Config, Seq2Seq
+from nutgraf.presets import configure
 
 SOURCE = torch.tensor([[5, 6, 7, 5, 8]])
 
@@ -47,7 +48,9 @@ def test_all_at_once_and_step_by_step_agree():
     torch.manual_seed(0)
     slot = {"kind": "transformer", "num_layers": 2, "ffn_dim": 14}
     head = {"kind": "pointer", "continuation": 2}
-    network = Seq2Seq(Config(d_model=12, num_heads=3, encoder=slot, decoder=slot, head=head), 11).eval()
+    network = Seq2Seq(
+        configure(Config, {"d_model": 12, "num_heads": 3, "encoder": slot, "decoder": slot, "head": head}, "model"), 11
+    ).eval()
     extended, wanted = torch.tensor([[5, 6, 11, 5, 8]]), torch.tensor([[BOS, 5, 6, 11, 5, 3]])
     batch = Batch(
         extended.masked_fill(extended == 11, 1), extended, extended == 0, Phrases.none(), 1,

@@ -31,7 +31,7 @@ from nutgraf.model.layers import Size
 from nutgraf.model.records import BOS, EOS, PAD, Batch, EncoderOutput, Phrases
 from nutgraf.model.seq2seq import Config, Seq2Seq
 from nutgraf.preparation import prepare
-from nutgraf.presets import Preset, read
+from nutgraf.presets import Preset, configure, read
 from sources import encode
 from tiny_network import NOTICES, tiny, train
 
@@ -494,10 +494,8 @@ def network(seed: int = 0, head: dict[str, str] | None = None) -> Seq2Seq:
     decoder = {"kind": "convolutional", "num_layers": 2, "channels": 16, "output_dim": 14, "length_unit": 4.0}
     parts = {"encoder": encoder, "decoder": decoder, "head": head or {"kind": "generator"}}
     embedding = {"position_embedding": "learned", "scale": False}
-    config = Config(
-        d_model=12, num_heads=1, max_positions=19, dropout=0.0, initialization="variance", embedding=embedding, **parts
-    )
-    return Seq2Seq(config, WORDS)
+    options = {"d_model": 12, "num_heads": 1, "max_positions": 19, "dropout": 0.0, "initialization": "variance"}
+    return Seq2Seq(configure(Config, {**options, "embedding": embedding, **parts}, "model"), WORDS)
 
 
 def examples(lengths: list[int], seed: int = 0) -> Batch:

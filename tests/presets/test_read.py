@@ -44,12 +44,6 @@ def test_a_file_is_read_and_named_after_itself(bread: Path) -> None:
     assert preset.section("oven.door") == preset.section("seed") == {}
 
 
-def test_describing_words_are_no_settings(bread: Path) -> None:
-    assert "title" in read(bread).table
-    assert "title" not in read(bread).settings()
-    assert read(bread).settings()["seed"] == 0
-
-
 def test_a_section_is_a_copy(bread: Path) -> None:
     preset = read(bread)
     preset.section("dough")["hours"] = 99

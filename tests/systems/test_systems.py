@@ -29,14 +29,15 @@ class TestLoading:
             ),
             (
                 ["selection.num_sentences=2"],
-                r"has a section \[selection\], but its system 'two_stage' reads prototype, seed",
+                r"has a section \[selection\], but its system 'two_stage' reads prototype, magnifier",
             ),
             (["sentences=2"], "has sentences = 2, but its system"),
-            (["keyphrases=3"], "has keyphrases = 3, but its system"),
+            (["keyphrases=3"], r"\[keyphrases\] needs a 'kind'"),
+            (["prototpe=lead"], "Did you mean 'prototype'"),
             (["prototype=sailence"], "No preset 'sailence'"),
             (["magnifier.fil=true"], "Did you mean 'fill'"),
-            (["magnifier.kernels=5"], "needs kernels, each a section"),
-            (["magnifier.kernels.topics=5"], "needs kernels, each a section"),
+            (["magnifier.kernels=5"], r"\[magnifier.kernels\] holds sections, as \[magnifier.kernels.keywords\]"),
+            (["magnifier.kernels.topics=5"], r"\[magnifier.kernels\] holds sections"),
             (
                 ["magnifier.kernels.tpoics.weight=1"],
                 r"No kernel 'tpoics'\. .*'topics'\? There are keywords, redundancy, t",
@@ -68,8 +69,9 @@ class TestLoading:
             nutgraf.load("mine.toml")
 
     def test_the_extractor_is_made_once(self, monkeypatch):
-        systems = [nutgraf.load(name, ["keyphrases.kind=rake"]) for name in ("lead", "mls_plus")]
-        monkeypatch.setattr(extractors, "from_section", None)
+        systems = [nutgraf.load(name, ["keyphrases.kind=text_rank"]) for name in ("lead", "mls_plus")]
+        find = extractors.find
+        monkeypatch.setattr(extractors, "find", lambda kind: None if kind == "text_rank" else find(kind))
         for system in systems:
             assert system(STORY, words=30).phrases
 

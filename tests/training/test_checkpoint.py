@@ -11,7 +11,7 @@ import torch
 
 from nutgraf.checkpoint import begin, build, digest_of, is_trained, load, read_preset, weights, write_tensors
 from nutgraf.errors import InputError, PresetError
-from nutgraf.presets import Preset, read
+from nutgraf.presets import read
 
 TINY = {
     "model.d_model": 8,
@@ -53,17 +53,19 @@ def test_the_preset_s_seed_decides_the_weights_and_nothing_else_is_drawn_from():
 def test_a_folder_is_loaded_as_it_was(trained):
     found = load(trained)
     assert is_trained(trained)
-    assert found.preset.table == tiny().table
+    assert found.preset.config == tiny().config
     assert found.preset.name == "kpat"
     assert digest_of(weights(found.network)) == digest_of(weights(build(tiny(), len(found.tokenizer))))
     assert not found.network.training
 
 
-def test_what_is_none_is_not_written(tmp_path):
+def test_the_preset_is_written_with_all_its_defaults(tmp_path):
     (tmp_path / "words").mkdir()
-    preset = Preset("mine", {"system": "neural", "dataset": {"kind": "jsonl", "language": None}})
-    begin(tmp_path / "folder", preset, tmp_path / "words", {"preset": "mine"})
-    assert tomllib.loads((tmp_path / "folder" / "preset.toml").read_text())["dataset"] == {"kind": "jsonl"}
+    begin(tmp_path / "folder", tiny(), tmp_path / "words", {"preset": "mine"})
+    written = tomllib.loads((tmp_path / "folder" / "preset.toml").read_text())
+    assert written == tiny().complete()
+    assert written["schema"] == "nutgraf.preset/1"
+    assert written["model"]["bridge"] == "none"
 
 
 @pytest.mark.parametrize("name", ["preset.toml", "weights.safetensors", "card.json"])

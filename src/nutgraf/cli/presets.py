@@ -26,18 +26,20 @@ def presets(
 
     Some are networks: `nutgraf train NAME --data DATA --out FOLDER` makes one, and FOLDER is its name then.
     """
-    from nutgraf.presets import names, needs_training, read
+    from nutgraf.presets import names, read
+    from nutgraf.systems import lacking
 
     if name is not None:
         preset = read(name, trust=trust)
+        preset.check()
         put(json.dumps(preset.table, indent=2, ensure_ascii=False) if json_ else _whole(preset.table))
         return
     found = [read(one) for one in names()]
     if json_:
         put(json.dumps({preset.name: preset.table for preset in found}, indent=2, ensure_ascii=False))
         return
-    later = [preset for preset in found if needs_training(preset.name)]
-    networks = [preset for preset in later if preset.system == "neural"]
+    later = [preset for preset in found if lacking(preset)]
+    networks = [preset for preset in later if preset.reads("training")]
     _list("Ready for use", [preset for preset in found if preset not in later])
     _list("Networks: nutgraf train NAME --data DATA --out FOLDER, then use FOLDER as the name", networks)
     _list("On a network that was trained: --set prototype=FOLDER", [one for one in later if one not in networks])

@@ -10,20 +10,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from nutgraf.datasets import Dataset, Drop, Masking, Part, Record, Row, Splits, datasets, ignore
+from nutgraf.presets.family import Choice
 
 
 @dataclass(frozen=True)
 class Config(Masking):
     """of: the section of the data set whose texts are taken."""
 
-    of: dict[str, Any] = field(default_factory=lambda: {"kind": "texts"})
+    of: Choice[Dataset] = field(default_factory=lambda: datasets.choose("texts"))
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.of.get("kind") == "masked_spans":
+        if self.of.kind == "masked_spans":
             raise ValueError("of is another data set")
 
 
@@ -32,7 +32,7 @@ class MaskedSpans(Dataset):
 
     def __init__(self, config: Config) -> None:
         self.masking = config
-        self._of = datasets.from_section(config.of)
+        self._of = datasets.build(config.of)
 
     def record(self, row: Row, drop: Drop = ignore) -> Record | None:
         """See Dataset."""

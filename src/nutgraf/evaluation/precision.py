@@ -23,7 +23,6 @@ from nutgraf.experiment import FEWEST_TO_COMPARE
 from nutgraf.files import lock_folder
 from nutgraf.metrics.rouge import rouge
 from nutgraf.preparation.shards import Shards
-from nutgraf.presets import configure
 from nutgraf.text.tokenize import sentence_spans
 
 VARIANTS = ("1", "2", "L")
@@ -109,7 +108,7 @@ def gate(
         raise InputError(f"{data} has no references; to compare precisions, summaries are scored against them.")
     chosen = np.linspace(0, len(shards) - 1, count, dtype=int).tolist()
     chosen.sort(key=lambda index: int(shards.lengths[0][index]))
-    config: Config = configure(Config, trained.preset.section("decoding"), "decoding")
+    config: Config = trained.preset.options("decoding")
     exact = _summaries(trained, shards, chosen, replace(config, precision="fp32"), progress)
     expected = _scores(exact, shards, chosen)
     verdicts = {}

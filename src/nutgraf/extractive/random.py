@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker
+from nutgraf.presets.family import PRESET_SEED
 from nutgraf.text.document import Document
 
 
@@ -14,7 +15,7 @@ from nutgraf.text.document import Document
 class Config:
     """Random sentences."""
 
-    seed: int = 0
+    seed: int = field(default=0, metadata=PRESET_SEED)
     """Seed; the same seed and document give the same sentences."""
 
     def __post_init__(self) -> None:

@@ -6,11 +6,12 @@ not fit the budget.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker
+from nutgraf.presets.family import PRESET_SEED
 from nutgraf.text.document import Document
 
 
@@ -21,7 +22,7 @@ class Config:
     interval: int = 3
     """Sampling interval k; 3 in the paper."""
 
-    seed: int = 0
+    seed: int = field(default=0, metadata=PRESET_SEED)
     """Seed of the random start."""
 
     def __post_init__(self) -> None:

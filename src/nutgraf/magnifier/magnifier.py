@@ -18,6 +18,7 @@ from nutgraf.magnifier.attention import Normalization, SentenceAttention, combin
 from nutgraf.magnifier.expansion import Expansions, Flags, Spans, ngrams, repeated
 from nutgraf.magnifier.fill import fill
 from nutgraf.magnifier.kernels import Kernel, Values, Words
+from nutgraf.presets.family import Choice
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import count_words, words
 from nutgraf.text.vectors import Matrix, RedundancyFilter, tfidf
@@ -70,6 +71,9 @@ class Config:
 
     redundancy_threshold: float = 0.7
     """Do not fill with a sentence whose tf-idf cosine with a selected one reaches this."""
+
+    kernels: Mapping[str, Choice[Kernel]] = field(default_factory=dict)
+    """Kernels that rate sentences, each a section of its own."""
 
     def __post_init__(self) -> None:
         if not self.expansion_sizes or min(self.expansion_sizes) < 1:

@@ -11,22 +11,21 @@ sums of states, softmaxes and the loss stay in single precision. Random numbers 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from nutgraf.errors import PresetError
-from nutgraf.model import coverage
-from nutgraf.model.bridge import bridges
-from nutgraf.model.decoder import DecoderContext, DecoderState, decoders
-from nutgraf.model.encoder import encoders
-from nutgraf.model.head import HeadContext, heads
+from nutgraf.model.bridge import Bridge, bridges
+from nutgraf.model.coverage import Config as CoverageConfig
+from nutgraf.model.decoder import Decoder, DecoderContext, DecoderState, decoders
+from nutgraf.model.encoder import Encoder, encoders
+from nutgraf.model.head import Head, HeadContext, heads
 from nutgraf.model.initialization import Initialization, initialize
 from nutgraf.model.layers import LAYER_NORM_EPS, Embedding, EmbeddingConfig, Size
 from nutgraf.model.records import BOS, PAD, UNK, Batch, DecoderOutput, EncoderOutput, Trace
-from nutgraf.presets.family import configure
+from nutgraf.presets.family import Choice
 
 MOST_LAYERS = 1000
 """Layers are made one by one: more of them take minutes before their weights can be counted."""
@@ -60,22 +59,22 @@ class Config:
     initialization: Initialization = "xavier"
     """Distribution of the initial weights: see `model/initialization.py`."""
 
-    embedding: dict[str, Any] = field(default_factory=dict)
+    embedding: EmbeddingConfig = field(default_factory=EmbeddingConfig)
     """The section `[model.embedding]`."""
 
-    encoder: dict[str, Any] = field(default_factory=lambda: {"kind": "transformer"})
+    encoder: Choice[Encoder] = field(default_factory=lambda: encoders.choose("transformer"))
     """The section `[model.encoder]`."""
 
-    decoder: dict[str, Any] = field(default_factory=lambda: {"kind": "transformer"})
+    decoder: Choice[Decoder] = field(default_factory=lambda: decoders.choose("transformer"))
     """The section `[model.decoder]`."""
 
-    head: dict[str, Any] = field(default_factory=lambda: {"kind": "generator"})
+    head: Choice[Head] = field(default_factory=lambda: heads.choose("generator"))
     """The section `[model.head]`."""
 
-    bridge: dict[str, Any] | None = None
+    bridge: Choice[Bridge] | None = None
     """The section `[model.bridge]`; without it, nothing stands between encoder and decoder."""
 
-    coverage: dict[str, Any] | None = None
+    coverage: CoverageConfig | None = None
     """The section `[model.coverage]`; without it, the decoder keeps no coverage."""
 
     def __post_init__(self) -> None:
@@ -89,7 +88,7 @@ class Config:
             raise ValueError("max_positions is at least 1")
         for part in (self.encoder, self.decoder):
             for count in ("num_layers", "cross_attention_layers"):
-                if isinstance(part.get(count), int) and part[count] > MOST_LAYERS:
+                if vars(part.config).get(count, 0) > MOST_LAYERS:
                     raise ValueError(f"{count} is at most {MOST_LAYERS:,}")
         if self.tie_word_embeddings and not self.share_embeddings:
             raise ValueError("tie_word_embeddings needs share_embeddings")
@@ -102,22 +101,21 @@ class Seq2Seq(nn.Module):
         super().__init__()
         self.config = config
         size = Size(vocab_size, config.d_model, config.num_heads, config.dropout, config.layer_norm_eps)
-        embedding = configure(EmbeddingConfig, config.embedding, "model.embedding")
-        covering = None if config.coverage is None else configure(coverage.Config, config.coverage, "model.coverage")
-        self.uses_coverage = covering is not None
+        embedding = config.embedding
+        self.uses_coverage = config.coverage is not None
         self.source_embedding = Embedding(embedding, size, config.max_positions)
         self.target_embedding = Embedding(embedding, size, config.max_positions)
         if config.share_embeddings:
             self.target_embedding.word_embeddings = self.source_embedding.word_embeddings
             self.target_embedding.proj = self.source_embedding.proj
-        self.encoder = encoders.from_section(config.encoder, size)
+        self.encoder = encoders.build(config.encoder, size)
         width = self.encoder.hidden_size
-        self.bridge = bridges.from_section(config.bridge, width) if config.bridge else None
-        self.decoder = decoders.from_section(config.decoder, DecoderContext(size, width, covering))
-        self.head = heads.from_section(config.head, HeadContext(size, self.decoder))
+        self.bridge = bridges.build(config.bridge, width) if config.bridge else None
+        self.decoder = decoders.build(config.decoder, DecoderContext(size, width, config.coverage))
+        self.head = heads.build(config.head, HeadContext(size, self.decoder))
         if self.head.needs_graph and not self.encoder.provides_graph:
             raise PresetError(
-                f"A head of kind {config.head['kind']!r} reads the encoder's last self-attention, which this encoder "
+                f"A head of kind {config.head.kind!r} reads the encoder's last self-attention, which this encoder "
                 'does not provide: encoder.kind = "transformer" with attention.kind = "dot_product" does.'
             )
         initialize(self, config.initialization)

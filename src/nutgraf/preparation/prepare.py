@@ -50,9 +50,9 @@ from nutgraf.preparation.shards import (
     write_stacked,
 )
 from nutgraf.preparation.source import LEARNED, Preparation, Source, Target
-from nutgraf.presets import Preset
+from nutgraf.presets import Choice, Preset
 from nutgraf.text.document import Document
-from nutgraf.tokenizers import tokenizers
+from nutgraf.tokenizers import Tokenizer, tokenizers
 from nutgraf.version import __version__
 from nutgraf.workers import Workers
 
@@ -100,15 +100,16 @@ def prepare(
     Raises PresetError, InputError, and OutputError if `out` holds something else or cannot be written to.
     """
     folder, tell = Path(out), progress or (lambda what, done: None)
-    if oracle and not preset.section("keyphrases"):
+    preset.check()
+    if oracle and preset.options("keyphrases") is None:
         raise PresetError(f"The preset {preset.name!r} highlights no phrases, so an oracle has none to choose.")
-    dataset = datasets.from_section(preset.section("dataset"))
-    if dataset.masking is not None and preset.section("keyphrases"):
+    dataset = datasets.build(preset.options("dataset"))
+    if dataset.masking is not None and preset.options("keyphrases") is not None:
         raise PresetError("Where spans are hidden, no phrases can be highlighted; leave [keyphrases] out.")
     splits = dataset.splits(Path(source))
     if "train" not in splits:
         raise InputError(f"{source} has no training data; it has {', '.join(splits)}. The tokenizer is trained on it.")
-    known = None if tokenizer is None else _Known(preset.section("tokenizer"), Path(tokenizer))
+    known = None if tokenizer is None else _Known(preset.options("tokenizer"), Path(tokenizer))
     plan = _plan(preset, splits, limit, oracle, known)
     if _is_complete(folder, plan):
         return read_manifest(folder)
@@ -148,10 +149,10 @@ def _prepare(
 class _Known:
     """A tokenizer that another folder has. Raises InputError if it has none that fits the section [tokenizer]."""
 
-    def __init__(self, section: Table, folder: Path) -> None:
+    def __init__(self, chosen: Choice[Tokenizer], folder: Path) -> None:
         self.folder = folder
-        place = find_tokenizer(section, folder)
-        self.tokenizer = read_tokenizer(section, place)
+        place = find_tokenizer(chosen, folder)
+        self.tokenizer = read_tokenizer(chosen, place)
         self.digest = _hash(place / self.tokenizer.file)
 
 
@@ -260,7 +261,7 @@ def _learn(
 ) -> None:
     """What is learned from the training part, into its folder, whole or not at all. A tokenizer that is known already
     is not learned."""
-    tokenizer = known.tokenizer if known else tokenizers.from_section(preset.section("tokenizer"))
+    tokenizer = known.tokenizer if known else tokenizers.build(preset.options("tokenizer"))
     extractor = Preparation.of(preset, tokenizer).extractor
     if known is None:
         read = ((chunk,) for chunk in corpus.chunks("Training the tokenizer", tell))
@@ -311,7 +312,7 @@ class _Work:
         self.preset = preset
         self.learned = folder / TOKENIZER
         self.oracle = oracle
-        self.dataset: Dataset = datasets.from_section(preset.section("dataset"))
+        self.dataset: Dataset = datasets.build(preset.options("dataset"))
 
     def texts(self, rows: Rows) -> list[str]:
         """What a tokenizer is trained on."""
@@ -370,7 +371,7 @@ class _Work:
     @cached_property
     def _unlearned(self) -> Preparation:
         """Before anything was learned; good for truncation in words."""
-        return Preparation.of(self.preset, tokenizers.from_section(self.preset.section("tokenizer")))
+        return Preparation.of(self.preset, tokenizers.build(self.preset.options("tokenizer")))
 
     @cached_property
     def _masker(self) -> Masker:
@@ -379,7 +380,7 @@ class _Work:
 
     @cached_property
     def _preparation(self) -> Preparation:
-        tokenizer = read_tokenizer(self.preset.section("tokenizer"), self.learned)
+        tokenizer = read_tokenizer(self.preset.options("tokenizer"), self.learned)
         return Preparation.of(self.preset, tokenizer, self.learned)
 
 

@@ -13,7 +13,6 @@ Nothing is pickled.
 
 from __future__ import annotations
 
-import dataclasses
 import io
 import json
 import math
@@ -26,14 +25,12 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.datasets import datasets
 from nutgraf.errors import InputError
 from nutgraf.files import atomic_write
-from nutgraf.keyphrases import extractors
 from nutgraf.metadata import Shape, mismatch, parse, read_object
-from nutgraf.preparation.source import PAD, UNK, Ids, Place, Source, Target, Truncation
+from nutgraf.preparation.source import PAD, UNK, Ids, Place, Source, Target
 from nutgraf.preparation.tensors import batch
-from nutgraf.presets import Family, Preset, configure, refuse_modules
+from nutgraf.presets import Choice, Preset, refuse_modules, table_of
 from nutgraf.tokenizers import Tokenizer, tokenizers
 
 if TYPE_CHECKING:
@@ -247,7 +244,7 @@ class Shards:
 
     def tokenizer(self) -> Tokenizer:
         """The tokenizer that the examples were made with."""
-        return read_tokenizer(self.manifest["configuration"]["tokenizer"], self.folder / TOKENIZER)
+        return read_tokenizer(tokenizers.choice(self.manifest["configuration"]["tokenizer"]), self.folder / TOKENIZER)
 
     def _ids(self, column: str, index: int, unknown: int) -> tuple[Ids, Ids]:
         """The ids of a row, and those over the vocabulary and the source's unknown words."""
@@ -275,19 +272,19 @@ class Shards:
         )
 
 
-def read_tokenizer(section: Mapping[str, Any], folder: str | Path) -> Tokenizer:
+def read_tokenizer(chosen: Choice[Tokenizer], folder: str | Path) -> Tokenizer:
     """The tokenizer of a preset's section [tokenizer], as it was kept in a folder. Raises InputError, PresetError."""
-    tokenizer = tokenizers.from_section(section)
+    tokenizer = tokenizers.build(chosen)
     tokenizer.load(folder)
     return tokenizer
 
 
-def find_tokenizer(section: Mapping[str, Any], folder: str | Path) -> Path:
+def find_tokenizer(chosen: Choice[Tokenizer], folder: str | Path) -> Path:
     """Where the tokenizer of a prepared or trained folder lies, or of its `tokenizer` itself; section: the preset's
     [tokenizer], which says what kind it must be. Raises InputError, UnknownName."""
     folder = Path(folder)
     place = folder / TOKENIZER if (folder / TOKENIZER).is_dir() else folder
-    kind = str(section.get("kind"))
+    kind = chosen.kind
     kinds = dict.fromkeys([*tokenizers.names(), kind])
     there = [name for name in kinds if (place / tokenizers.find(name).file).is_file()]
     if kind in there:
@@ -316,24 +313,9 @@ def read_manifest(folder: str | Path, split: str | None = None) -> Table:
 def configuration_of(preset: Preset) -> Table:
     """The sections that decide what shards hold, complete with the defaults of what they leave out. Raises PresetError,
     UnknownName."""
-    families: dict[str, Family[Any]] = {"dataset": datasets, "tokenizer": tokenizers, "keyphrases": extractors}
-    sections: Table = {}
-    for name, family in families.items():
-        section = preset.section(name)
-        if not section and name == "keyphrases":
-            sections[name] = {}
-            continue
-        family.from_section(section)
-        kind = section.pop("kind")
-        sections[name] = {"kind": kind, **_plain(configure(family.config(kind), section, f"{name}.{kind}"))}
-    sections["truncation"] = _plain(configure(Truncation, preset.section("truncation"), "truncation"))
-    return sections
-
-
-def _plain(config: Any) -> Table:
-    """A Config as JSON would give it back."""
-    plain: Table = json.loads(json.dumps(dataclasses.asdict(config)))
-    return plain
+    names = ("dataset", "tokenizer", "keyphrases", "truncation")
+    found = {name: preset.options(name) for name in names}
+    return {name: {} if options is None else table_of(options) for name, options in found.items()}
 
 
 def differing(wanted: Mapping[str, Any], found: Mapping[str, Any], where: str = "") -> list[str]:

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nutgraf.keyphrases import KeyphraseExtractor, extractors
-from nutgraf.presets import Preset, configure
+from nutgraf.presets import Preset
 from nutgraf.text import truncate
 from nutgraf.text.document import Document, Phrase, Sentence
 from nutgraf.text.highlights import find_phrases
@@ -126,9 +126,8 @@ class Preparation:
         learned: the folder in which a tokenizer was kept together with what the extractor learned of the same corpus.
         Without it the extractor knows nothing but the document itself. Raises PresetError, UnknownName, InputError.
         """
-        truncation = configure(Truncation, preset.section("truncation"), "truncation")
-        section = preset.section("keyphrases")
-        extractor = extractors.from_section(section) if section else None
+        truncation, chosen = preset.options("truncation"), preset.options("keyphrases")
+        extractor = extractors.build(chosen) if chosen else None
         if extractor is not None and extractor.needs_fit and learned is not None:
             extractor.load(Path(learned) / LEARNED)
         return cls(truncation, tokenizer, extractor)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import torch
 
 from nutgraf.errors import PresetError
-from nutgraf.model.layers import EmbeddingConfig
 from nutgraf.model.seq2seq import Config, Seq2Seq
-from nutgraf.presets import Preset, configure
+from nutgraf.presets import Preset
 from nutgraf.text.word_vectors import WordVectors, read_word_vectors
 from nutgraf.tokenizers import SPECIAL_TOKENS, Tokenizer
 
@@ -17,8 +16,8 @@ def vectors_of(preset: Preset) -> WordVectors | None:
 
     Raises InputError for a file that cannot be read, PresetError for one whose vectors do not fit the table.
     """
-    model = configure(Config, preset.section("model"), "model")
-    embedded = configure(EmbeddingConfig, model.embedding, "model.embedding")
+    model: Config = preset.options("model")
+    embedded = model.embedding
     if embedded.vectors is None:
         return None
     vectors = read_word_vectors(embedded.vectors)

@@ -1,18 +1,43 @@
-"""What a user may write, and how a word finds its code."""
+"""Presets: what a user may write, and how a word finds its code."""
 
-from nutgraf.presets.family import Family, NoOptions, configure
-from nutgraf.presets.read import DESCRIPTION, Preset, assignments, merge, names, needs_training, read, refuse_modules
+from nutgraf.presets.family import (
+    CHANGEABLE,
+    PRESET_SEED,
+    Choice,
+    Family,
+    NoOptions,
+    configure,
+    families,
+    table_of,
+)
+from nutgraf.presets.read import (
+    DESCRIPTION,
+    Preset,
+    assignments,
+    merge,
+    names,
+    read,
+    refuse_modules,
+    refuse_other_modules,
+)
+from nutgraf.presets.resolve import resolve
 
 __all__ = [
+    "CHANGEABLE",
     "DESCRIPTION",
+    "PRESET_SEED",
+    "Choice",
     "Family",
     "NoOptions",
     "Preset",
     "assignments",
     "configure",
+    "families",
     "merge",
     "names",
-    "needs_training",
     "read",
     "refuse_modules",
+    "refuse_other_modules",
+    "resolve",
+    "table_of",
 ]

@@ -1,13 +1,15 @@
 """A section is a folder, its kind is a file.
 
 A family is a package whose modules each hold one class that keeps the family's contract. Nothing is registered: the
-name in a preset is the name of the file, and a dotted name is a module of the user's own.
+name in a preset is the name of the file, and a dotted name is a module of the user's own. The options of a member are
+the fields of its `Config`; `configure` turns a table into such a record, and the tables inside it into theirs.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import difflib
+import functools
 import importlib
 import inspect
 import pkgutil
@@ -15,7 +17,7 @@ import re
 import sys
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
 from nutgraf.errors import PresetError, UnknownName
@@ -27,17 +29,40 @@ LARGEST_COUNT = 2**53
 
 LARGEST_NUMBER = sys.float_info.max
 
+ABSENT = "none"
+"""The word for no value and no section; TOML has none."""
+
+CHANGEABLE = {"changeable": True}
+"""Metadata of a field that may have another value when a training is resumed."""
+
+PRESET_SEED = {"seed": True}
+"""Metadata of a field that takes the seed of the preset where its section gives none."""
+
 
 @dataclasses.dataclass(frozen=True)
 class NoOptions:
-    """The `Config` of a part that has nothing to set."""
+    """The `Config` of a part that has no options."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Choice(Generic[T]):
+    """A member of a family with its options: a section of a preset that has a `kind`.
+
+    Attributes:
+        kind: The name of the member.
+        config: The record of its options.
+    """
+
+    kind: str
+    config: Any
 
 
 class Family(Generic[T]):
     """The members of the package `package` that keep `contract`.
 
-    >>> extractors = Family("nutgraf.keyphrases", KeyphraseExtractor)
-    >>> extractors.make("position_rank", top=20)
+    Args:
+        package: The name of the package.
+        contract: The class that all members inherit from.
     """
 
     def __init__(self, package: str, contract: type[T]) -> None:
@@ -55,14 +80,16 @@ class Family(Generic[T]):
         return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", self.contract.__name__).lower()
 
     def names(self) -> list[str]:
-        """The kinds there are: the files of the folder, without those that begin with an underscore."""
+        """Return the kinds: the files of the folder whose names do not begin with an underscore."""
         folder = importlib.import_module(self.package).__path__
         return sorted(module.name for module in pkgutil.iter_modules(folder) if not module.name.startswith("_"))
 
     def find(self, kind: str) -> type[T]:
-        """The class in the file `kind`.
+        """Return the class in the file `kind`.
 
-        Raises UnknownName if there is no such file, PresetError if it does not hold exactly one class of the contract.
+        Raises:
+            UnknownName: If there is no such file.
+            PresetError: If the file does not hold exactly one class of the contract.
         """
         parts = kind.split(".")
         if len(parts) > 1 and all(part.isidentifier() for part in parts) and parts[-1] != "__main__":
@@ -87,49 +114,162 @@ class Family(Generic[T]):
         return members[0]
 
     def config(self, kind: str) -> type[Any]:
-        """The options of the member `kind`: the `Config` in its class or, as a rule, beside it in its file."""
+        """Return the options of the member `kind`: the `Config` in its class or, as a rule, beside it in its file."""
         member = self.find(kind)
         beside = getattr(sys.modules[member.__module__], "Config", NoOptions)
         found: type[Any] = getattr(member, "Config", beside)
         return found
 
-    def make(self, kind: str, /, *given: Any, **options: Any) -> T:
-        """Build the member `kind`; `options` are the fields of its `Config`, `given` is what the place it is built for
-        adds (sizes, say).
+    def choose(self, kind: str, /, **options: Any) -> Choice[T]:
+        """Return the member `kind` with these options, checked but not built.
 
-        Raises UnknownName for a kind that is not there, PresetError for an option that does not fit.
+        Raises:
+            UnknownName: If there is no such kind.
+            PresetError: If an option does not fit.
         """
-        member = self.find(kind)
-        return member(configure(self.config(kind), options, f"{self.title}.{kind}"), *given)  # type: ignore[call-arg]
+        return Choice(kind, configure(self.config(kind), options, f"{self.title}.{kind}"))
+
+    def choice(self, section: Any, where: str = "", seed: int | None = None) -> Choice[T]:
+        """Return a section of a preset, checked: `kind` names the member, the other keys are its options.
+
+        Args:
+            section: The table, or a choice that was checked already.
+            where: Place of the section in the preset, for messages.
+            seed: The seed of the preset, for members that draw at random.
+
+        Raises:
+            UnknownName: If there is no such kind.
+            PresetError: If the section does not fit.
+        """
+        where = where or self.title
+        if isinstance(section, Choice):
+            return section
+        if not isinstance(section, Mapping) or not isinstance(section.get("kind"), str):
+            raise PresetError(f"[{where}] needs a 'kind': one of {', '.join(self.names())}.")
+        kind = section["kind"]
+        options = {key: value for key, value in section.items() if key != "kind"}
+        return Choice(kind, configure(self.config(kind), options, where, kind, seed))
+
+    def build(self, choice: Choice[T], *given: Any) -> T:
+        """Build a member.
+
+        Args:
+            choice: The member and its options.
+            given: Further arguments of its constructor, as its contract says.
+        """
+        return self.find(choice.kind)(choice.config, *given)  # type: ignore[call-arg]
+
+    def make(self, kind: str, /, *given: Any, **options: Any) -> T:
+        """Build the member `kind` with these options; see `choose` and `build`."""
+        return self.build(self.choose(kind, **options), *given)
 
     def from_section(self, section: Mapping[str, Any], *given: Any) -> T:
-        """Build from a preset's section: `kind` says which, the other keys are its options."""
-        options = dict(section)
-        if not isinstance(options.get("kind"), str):
-            raise PresetError(f"[{self.title}] needs a 'kind': one of {', '.join(self.names())}.")
-        return self.make(options.pop("kind"), *given, **options)
+        """Build from a section of a preset; see `choice` and `build`."""
+        return self.build(self.choice(section), *given)
 
 
-def configure(config_class: type[Any], options: Mapping[str, Any], where: str) -> Any:
-    """`config_class(**options)`, with the user's mistakes told in the user's terms."""
+def family_of(contract: type[T]) -> Family[T]:
+    """Return the family of a contract, which stands in the same file."""
+    module = sys.modules[contract.__module__]
+    return next(one for one in list(vars(module).values()) if isinstance(one, Family) and one.contract is contract)
+
+
+def families(package: str = "nutgraf") -> Iterator[Family[Any]]:
+    """Walk through a package and yield all families in it, by the names of their packages."""
+    root = importlib.import_module(package)
+    for module in sorted(pkgutil.walk_packages(root.__path__, f"{package}."), key=lambda one: one.name):
+        if module.ispkg:
+            face = list(vars(importlib.import_module(module.name)).values())
+            yield from (one for one in face if isinstance(one, Family) and one.package == module.name)
+
+
+def configure(
+    config_class: type[Any], options: Mapping[str, Any], where: str, kind: str = "", seed: int | None = None
+) -> Any:
+    """Return `config_class(**options)`, with the tables inside turned into records, too.
+
+    Args:
+        config_class: A dataclass.
+        options: Values of its fields, as a preset gives them.
+        where: Place in the preset, for messages.
+        kind: The kind that the section there has, for messages.
+        seed: The seed of the preset.
+
+    Raises:
+        PresetError: If a name or a value does not fit.
+        UnknownName: If a section inside has an unknown kind.
+    """
     fields = {field.name: field for field in dataclasses.fields(config_class) if field.init}
-    hints = typing.get_type_hints(config_class)
-    for key, value in options.items():
+    said = where or "The preset"
+    for key in options:
         if key not in fields:
             near = difflib.get_close_matches(key, fields, n=1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
-            raise PresetError(f"{where} has no option {key!r}; it has {', '.join(fields) or 'none'}.{hint}")
-        if isinstance(value, int) and abs(value) > LARGEST_COUNT:
-            raise PresetError(
-                f"{where}.{key} is a number of {len(f'{abs(value):x}')} hexadecimal digits; it is too large."
-            )
-        if not _fits(value, hints[key]):
-            raise PresetError(f"{where}.{key} = {value!r} does not fit: {_say(hints[key])} is needed.")
-    plain = {key: tuple(value) if isinstance(value, list) else value for key, value in options.items()}
+            of = f" of kind {kind!r}" if kind else ""
+            raise PresetError(f"{said}{of} has no option {key!r}; it has {', '.join(fields) or 'none'}.{hint}")
+    given = {name: configure_field(config_class, name, options, where, seed) for name in fields}
     try:
-        return config_class(**plain)
+        return config_class(**given)
     except (ValueError, TypeError) as error:
-        raise PresetError(f"{where}: {error}") from error
+        raise PresetError(f"{said}: {error}") from error
+
+
+def configure_field(
+    config_class: Any, name: str, options: Mapping[str, Any], where: str = "", seed: int | None = None
+) -> Any:
+    """Return one field as `configure` does."""
+    field = next(field for field in dataclasses.fields(config_class) if field.name == name)
+    place = f"{where}.{name}" if where else name
+    if name in options:
+        return _converted(options[name], field_type(config_class, name), place, seed)
+    if seed is not None and field.metadata.get("seed"):
+        return seed
+    if field.default is not dataclasses.MISSING:
+        return field.default
+    if field.default_factory is not dataclasses.MISSING:
+        return field.default_factory()
+    hint = field_type(config_class, name)
+    if not _is_section(hint):
+        raise PresetError(f"{f'[{where}]' if where else 'The preset'} needs {name!r}.")
+    return _converted({}, hint, place, seed)  # a section that is not there changes no option
+
+
+@functools.cache
+def field_type(config_class: Any, name: str) -> Any:
+    """Return the type of a field of a `Config`.
+
+    A dotted name of a module of ours in its annotation is imported first, so that a file may name the options of what
+    it has no need to load.
+    """
+    owner = next(one for one in config_class.__mro__ if name in inspect.get_annotations(one))
+    annotation = inspect.get_annotations(owner)[name]
+    if not isinstance(annotation, str):
+        return annotation
+    for module in re.findall(r"\bnutgraf(?:\.[a-z_]\w*)+", annotation):
+        importlib.import_module(module)
+    return eval(annotation, {"nutgraf": sys.modules["nutgraf"], **vars(sys.modules[owner.__module__])})
+
+
+def table_of(record: Any, *, compared: bool = False) -> Any:
+    """Return a `Config` or `Choice` as a table of plain values, complete with its defaults.
+
+    Args:
+        record: The record, or a value in one.
+        compared: Leave out what may change when a training is resumed.
+    """
+    if isinstance(record, Choice):
+        return {"kind": record.kind, **table_of(record.config, compared=compared)}
+    if dataclasses.is_dataclass(record):
+        return {
+            field.name: table_of(getattr(record, field.name), compared=compared)
+            for field in dataclasses.fields(record)
+            if field.init and not (compared and field.metadata.get("changeable"))
+        }
+    if isinstance(record, Mapping):
+        return {key: table_of(value, compared=compared) for key, value in record.items()}
+    if isinstance(record, tuple | list):
+        return [table_of(value, compared=compared) for value in record]
+    return ABSENT if record is None else record
 
 
 def _import_foreign(kind: str) -> types.ModuleType:
@@ -137,6 +277,52 @@ def _import_foreign(kind: str) -> types.ModuleType:
         return importlib.import_module(kind)
     except Exception as error:  # whatever somebody's module does
         raise PresetError(f"The module {kind!r} cannot be imported: {type(error).__name__}: {error}.") from error
+
+
+def _converted(value: Any, hint: Any, where: str, seed: int | None) -> Any:
+    """Return a value of a preset as the type of its field has it. Raises PresetError if it does not fit."""
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (typing.Union, types.UnionType):
+        if value == ABSENT and type(None) in arguments:
+            return None
+        sections = [one for one in arguments if _is_section(one)]
+        if sections and value is not None:
+            return _converted(value, sections[0], where, seed)
+    elif origin is Choice:
+        return family_of(arguments[0]).choice(value, where, seed)
+    elif dataclasses.is_dataclass(hint) and isinstance(hint, type):
+        if isinstance(value, hint):
+            return value
+        if not isinstance(value, Mapping):
+            raise PresetError(f"{where} = {value!r} does not fit: a section [{where}] is needed.")
+        return configure(hint, value, where, seed=seed)
+    elif len(arguments) == 2 and typing.get_origin(arguments[1]) is Choice:
+        return _named_choices(value, family_of(typing.get_args(arguments[1])[0]), where, seed)
+    if isinstance(value, int) and abs(value) > LARGEST_COUNT:
+        raise PresetError(f"{where} is a number of {len(f'{abs(value):x}')} hexadecimal digits; it is too large.")
+    if not _fits(value, hint):
+        raise PresetError(f"{where} = {value!r} does not fit: {_say(hint)} is needed.")
+    if type(value) is int and float in (hint, *arguments) and int not in arguments:
+        return float(value)
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _is_section(hint: Any) -> bool:
+    return typing.get_origin(hint) is Choice or dataclasses.is_dataclass(hint)
+
+
+def _named_choices(value: Any, family: Family[T], where: str, seed: int | None) -> dict[str, Choice[T]]:
+    """Return several members of a family, each in a section that is named after its kind."""
+    sections = isinstance(value, Mapping) and all(
+        one == ABSENT or isinstance(one, Mapping | Choice) for one in value.values()
+    )
+    if not sections:
+        raise PresetError(f"[{where}] holds sections, as [{where}.{family.names()[0]}].")
+    return {
+        name: family.choice(one if isinstance(one, Choice) else {"kind": name, **one}, f"{where}.{name}", seed)
+        for name, one in value.items()
+        if one != ABSENT
+    }
 
 
 def _fits(value: object, hint: Any) -> bool:

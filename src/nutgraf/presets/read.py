@@ -10,18 +10,25 @@ in Python may name modules; a file may not, unless its reader is told to trust i
 from __future__ import annotations
 
 import copy
+import dataclasses
+import hashlib
+import json
 import math
 import os
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar
 
-from nutgraf.errors import PresetError, UnknownName
+from nutgraf.errors import MissingPackage, PresetError, UnknownName
 from nutgraf.files import read_bytes
+from nutgraf.presets.family import ABSENT, table_of
+from nutgraf.presets.resolve import resolve, resolve_section, sections_of
 
 T = TypeVar("T")
 
@@ -29,11 +36,17 @@ Table = dict[str, Any]
 
 DESCRIPTION = ("title", "paper", "about", "published")
 
+SCHEMA = "nutgraf.preset/1"
+"""Form of a preset in a model folder."""
+
 LARGEST = 1 << 20
 """Bytes of a preset file. Those that ship have less than a hundredth of it."""
 
 _LONG_KEY = re.compile(r"(?:(?<![\w\"'-])(?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*')[ \t]*\.[ \t]*){32}")
 """What takes the TOML reader quadratic time and memory."""
+
+DEEPEST = 32
+"""Parts of a key at most."""
 
 LONGEST_CHAIN = 20
 """Presets that extend one another."""
@@ -74,23 +87,47 @@ class Preset:
             found = found.get(part, {}) if isinstance(found, dict) else {}
         return copy.deepcopy(found) if isinstance(found, dict) else {}
 
-    def settings(self) -> Table:
-        """Everything but the describing words, for signatures and hashes."""
-        return {key: value for key, value in self.table.items() if key not in DESCRIPTION}
+    @cached_property
+    def config(self) -> Any:
+        """All options: the record that `resolve` gives."""
+        return resolve(self)
+
+    def options(self, name: str) -> Any:
+        """Return the options of one section: its record, a `Choice` where it has a kind, None where it is absent.
+
+        The other sections are left alone, so that a section of words can be read without torch.
+        """
+        return getattr(self.config, name) if "config" in self.__dict__ else resolve_section(self, name)
+
+    def check(self) -> None:
+        """Raise PresetError if an option does not fit; those of a network are checked where torch is installed."""
+        with suppress(MissingPackage):
+            self.config  # noqa: B018
+
+    def reads(self, name: str) -> bool:
+        """Return whether the system of this preset has a section of this name."""
+        return name in {field.name for field in dataclasses.fields(sections_of(self))}
+
+    def complete(self, *, compared: bool = False) -> Table:
+        """Return the preset as a table with all its defaults, as a model folder keeps it.
+
+        Args:
+            compared: Leave out what may change when a training is resumed, and what only describes.
+        """
+        said = (
+            {} if compared else {"schema": SCHEMA, **{key: self.table[key] for key in DESCRIPTION if key in self.table}}
+        )
+        return {**said, "system": self.system, "seed": self.seed, **table_of(self.config, compared=compared)}
+
+    def digest(self) -> str:
+        """Return a hash of everything that is set, defaults included; what only describes has no part in it."""
+        settings = {"system": self.system, "seed": self.seed, **table_of(self.config)}
+        return hashlib.sha256(json.dumps(settings, sort_keys=True, default=str).encode()).hexdigest()[:8]
 
 
 def names() -> list[str]:
     """The presets that ship."""
     return sorted(path.name[:-5] for path in resources.files(__package__).iterdir() if path.name.endswith(".toml"))
-
-
-def needs_training(name: str) -> bool:
-    """Whether what ships under a name is a network, or has one write its prototype: it is no use before it was
-    trained."""
-    if name not in names():
-        return False
-    preset = read(name)
-    return preset.system == "neural" or needs_training(str(preset.table.get("prototype", "")))
 
 
 def read(name: str | Path, overrides: Iterable[str] | Mapping[str, Any] = (), trust: bool = False) -> Preset:
@@ -137,6 +174,8 @@ def assignments(overrides: Iterable[str] | Mapping[str, Any]) -> list[tuple[str,
         key, sign, value = line.partition("=")
         if not sign or not all(part.strip() for part in key.split(".")):
             raise PresetError(f"--set {line!r} does not fit: write it as section.key=value.")
+        if key.count(".") >= DEEPEST:
+            raise PresetError(f"--set {key[:40]}… does not fit: a key has {DEEPEST} parts at most.")
         pairs.append((key.strip(), _value(value.strip())))
     return pairs
 
@@ -153,6 +192,19 @@ def refuse_modules(table: Mapping[str, Any], where: str | Path) -> None:
             f"{where} names code outside nutgraf: {key} = {name!r}. Using it would import and run that module. If you "
             "trust whoever made this file, add --trust (in Python: trust=True)."
         )
+
+
+def refuse_other_modules(table: Mapping[str, Any], preset: Preset, where: str | Path) -> None:
+    """Raise PresetError if a file names a module outside nutgraf that a preset does not name, unless it is trusted.
+
+    Args:
+        table: What was read from the file.
+        preset: What the user gave; the modules that it names may be imported.
+        where: The file, for the message.
+    """
+    named = set(_modules(preset.table))
+    if not preset.trust and not named.issuperset(_modules(table)):
+        refuse_modules(table, where)
 
 
 def _modules(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:
@@ -183,6 +235,10 @@ def _read_chain(name: str | Path, seen: tuple[str, ...], trust: bool) -> tuple[T
     table = _parsed(text, name)
     if origin and not trust:
         refuse_modules(table, origin)
+    if table.pop("schema", SCHEMA) != SCHEMA:
+        raise PresetError(
+            f"The preset {str(name)!r} was written by another version of nutgraf: its schema is not {SCHEMA}."
+        )
     base = table.pop("extends", None)
     if base is None:
         return table, origin
@@ -244,6 +300,8 @@ def _value(text: str) -> Any:
 def _assign(table: Table, key: str, value: Any) -> None:
     *parents, last = key.split(".")
     for part in parents:
+        if table.get(part) == ABSENT:
+            table[part] = {}
         below = table.setdefault(part, {})
         if not isinstance(below, dict):
             raise PresetError(f"--set {key}: {part!r} is a value ({below!r}), not a section.")

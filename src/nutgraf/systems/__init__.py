@@ -5,8 +5,6 @@ A system is made from a preset. It takes text, a path, a Document, or a list of 
 
 from __future__ import annotations
 
-import hashlib
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -14,10 +12,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from nutgraf.datasets import Record
-from nutgraf.errors import BudgetError, InputError, PresetError
+from nutgraf.errors import BudgetError, InputError, MissingPackage, PresetError
 from nutgraf.hardware import Compute
 from nutgraf.metadata import read_object
-from nutgraf.presets import DESCRIPTION, Family, Preset, assignments
+from nutgraf.presets import Family, Preset, assignments
 from nutgraf.presets import names as preset_names
 from nutgraf.presets import read as read_preset
 from nutgraf.systems._input import Input, as_document
@@ -29,22 +27,22 @@ from nutgraf.version import __version__
 BUILT_IN = ("model", "tokenizer")
 """Sections of a preset that a trained network cannot do without."""
 
-WORDS = (*DESCRIPTION, "system", "seed")
-"""What every preset may say outside of its sections."""
-
 
 class System(ABC):
     """Summarizes. Made from a preset; the same preset, seed and input give the same summary."""
 
-    sections: ClassVar[frozenset[str]] = frozenset()
-    """Sections of a preset that this kind of system reads; others are refused."""
-
-    words: ClassVar[tuple[str, ...]] = ()
-    """What else it reads of a preset, beside `WORDS`."""
+    needs_training: ClassVar[bool] = False
+    """True for a network: `nutgraf train` makes one from a preset."""
 
     def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
         self.preset = preset
         self.compute = compute
+        self._options = preset.digest()
+
+    @classmethod
+    def lacking(cls, preset: Preset) -> str | None:
+        """Return what a preset of this kind lacks before it is of use and how to get it; None for one that is ready."""
+        return None
 
     def __call__(
         self,
@@ -136,9 +134,7 @@ class System(ABC):
     @property
     def signature(self) -> str:
         """Preset, version, a hash of all options, and the seed."""
-        settings = json.dumps(self.preset.settings(), sort_keys=True, default=str)
-        digest = hashlib.sha256(settings.encode()).hexdigest()[:8]
-        return f"{self.preset.name}|options:{digest}|seed:{self.preset.seed}|v{__version__}"
+        return f"{self.preset.name}|options:{self._options}|seed:{self.preset.seed}|v{__version__}"
 
 
 systems: Family[System] = Family(__name__, System)
@@ -170,8 +166,19 @@ def load(
     """
     preset = _read_trained(Path(name), overrides, trust) if _is_folder(name) else read_preset(name, overrides, trust)
     member = systems.find(preset.system)
-    _refuse_unread(preset, member)
+    try:
+        preset.config  # noqa: B018
+    except MissingPackage:
+        # That it has no weights comes first: nobody should install a package for that.
+        _refuse_lacking(preset, member)
+        raise
+    _refuse_lacking(preset, member)
     return member(preset, compute)
+
+
+def lacking(preset: Preset) -> str | None:
+    """Return what a preset lacks before it is of use and how to get it; None for one that is ready."""
+    return systems.find(preset.system).lacking(preset)
 
 
 def _is_folder(name: str | Path) -> bool:
@@ -200,11 +207,7 @@ def _nothing_there(document: Document) -> InputError:
     return InputError(f"There is no sentence to summarize in {document.name or 'the input'}.")
 
 
-def _refuse_unread(preset: Preset, member: type[System]) -> None:
-    """What a preset says and nobody reads is a mistake."""
-    for key, value in preset.table.items():
-        is_section = isinstance(value, dict)
-        if key not in (member.sections if is_section else (*WORDS, *member.words)):
-            said = f"a section [{key}]" if is_section else f"{key} = {value!r}"
-            read = ", ".join([*member.words, "seed", *(f"[{section}]" for section in sorted(member.sections))])
-            raise PresetError(f"The preset {preset.name!r} has {said}, but its system {preset.system!r} reads {read}.")
+def _refuse_lacking(preset: Preset, member: type[System]) -> None:
+    said = member.lacking(preset)
+    if said:
+        raise PresetError(said)

@@ -1,32 +1,15 @@
-"""What every system says of its summary: origins, phrases, seeds."""
+"""What every system says of its summary: origins and phrases."""
 
 from __future__ import annotations
 
-import dataclasses
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from nutgraf.keyphrases import KeyphraseExtractor, extractors
-from nutgraf.presets import Family, Preset
+from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.systems._steer import Steering
 from nutgraf.text.document import Document, Phrase, Sentence
 from nutgraf.text.summary import Origin, origin_of
 from nutgraf.text.tokenize import tokens
-
-
-def seeded(family: Family[Any], section: Mapping[str, Any], seed: int) -> dict[str, Any]:
-    """The section, with the preset's seed where its kind takes one."""
-    takes = "kind" in section and any(
-        field.name == "seed" for field in dataclasses.fields(family.config(section["kind"]))
-    )
-    return {"seed": seed, **section} if takes else dict(section)
-
-
-def extractor_of(preset: Preset) -> KeyphraseExtractor | None:
-    """What finds key phrases: `[keyphrases]`, None without that section."""
-    section = preset.section("keyphrases")
-    return extractors.from_section(section) if section else None
 
 
 def key_phrases(extractor: KeyphraseExtractor | None, document: Document, steering: Steering) -> tuple[Phrase, ...]:

@@ -3,34 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from nutgraf.datasets import Record
-from nutgraf.extractive import sentence_rankers
+from nutgraf.extractive import SentenceRanker, sentence_rankers
 from nutgraf.extractive._select import Config as Selection
 from nutgraf.extractive._select import natural_length, select
 from nutgraf.hardware import Compute
-from nutgraf.presets import Preset, configure
+from nutgraf.keyphrases import KeyphraseExtractor, extractors
+from nutgraf.presets import Choice, Preset
 from nutgraf.systems import System
-from nutgraf.systems._explain import carried, extractor_of, key_phrases, origin, seeded
+from nutgraf.systems._explain import carried, key_phrases, origin
 from nutgraf.systems._steer import Steering
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Budget, Summary, SummarySentence
 from nutgraf.text.tokenize import count_words
 
 
+@dataclass(frozen=True)
+class Config:
+    """Sentences of the input, as they stand."""
+
+    extractive: Choice[SentenceRanker]
+    """What ranks the sentences."""
+
+    selection: Selection
+    """How many of them are taken."""
+
+    keyphrases: Choice[KeyphraseExtractor] | None = None
+    """What finds the phrases that a summary shows."""
+
+
 class ExtractiveSystem(System):
     """A preset with `system = "extractive"`."""
 
-    sections = frozenset({"extractive", "selection", "keyphrases"})
-
     def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
         super().__init__(preset, compute)
-        self._method = sentence_rankers.from_section(
-            seeded(sentence_rankers, preset.section("extractive"), preset.seed)
-        )
-        self._selection: Selection = configure(Selection, preset.section("selection"), "selection")
+        config: Config = preset.config
+        self._method = sentence_rankers.build(config.extractive)
+        self._selection = config.selection
         self._learned: int | None = None
-        self._extractor = extractor_of(preset)
+        self._extractor = extractors.build(config.keyphrases) if config.keyphrases else None
 
     def fit(self, records: Iterable[Record]) -> None:
         """Learn document frequencies where the method uses them, and the references' mean length in words."""

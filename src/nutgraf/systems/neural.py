@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nutgraf.errors import BudgetError, PresetError
+from nutgraf.datasets import Dataset
+from nutgraf.errors import BudgetError
 from nutgraf.hardware import Compute, total_memory
-from nutgraf.preparation import Preparation, Source, batch
+from nutgraf.keyphrases import KeyphraseExtractor
+from nutgraf.preparation import Preparation, Source, Truncation, batch
 from nutgraf.preparation.shards import TOKENIZER
-from nutgraf.presets import Preset, configure
+from nutgraf.presets import CHANGEABLE, Choice, Preset
 from nutgraf.systems import System
 from nutgraf.systems._compose import FORCED, compose, is_whole, trail_off, whole, within
 from nutgraf.systems._read import read_of
@@ -28,11 +30,14 @@ from nutgraf.text.document import Document
 from nutgraf.text.summary import Attention, Budget, Reading, Summary, SummarySentence
 from nutgraf.text.tokenize import count_words
 from nutgraf.text.truecasing import Truecaser
-from nutgraf.tokenizers import SEP_ID
+from nutgraf.tokenizers import SEP_ID, Tokenizer
 
 if TYPE_CHECKING:
+    import nutgraf.decoding.search
+    import nutgraf.model.seq2seq
+    import nutgraf.training.config
     from nutgraf.checkpoint import Trained
-    from nutgraf.decoding.search import Config, Hypothesis
+    from nutgraf.decoding.search import Hypothesis
     from nutgraf.model.records import Batch
 
 AT_ONCE = 32
@@ -41,21 +46,44 @@ AT_ONCE = 32
 BATCH_ROWS, BATCH_TOKENS = 16, 8192
 """Documents and source tokens, padding included, of a batch."""
 
-PLAIN = "dot_product"
-"""The attention that heeds no phrases."""
-
 MOST_SHOWN = 24
 """Positions of the source between which attention is shown."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """A network, its training and its search."""
+
+    dataset: Choice[Dataset] = field(metadata=CHANGEABLE)
+    """Data set that it learns from."""
+
+    tokenizer: Choice[Tokenizer]
+    """What turns text into ids."""
+
+    truncation: Truncation
+    """What is left out of long texts."""
+
+    keyphrases: Choice[KeyphraseExtractor] | None = None
+    """What finds the phrases that are highlighted."""
+
+    model: nutgraf.model.seq2seq.Config
+    """The network."""
+
+    training: nutgraf.training.config.Config
+    """How its weights are learned."""
+
+    decoding: nutgraf.decoding.search.Config = field(metadata=CHANGEABLE)
+    """How summaries are searched."""
 
 
 class Neural(System):
     """A preset with `system = "neural"`, from the folder that its training left."""
 
-    sections = frozenset({"dataset", "tokenizer", "truncation", "keyphrases", "model", "training", "decoding"})
+    needs_training = True
 
     def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
         super().__init__(preset, compute)
-        config = _searching(preset)
+        config = preset.config.decoding
         self._trained = _load(preset)
         from nutgraf.compute import ThreadTuner, kernels
         from nutgraf.decoding.precision import decoding_precision
@@ -68,9 +96,15 @@ class Neural(System):
         self._threads = ThreadTuner(compute.threads or fixed)
         self._tokenizer = self._trained.tokenizer
         self._preparation = Preparation.of(preset, self._tokenizer, self._trained.folder / TOKENIZER)
-        self._writes_case = preset.section("tokenizer").get("lower") is False
-        self._heeds = preset.section("model.encoder.attention").get("kind", PLAIN) != PLAIN
+        self._writes_case = vars(preset.config.tokenizer.config).get("lower") is False
+        self._heeds = self._trained.network.encoder.heeds_phrases
         self._words = Wording(self._tokenizer, self._trained.network.head.needs_attention)
+
+    @classmethod
+    def lacking(cls, preset: Preset) -> str | None:
+        """Its weights, unless the preset lies in a model folder."""
+        weights = Path(preset.origin).parent / "weights.safetensors"
+        return None if preset.origin and weights.is_file() else _untrained(preset)
 
     def __reduce__(self) -> tuple[type[Neural], tuple[Preset, Compute]]:
         """A process to which a system is sent reads the weights from their folder."""
@@ -323,34 +357,12 @@ class _Draft:
         return Truecaser(self.document)
 
 
-def _searching(preset: Preset) -> Config:
-    """How it searches. Raises PresetError, also where torch is missing."""
-    try:
-        from nutgraf.decoding.search import Config
-    except ImportError as error:
-        raise _missing(preset, error) from error
-    config: Config = configure(Config, preset.section("decoding"), "decoding")
-    return config
-
-
-def _missing(preset: Preset, error: ImportError) -> PresetError:
-    return PresetError(
-        f"{preset.name!r} is a network, and networks need the package {error.name}: run pip install 'nutgraf[neural]'."
-    )
-
-
 def _load(preset: Preset) -> Trained:
-    """The folder in which the preset lies. Raises PresetError where it is none, or where torch is missing."""
-    try:
-        from nutgraf.checkpoint import is_trained, load
-    except ImportError as error:
-        raise _missing(preset, error) from error
-    folder = Path(preset.origin).parent
-    if not preset.origin or not is_trained(folder):
-        raise PresetError(_untrained(preset))
     import torch
 
-    return load(folder, "cuda" if torch.cuda.is_available() else "cpu", preset.trust)
+    from nutgraf.checkpoint import load
+
+    return load(Path(preset.origin).parent, "cuda" if torch.cuda.is_available() else "cpu", preset.trust)
 
 
 def _untrained(preset: Preset) -> str:

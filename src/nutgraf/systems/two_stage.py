@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from nutgraf.datasets import Record
 from nutgraf.errors import BudgetError, PresetError
 from nutgraf.extractive import Ratings
 from nutgraf.extractive._select import nothing_fits
 from nutgraf.hardware import Compute
-from nutgraf.magnifier.kernels import Kernel, kernels
-from nutgraf.magnifier.magnifier import Config, MagnifiedSentence, Magnifier, PreparedDocument, PrototypeSentence
-from nutgraf.presets import Preset, configure, needs_training
-from nutgraf.systems import System, load
-from nutgraf.systems._explain import carried, extractor_of, key_phrases, mentioned, origin, seeded
+from nutgraf.keyphrases import KeyphraseExtractor, extractors
+from nutgraf.magnifier.kernels import kernels
+from nutgraf.magnifier.magnifier import Config as MagnifierConfig
+from nutgraf.magnifier.magnifier import MagnifiedSentence, Magnifier, PreparedDocument, PrototypeSentence
+from nutgraf.presets import Choice, Preset, names, read
+from nutgraf.systems import System, lacking, load
+from nutgraf.systems._explain import carried, key_phrases, mentioned, origin
 from nutgraf.systems._steer import Steering
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.summary import Attention, Budget, Reading, Summary, SummarySentence
@@ -31,30 +34,51 @@ NETWORK_PARTS = ("weights", "trained", "precision", "kernels", "threads")
 """What the signature of a prototype's network adds."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """A prototype, which is then brought to its length."""
+
+    prototype: str
+    """System that writes the prototype: the name of a preset, or a model folder."""
+
+    magnifier: MagnifierConfig
+    """How its sentences are copied or expanded."""
+
+    keyphrases: Choice[KeyphraseExtractor] | None = None
+    """What finds the phrases that a summary shows."""
+
+    decoding: Mapping[str, Any] = field(default_factory=dict)
+    """Options of `[decoding]` that the network of the prototype is to have instead of its own."""
+
+
 class TwoStage(System):
     """A preset with `system = "two_stage"`; `prototype` names the preset of the first stage, or a trained folder.
 
     Where that is a network, `[decoding]` says how it searches; its length never depends on the budget.
     """
 
-    sections = frozenset({"magnifier", "keyphrases", "decoding"})
-    words = ("prototype",)
-
     def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
         super().__init__(preset, compute)
-        if "prototype" not in preset.table:
-            raise PresetError(f"The preset {preset.name!r} needs 'prototype', the name of the system that writes it.")
+        config: Config = preset.config
         self.prototype = _prototype_of(preset, compute)
-        self._extractor = extractor_of(preset)
-        options = preset.section("magnifier")
-        heads = options.pop("kernels", {})
-        if not isinstance(heads, dict) or not heads or not all(isinstance(head, dict) for head in heads.values()):
+        self._extractor = extractors.build(config.keyphrases) if config.keyphrases else None
+        if not config.magnifier.kernels:
             raise PresetError("[magnifier] needs kernels, each a section, as [magnifier.kernels.topics].")
-        made: dict[str, Kernel] = {}
-        for name, section in heads.items():
-            made[name] = kernels.from_section(seeded(kernels, {"kind": name, **section}, preset.seed))
-        self.magnifier = Magnifier(configure(Config, options, "magnifier"), made)
+        made = {name: kernels.build(one) for name, one in config.magnifier.kernels.items()}
+        self.magnifier = Magnifier(config.magnifier, made)
         self._kept: dict[tuple[int, Budget], _Draft] = {}
+
+    @classmethod
+    def lacking(cls, preset: Preset) -> str | None:
+        """The network of the prototype, unless it was trained."""
+        name = preset.options("prototype")
+        if name not in names() or not lacking(read(name)):
+            return None
+        return (
+            f"The prototype of {preset.name!r} is written by a network that has to be trained: nutgraf train {name} "
+            f"--data DATA --out FOLDER; then --set prototype=FOLDER, or a preset of your own that extends "
+            f'{preset.name!r} and says prototype = "FOLDER".'
+        )
 
     @property
     def signature(self) -> str:
@@ -192,19 +216,11 @@ class _Draft:
 
 def _prototype_of(preset: Preset, compute: Compute) -> System:
     """The system of the first stage, which searches as `preset` says. Raises PresetError."""
-    name = preset.table["prototype"]
-    if not isinstance(name, str):
-        raise PresetError(f"The preset {preset.name!r} says prototype = {name!r}; the name of a system is needed.")
-    if needs_training(str(name)):
-        raise PresetError(
-            f"The prototype of {preset.name!r} is written by a network that has to be trained: nutgraf train {name} "
-            f"--data DATA --out FOLDER; then --set prototype=FOLDER, or a preset of your own that extends "
-            f'{preset.name!r} and says prototype = "FOLDER".'
-        )
+    config: Config = preset.config
     try:
         return load(
-            _beside(preset, name),
-            {f"decoding.{key}": value for key, value in preset.section("decoding").items()},
+            _beside(preset, config.prototype),
+            {f"decoding.{key}": value for key, value in config.decoding.items()},
             trust=preset.trust,
             compute=compute,
         )

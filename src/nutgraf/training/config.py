@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
+from nutgraf.presets.family import CHANGEABLE, Choice
 from nutgraf.training.batches import BatchType
+from nutgraf.training.objectives import Objective, objectives
+from nutgraf.training.optimizers import OptimizerFactory, optimizers
+from nutgraf.training.schedules import Schedule, schedules
 
 
 @dataclass(frozen=True)
 class Config:
     """Training. The defaults are those of the CopyTransformer (Fabbri et al. 2019)."""
 
-    max_steps: int | None = 50_000
+    max_steps: int | None = field(default=50_000, metadata=CHANGEABLE)
     """Updates of the weights until training ends; absent: no such limit."""
 
-    max_epochs: float | None = None
+    max_epochs: float | None = field(default=None, metadata=CHANGEABLE)
     """Passes over the training set until training, or its first phase, ends; absent: no such limit."""
 
-    max_hours: float | None = None
+    max_hours: float | None = field(default=None, metadata=CHANGEABLE)
     """Hours of work until training, or its first phase, ends; absent: no such limit."""
 
-    second_phase_steps: int = 0
+    second_phase_steps: int = field(default=0, metadata=CHANGEABLE)
     """Last steps in which coverage and other late objectives act; 0: they act from the start. Best weights are chosen
     anew."""
 
@@ -40,61 +45,63 @@ class Config:
     precision: Literal["auto", "fp32", "bf16"] = "auto"
     """Floating-point format; "auto" is bf16 where the hardware multiplies in it, and fp32 elsewhere."""
 
-    threads: Literal["auto"] | int = "auto"
+    threads: Literal["auto"] | int = field(default="auto", metadata=CHANGEABLE)
     """Number of CPU threads; "auto" measures again and again how many are fastest."""
 
     deterministic: bool = False
     """Fix the number of threads and use deterministic algorithms of torch only."""
 
-    device: Literal["auto", "cpu", "cuda"] = "auto"
+    device: Literal["auto", "cpu", "cuda"] = field(default="auto", metadata=CHANGEABLE)
     """Device; "auto" is the GPU if there is one."""
 
     max_grad_norm: float | None = None
     """Norm to which gradients are clipped; absent: no clipping."""
 
-    validate_every: int = 2000
+    validate_every: int = field(default=2000, metadata=CHANGEABLE)
     """Steps between validations; 0: no validation, and the last weights are taken."""
 
-    validation_examples: int | None = None
+    validation_examples: int | None = field(default=None, metadata=CHANGEABLE)
     """Examples of the validation set that are measured, evenly chosen; absent: all."""
 
-    rouge_examples: int = 0
+    rouge_examples: int = field(default=0, metadata=CHANGEABLE)
     """Validation examples that are summarized greedily and scored with ROUGE; 0: none."""
 
-    patience: int = 5
+    patience: int = field(default=5, metadata=CHANGEABLE)
     """Validations in a row without a better loss after which training ends; 0: no early stopping."""
 
-    checkpoint_every: int = 1000
+    checkpoint_every: int = field(default=1000, metadata=CHANGEABLE)
     """Steps between checkpoints; each validation saves one too."""
 
-    checkpoint_minutes: float = 15.0
+    checkpoint_minutes: float = field(default=15.0, metadata=CHANGEABLE)
     """Minutes after which a checkpoint is saved at the latest; 0: no such limit."""
 
-    average_checkpoints: int = 0
+    average_checkpoints: int = field(default=0, metadata=CHANGEABLE)
     """Last validations whose weights are averaged at the end, if the mean has a lower loss; 0: none."""
 
     steps_per_epoch: int | None = None
     """Steps that count as an epoch for mechanisms that change each epoch; absent: a pass over the training set."""
 
-    log_every: int = 20
+    log_every: int = field(default=20, metadata=CHANGEABLE)
     """Steps between progress reports."""
 
-    init_from: str | None = None
+    init_from: str | None = field(default=None, metadata=CHANGEABLE)
     """Model folder whose weights training begins with."""
 
-    init_optimizer: bool = False
+    init_optimizer: bool = field(default=False, metadata=CHANGEABLE)
     """Take over the optimizer's state of `init_from` too."""
 
     l1_to_init: float = 0.0
     """Factor μ of the penalty μ·‖θ − θ₀‖₁ towards the weights of `init_from`; the reported loss leaves it out."""
 
-    optimizer: dict[str, Any] = field(default_factory=lambda: {"kind": "adam"})
+    optimizer: Choice[OptimizerFactory] = field(default_factory=lambda: optimizers.choose("adam"))
     """Optimizer and its options."""
 
-    schedule: dict[str, Any] = field(default_factory=lambda: {"kind": "noam"})
+    schedule: Choice[Schedule] = field(default_factory=lambda: schedules.choose("noam"))
     """Learning-rate schedule and its options."""
 
-    objectives: dict[str, dict[str, Any]] = field(default_factory=lambda: {"likelihood": {}})
+    objectives: Mapping[str, Choice[Objective]] = field(
+        default_factory=lambda: {"likelihood": objectives.choose("likelihood")}
+    )
     """Objectives by name, each with its options; the loss is their sum."""
 
     def __post_init__(self) -> None:

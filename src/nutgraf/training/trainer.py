@@ -64,9 +64,9 @@ class Trainer:
         self.listeners = list(listeners)
         self.machine = Machine(config)
         self.network = network.to(self.machine.device)
-        self.objectives = [objectives.make(kind, **options) for kind, options in config.objectives.items()]
-        self.schedule = schedules.from_section(config.schedule, network.config.d_model)
-        self.optimizer_factory = optimizers.from_section(config.optimizer)
+        self.objectives = [objectives.build(one) for one in config.objectives.values()]
+        self.schedule = schedules.build(config.schedule, network.config.d_model)
+        self.optimizer_factory = optimizers.build(config.optimizer)
         self.optimizer = self.optimizer_factory.create(list(network.parameters()))
         if not len(training):
             raise InputError("The training set is empty.")

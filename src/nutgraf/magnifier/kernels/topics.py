@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Literal, NamedTuple
 
@@ -20,6 +20,7 @@ from nutgraf.errors import PresetError
 from nutgraf.magnifier.kernels import Head, Kernel, Values, Words
 from nutgraf.magnifier.kernels._divergence import Divergence, ScoreKind, mean_divergence, smooth, to_values
 from nutgraf.magnifier.kernels._shuffle import shuffled
+from nutgraf.presets.family import PRESET_SEED
 from nutgraf.text.document import Document
 from nutgraf.text.topics import TopicModel, lda
 from nutgraf.text.vectors import count_matrix
@@ -44,7 +45,7 @@ class Config:
     passes: int = 50
     """Maximum number of passes over the texts."""
 
-    seed: int = 0
+    seed: int = field(default=0, metadata=PRESET_SEED)
     """Seed of the topic model."""
 
     score: ScoreKind = "similarity"

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from nutgraf.model.attention import AttentionContext, attentions
+from nutgraf.model.attention import Attention, AttentionContext, attentions
 from nutgraf.model.encoder import Encoder
 from nutgraf.model.layers import Activation, FeedForward, Norm, Residual, Size, final_norm
 from nutgraf.model.records import Batch, EncoderOutput
+from nutgraf.presets.family import Choice
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class StackConfig:
     activation: Activation = "relu"
     """Activation function of the feed-forward sub-layer."""
 
-    attention: dict[str, Any] = field(default_factory=lambda: {"kind": "dot_product"})
+    attention: Choice[Attention] = field(default_factory=lambda: attentions.choose("dot_product"))
     """The section `[model.encoder.attention]`."""
 
     def __post_init__(self) -> None:
@@ -49,7 +49,7 @@ class SelfAttentionLayer(nn.Module):
     def __init__(self, config: StackConfig, size: Size, number: int) -> None:
         super().__init__()
         context = AttentionContext(size, number, config.num_layers)
-        self.self_attention = attentions.from_section(config.attention, context)
+        self.self_attention = attentions.build(config.attention, context)
         self.self_attention_residual = Residual(size, config.norm)
 
     def forward(
