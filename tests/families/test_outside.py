@@ -73,6 +73,26 @@ def test_an_option_from_outside_is_set_like_any_other(lab: Path) -> None:
     assert len(ran.stdout.strip().splitlines()) == 2
 
 
+def test_a_search_takes_a_processor(lab: Path) -> None:
+    """The likeliest first token of a network is forbidden, and another one takes its place."""
+    pytest.importorskip("torch")
+    program = """
+from small_networks import random_network, random_sources
+from nutgraf.decoding.search import Config, search
+
+network, sources = random_network(29, 1), random_sources(29, (7, 5), 1)
+
+def written(processors):
+    found = search(network, sources, Config(beam_size=2, min_length=3, max_length=6, processors=processors))
+    return [token for document in found for token in document[0].ids]
+
+token = written({})[0]
+assert token not in written({"my_lab.forbid_token": {"token": token}})
+"""
+    ran = run(lab, "-c", f"import sys; sys.path.insert(0, {str(ROOT / 'tests' / 'decoding')!r})\n{program}")
+    assert ran.returncode == 0, ran.stderr
+
+
 def test_a_preset_names_it(lab: Path) -> None:
     command = ("-m", "nutgraf", "summarize", str(ROOT / "examples" / "island.txt"), "--words", "60")
     ran = run(lab, *command, "--system", "lead", "--set", "extractive.kind=my_lab.long_first")
