@@ -26,10 +26,10 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from nutgraf.model.attention import AttentionContext, attentions
-from nutgraf.model.attention._blocks import blocks_of, dense
-from nutgraf.model.attention._multi_head import attend
 from nutgraf.model.encoder import encoders
 from nutgraf.model.layers import Size
+from nutgraf.model.ops.attention import attend
+from nutgraf.model.ops.sparse_attention import blocks_of, dense
 from nutgraf.model.records import Phrases
 
 HEADS, WIDTH = 8, 64

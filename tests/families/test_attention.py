@@ -8,6 +8,7 @@ torch = pytest.importorskip("torch")
 
 from nutgraf.model.attention import AttentionContext, attentions  # noqa: E402
 from nutgraf.model.layers import Size  # noqa: E402
+from nutgraf.model.ops.attention import softmax_weights  # noqa: E402
 from nutgraf.model.records import Phrases  # noqa: E402
 
 BATCH, LENGTH, HEADS, WIDTH = 3, 11, 4, 20
@@ -73,25 +74,6 @@ def test_each_row_sums_to_one_and_padding_gets_nothing(kind, options, found):
 
 
 @every
-@given(found=places, whole=st.booleans())
-@settings(max_examples=15)
-def test_the_fast_way_is_the_plain_formula(kind, options, found, whole):
-    states, mask = inputs((LENGTH,) * BATCH if whole else (LENGTH, 7, 9))
-    part, phrases = make(kind, options), phrases_of(found)
-    states.requires_grad_()
-    fast = part(states, mask, phrases)
-    value = part.multi_head.project(states)[2]
-    plain = part.multi_head.merge(part.weights(states, mask, phrases) @ value)
-    assert torch.allclose(fast, plain, atol=1e-5)
-    wanted = torch.randn_like(plain)
-    given = [states, *part.parameters()]
-    by_fast, by_plain = (torch.autograd.grad(one, given, wanted, allow_unused=True) for one in (fast, plain))
-    for one, other in zip(by_fast, by_plain, strict=True):
-        assert (one is None) == (other is None)
-        assert one is None or torch.allclose(one, other, rtol=1e-5, atol=2e-5)
-
-
-@every
 def test_gradients_reach_every_parameter(kind, options):
     states, mask = inputs()
     part = make(kind, options)
@@ -100,15 +82,21 @@ def test_gradients_reach_every_parameter(kind, options):
 
 
 @every
-@pytest.mark.parametrize("number", [0, 1])
-def test_without_phrases_it_is_plain_attention_to_the_last_bit(kind, options, number):
+def test_phrases_change_nothing_unless_they_are_heeded(kind, options):
     states, mask = inputs()
-    part, plain = make(kind, options, number), make("dot_product", {})
-    plain.load_state_dict(part.state_dict(), strict=False)
-    empty = phrases_of([(1, 3, 0, 0.5)])
-    for phrases in (Phrases.none(), empty):
-        assert torch.equal(part(states, mask, phrases), plain(states, mask, phrases))
-        assert torch.equal(part.weights(states, mask, phrases), plain.weights(states, mask, phrases))
+    part = make(kind, options)
+    same = torch.equal(part(states, mask, SOME), part(states, mask, Phrases.none()))
+    assert same != part.heeds_phrases
+
+
+@every
+def test_the_graph_is_there_if_it_is_promised(kind, options):
+    part = make(kind, options)
+    graph = part.graph(*inputs(), SOME)
+    assert (graph is not None) == part.provides_graph
+    if graph is not None:
+        weights = softmax_weights(graph.query, graph.key, graph.key_padding_mask)
+        assert torch.allclose(weights, part.weights(*inputs(), SOME), atol=1e-6)
 
 
 @every

@@ -4,7 +4,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from nutgraf.model.dropout import Dropout, random_bytes  # noqa: E402
+from nutgraf.model.ops.dropout import Dropout, random_bytes  # noqa: E402
 
 RATE, DROPPED = 0.2, 51  # 51 of 256
 GROWTH = 256 / (256 - DROPPED)

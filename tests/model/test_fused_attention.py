@@ -6,8 +6,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from nutgraf.model.attention import _fused  # noqa: E402
-from nutgraf.model.attention._fused import attend_fused  # noqa: E402
+from nutgraf.model.ops import attention  # noqa: E402
+from nutgraf.model.ops.attention import attend_fused  # noqa: E402
 
 BATCH, HEADS, STEPS, SOURCE, WIDTH = 2, 3, 11, 7, 5
 
@@ -43,7 +43,7 @@ def far(found, expected):
 @pytest.mark.parametrize("cells", [1 << 20, 2 * STEPS * SOURCE, 3 * SOURCE])
 @pytest.mark.parametrize(("causal", "mask"), [(False, None), (False, padding()), (True, None)])
 def test_values_and_gradients(monkeypatch, cells, causal, mask):
-    monkeypatch.setattr(_fused, "CELLS", cells)  # all at once, two heads, three rows of a head
+    monkeypatch.setattr(attention, "CELLS", cells)  # all at once, two heads, three rows of a head
     source = STEPS if causal else SOURCE
     arguments, gradient = given(torch.double, source=source)
     found, expected = (way(*arguments, mask, causal) for way in (attend_fused, plain))
@@ -56,7 +56,7 @@ def test_values_and_gradients(monkeypatch, cells, causal, mask):
 @pytest.mark.parametrize("cells", [1 << 20, 3 * SOURCE])
 @pytest.mark.parametrize(("dtype", "allowed"), [(torch.float32, 1e-5), (torch.bfloat16, 0.02)])
 def test_in_lower_precision_gradients_are_as_near_as_it_allows(monkeypatch, dtype, allowed, cells):
-    monkeypatch.setattr(_fused, "CELLS", cells)
+    monkeypatch.setattr(attention, "CELLS", cells)
     arguments, gradient = given(dtype)
     exact = [one.detach().double().requires_grad_() for one in arguments]
     expected = torch.autograd.grad(plain(*exact, padding(), False), exact, gradient.double())
@@ -75,9 +75,9 @@ def test_what_is_padded_gets_no_gradient():
 
 def test_a_row_without_weights_has_no_gradient():
     (query, key, value), gradient = given(torch.bfloat16)
-    out, log_sum = _fused.kernel(query, key, value)
+    out, log_sum = attention.kernel(query, key, value)
     log_sum[0, 0, 4] = math.inf
-    of_query, _, _ = _fused.fused_backward(gradient, query, key, value, out, log_sum)
+    of_query, _, _ = attention.fused_backward(gradient, query, key, value, out, log_sum)
     assert torch.isfinite(of_query).all()
     assert not of_query[0, 0, 4].any()
 

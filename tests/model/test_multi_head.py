@@ -6,8 +6,9 @@ torch = pytest.importorskip("torch")
 
 from torch import nn  # noqa: E402
 
-from nutgraf.model.attention._multi_head import MultiHead, attend, softmax_weights  # noqa: E402
 from nutgraf.model.layers import Size, sinusoids  # noqa: E402
+from nutgraf.model.multi_head import MultiHead  # noqa: E402
+from nutgraf.model.ops.attention import attend, softmax_weights  # noqa: E402
 
 BATCH, STEPS, SOURCE, HEADS, WIDTH = 2, 5, 7, 3, 33
 

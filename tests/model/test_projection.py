@@ -6,8 +6,8 @@ torch = pytest.importorskip("torch")
 
 from torch import nn  # noqa: E402
 
-from nutgraf.model.head import _projection  # noqa: E402
-from nutgraf.model.head._projection import log_probs_at, log_softmax  # noqa: E402
+from nutgraf.model.ops import log_probs  # noqa: E402
+from nutgraf.model.ops.log_probs import log_probs_at, log_softmax  # noqa: E402
 from nutgraf.model.records import PAD  # noqa: E402
 
 WORDS, WIDTH = 23, 7
@@ -17,7 +17,7 @@ WANTED = torch.tensor([[5, 1, PAD], [5, 22, 3]])
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch):
     """Five words at once."""
-    monkeypatch.setattr(_projection, "CHUNK", 25)
+    monkeypatch.setattr(log_probs, "CHUNK", 25)
 
 
 @pytest.fixture

@@ -6,10 +6,15 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from nutgraf.model.attention import AttentionContext, attentions  # noqa: E402
-from nutgraf.model.attention._blocks import LIMITS, blocks_of, dense  # noqa: E402
-from nutgraf.model.attention._sparse import attend_biased  # noqa: E402
+from nutgraf.model.attention import AttentionContext, attentions, highlight  # noqa: E402
 from nutgraf.model.layers import Size  # noqa: E402
+from nutgraf.model.ops.sparse_attention import (  # noqa: E402
+    LIMITS,
+    attend_biased,
+    attend_biased_densely,
+    blocks_of,
+    dense,
+)
 from nutgraf.model.records import Phrases  # noqa: E402
 
 BATCH, HEADS, LENGTH, WIDTH = 2, 5, 17, 3
@@ -171,7 +176,7 @@ def test_a_device_without_the_kernel_has_the_same_numbers(masked, monkeypatch):
     states = torch.randn(BATCH, LENGTH, 15)
     sparse = part(states, mask, PLACES)
     by_sparse = torch.autograd.grad(sparse.square().sum(), list(part.parameters()))
-    monkeypatch.setattr(part, "_attend_weighted", part._attend_densely)
+    monkeypatch.setattr(highlight, "attend_biased", attend_biased_densely)
     densely = part(states, mask, PLACES)
     by_dense = torch.autograd.grad(densely.square().sum(), list(part.parameters()))
     for one, other in zip((sparse, *by_sparse), (densely, *by_dense), strict=True):

@@ -7,8 +7,8 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from nutgraf.model.attention import AttentionContext, attentions  # noqa: E402
-from nutgraf.model.attention._blocks import blocks_of, dense  # noqa: E402
 from nutgraf.model.layers import Size  # noqa: E402
+from nutgraf.model.ops.sparse_attention import blocks_of, dense  # noqa: E402
 from nutgraf.model.records import Phrases  # noqa: E402
 from nutgraf.presets import read  # noqa: E402
 

@@ -8,8 +8,8 @@ torch = pytest.importorskip("torch")
 
 from nutgraf.errors import PresetError  # noqa: E402
 from nutgraf.model.attention import AttentionContext, attentions  # noqa: E402
-from nutgraf.model.attention._blocks import blocks_of, dense  # noqa: E402
 from nutgraf.model.layers import Size  # noqa: E402
+from nutgraf.model.ops.sparse_attention import blocks_of, dense  # noqa: E402
 from nutgraf.model.records import Batch, Phrases  # noqa: E402
 from nutgraf.model.seq2seq import Config, Seq2Seq  # noqa: E402
 from nutgraf.presets import configure, read  # noqa: E402

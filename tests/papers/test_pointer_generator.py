@@ -12,7 +12,7 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence  # noqa
 
 from nutgraf.errors import PresetError  # noqa: E402
 from nutgraf.model import coverage  # noqa: E402
-from nutgraf.model.attention._additive import AdditiveAttention  # noqa: E402
+from nutgraf.model.additive import AdditiveAttention  # noqa: E402
 from nutgraf.model.decoder import DecoderContext, decoders  # noqa: E402
 from nutgraf.model.encoder import encoders  # noqa: E402
 from nutgraf.model.layers import Size  # noqa: E402

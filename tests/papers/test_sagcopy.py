@@ -11,11 +11,11 @@ from hypothesis import strategies as st  # noqa: E402
 from torch.nn import functional as F  # noqa: E402
 
 from nutgraf.errors import PresetError  # noqa: E402
-from nutgraf.model import centrality  # noqa: E402
-from nutgraf.model.centrality import indegree, outdegree  # noqa: E402
+from nutgraf.model.centrality import indegree, outdegree, plain_indegree, plain_outdegree  # noqa: E402
 from nutgraf.model.decoder import DecoderContext, decoders  # noqa: E402
 from nutgraf.model.head import HeadContext, heads  # noqa: E402
 from nutgraf.model.layers import FeedForward, Size  # noqa: E402
+from nutgraf.model.ops import centrality  # noqa: E402
 from nutgraf.model.records import Batch, DecoderOutput, EncoderOutput, Phrases, SelfAttentionGraph, Trace  # noqa: E402
 from nutgraf.model.seq2seq import Config, Seq2Seq  # noqa: E402
 from nutgraf.presets import configure, read  # noqa: E402
@@ -141,6 +141,8 @@ def test_by_blocks_of_queries_scores_and_gradients_are_the_dense_ones(monkeypatc
         found = indegree(graph, steps, damping) if steps else outdegree(graph)
         expected = dense(graph, steps, damping)
         assert torch.allclose(found, expected, atol=1e-12)
+        plain = plain_indegree(graph, steps, damping) if steps else plain_outdegree(graph)
+        assert torch.allclose(plain, expected, atol=1e-12)
         pairs = zip(*(torch.autograd.grad((one * weighed).sum(), given_) for one in (found, expected)), strict=True)
         assert all(torch.allclose(one, other, atol=1e-12) for one, other in pairs)
 

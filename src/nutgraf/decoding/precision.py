@@ -24,8 +24,8 @@ from torch.nn import functional as F
 
 from nutgraf.compute import multiplies_bf16
 from nutgraf.errors import PresetError
-from nutgraf.model.attention._multi_head import MultiHead
 from nutgraf.model.convolution import WeightNormLinear
+from nutgraf.model.multi_head import MultiHead
 from nutgraf.model.records import Batch, EncoderOutput
 from nutgraf.model.seq2seq import Seq2Seq
 

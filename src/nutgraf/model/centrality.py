@@ -12,190 +12,70 @@ So the outdegree of a word is the attention that it gets, and the indegree the a
 the dearer the less its receiver gets in all. With damping d < 1 the walk is lazy: score ← d · score · T + (1 − d) ·
 score. Padding neither gives nor gets; scores sum to one, less what guards the divisions.
 
-A is a mean over heads, and nobody needs the heads' own: they are made for some rows at a time, and again for gradients.
-Every score is a few products of A with a vector, so what A's gradient would be has low rank, and is never made. The
-outdegree needs no A; the indegree keeps it up to `KEPT` words, and beyond makes it anew for every product.
+`plain_outdegree` and `plain_indegree` are these formulas; `ops/centrality.py` computes the same without making the
+weights of every head at once.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
-from typing import Any
-
 import torch
 from jaxtyping import Float
 from torch import Tensor
-from torch.autograd.function import once_differentiable
 
+from nutgraf.model.ops.attention import softmax_weights
+from nutgraf.model.ops.centrality import GUARD, indegree_by_blocks, outdegree_by_blocks
 from nutgraf.model.records import SelfAttentionGraph
-
-KEPT = 2048
-"""Words up to which A is kept, at least in single precision: 16 MiB an example."""
-
-CELLS = 1 << 20
-"""Cells of heads' weights that are made at a time: so few that they stay in the processor's cache."""
-
-GUARD = 1e-6
-"""Added to what a word gets, before it divides."""
 
 
 def outdegree(graph: SelfAttentionGraph) -> Float[Tensor, "batch source"]:
-    """The share of all attention that each word gets (Eq. 14); 0 on padding. At least in single precision."""
-    with _at_least_single(graph.query):
-        score: Tensor = _Outdegree.apply(graph.query, graph.key, graph.key_padding_mask)  # type: ignore[no-untyped-call]
-    return score
+    """Outdegree centrality of each source word: its share of all attention (Eq. 14).
+
+    Args:
+        graph: The encoder's last self-attention.
+
+    Returns:
+        Scores that sum to 1 over each source, 0 at padding, at least in single precision.
+    """
+    return outdegree_by_blocks(graph)
 
 
 def indegree(graph: SelfAttentionGraph, iterations: int = 1, damping: float = 1.0) -> Float[Tensor, "batch source"]:
-    """What each word pays, weighed by what it is paid for (Eq. 15, 16); 0 on padding. At least in single precision.
+    """Indegree centrality of each source word (Eq. 15, 16).
 
-    iterations: k of Indegree-k, 1 or more; Indegree-1 is one step of TextRank from equal scores. damping: of all steps
-        but the first, above 0 and up to 1, which is none.
+    Args:
+        graph: The encoder's last self-attention.
+        iterations: k of Indegree-k; Indegree-1 is one step of TextRank from equal scores.
+        damping: Damping of all steps but the first, above 0; 1 is none.
+
+    Returns:
+        Scores that sum to 1 over each source but for what guards the divisions, 0 at padding, at least in single
+        precision.
     """
-    walk = (graph.query, graph.key, graph.key_padding_mask, iterations, damping)
-    with _at_least_single(graph.query):
-        score: Tensor = _Indegree.apply(*walk)  # type: ignore[no-untyped-call]
+    return indegree_by_blocks(graph, iterations, damping)
+
+
+def weights_of(graph: SelfAttentionGraph) -> Float[Tensor, "batch source source"]:
+    """Return A, whose rows at padding are zero."""
+    weights = softmax_weights(graph.query, graph.key, graph.key_padding_mask).mean(1)
+    mask = graph.key_padding_mask
+    return weights if mask is None else weights.masked_fill(mask[..., None], 0)
+
+
+def plain_outdegree(graph: SelfAttentionGraph) -> Float[Tensor, "batch source"]:
+    """Return the outdegree by the formula above."""
+    weights = weights_of(graph)
+    return weights.sum(1) / weights.sum((1, 2))[:, None]
+
+
+def plain_indegree(
+    graph: SelfAttentionGraph, iterations: int = 1, damping: float = 1.0
+) -> Float[Tensor, "batch source"]:
+    """Return the indegree by the formula above."""
+    weights = weights_of(graph)
+    present = weights.sum(2)
+    transition = weights / (weights.sum(1) + GUARD)[:, None]
+    score = present / present.sum(1, keepdim=True)
+    for step in range(iterations):
+        walked = torch.einsum("bij,bj->bi", transition, score)
+        score = walked if step == 0 else damping * walked + (1 - damping) * score
     return score
-
-
-def _at_least_single(given: Tensor) -> torch.autocast:
-    """Where autocast lowers nothing."""
-    return torch.autocast(given.device.type, enabled=False)
-
-
-class _Edges:
-    """A as what may be done with it."""
-
-    def __init__(self, query: Tensor, key: Tensor, padding: Tensor | None) -> None:
-        self.batch, self.heads, self.words, width = query.shape
-        precision = torch.promote_types(query.dtype, torch.float32)
-        self.query = (query.to(precision) / math.sqrt(width)).flatten(0, 1)
-        self.key = key.to(precision).flatten(0, 1)
-        self.there = self.key.new_ones(self.batch, self.words) if padding is None else (~padding).to(precision)
-        self.equal = self.there / self.there.sum(-1, keepdim=True)
-        self.padding = padding
-        self.kept: Tensor | None = None
-
-    def keep(self) -> None:
-        """Make A, if it is not too large."""
-        if self.words > KEPT or self.kept is not None:
-            return
-        self.kept = self.query.new_empty(self.batch, self.words, self.words)
-        for some, rows, weights in self.parts():
-            torch.mean(weights, 1, out=self.kept[some, rows])
-
-    def pay(self, price: Float[Tensor, "batch source"]) -> Float[Tensor, "batch source"]:
-        """A · price, 0 on padding."""
-        if self.kept is not None:
-            return (self.kept @ price[..., None]).squeeze(-1) * self.there
-        paid = torch.empty_like(price)
-        for some, rows, weights in self.parts():
-            paid[some, rows] = (weights.flatten(1, 2) @ price[some, :, None]).view(weights.shape[:3]).mean(1)
-        return paid * self.there
-
-    def get(self, given: Float[Tensor, "batch source"]) -> Float[Tensor, "batch source"]:
-        """Aᵀ · given, which is 0 on padding."""
-        if self.kept is not None:
-            return (given[:, None] @ self.kept).squeeze(1)
-        got = torch.zeros_like(given)
-        for some, rows, weights in self.parts():
-            each = given[some, None, rows].expand(-1, self.heads, -1).flatten(1) / self.heads
-            got[some] += (each[:, None] @ weights.flatten(1, 2)).squeeze(1)
-        return got
-
-    def backward(
-        self, left: Float[Tensor, "batch source rank"], right: Float[Tensor, "batch source rank"]
-    ) -> tuple[Tensor, Tensor]:
-        """The gradients of queries and keys, where that of A is left · rightᵀ."""
-        by_query, by_key = torch.zeros_like(self.query), torch.zeros_like(self.key)
-        right = torch.cat([right, torch.ones_like(right[..., :1])], -1)
-        for some, rows, weights in self.parts():
-            flat = slice(some.start * self.heads, some.stop * self.heads)
-            of_rows = left[some, None, rows].expand(-1, self.heads, -1, -1) / self.heads
-            mean = (weights @ right[some, None, :, :-1] * of_rows).sum(-1, keepdim=True)
-            change = torch.cat([of_rows, -mean], -1) @ right[some, None].mT
-            change = change.mul_(weights).flatten(0, 1)
-            torch.bmm(change, self.key[flat], out=by_query[flat, rows])
-            by_key[flat] += change.mT @ self.query[flat, rows]
-        by_query /= math.sqrt(self.key.shape[-1])
-        shape = (self.batch, self.heads, self.words, -1)
-        return by_query.view(shape), by_key.view(shape)
-
-    def parts(self) -> Iterator[tuple[slice, slice, Float[Tensor, "some heads rows source"]]]:
-        """Some examples, some of their rows, and the weights of every head there."""
-        room = self.query.new_empty(0)
-        examples = max(1, CELLS // (self.heads * self.words**2))
-        count = min(self.words, max(1, CELLS // (self.heads * self.words)))
-        for first in range(0, self.batch, examples):
-            some = slice(first, min(first + examples, self.batch))
-            flat = slice(some.start * self.heads, some.stop * self.heads)
-            for row in range(0, self.words, count):
-                rows = slice(row, min(row + count, self.words))
-                shape = (flat.stop - flat.start, rows.stop - rows.start, self.words)
-                room = room if room.numel() >= math.prod(shape) else self.query.new_empty(math.prod(shape))
-                scores = room[: math.prod(shape)].view(shape)
-                torch.bmm(self.query[flat, rows], self.key[flat].mT, out=scores)
-                weights = scores.view(some.stop - some.start, self.heads, *shape[1:])
-                if self.padding is not None:
-                    weights.masked_fill_(self.padding[some, None, None], -math.inf)
-                yield some, rows, torch.softmax(weights, -1, out=weights)
-
-
-class _Outdegree(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx: Any, query: Tensor, key: Tensor, padding: Tensor | None) -> Tensor:
-        edges = _Edges(query, key, padding)
-        ctx.save_for_backward(query, key, padding)
-        return edges.get(edges.equal)
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
-        with _at_least_single(gradient):
-            edges = _Edges(*ctx.saved_tensors)
-            of_query, of_key = edges.backward(edges.equal[..., None], gradient[..., None])
-        return of_query, of_key, None
-
-
-class _Indegree(torch.autograd.Function):
-    """Step k multiplies A by x_k = score_{k−1} / c: score_k = d A x_k + (1 − d) score_{k−1}. The first step begins with
-    equal scores and has d = 1. Backward, with g_k the gradient of score_k and 1 that of all words that are no padding,
-
-        of x_k = d Aᵀ g_k        g_{k−1} = of x_k / c + (1 − d) g_k        of c = −Σ_k of x_k ∘ x_k / c
-        of A = Σ_k d g_k x_kᵀ + 1 (of c)ᵀ
-    """
-
-    @staticmethod
-    def forward(ctx: Any, query: Tensor, key: Tensor, padding: Tensor | None, steps: int, damping: float) -> Tensor:
-        edges = _Edges(query, key, padding)
-        edges.keep()
-        got = edges.get(edges.there) + GUARD
-        scores = [edges.equal]
-        for step in range(steps):
-            share = damping if step else 1.0
-            scores.append(share * edges.pay(scores[-1] / got) + (1 - share) * scores[-1])
-        ctx.save_for_backward(query, key, padding, edges.kept, got, *scores[:-1])
-        ctx.damping = damping
-        return scores[-1]
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
-        query, key, padding, kept, got, *scores = ctx.saved_tensors
-        with _at_least_single(gradient):
-            edges = _Edges(query, key, padding)
-            edges.kept = kept
-            of_got, of_score = torch.zeros_like(got), gradient * edges.there
-            left, right = [], []
-            for step, score in reversed(list(enumerate(scores))):
-                share = ctx.damping if step else 1.0
-                left.append(share * of_score)
-                right.append(score / got)
-                of_price = edges.get(left[-1])
-                of_got -= of_price * right[-1] / got
-                of_score = of_price / got + (1 - share) * of_score
-            left.append(edges.there)
-            right.append(of_got)
-            of_query, of_key = edges.backward(torch.stack(left, -1), torch.stack(right, -1))
-        return of_query, of_key, None, None, None

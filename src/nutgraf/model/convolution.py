@@ -16,7 +16,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from nutgraf.model.dropout import Dropout
+from nutgraf.model.ops.dropout import Dropout
 
 HALF = math.sqrt(0.5)
 """The sum of two independent numbers of variance 1, times this, has variance 1."""

@@ -14,12 +14,13 @@ method `enter(phase)`, which the trainer calls with 1 and then with 2.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
-from torch.autograd.function import once_differentiable
+
+from nutgraf.model.ops.coverage import coverage_walk
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,7 @@ class Coverage(nn.Module):
     def forward(self, scores: Float[Tensor, "batch heads steps source"]) -> Float[Tensor, "batch heads steps source"]:
         """The weights of all steps. scores: without coverage."""
         if self.config.mode == "exact":
-            found: Tensor = _Walk.apply(scores, self.weight, not self.config.per_head)  # type: ignore[no-untyped-call]
-            return found
+            return coverage_walk(scores, self.weight, per_head=self.config.per_head)
         plain = self._pooled(torch.softmax(scores, -1))
         return torch.softmax(scores + self._weight * (plain.cumsum(2) - plain), -1)
 
@@ -75,37 +75,3 @@ class Coverage(nn.Module):
 
     def _pooled(self, weights: Float[Tensor, "batch heads steps source"]) -> Tensor:
         return weights if self.config.per_head else weights.mean(1, keepdim=True)
-
-
-class _Walk(torch.autograd.Function):
-    """The exact recurrence. Its gradient walks back from the last step, with that of the coverage after each step."""
-
-    @staticmethod
-    def forward(ctx: Any, scores: Tensor, weight: Tensor, mean: bool) -> Tensor:
-        weights = torch.empty_like(scores)
-        each = weight[:, None]
-        covered = torch.zeros_like(scores[:, :1, 0] if mean else scores[:, :, 0])
-        for step in range(scores.shape[2]):
-            here = torch.softmax(torch.addcmul(scores[:, :, step], each, covered), -1)
-            weights[:, :, step] = here
-            covered += here.mean(1, keepdim=True) if mean else here
-        ctx.save_for_backward(weights, weight)
-        ctx.mean = mean
-        return weights
-
-    @staticmethod
-    @once_differentiable
-    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, Tensor, None]:
-        weights, weight = ctx.saved_tensors
-        each, share = weight[:, None], 1 / len(weight) if ctx.mean else 1.0
-        of_scores = torch.empty_like(weights)
-        of_covered = torch.zeros_like(weights[:, :1, 0] if ctx.mean else weights[:, :, 0])
-        for step in reversed(range(weights.shape[2])):
-            of_weights = torch.add(gradient[:, :, step], of_covered, alpha=share)
-            here = torch.ops.aten._softmax_backward_data(of_weights, weights[:, :, step], -1, weights.dtype)
-            of_scores[:, :, step] = here
-            pulled = here * each
-            of_covered += pulled.sum(1, keepdim=True) if ctx.mean else pulled
-        looked = weights.mean(1, keepdim=True) if ctx.mean else weights
-        covered = looked.cumsum(2).sub_(looked)
-        return of_scores, (of_scores * covered).sum((0, 2, 3)), None

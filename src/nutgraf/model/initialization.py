@@ -15,8 +15,8 @@ from typing import Literal
 
 from torch import Tensor, nn
 
-from nutgraf.model.attention._multi_head import MultiHead
 from nutgraf.model.layers import Embedding
+from nutgraf.model.multi_head import MultiHead
 
 Initialization = Literal["xavier", "normal", "small", "variance"]
 

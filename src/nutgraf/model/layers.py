@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from nutgraf.errors import InputError
-from nutgraf.model.dropout import Dropout
+from nutgraf.model.ops.dropout import Dropout
 
 Norm = Literal["pre", "post"]
 Activation = Literal["relu", "gelu"]

@@ -192,7 +192,9 @@ class Seq2Seq(nn.Module):
 
     def _encode(self, embedded: Float[Tensor, "batch source d_model"], batch: Batch) -> EncoderOutput:
         encoder_output: EncoderOutput = self.encoder(embedded, batch, self.head.needs_graph)
-        return self.head.prepare(encoder_output if self.bridge is None else self.bridge(encoder_output))
+        if self.bridge is not None:
+            encoder_output = self.bridge(encoder_output)
+        return self.head.prepare(encoder_output) if self.head.needs_graph else encoder_output
 
     def _tie(self) -> None:
         """Make the word embeddings the head's projection."""

@@ -6,13 +6,14 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from nutgraf.model.attention import Attention, AttentionContext
-from nutgraf.model.attention._multi_head import MultiHead, attend, softmax_weights
+from nutgraf.model.multi_head import MultiHead
+from nutgraf.model.ops.attention import attend, softmax_weights
 from nutgraf.model.records import Phrases, SelfAttentionGraph
 from nutgraf.presets.family import NoOptions
 
 
 class DotProduct(Attention):
-    """Every head attends alike; phrases change nothing."""
+    """Multi-head attention without phrases."""
 
     provides_graph = True
 
@@ -26,7 +27,7 @@ class DotProduct(Attention):
         key_padding_mask: Bool[Tensor, "batch source"] | None,
         phrases: Phrases,
     ) -> Float[Tensor, "batch source d_model"]:
-        """Each word's mean of all words."""
+        """Return the attended states."""
         return self.multi_head.merge(attend(*self.multi_head.project(states), key_padding_mask))
 
     def weights(
@@ -35,7 +36,7 @@ class DotProduct(Attention):
         key_padding_mask: Bool[Tensor, "batch source"] | None,
         phrases: Phrases,
     ) -> Float[Tensor, "batch heads source source"]:
-        """softmax(QKᵀ/√d)."""
+        """Return softmax(QKᵀ/√d)."""
         query, key, _ = self.multi_head.project(states)
         return softmax_weights(query, key, key_padding_mask)
 
@@ -45,6 +46,6 @@ class DotProduct(Attention):
         key_padding_mask: Bool[Tensor, "batch source"] | None,
         phrases: Phrases,
     ) -> SelfAttentionGraph:
-        """Its queries and keys."""
+        """Return the queries and keys."""
         query, key, _ = self.multi_head.project(states)
         return SelfAttentionGraph(query, key, key_padding_mask)

@@ -1,4 +1,4 @@
-"""Highlighting attention: words that stand in one key phrase look at each other more.
+"""Highlighting attention: words of one key phrase attend to each other more.
 
 Liu et al., *Key Phrase Aware Transformer for Abstractive Summarization* (KPAT), Sec. 5.2; equations in brackets are
 theirs. Liu et al. 2021, *Highlight-Transformer* (Findings of ACL), is its first version and differs in two options.
@@ -8,7 +8,8 @@ Their H is our `Blocks`, their linear(H) or α·H our `scale`.
     additive   W = (softmax(QKᵀ/√d) + S) / 2, S the softmax of linear(H) over the covered cells       [7]
     alone      W = S: what the papers call "without self-attention"
 
-A row without covered cells is plain; where phrases are alone it is zero. Some heads of some layers highlight, the
+H[i, j] is the score of the phrase that holds both words i and j; where several do, their maximum (Sec. 5.2.2) or their
+sum. A row without covered cells is plain; where phrases are alone it is zero. Some heads of some layers highlight, the
 others are plain [8]. Without phrases the first two are plain attention to the last bit.
 
 The paper divides the additive form by its row's sum, which is 2. A row of S whose cells all belong to one phrase is
@@ -29,9 +30,17 @@ from torch.nn import functional as F
 
 from nutgraf.errors import PresetError
 from nutgraf.model.attention import Attention, AttentionContext
-from nutgraf.model.attention._blocks import Blocks, Overlap, blocks_of, dense
-from nutgraf.model.attention._multi_head import MultiHead, attend, scaled_scores, softmax_weights
-from nutgraf.model.attention._sparse import attend_biased
+from nutgraf.model.multi_head import MultiHead
+from nutgraf.model.ops.attention import attend, scaled_scores, softmax_weights
+from nutgraf.model.ops.sparse_attention import (
+    Blocks,
+    Overlap,
+    attend_biased,
+    average_with_blocks,
+    blocks_of,
+    dense,
+    replace_by_blocks,
+)
 from nutgraf.model.records import Phrases
 
 Some = float | tuple[int, ...]
@@ -77,7 +86,7 @@ class Config:
 
 
 class Highlight(Attention):
-    """Heads that highlight and heads that do not, side by side."""
+    """Multi-head attention in which some heads highlight."""
 
     heeds_phrases = True
     chosen: Int[Tensor, " chosen"]
@@ -98,7 +107,7 @@ class Highlight(Attention):
         key_padding_mask: Bool[Tensor, "batch source"] | None,
         phrases: Phrases,
     ) -> Float[Tensor, "batch source d_model"]:
-        """Each word's mean of all words, the words of its phrases brought out."""
+        """Return the attended states."""
         return self.multi_head.merge(self.context(*self.multi_head.project(states), key_padding_mask, phrases))
 
     def weights(
@@ -107,7 +116,7 @@ class Highlight(Attention):
         key_padding_mask: Bool[Tensor, "batch source"] | None,
         phrases: Phrases,
     ) -> Float[Tensor, "batch heads source source"]:
-        """W by the formulas above."""
+        """Return W by the formulas above."""
         query, key, _ = self.multi_head.project(states)
         return self._weights(query, key, key_padding_mask, phrases)
 
@@ -119,17 +128,17 @@ class Highlight(Attention):
         padding: Bool[Tensor, "batch source"] | None,
         phrases: Phrases,
     ) -> Float[Tensor, "batch heads source head_dim"]:
-        """W V."""
+        """Return W V; the fast paths of `ops/sparse_attention.py` never make W."""
         if self.training and self.config.dropout:
             weights = F.dropout(self._weights(query, key, padding, phrases), self.config.dropout)
             return weights.to(value.dtype) @ value
         blocks = self._blocks(query, padding, phrases)
+        scaled = [self._scaled(block.score) for block in blocks]
         if self.config.structure == "weighted" and blocks:
-            return self._attend_weighted(query, key, value, padding, blocks)
-        context = attend(query, key, value, padding)
-        if self.config.structure == "alone":
-            return self._replace(context, value, blocks)
-        return self._add(context, value, blocks)
+            return attend_biased(query, key, value, padding, self.chosen, blocks, scaled)
+        within = [softmax_within(bias, block.covered) for bias, block in zip(scaled, blocks, strict=True)]
+        combine = replace_by_blocks if self.config.structure == "alone" else average_with_blocks
+        return combine(attend(query, key, value, padding), value, self.chosen, blocks, within)
 
     def _weights(
         self, query: Tensor, key: Tensor, padding: Bool[Tensor, "batch source"] | None, phrases: Phrases
@@ -142,59 +151,12 @@ class Highlight(Attention):
         covered = (score > 0)[:, None]
         bias = self._scaled(score)
         if self.config.structure == "weighted":
-            scores = scaled_scores(query[:, self.chosen], key[:, self.chosen]) + bias.masked_fill(~covered, 0)
-            if padding is not None:
-                scores = scores.masked_fill(padding[:, None, None, :], -math.inf)
-            return weights.index_copy(1, self.chosen, scores.softmax(-1))
+            scores = scaled_scores(query[:, self.chosen], key[:, self.chosen], padding)
+            return weights.index_copy(1, self.chosen, (scores + bias.masked_fill(~covered, 0)).softmax(-1))
         alone = softmax_within(bias, covered)
         if self.config.structure == "additive":
             alone = (weights[:, self.chosen] + alone) / (1 + covered.any(-1, keepdim=True).to(alone.dtype))
         return weights.index_copy(1, self.chosen, alone)
-
-    def _attend_weighted(
-        self, query: Tensor, key: Tensor, value: Tensor, padding: Tensor | None, blocks: list[Blocks]
-    ) -> Float[Tensor, "batch heads source head_dim"]:
-        if query.device.type == "cpu":
-            return attend_biased(
-                query, key, value, padding, self.chosen, blocks, [self._scaled(b.score) for b in blocks]
-            )
-        return self._attend_densely(query, key, value, padding, blocks)
-
-    def _attend_densely(
-        self, query: Tensor, key: Tensor, value: Tensor, padding: Tensor | None, blocks: list[Blocks]
-    ) -> Float[Tensor, "batch heads source head_dim"]:
-        """With a bias of all words by all words, for devices without the kernel that `attend_biased` needs."""
-        score = dense(blocks, query.shape[0], query.shape[2])
-        bias = self._scaled(score).masked_fill(~(score > 0)[:, None], 0)
-        if padding is not None:
-            bias = bias.masked_fill(padding[:, None, None, :], -math.inf)
-        some = query[:, self.chosen], key[:, self.chosen], value[:, self.chosen]
-        lit = F.scaled_dot_product_attention(*some, bias.to(query.dtype))
-        return attend(query, key, value, padding).index_copy(1, self.chosen, lit)
-
-    def _add(
-        self, context: Tensor, value: Tensor, blocks: list[Blocks]
-    ) -> Float[Tensor, "batch heads source head_dim"]:
-        added = context
-        for block in blocks:
-            at = block.rows(self.chosen)
-            change = (self._within(block, value) - context[at]) / 2 * block.covered.any(-1, keepdim=True)
-            added = added.index_put(at, change.to(context.dtype), accumulate=True)
-        return added
-
-    def _replace(
-        self, context: Tensor, value: Tensor, blocks: list[Blocks]
-    ) -> Float[Tensor, "batch heads source head_dim"]:
-        replaced = context.index_fill(1, self.chosen, 0)
-        for block in blocks:
-            change = self._within(block, value).to(context.dtype)
-            replaced = replaced.index_put(block.rows(self.chosen), change, accumulate=True)
-        return replaced
-
-    def _within(self, block: Blocks, value: Tensor) -> Float[Tensor, "block chosen size head_dim"]:
-        """S V: what phrases alone bring."""
-        weights = softmax_within(self._scaled(block.score), block.covered)
-        return weights @ value[block.rows(self.chosen)].to(weights.dtype)
 
     def _blocks(self, query: Tensor, padding: Tensor | None, phrases: Phrases) -> list[Blocks]:
         if not len(self.chosen):
@@ -202,13 +164,13 @@ class Highlight(Attention):
         return blocks_of(phrases, query.shape[2], self.config.overlap, padding)
 
     def _scaled(self, score: Float[Tensor, "block size size"]) -> Float[Tensor, "block chosen size size"]:
-        """linear(H) or α·H, for each chosen head; what it is outside of covered cells means nothing."""
+        """Return linear(H) or α·H for each chosen head; only its covered cells have a meaning."""
         scaled: Tensor = self.scale(score[:, None])
         return scaled.expand(-1, len(self.chosen), -1, -1)
 
 
 class BlockLinear(nn.Module):
-    """w · H + β, learned for each head that highlights [5b, 5c]. It begins as H."""
+    """linear(H) = w · H + β, learned for each head that highlights [5b, 5c]; it begins as H."""
 
     def __init__(self, heads: int, shifted: bool) -> None:
         super().__init__()
@@ -216,32 +178,32 @@ class BlockLinear(nn.Module):
         self.bias = nn.Parameter(torch.zeros(heads)) if shifted else None
 
     def forward(self, score: Float[Tensor, "block 1 size size"]) -> Float[Tensor, "block chosen size size"]:
-        """linear(H)."""
+        """Return linear(H)."""
         scaled = self.weight[:, None, None] * score
         return scaled if self.bias is None else scaled + self.bias[:, None, None]
 
 
 class Brightness(nn.Module):
-    """α · H, where α fades from epoch to epoch (Highlight-Transformer, Eq. 2). It stays with the weights."""
+    """α · H, where α fades from epoch to epoch (Highlight-Transformer, Eq. 2); α is saved with the weights."""
 
     alpha: Tensor
 
-    def __init__(self, start: float, fading: float) -> None:
+    def __init__(self, start: float, decay: float) -> None:
         super().__init__()
-        self.start, self.fading = start, fading
+        self.start, self.decay = start, decay
         self.register_buffer("alpha", torch.tensor(start))
 
     def advance(self, epoch: int) -> None:
-        """Epoch `epoch`, counted from 0, begins."""
-        self.alpha.fill_(self.start * self.fading**epoch)
+        """Begin an epoch, counted from 0."""
+        self.alpha.fill_(self.start * self.decay**epoch)
 
     def forward(self, score: Float[Tensor, "block 1 size size"]) -> Float[Tensor, "block 1 size size"]:
-        """α · H."""
+        """Return α · H."""
         return self.alpha * score
 
 
 def make_scale(config: Config, heads: int) -> nn.Module:
-    """What the scores are multiplied by; "none" leaves them."""
+    """Return the module that scales the scores."""
     if config.scale == "block_linear":
         return BlockLinear(heads, shifted=config.structure == "weighted")
     return Brightness(config.brightness, config.brightness_decay) if config.scale == "brightness" else nn.Identity()
@@ -250,13 +212,17 @@ def make_scale(config: Config, heads: int) -> nn.Module:
 def softmax_within(
     bias: Float[Tensor, "block chosen size size"], covered: Bool[Tensor, "block 1 size size"]
 ) -> Float[Tensor, "block chosen size size"]:
-    """S: each row's softmax over its covered cells; zero where there are none."""
+    """Return S: each row's softmax over its covered cells; zero where there are none."""
     lowest = torch.finfo(bias.dtype).min
     return torch.softmax(bias.masked_fill(~covered, lowest), -1) * covered
 
 
 def which(some: Some, count: int, what: str) -> list[int]:
-    """The numbers that are meant, of `count` from 0 on. A share is rounded, to one at least. Raises PresetError."""
+    """Return the numbers of the heads or layers that highlight; a share is rounded, to one at least.
+
+    Raises:
+        PresetError: If a number is not below `count`, or named twice.
+    """
     if not isinstance(some, tuple):
         return list(range(max(1, math.floor(some * count + 0.5))))
     if len(set(some)) < len(some) or not all(0 <= number < count for number in some):

@@ -20,11 +20,12 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from nutgraf.errors import PresetError
-from nutgraf.model.attention._multi_head import MultiHead, attend, scaled_scores, softmax_weights
 from nutgraf.model.coverage import Coverage
 from nutgraf.model.decoder import Decoder, DecoderContext, DecoderState
 from nutgraf.model.decoder._cache import KeyValueCache, LSTMState, Pair
 from nutgraf.model.layers import Activation, FeedForward, Norm, Residual, Size, final_norm
+from nutgraf.model.multi_head import MultiHead
+from nutgraf.model.ops.attention import attend, scaled_scores, softmax_weights
 from nutgraf.model.records import DecoderOutput, EncoderOutput
 
 

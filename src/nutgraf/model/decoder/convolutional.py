@@ -23,11 +23,11 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from nutgraf.errors import PresetError
-from nutgraf.model.attention._multi_head import attend, softmax_weights
 from nutgraf.model.convolution import HALF, GatedConvolution, WeightNormLinear, product_precision
 from nutgraf.model.decoder import Decoder, DecoderContext, DecoderState
-from nutgraf.model.dropout import Dropout
 from nutgraf.model.layers import Size
+from nutgraf.model.ops.attention import attend, softmax_weights
+from nutgraf.model.ops.dropout import Dropout
 from nutgraf.model.records import DecoderOutput, EncoderOutput
 
 

@@ -15,8 +15,8 @@ from torch import Tensor, nn
 from nutgraf.model.decoder import DecoderContext
 from nutgraf.model.decoder._cache import KeyValueCache, LSTMState
 from nutgraf.model.decoder._stack import AttentionLayer, StackConfig, TransformerLayer, TransformerStack
-from nutgraf.model.dropout import Dropout
 from nutgraf.model.layers import Norm, Residual, Size, sinusoids
+from nutgraf.model.ops.dropout import Dropout
 
 
 @dataclass(frozen=True)

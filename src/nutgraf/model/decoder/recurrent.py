@@ -2,7 +2,7 @@
 
     x̂ₜ = W_x [x; context] + b                     the word before and the context before
     sₜ = LSTM(x̂ₜ, sₜ₋₁)                           s₀ = ReLU(W [the encoder's final state] + b), cell and hidden alike
-    aₜ, contextₜ = attention by [cell; hidden]     `attention/_additive.py`; with coverage c₁ = 0, cₜ₊₁ = cₜ + aₜ
+    aₜ, contextₜ = attention by [cell; hidden]     `model/additive.py`; with coverage c₁ = 0, cₜ₊₁ = cₜ + aₜ
     statesₜ = W₁ [hidden; contextₜ] + b₁           words are generated from these
 
 A recurrent decoder goes step by step anyway, so its coverage is exact. Where the encoder has no final state, the mean
@@ -20,9 +20,10 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from nutgraf.errors import PresetError
-from nutgraf.model.attention._additive import AdditiveAttention, ProjectedKeys
+from nutgraf.model.additive import AdditiveAttention
 from nutgraf.model.decoder import Decoder, DecoderContext, DecoderState
-from nutgraf.model.dropout import Dropout
+from nutgraf.model.ops.additive_attention import ProjectedKeys
+from nutgraf.model.ops.dropout import Dropout
 from nutgraf.model.records import DecoderOutput, EncoderOutput
 
 

@@ -20,10 +20,10 @@ from jaxtyping import Float
 from torch import Tensor
 
 from nutgraf.errors import PresetError
-from nutgraf.model.dropout import Dropout
 from nutgraf.model.encoder._lstm import PaddedLSTM
 from nutgraf.model.encoder._stack import SelfAttentionLayer, StackConfig, TransformerLayer, TransformerStack
 from nutgraf.model.layers import Norm, Residual, Size, sinusoids
+from nutgraf.model.ops.dropout import Dropout
 from nutgraf.model.records import Batch
 
 

@@ -8,9 +8,9 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from nutgraf.model.dropout import Dropout
 from nutgraf.model.encoder import Encoder
 from nutgraf.model.layers import Size
+from nutgraf.model.ops.dropout import Dropout
 from nutgraf.model.records import Batch, EncoderOutput
 
 CLOSED, MARKS = 1e4, 8

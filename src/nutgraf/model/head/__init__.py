@@ -49,7 +49,7 @@ class Head(nn.Module, ABC):
         super().__init__()
 
     def prepare(self, encoder_output: EncoderOutput) -> EncoderOutput:
-        """Return the encoded sources with what the decoder is to know of this head."""
+        """Return the encoded sources with what this head adds for the decoder; called if the head needs the graph."""
         return encoder_output
 
     @abstractmethod

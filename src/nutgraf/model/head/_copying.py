@@ -18,7 +18,7 @@ from torch.nn import functional as F
 
 from nutgraf.model.head import Head, HeadContext
 from nutgraf.model.head._continuation import NOTHING, Continuation, following
-from nutgraf.model.head._projection import log_probs_at, log_softmax
+from nutgraf.model.ops.log_probs import log_probs_at, log_softmax
 from nutgraf.model.records import UNK, Batch, DecoderOutput, EncoderOutput, Trace
 
 FLOOR = -46.0

@@ -6,7 +6,7 @@ from jaxtyping import Int
 from torch import Tensor, nn
 
 from nutgraf.model.head import Head, HeadContext
-from nutgraf.model.head._projection import log_probs_at, log_softmax
+from nutgraf.model.ops.log_probs import log_probs_at, log_softmax
 from nutgraf.model.records import UNK, Batch, DecoderOutput, EncoderOutput, Trace
 from nutgraf.presets.family import NoOptions
 

@@ -1,6 +1,9 @@
-"""softmax(QKᵀ/√d + M) V on a processor: torch's fused kernel forward, an own backward that takes half of its time.
+"""Attention: softmax(QKᵀ/√d + M) V.
 
-The kernel leaves L, the logarithm of each row's sum of e^S. Backward, with G the gradient of the output O,
+`softmax_weights` is the plain formula; `attend` leaves the weights to a fused kernel, which never makes them. On a
+processor, bfloat16 goes through torch's fused kernel forward and a backward of our own that takes half of its time.
+
+The kernel returns L, the logarithm of each row's sum of e^S. Backward, with G the gradient of the output O,
 
     P = e^(S − L)        D = Σ G·O of each row        dS = P ∘ (GVᵀ − D)
     dV = PᵀG             dQ = dS K / √d               dK = dSᵀ Q / √d
@@ -20,6 +23,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 from torch.autograd.function import once_differentiable
+from torch.nn import functional as F
 
 CELLS = 1 << 20
 """Cells of P that are made at a time: so few that they stay in the processor's cache."""
@@ -28,6 +32,48 @@ FAR = 3e4
 """No score is as high."""
 
 kernel = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu
+
+
+def attend(
+    query: Float[Tensor, "batch heads steps head_dim"],
+    key: Float[Tensor, "batch heads source head_dim"],
+    value: Float[Tensor, "batch heads source head_dim"],
+    key_padding_mask: Bool[Tensor, "batch source"] | None = None,
+    causal: bool = False,
+) -> Float[Tensor, "batch heads steps head_dim"]:
+    """Return softmax(QKᵀ/√d) V by the fastest kernel for the device and the precision.
+
+    Args:
+        query: Q.
+        key: K.
+        value: V.
+        key_padding_mask: True at padding, which gets no attention; None where nothing is padded.
+        causal: A row sees no column after its own.
+    """
+    if query.device.type == "cpu" and query.dtype == torch.bfloat16 and torch.is_grad_enabled():
+        return attend_fused(query, key, value, key_padding_mask, causal)
+    seen = None if key_padding_mask is None else ~key_padding_mask[:, None, None, :]
+    return F.scaled_dot_product_attention(query, key, value, attn_mask=seen, is_causal=causal)
+
+
+def softmax_weights(
+    query: Float[Tensor, "batch heads steps head_dim"],
+    key: Float[Tensor, "batch heads source head_dim"],
+    key_padding_mask: Bool[Tensor, "batch source"] | None = None,
+) -> Float[Tensor, "batch heads steps source"]:
+    """Return softmax(QKᵀ/√d), at least in single precision."""
+    return torch.softmax(scaled_scores(query, key, key_padding_mask), dim=-1)
+
+
+def scaled_scores(
+    query: Float[Tensor, "batch heads steps head_dim"],
+    key: Float[Tensor, "batch heads source head_dim"],
+    key_padding_mask: Bool[Tensor, "batch source"] | None = None,
+) -> Float[Tensor, "batch heads steps source"]:
+    """Return QKᵀ/√d, at least in single precision; −∞ at padding."""
+    scores = query @ key.transpose(-1, -2)
+    scores = scores.to(torch.promote_types(scores.dtype, torch.float32)) / math.sqrt(query.shape[-1])
+    return scores if key_padding_mask is None else scores.masked_fill(key_padding_mask[:, None, None, :], -math.inf)
 
 
 def attend_fused(

@@ -1,7 +1,13 @@
-"""softmax(QKᵀ/√d + B) V where B is zero but in a few blocks, without ever making a matrix of all words by all words.
+"""Attention with a matrix that is zero but in a few blocks, without making a matrix of all words by all words.
 
-A fused kernel attends without B and leaves L, the logarithm of each row's sum of e^S, S = QKᵀ/√d. With p = e^(S − L),
-the weights without B, and sums over the cells c of a row that B covers,
+`Blocks` are such a matrix: for phrases, H[i, j] is the score of the phrase that holds both words i and j; where several
+do, their maximum or their sum. So H is zero but for blocks on its diagonal, one for each stretch of words whose phrases
+overlap. No two stretches share a word: a row of H has its cells in one block, and no cell is counted twice. Two words
+of a block that no single phrase holds both are zero in H too, and not covered.
+
+`attend_biased` is softmax(QKᵀ/√d + B) V for a B that is zero outside the covered cells. A fused kernel attends without
+B and returns L, the logarithm of each row's sum of e^S, S = QKᵀ/√d. With p = e^(S − L), the weights without B, and
+sums over the cells c of a row that B covers,
 
     r = 1 + Σ_c p_c (e^B_c − 1)      out' = (out + Σ_c p_c (e^B_c − 1) v_c) / r      L' = L + ln r
 
@@ -18,20 +24,106 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, Literal
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 from torch.autograd.function import once_differentiable
+from torch.nn import functional as F
 
-from nutgraf.model.attention._blocks import Blocks
-from nutgraf.model.attention._fused import fused_backward, kernel, unseen
+from nutgraf.model.ops.attention import attend, fused_backward, kernel, unseen
+from nutgraf.model.records import Phrases
+
+Overlap = Literal["max", "sum"]
+
+LIMITS = tuple(8 * 4**power for power in range(12))
+"""Sizes of blocks: those up to a limit share a tensor, padded to the longest of them."""
 
 LEAST = 1 / 8
-"""A row of whose weight B leaves less than this is computed plainly."""
+"""Share of a row's weight below which the row is computed by the plain formula."""
 
 kernel_backward = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu_backward
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """Blocks of H of about one size."""
+
+    example: Int[Tensor, " block"]
+    """Number of the source."""
+
+    position: Int[Tensor, "block size"]
+    """Words of the block; a block that is shorter than the others repeats its last word."""
+
+    score: Float[Tensor, "block size size"]
+    """Cells of H, zero where the block is padded."""
+
+    @cached_property
+    def covered(self) -> Bool[Tensor, "block 1 size size"]:
+        """Cells that some phrase covers, for any number of heads."""
+        return (self.score > 0)[:, None]
+
+    def rows(self, heads: Int[Tensor, " chosen"]) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the index of the blocks' words [block, chosen, size, …] in [batch, heads, source, …]."""
+        return self.example[:, None, None], heads[:, None], self.position[:, None]
+
+
+def blocks_of(
+    phrases: Phrases, length: int, overlap: Overlap, padding: Bool[Tensor, "batch source"] | None
+) -> list[Blocks]:
+    """Return H, its blocks by growing size; padding belongs to no phrase."""
+    full = phrases.end > phrases.start
+    # Positions on one line, all sources one after the other.
+    first, order = (phrases.example * length + phrases.start)[full].sort()
+    after = (phrases.example * length + phrases.end)[full][order]
+    score = phrases.score[full][order]
+    if not len(first):
+        return []
+    reach = after.cummax(0).values
+    opens = torch.ones_like(first, dtype=torch.bool)
+    opens[1:] = first[1:] >= reach[:-1]
+    block = opens.cumsum(0) - 1
+    begin, size = first[opens], reach[opens.roll(-1)] - first[opens]
+    group = torch.bucketize(size, torch.tensor(LIMITS, device=size.device))
+    found = []
+    for number in sorted(set(group.tolist())):
+        here, own = group == number, group[block] == number
+        longest = int(size[here].max())
+        at = torch.arange(longest, device=first.device)
+        offset = (first - begin[block])[own, None]
+        inside = (at >= offset) & (at < offset + (after - first)[own, None])
+        cells = (inside[:, :, None] & inside[:, None, :]) * score[own, None, None]
+        matrix = _merge(cells, here.cumsum(0)[block[own]] - 1, int(here.sum()), overlap)
+        example = begin[here] // length
+        position = (begin[here] % length)[:, None] + torch.minimum(at, size[here, None] - 1)
+        if padding is not None:
+            seen = ~padding[example[:, None], position]
+            matrix = matrix * (seen[:, :, None] & seen[:, None, :])
+        found.append(Blocks(example, position, matrix))
+    return found
+
+
+def dense(
+    blocks: Sequence[Blocks], batch: int, length: int, cells: Sequence[Float[Tensor, "block size size"]] | None = None
+) -> Float[Tensor, "batch source source"]:
+    """Return H with its zeros, or another matrix whose covered cells are `cells`."""
+    found = [block.score for block in blocks] if cells is None else cells
+    matrix = found[0].new_zeros(batch, length, length)
+    for block, values in zip(blocks, found, strict=True):
+        at = block.example[:, None, None], block.position[:, :, None], block.position[:, None, :]
+        matrix = matrix.index_put(at, values * block.covered[:, 0], accumulate=True)
+    return matrix
+
+
+def _merge(
+    cells: Float[Tensor, "place size size"], block: Int[Tensor, " place"], blocks: int, overlap: Overlap
+) -> Float[Tensor, "block size size"]:
+    matrix = cells.new_zeros(blocks, *cells.shape[1:])
+    if overlap == "sum":
+        return matrix.index_add_(0, block, cells)
+    return matrix.scatter_reduce_(0, block[:, None, None].expand_as(cells), cells, "amax")
 
 
 def attend_biased(
@@ -43,11 +135,85 @@ def attend_biased(
     blocks: Sequence[Blocks],
     biases: Sequence[Float[Tensor, "_ chosen _ _"]],
 ) -> Float[Tensor, "batch heads source head_dim"]:
-    """On the CPU. B is `biases` in the covered cells of the blocks, for the heads chosen, and zero everywhere else."""
+    """Return softmax(QKᵀ/√d + B) V by the fastest way for the device.
+
+    Args:
+        query: Q.
+        key: K.
+        value: V.
+        padding: True at padding; None where nothing is padded.
+        heads: Numbers of the heads that have a bias; the others attend without.
+        blocks: Places of the bias.
+        biases: B in the covered cells of the blocks; it is zero everywhere else.
+    """
+    if query.device.type != "cpu":
+        return attend_biased_densely(query, key, value, padding, heads, blocks, biases)
     # In half precision the scores of the covered cells would not be those that the kernel has summed up.
     with torch.autocast("cpu", enabled=False):
         attended: Tensor = _Biased.apply(query, key, value, padding, heads, blocks, *biases)  # type: ignore[no-untyped-call]
     return attended
+
+
+def attend_biased_densely(
+    query: Float[Tensor, "batch heads source head_dim"],
+    key: Float[Tensor, "batch heads source head_dim"],
+    value: Float[Tensor, "batch heads source head_dim"],
+    padding: Bool[Tensor, "batch source"] | None,
+    heads: Int[Tensor, " chosen"],
+    blocks: Sequence[Blocks],
+    biases: Sequence[Float[Tensor, "_ chosen _ _"]],
+) -> Float[Tensor, "batch heads source head_dim"]:
+    """Return the same by the plain formula: with a bias of all words by all words for the heads that have one."""
+    batch, _, length, _ = query.shape
+    bias = torch.stack(
+        [dense(blocks, batch, length, [each[:, head] for each in biases]) for head in range(len(heads))], 1
+    )
+    if padding is not None:
+        bias = bias.masked_fill(padding[:, None, None, :], -math.inf)
+    some = query[:, heads], key[:, heads], value[:, heads]
+    biased = F.scaled_dot_product_attention(*some, bias.to(query.dtype))
+    return attend(query, key, value, padding).index_copy(1, heads, biased)
+
+
+def average_with_blocks(
+    context: Float[Tensor, "batch heads source head_dim"],
+    value: Float[Tensor, "batch heads source head_dim"],
+    heads: Int[Tensor, " chosen"],
+    blocks: Sequence[Blocks],
+    weights: Sequence[Float[Tensor, "_ chosen _ _"]],
+) -> Float[Tensor, "batch heads source head_dim"]:
+    """Return the mean of `context` and S V in the rows that have covered cells.
+
+    Args:
+        context: Attention without the blocks.
+        value: V.
+        heads: Numbers of the heads that have blocks.
+        blocks: Places of S.
+        weights: S in the covered cells of the blocks; it is zero everywhere else.
+    """
+    averaged = context
+    for block, weight in zip(blocks, weights, strict=True):
+        at = block.rows(heads)
+        within = weight @ value[at].to(weight.dtype)
+        change = (within - context[at]) / 2 * block.covered.any(-1, keepdim=True)
+        averaged = averaged.index_put(at, change.to(context.dtype), accumulate=True)
+    return averaged
+
+
+def replace_by_blocks(
+    context: Float[Tensor, "batch heads source head_dim"],
+    value: Float[Tensor, "batch heads source head_dim"],
+    heads: Int[Tensor, " chosen"],
+    blocks: Sequence[Blocks],
+    weights: Sequence[Float[Tensor, "_ chosen _ _"]],
+) -> Float[Tensor, "batch heads source head_dim"]:
+    """Return S V for the heads that have blocks, `context` for the others; see `average_with_blocks`."""
+    replaced = context.index_fill(1, heads, 0)
+    for block, weight in zip(blocks, weights, strict=True):
+        at = block.rows(heads)
+        within = (weight @ value[at].to(weight.dtype)).to(context.dtype)
+        replaced = replaced.index_put(at, within, accumulate=True)
+    return replaced
 
 
 class _Biased(torch.autograd.Function):

@@ -1,10 +1,8 @@
-"""Additive attention over the source (Bahdanau et al. 2015; See, Liu and Manning 2017, Eq. 1–3, 11).
-
-    eᵢ = v · tanh(W_h hᵢ + W_s s + w_c cᵢ + b)        a = softmax(e), without padding        context = Σᵢ aᵢ hᵢ
+"""Additive attention of one step at a time; `model/additive.py` has the formula.
 
 A step works on source × width numbers of every example, so in training nothing of that size is kept from step to step:
-the backward pass makes tanh once more, and what flows to the keys is added up in one place for all steps. What flows to
-the values, Σₜ aₜ ⊗ ∂contextₜ, is one product at the end.
+the backward pass makes tanh once more, and the gradient of the keys is added up in one place for all steps. The
+gradient of the values, Σₜ aₜ ⊗ ∂contextₜ, is one product at the end.
 """
 
 from __future__ import annotations
@@ -15,78 +13,16 @@ from typing import Any
 
 import torch
 from jaxtyping import Bool, Float, Int
-from torch import Tensor, nn
+from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 PART = 1 << 18
 """Numbers that are worked on at once: so few that they stay in the processor's cache."""
 
 
-class AdditiveAttention(nn.Module):
-    """Made with the width of what is looked at, of what looks and of the comparison; covers: whether it knows what was
-    looked at before. w_c begins at zero, so that coverage changes nothing before it is learned."""
-
-    def __init__(self, source: int, state: int, width: int, uses_coverage: bool) -> None:
-        super().__init__()
-        self.key_proj = nn.Linear(source, width)
-        self.query_proj = nn.Linear(state, width, bias=False)
-        self.score_weight = nn.Parameter(torch.empty(width).uniform_(-1, 1) * math.sqrt(6 / (width + 1)))
-        self.coverage_weight = nn.Parameter(torch.zeros(width)) if uses_coverage else None
-
-    def project(
-        self,
-        states: Float[Tensor, "batch source width"],
-        values: Float[Tensor, "batch source width"],
-        padding: Bool[Tensor, "batch source"] | None,
-    ) -> ProjectedKeys:
-        """What all steps look at: places are found by their states and bring their values. mask: True on padding."""
-        keys: Tensor = self.key_proj(states)
-        keys = keys.to(torch.promote_types(keys.dtype, torch.float32))
-        if not torch.is_grad_enabled():
-            return ProjectedKeys(keys, values, padding)
-        flows = _Flows()
-        keys, values = _Shared.apply(keys, values, self.score_weight, flows)  # type: ignore[no-untyped-call]
-        return ProjectedKeys(keys, values, padding, flows)
-
-    def forward(
-        self,
-        state: Float[Tensor, "batch looks state"],
-        keys: ProjectedKeys,
-        covered: Float[Tensor, "batch looks source"] | None,
-    ) -> tuple[Float[Tensor, "batch looks width"], Float[Tensor, "batch looks source"]]:
-        """The context of each state, and its attention. covered: Σ of the attention before; None: it is not asked."""
-        query: Tensor = self.query_proj(state)
-        query = query.to(keys.keys.dtype)
-        coverage = self.coverage_weight if covered is not None else None
-        if torch.is_grad_enabled() and query.shape[1] == 1:
-            before = None if covered is None else covered.squeeze(1)
-            context, weights = _Look.apply(  # type: ignore[no-untyped-call]
-                keys.keys, keys.values, query.squeeze(1), self.score_weight, before, coverage, keys.padding, keys.flows
-            )
-            return context.unsqueeze(1), weights.unsqueeze(1)
-        weights = self.weights(query, keys, covered)
-        return weights.to(keys.values.dtype) @ keys.values, weights
-
-    def weights(
-        self,
-        query: Float[Tensor, "batch looks width"],
-        keys: ProjectedKeys,
-        covered: Float[Tensor, "batch looks source"] | None,
-    ) -> Float[Tensor, "batch looks source"]:
-        """By the plain formula; query is W_s s."""
-        compared = keys.keys[:, None] + query[:, :, None]
-        if covered is not None and self.coverage_weight is not None:
-            compared = compared + covered[..., None] * self.coverage_weight
-        scores = compared.tanh() @ self.score_weight
-        if keys.padding is not None:
-            scores = scores.masked_fill(keys.padding[:, None], -math.inf)
-        return scores.softmax(-1)
-
-
 @dataclass
-class _Flows:
-    """What the backward pass of the steps leaves for the source: Σ de · (1 − tanh²), and each step's attention and
-    gradient of the context."""
+class Gradients:
+    """Sums of the steps' backward passes: Σ de · (1 − tanh²), and each step's attention and gradient of the context."""
 
     of_keys: Tensor | None = None
     steps: list[tuple[Tensor, Tensor]] = field(default_factory=list)
@@ -94,26 +30,93 @@ class _Flows:
 
 @dataclass(frozen=True)
 class ProjectedKeys:
-    """keys: W_h h + b, at least in single precision."""
+    """Keys and values that all steps share."""
 
     keys: Float[Tensor, "batch source compared"]
+    """W_h h + b, at least in single precision."""
+
     values: Float[Tensor, "batch source width"]
     padding: Bool[Tensor, "batch source"] | None
-    flows: _Flows = field(default_factory=_Flows)
+    gradients: Gradients = field(default_factory=Gradients)
 
     def keep(self, examples: Int[Tensor, " kept"]) -> ProjectedKeys:
-        """That of some examples."""
+        """Return those of some examples."""
         return ProjectedKeys(
             self.keys[examples], self.values[examples], None if self.padding is None else self.padding[examples]
         )
 
 
+def project(
+    keys: Float[Tensor, "batch source compared"],
+    values: Float[Tensor, "batch source width"],
+    padding: Bool[Tensor, "batch source"] | None,
+    score_weight: Float[Tensor, " compared"],
+) -> ProjectedKeys:
+    """Return keys and values for the steps of a text."""
+    keys = keys.to(torch.promote_types(keys.dtype, torch.float32))
+    if not torch.is_grad_enabled():
+        return ProjectedKeys(keys, values, padding)
+    gradients = Gradients()
+    keys, values = _Shared.apply(keys, values, score_weight, gradients)  # type: ignore[no-untyped-call]
+    return ProjectedKeys(keys, values, padding, gradients)
+
+
+def attend_additively(
+    query: Float[Tensor, "batch looks compared"],
+    keys: ProjectedKeys,
+    score_weight: Float[Tensor, " compared"],
+    covered: Float[Tensor, "batch looks source"] | None,
+    coverage_weight: Float[Tensor, " compared"] | None,
+) -> tuple[Float[Tensor, "batch looks width"], Float[Tensor, "batch looks source"]]:
+    """Return context and attention, by the fast path where a gradient is needed.
+
+    Args:
+        query: W_s s.
+        keys: W_h h + b, and the values.
+        score_weight: v.
+        covered: Coverage before the step; None where it is not used.
+        coverage_weight: w_c; None where coverage is not used.
+    """
+    query = query.to(keys.keys.dtype)
+    if torch.is_grad_enabled() and query.shape[1] == 1:
+        before = None if covered is None else covered.squeeze(1)
+        shared = keys.padding, keys.gradients
+        context, weights = _Attend.apply(  # type: ignore[no-untyped-call]
+            keys.keys,
+            keys.values,
+            query.squeeze(1),
+            score_weight,
+            before,
+            coverage_weight,
+            *shared,
+        )
+        return context.unsqueeze(1), weights.unsqueeze(1)
+    weights = additive_weights(query, keys, score_weight, covered, coverage_weight)
+    return weights.to(keys.values.dtype) @ keys.values, weights
+
+
+def additive_weights(
+    query: Float[Tensor, "batch looks compared"],
+    keys: ProjectedKeys,
+    score_weight: Float[Tensor, " compared"],
+    covered: Float[Tensor, "batch looks source"] | None,
+    coverage_weight: Float[Tensor, " compared"] | None,
+) -> Float[Tensor, "batch looks source"]:
+    """Return the attention by the plain formula."""
+    compared = keys.keys[:, None] + query[:, :, None]
+    if covered is not None and coverage_weight is not None:
+        compared = compared + covered[..., None] * coverage_weight
+    scores = compared.tanh() @ score_weight
+    if keys.padding is not None:
+        scores = scores.masked_fill(keys.padding[:, None], -math.inf)
+    return scores.softmax(-1)
+
+
 class _Shared(torch.autograd.Function):
-    """Keys and values as they are; their gradients are what the steps have left. All steps come before it in the
-    backward pass, since they depend on it."""
+    """Keys and values unchanged; their gradients are sums over the steps, whose backward passes all come before."""
 
     @staticmethod
-    def forward(ctx: Any, keys: Tensor, values: Tensor, score: Tensor, flows: _Flows) -> tuple[Tensor, Tensor]:
+    def forward(ctx: Any, keys: Tensor, values: Tensor, score: Tensor, flows: Gradients) -> tuple[Tensor, Tensor]:
         ctx.flows = flows
         ctx.save_for_backward(score)
         ctx.set_materialize_grads(False)
@@ -132,7 +135,7 @@ class _Shared(torch.autograd.Function):
         return of_keys, of_values, None, None
 
 
-class _Look(torch.autograd.Function):
+class _Attend(torch.autograd.Function):
     """Attention of one step: keys [b, n, w], values [b, n, d], query [b, w], v [w], coverage before it [b, n], w_c [w],
     padding and flows give the context [b, d] and the attention [b, n]."""
 
@@ -146,7 +149,7 @@ class _Look(torch.autograd.Function):
         covered: Tensor | None,
         coverage: Tensor | None,
         padding: Tensor | None,
-        flows: _Flows,
+        flows: Gradients,
     ) -> tuple[Tensor, Tensor]:
         with torch.autocast(keys.device.type, enabled=False):
             scores = torch.cat(
@@ -165,7 +168,7 @@ class _Look(torch.autograd.Function):
     @once_differentiable
     def backward(ctx: Any, of_context: Tensor | None, of_weights: Tensor | None) -> tuple[Tensor | None, ...]:
         keys, values, query, score, covered, coverage, weights = ctx.saved_tensors
-        flows: _Flows = ctx.flows
+        flows: Gradients = ctx.flows
         if of_context is None:
             of_context = values.new_zeros(values.shape[0], values.shape[2])
         flows.steps.append((weights, of_context))

@@ -1,0 +1,74 @@
+"""Additive attention over the source (Bahdanau et al. 2015; See, Liu and Manning 2017, Eq. 1–3, 11).
+
+eᵢ = v · tanh(W_h hᵢ + W_s s + w_c cᵢ + b)        a = softmax(e), without padding        context = Σᵢ aᵢ hᵢ
+"""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+
+from nutgraf.model.ops.additive_attention import ProjectedKeys, additive_weights, attend_additively, project
+
+
+class AdditiveAttention(nn.Module):
+    """Attention that compares states and source by a small network; it may know the coverage so far.
+
+    w_c begins at zero, so that coverage changes nothing before it is learned.
+
+    Args:
+        source: Width of the source's states.
+        state: Width of the states that attend.
+        width: Width of the comparison.
+        uses_coverage: Add w_c cᵢ.
+    """
+
+    def __init__(self, source: int, state: int, width: int, uses_coverage: bool) -> None:
+        super().__init__()
+        self.key_proj = nn.Linear(source, width)
+        self.query_proj = nn.Linear(state, width, bias=False)
+        self.score_weight = nn.Parameter(torch.empty(width).uniform_(-1, 1) * math.sqrt(6 / (width + 1)))
+        self.coverage_weight = nn.Parameter(torch.zeros(width)) if uses_coverage else None
+
+    def project(
+        self,
+        states: Float[Tensor, "batch source width"],
+        values: Float[Tensor, "batch source width"],
+        padding: Bool[Tensor, "batch source"] | None,
+    ) -> ProjectedKeys:
+        """Return the keys of the source, which all steps share.
+
+        Args:
+            states: States of the source, which make the keys.
+            values: Values of the source.
+            padding: True at padding; None where nothing is padded.
+        """
+        return project(self.key_proj(states), values, padding, self.score_weight)
+
+    def forward(
+        self,
+        state: Float[Tensor, "batch looks state"],
+        keys: ProjectedKeys,
+        covered: Float[Tensor, "batch looks source"] | None,
+    ) -> tuple[Float[Tensor, "batch looks width"], Float[Tensor, "batch looks source"]]:
+        """Return the context of each state, and its attention.
+
+        Args:
+            state: States that attend.
+            keys: Keys and values of the source.
+            covered: Sum of the attention of all earlier steps; None where coverage is not used.
+        """
+        coverage_weight = None if covered is None else self.coverage_weight
+        return attend_additively(self.query_proj(state), keys, self.score_weight, covered, coverage_weight)
+
+    def weights(
+        self,
+        query: Float[Tensor, "batch looks width"],
+        keys: ProjectedKeys,
+        covered: Float[Tensor, "batch looks source"] | None,
+    ) -> Float[Tensor, "batch looks source"]:
+        """Return the attention of queries W_s s by the plain formula."""
+        return additive_weights(query, keys, self.score_weight, covered, self.coverage_weight)
