@@ -106,7 +106,7 @@ def test_in_training_a_wanted_word_is_as_likely_as_in_search(kind, options):
         wanted = TARGET[:, at + 1]
         if not head.needs_attention:
             wanted = wanted.masked_fill(wanted >= WORDS, UNK)
-        expected = log_probs.group_by_form(1, wanted[:, None]).squeeze(1).masked_fill(wanted == PAD, 0)
+        expected = log_probs.gather(1, wanted[:, None]).squeeze(1).masked_fill(wanted == PAD, 0)
         assert torch.allclose(found[:, at], expected, atol=1e-5)
 
 
