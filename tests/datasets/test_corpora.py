@@ -204,7 +204,7 @@ class TestPubmed:
             "section_names": [name for name, _ in BODY],
             "abstract_text": [f"<S> {sentence}. </S>" for sentence in ABSTRACT.rstrip(".").split(". ")],
         }
-        one, other = records(tmp_path, "pubmed", named, released, shortest=5)
+        one, other = records(tmp_path, "pubmed", named, released, abstract_range=[5, 500])
         assert one == other
         assert [section.name for section in one.document.sections] == [
             "introduction",
@@ -219,7 +219,7 @@ class TestPubmed:
         assert len(records(tmp_path, "pubmed", entry)) == 1
         assert records(tmp_path, "pubmed", {**entry, "summary": "word " * 49}) == []
         assert records(tmp_path, "pubmed", {**entry, "summary": "word " * 501}) == []
-        assert records(tmp_path, "pubmed", entry, most=2) == []
+        assert records(tmp_path, "pubmed", entry, max_sentences=2) == []
 
 
 def test_lines_are_read_as_they_are_needed(tmp_path: Path) -> None:

@@ -87,9 +87,9 @@ class TestRows:
 
     def test_fields_may_have_other_names(self, tmp_path: Path) -> None:
         write_lines(tmp_path / "data.jsonl", [{"key": "k", "body of it": ["Rye.", "Wheat."], "tldr": "Bread."}])
-        (record,) = datasets.make("jsonl", language="en", text="body of it", summary="tldr", name="key").read(
-            tmp_path / "data.jsonl"
-        )
+        (record,) = datasets.make(
+            "jsonl", language="en", text_column="body of it", summary_column="tldr", id_column="key"
+        ).read(tmp_path / "data.jsonl")
         assert (record.id, record.references, len(record.document.parts)) == ("k", (("Bread.",),), 2)
 
     @pytest.mark.parametrize("option", ["text", "summary"])
@@ -300,7 +300,7 @@ class TestGigaword:
     def test_what_is_filtered(self, tmp_path: Path, article: str, title: str, why: str) -> None:
         path = self.pairs(tmp_path, "train.*.txt", (article, title))
         assert self.read(path) == ([], Counter([why]))
-        assert len(self.read(path, filtered=False)[0]) == 1
+        assert len(self.read(path, filter_pairs=False)[0]) == 1
 
     def test_bad_words_are_whole_words(self, tmp_path: Path) -> None:
         assert "ap" in BAD_WORDS
@@ -323,8 +323,8 @@ class TestGigaword:
 
     @pytest.mark.parametrize("bounds", [[4], [9, 4], [-1, 4]])
     def test_bounds_that_are_none(self, bounds: list[int]) -> None:
-        with pytest.raises(PresetError, match="fewest and the most"):
-            datasets.make("gigaword", title=bounds)
+        with pytest.raises(PresetError, match="smallest and the largest"):
+            datasets.make("gigaword", title_range=bounds)
 
 
 class TestMultiNews:
@@ -391,7 +391,11 @@ class TestPubmed:
         [
             ({"sections": [], "summary": ""}, {}, "no abstract"),
             ({"sections": [], "summary": "Too short."}, {}, "abstract of fewer than 50 or more than 500 words"),
-            ({"article": "A. B. C.", "abstract": "It is so."}, {"shortest": 1, "most": 0}, "more than 0 sentences"),
+            (
+                {"article": "A. B. C.", "abstract": "It is so."},
+                {"abstract_range": [1, 500], "max_sentences": 0},
+                "more than 0 sentences",
+            ),
         ],
     )
     def test_why_papers_are_passed_over(

@@ -472,7 +472,12 @@ def test_the_setting_is_that_of_mass():
 
 def test_what_is_learned_before_are_halves_of_blocks_of_64():
     hidden = read("mass_pretraining").section("dataset")
-    assert (hidden["block"], hidden["share"], hidden["keep"], hidden["replace"]) == (64, 0.5, 0.1, 0.1)
+    assert tuple(hidden[key] for key in ("block_size", "masked_share", "keep_share", "random_share")) == (
+        64,
+        0.5,
+        0.1,
+        0.1,
+    )
 
 
 def test_the_geometry_is_that_of_mass():

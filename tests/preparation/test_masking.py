@@ -28,7 +28,7 @@ def tokenizer(size: int = len(SPECIAL_TOKENS) + 11) -> Tokenizer:
 
 
 def masked(text: str = WORDS, length: int = 12, **masking: Any) -> list[tuple[Source, Target]]:
-    options = {"block": 5, "share": 0.5, "keep": 0.0, "replace": 0.0, **masking}
+    options = {"block_size": 5, "masked_share": 0.5, "keep_share": 0.0, "random_share": 0.0, **masking}
     return list(Masker(Masking(**options), tokenizer(), length)(Document.of(text, language="en")))
 
 
@@ -64,12 +64,12 @@ class TestSpans:
 
     @pytest.mark.parametrize("keep", [0.0, 0.3])
     def test_the_text_can_be_had_back(self, keep: float) -> None:
-        for source, target in masked(WORDS * 3, passes=5, keep=keep, replace=0.3):
+        for source, target in masked(WORDS * 3, passes=5, keep_share=keep, random_share=0.3):
             known = [one if one < len(tokenizer()) else 1 for one in restored(source, target)]
             assert known in [list(tokenizer().encode(WORDS * 3).ids[at : at + 12]) for at in (0, 12, 24)]
 
     def test_an_unknown_word_keeps_its_id_where_it_is_seen_and_none_where_it_is_hidden(self) -> None:
-        for source, target in masked("twelve one twelve", block=2, passes=9):
+        for source, target in masked("twelve one twelve", block_size=2, passes=9):
             assert source.unknown == ("twelve",)
             above = len(tokenizer())
             assert restored(source, target) == [above, source_id("one"), above]
@@ -78,7 +78,9 @@ class TestSpans:
     def test_eight_in_ten_are_masked_one_is_seen_and_one_is_another(self) -> None:
         hidden: list[int] = []
         for number in range(300):
-            for source, target in masked(f"{number} {WORDS}", length=13, block=64, keep=0.1, replace=0.1, share=1.0):
+            for source, target in masked(
+                f"{number} {WORDS}", length=13, block_size=64, keep_share=0.1, random_share=0.1, masked_share=1.0
+            ):
                 assert target.places is not None
                 whole, seen = target.ids[1:-1], source.ids[target.places[1:-1]]  # the last word is unknown
                 hidden += np.where(seen == 1, 0, np.where(seen == whole, 1, 2)).tolist()
@@ -94,7 +96,7 @@ class TestSpans:
         from nutgraf.text.document import join
 
         both = join([Document.of("one two three four", language="en"), Document.of("five six seven", language="en")])
-        found = list(Masker(Masking(block=5), tokenizer(), 12)(both))
+        found = list(Masker(Masking(block_size=5), tokenizer(), 12)(both))
         assert [len(source.ids) for source, _ in found] == [4, 3]
 
     def test_passes_hide_other_spans_and_the_seed_decides_which(self) -> None:
@@ -110,7 +112,9 @@ class TestSpans:
         known.train(["<mask> and <mask>"])
         assert known.tokens[known.mask_id] == "<mask>"
 
-    @pytest.mark.parametrize("options", [{"block": 1}, {"share": 0.0}, {"keep": 0.6, "replace": 0.5}, {"passes": 0}])
+    @pytest.mark.parametrize(
+        "options", [{"block_size": 1}, {"masked_share": 0.0}, {"keep_share": 0.6, "random_share": 0.5}, {"passes": 0}]
+    )
     def test_what_makes_no_sense_is_refused(self, options: dict[str, Any]) -> None:
         with pytest.raises(PresetError, match=next(iter(options))):
             datasets.make("masked_spans", **options)
@@ -137,7 +141,7 @@ def texts(tmp_path: Path) -> Path:
 
 
 def spans(**sections: Any) -> Any:
-    dataset = {"kind": "masked_spans", "block": 8, "passes": 2}
+    dataset = {"kind": "masked_spans", "block_size": 8, "passes": 2}
     return preset(dataset=dataset, keyphrases=None, truncation={"source": 20}, **sections)
 
 
@@ -171,7 +175,7 @@ class TestCorpus:
     def test_other_corpora_give_their_texts(self, tmp_path: Path) -> None:
         entries = [{"id": str(at), "article": story, "highlights": "A story."} for at, story in enumerate(STORIES)]
         write_lines(tmp_path / "corpus.jsonl", entries)
-        dataset = {"kind": "masked_spans", "block": 8, "of": {"kind": "cnn_dailymail"}}
+        dataset = {"kind": "masked_spans", "block_size": 8, "of": {"kind": "cnn_dailymail"}}
         manifest = prepare(
             preset(dataset=dataset, keyphrases=None), tmp_path / "corpus.jsonl", tmp_path / "out", workers=1
         )

@@ -1,4 +1,4 @@
-"""Data sets: files on disk become examples. One file, one corpus's conventions."""
+"""Data sets: files become examples. Each file knows the formats and conventions of one corpus."""
 
 from __future__ import annotations
 
@@ -14,18 +14,23 @@ from nutgraf.presets.family import Family
 from nutgraf.text.document import Document
 
 Drop = Callable[[str], None]
-"""Told why an example is passed over."""
+"""Receives the reason why an example is skipped."""
 
 
 def ignore(why: str) -> None:
-    """A Drop that does not listen."""
+    """Ignore the reason."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """One example of a data set: an input and what people wrote of it.
+    """An example of a data set.
 
-    references: one or several summaries, each as its sentences. headline, query: where the corpus has them.
+    Attributes:
+        id: Its id, or the number of its row.
+        document: The input.
+        references: Summaries that people wrote, each as a list of sentences.
+        headline: Its headline, where the corpus has one.
+        query: The question that the summary answers, where the corpus has one.
     """
 
     id: str
@@ -37,59 +42,86 @@ class Record:
 
 @dataclass(frozen=True)
 class Masking:
-    """How spans of a text are hidden, for a network to write them (Song et al. 2019, *MASS*).
+    """Masking of spans that a network learns to write (Song et al. 2019, *MASS*)."""
 
-    block: pieces of which one span is hidden. share: of a block, how much that is; the paper has a half, the authors'
-    code for summarization 0.15 unless told otherwise. keep, replace: of the hidden pieces, how many the network sees
-    nevertheless, and how many are other pieces, drawn at random; the others are masked. passes: how often a text is
-    taken, each time with other spans hidden. seed: what all of this follows from, together with the text.
-    """
+    block_size: int = 64
+    """Number of tokens in a block, in which one span is masked."""
 
-    block: int = 64
-    share: float = 0.5
-    keep: float = 0.1
-    replace: float = 0.1
+    masked_share: float = 0.5
+    """Share of a block that is masked; 0.5 in the paper, 0.15 by default in the authors' code for summarization."""
+
+    keep_share: float = 0.1
+    """Share of the masked tokens that stay visible."""
+
+    random_share: float = 0.1
+    """Share of the masked tokens that are replaced by random tokens."""
+
     passes: int = 1
+    """Number of examples made of each text, each with other spans masked."""
+
     seed: int = 0
+    """Seed of the masking; a text and a seed always give the same spans."""
 
     def __post_init__(self) -> None:
-        if self.block < 2 or self.passes < 1 or self.seed < 0:
-            raise ValueError("block is at least 2, passes at least 1, seed at least 0")
-        if not 0 < self.share <= 1 or self.keep < 0 or self.replace < 0 or self.keep + self.replace > 1:
-            raise ValueError("share is above 0 and at most 1; keep and replace are at least 0 and together at most 1")
+        if self.block_size < 2 or self.passes < 1 or self.seed < 0:
+            raise ValueError("block_size must be 2 or more, passes 1 or more, seed 0 or more")
+        if (
+            not 0 < self.masked_share <= 1
+            or self.keep_share < 0
+            or self.random_share < 0
+            or self.keep_share + self.random_share > 1
+        ):
+            raise ValueError(
+                "masked_share must lie above 0 and be at most 1; keep_share and random_share must be 0 or more and "
+                "together at most 1"
+            )
 
 
 class Dataset(ABC):
-    """Reads one corpus in the forms in which people have it."""
+    """Reads a corpus in the formats in which it is distributed."""
 
     masking: Masking | None = None
-    """How spans of its texts are hidden for a network to write, where it learns these instead of summaries."""
+    """Masking of spans, for a data set of which a network learns masked spans instead of summaries."""
 
     @abstractmethod
     def record(self, row: Row, drop: Drop = ignore) -> Record | None:
-        """The example that stands in a row; None, after `drop` was told why, for one that is passed over. Raises
-        InputError naming the place of what cannot be read."""
+        """Make the example of a row, or return None after calling `drop` if it is skipped.
+
+        Raises:
+            InputError: If the row cannot be read; the message names its place.
+        """
 
     def rows(self, path: Path) -> Iterator[Row]:
-        """What stands in a file, in its order, lazily; here JSON lines, a JSON list, CSV, TSV, Parquet or Arrow. Raises
-        InputError naming file and line for what cannot be read."""
+        """Yield the rows of a file: by default JSON lines, a JSON list, CSV, TSV, Parquet or Arrow.
+
+        Raises:
+            InputError: If the file cannot be read; the message names file and line.
+        """
         return rows(path)
 
     def read(self, path: Path, drop: Drop = ignore) -> Iterator[Record]:
-        """The examples of a file, in its order, lazily. Raises InputError naming file and line."""
+        """Yield the examples of a file.
+
+        Raises:
+            InputError: If the file cannot be read; the message names file and line.
+        """
         return self._records(self.rows(path), drop)
 
     def reads(self, path: Path) -> bool:
-        """Whether a file holds examples (and not, say, the summaries of another file), as far as its name tells."""
+        """Return True if a file holds examples (and not, for instance, the summaries of another file), judging by its
+        name."""
         return any(suffix in (".json", ".jsonl", ".ndjson", ".parquet", ".arrow") for suffix in path.suffixes)
 
     def split_of(self, path: Path) -> str | None:
-        """The split that a file's name tells."""
+        """Return the split that a file's name indicates."""
         return split_named(path)
 
     def splits(self, path: Path) -> Splits:
-        """Which files are training, validation and test data: those of a folder, by their names. A file alone is dealt
-        out, 90/5/5, by a hash of its texts. Raises InputError."""
+        """Return the splits of a folder or a file.
+
+        Raises:
+            InputError: If there are none.
+        """
         if not path.exists():
             raise InputError(f"There is no {path}; name a corpus's folder or its file.")
         if path.is_file():
@@ -108,14 +140,22 @@ class Dataset(ABC):
         )
 
     def rows_of(self, part: Part) -> Iterator[Row]:
-        """What stands in the files of one split, lazily, without what belongs to another. Raises InputError."""
+        """Yield the rows of one split, without rows of other splits.
+
+        Raises:
+            InputError: If a file cannot be read.
+        """
         for file in part.files:
             for row in self.rows(file):
                 if part.keys is None or any(part.has(one.document.text) for one in self._records([row], ignore)):
                     yield row
 
     def examples(self, part: Part, drop: Drop = ignore) -> Iterator[Record]:
-        """The examples of one split, lazily. Raises InputError."""
+        """Yield the examples of one split.
+
+        Raises:
+            InputError: If a file cannot be read.
+        """
         return self._records(self.rows_of(part), drop)
 
     def _records(self, found: Iterable[Row], drop: Drop) -> Iterator[Record]:

@@ -1,4 +1,4 @@
-"""Examples of any corpus, with the names of their fields."""
+"""Examples of any corpus, given the names of its columns."""
 
 from __future__ import annotations
 
@@ -13,35 +13,37 @@ from nutgraf.text.tokenize import sentence_spans
 
 @dataclass(frozen=True)
 class Config:
-    """language: of the texts, an ISO 639-1 code; nothing where it is to be recognized in each.
-
-    text, summary, name: the fields that hold the input, what people wrote of it, and what it is called. Without them
-    the input is `documents`, `sections`, `text`, `document`, `article`, `body` or `content`; the summary is
-    `summaries`, `summary_sents` or `summary`; the name is `id`.
-    """
+    """A corpus of your own."""
 
     language: str | None = None
-    text: str = ""
-    summary: str = ""
-    name: str = "id"
+    """Language of the texts as an ISO 639-1 code; by default it is recognized in each text."""
+
+    text_column: str = ""
+    """Column of the input; by default `documents`, `sections`, `text`, `document`, `article`, `body` or `content`."""
+
+    summary_column: str = ""
+    """Column of the summary; by default `summaries`, `summary_sents` or `summary`."""
+
+    id_column: str = "id"
+    """Column of the id."""
 
 
 class Generic(Dataset):
-    """What the generic data sets have in common: they differ in the files of a folder that they read."""
+    """Base of the generic data sets, which differ in the files of a folder that they read."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
 
     def record(self, row: Row, drop: Drop = ignore) -> Record:
-        """See Dataset."""
-        name = str(row.entry.get(self.config.name, row.number))
+        """Make the example of a row; see `Dataset`."""
+        name = str(row.entry.get(self.config.id_column, row.number))
         given, written = row.entry, row.entry
-        if self.config.text:
-            text = field(row, self.config.text)
+        if self.config.text_column:
+            text = field(row, self.config.text_column)
             several = isinstance(text, list)
             given = {"documents" if several and _are_texts(text) else "sections" if several else "text": text}
-        if self.config.summary:
-            written = {"summary": field(row, self.config.summary)}
+        if self.config.summary_column:
+            written = {"summary": field(row, self.config.summary_column)}
         document = document_from_json(given, name, row.where, self.config.language)
 
         def split(text: str) -> tuple[str, ...]:

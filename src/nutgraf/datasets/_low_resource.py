@@ -1,6 +1,5 @@
-"""Corpora of at most some hundred documents, split as MLS (Sarkhel et al. 2020) splits its two: 25 % for training, 10 %
-for validation, 65 % for testing, by text. Whatever split their files stand for is not used.
-"""
+"""Corpora of at most some hundred documents, split by text as MLS (Sarkhel et al. 2020) splits its two: 25 % for
+training, 10 % for validation, 65 % for testing. Splits of the release are not used."""
 
 from __future__ import annotations
 
@@ -17,13 +16,13 @@ from nutgraf.text.lines import text_lines
 from nutgraf.text.tokenize import sentence_spans
 
 References = Literal["first", "all", "each"]
-"""What becomes of several references: the first one alone is left; all are references of one example; or each makes an
-example of its own, so that a network learns from all of them."""
+"""Several references: use the "first", use "all" of them for one example, or make "each" an example of its own, so that
+a network learns from all of them."""
 
 HOW = "dealt out by nutgraf, 25/10/65, by SHA-256 of the name, seed 0"
 
 FEWEST = 6
-"""Documents of which each part gets one."""
+"""Minimum number of documents."""
 
 
 class LowResource(Dataset):
@@ -32,7 +31,7 @@ class LowResource(Dataset):
     references: References = "all"
 
     def rows(self, path: Path) -> Iterator[Row]:
-        """See Dataset."""
+        """Yield the rows of a file; see `Dataset`."""
         for row in self.entries(path):
             written = row.entry.get("summaries")
             if self.references == "each" and isinstance(written, list) and written:
@@ -41,11 +40,11 @@ class LowResource(Dataset):
                 yield row
 
     def entries(self, path: Path) -> Iterator[Row]:
-        """What stands in a file: one row an example, with all its references."""
+        """Yield one row per example, with all its references."""
         return super().rows(path)
 
     def record(self, row: Row, drop: Drop = ignore) -> Record | None:
-        """See Dataset."""
+        """Make the example of a row; see `Dataset`."""
         name = str(row.entry.get("id", row.number))
         document = document_from_json(row.entry, name, row.where, language="en")
         written = references_of(row.entry, row.where, sentences)
@@ -58,11 +57,15 @@ class LowResource(Dataset):
         )
 
     def files(self, folder: Path) -> list[Path]:
-        """The files of a folder that hold documents."""
+        """Files of a folder that hold documents."""
         return sorted(path for path in folder.rglob("*") if path.is_file() and self.reads(path))
 
     def splits(self, path: Path) -> Splits:
-        """25/10/65 over all files, whatever they are called. Raises InputError."""
+        """Split all files 25/10/65, whatever their names.
+
+        Raises:
+            InputError: If there are too few documents.
+        """
         if not path.exists():
             raise InputError(f"There is no {path}; name a corpus's folder or its file.")
         files = [path] if path.is_file() else self.files(path)
@@ -80,12 +83,16 @@ class LowResource(Dataset):
 
 
 def sentences(text: str) -> tuple[str, ...]:
-    """A summary as its sentences."""
+    """Split a summary into sentences."""
     return tuple(text[start:end] for start, end in sentence_spans(text, "en"))
 
 
 def whole_text(path: Path) -> str:
-    """What stands in a text file. Raises InputError."""
+    """Read a text file.
+
+    Raises:
+        InputError: If it cannot be read.
+    """
     return "\n".join(line for _, line in text_lines(path)).strip()
 
 

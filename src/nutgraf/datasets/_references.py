@@ -1,4 +1,4 @@
-"""What people wrote of a document, as an entry of a corpus has it: shared by the data sets in JSON lines."""
+"""References of an entry, shared by the data sets in JSON lines."""
 
 from __future__ import annotations
 
@@ -10,14 +10,19 @@ from nutgraf.text.json_document import text_from_json
 from nutgraf.text.lines import kind_of
 
 Reference = tuple[str, ...]
-"""One summary, as its sentences."""
+"""A summary as its sentences."""
 
 
 def references_of(entry: Mapping[str, Any], where: str, split: Callable[[str], Reference]) -> tuple[Reference, ...]:
-    """The references of an entry: its `summaries`, else the sentences `summary_sents`, else its `summary`; () where
-    nobody wrote any.
+    """Return the references of an entry: its `summaries`, else the sentences `summary_sents`, else its `summary`.
 
-    split: from a text to its sentences. Raises InputError for what is no text.
+    Args:
+        entry: The entry.
+        where: Its place, for messages.
+        split: Splits a text into sentences.
+
+    Raises:
+        InputError: If a value is not a text.
     """
     several = entry.get("summaries") or []
     if not isinstance(several, list):

@@ -1,4 +1,4 @@
-"""The examples of a file as objects, whatever the file's form: JSON lines, a JSON list, CSV, TSV, Parquet, Arrow."""
+"""Rows of a file as objects, whatever its format: JSON lines, a JSON list, CSV, TSV, Parquet, Arrow."""
 
 from __future__ import annotations
 
@@ -18,7 +18,14 @@ _AT_ONCE = 256
 
 
 class Row(NamedTuple):
-    """An example as it stands in a file. number: of its line or row, from 1; unit says of which."""
+    """A row of a file.
+
+    Attributes:
+        file: The file.
+        number: Number of the line or row, from 1.
+        entry: The object.
+        unit: What is numbered, for messages.
+    """
 
     file: Path
     number: int
@@ -27,15 +34,16 @@ class Row(NamedTuple):
 
     @property
     def where(self) -> str:
-        """What messages call its place."""
+        """Its place, for messages."""
         return f"{self.file}, {self.unit} {self.number}"
 
 
 def rows(path: Path) -> Iterator[Row]:
-    """The objects of a file in its order, lazily; the ending of its name says what it is, and what ends in nothing
-    known is JSON lines. All but Parquet and Arrow may be compressed.
+    """Yield the objects of a file. The format follows from the suffix, by default JSON lines; all formats but Parquet
+    and Arrow may be compressed.
 
-    Raises InputError naming file and line for what cannot be read.
+    Raises:
+        InputError: If the file cannot be read; the message names file and line.
     """
     form = _form(path)
     if form in COLUMNAR:
@@ -53,7 +61,11 @@ def rows(path: Path) -> Iterator[Row]:
 
 
 def field(row: Row, name: str) -> Any:
-    """What stands in a field. Raises InputError if there is none of that name."""
+    """Return the value of a field.
+
+    Raises:
+        InputError: If there is no such field.
+    """
     if name not in row.entry:
         ours = " This looks like nutgraf's own form, which is of the kind jsonl." if "documents" in row.entry else ""
         there = ", ".join(map(str, row.entry)) or "none"
@@ -120,7 +132,7 @@ def _columnar(path: Path, form: str) -> Iterator[Entry]:
 
 
 def _arrow(pyarrow: Any, path: Path) -> Iterator[Any]:
-    """Arrow as Hugging Face keeps it, a stream, or as a file with a footer."""
+    """Batches of an Arrow stream, as Hugging Face stores it, or of an Arrow file with a footer."""
     source = pyarrow.memory_map(str(path))
     try:
         yield from pyarrow.ipc.open_stream(source)

@@ -1,4 +1,4 @@
-"""Which files of a folder, or which examples of a file, are training, validation and test data."""
+"""Training, validation and test data: which files of a folder, or which examples of a file."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ ALIASES = {
     "test": "test",
     "testing": "test",
 }
-"""The words by which a name tells its split."""
+"""Words in file names, and the splits that they indicate."""
 
 HELD_BACK = 0.05
-"""Share of a file's texts that becomes its validation data, and as much its test data."""
+"""Share of a file's texts that becomes its validation data, and the same share its test data."""
 
 SEED = 0
 
 TEXTLESS = "no text"
-"""Why an example is in no part of a split."""
+"""Reason why an example is in no split."""
 
 MLS_SHARES = (Fraction(25, 100), Fraction(10, 100), Fraction(65, 100))
-"""MLS (Sarkhel et al. 2020) splits its small sets so. It gives no seed; ours is 0."""
+"""Shares of the splits in MLS (Sarkhel et al. 2020), which gives no seed; ours is 0."""
 
 _DIGITS = re.compile(r"\d+")
 
@@ -51,8 +51,11 @@ _DIGITS = re.compile(r"\d+")
 class Part:
     """One split of a corpus.
 
-    keys: of the examples' texts, where files hold other splits too; None for all there are. how: how the split came
-    about, where the corpus has none. missing: what should be there and is not, by reason, with counts.
+    Attributes:
+        files: The files that contain its examples.
+        keys: Keys of its examples' texts, where the files contain other splits too; None for all.
+        how: How the split was made, where the corpus has none.
+        missing: Number of missing examples, by reason.
     """
 
     files: tuple[Path, ...]
@@ -61,12 +64,12 @@ class Part:
     missing: Mapping[str, int] = field(default_factory=dict)
 
     def has(self, text: str) -> bool:
-        """Whether an example with this text belongs to it."""
+        """Return True if an example with this text belongs to the split."""
         return self.keys is None or self.key(text) in self.keys
 
     @staticmethod
     def key(text: str) -> bytes:
-        """Where a text comes in the order in which texts are dealt out."""
+        """Hash that orders the texts for a random split."""
         return hashlib.sha256(f"{SEED}\n{text}".encode()).digest()[:8]
 
 
@@ -74,7 +77,11 @@ Splits = dict[str, Part]
 
 
 def files_in(folder: Path) -> list[Path]:
-    """The files of a folder and of the folders in it, by name. Raises InputError."""
+    """Files of a folder and its subfolders, by name.
+
+    Raises:
+        InputError: If the folder cannot be read.
+    """
     try:
         found = [path for path in (*folder.glob("*"), *folder.glob("*/*")) if path.is_file()]
     except OSError as error:
@@ -83,13 +90,17 @@ def files_in(folder: Path) -> list[Path]:
 
 
 def split_named(path: Path) -> str | None:
-    """The split that the name of a file tells by its first word that is one, or the whole name of its folder."""
+    """Return the split that the first matching word of a file's name indicates, or the name of its folder."""
     words = [*re.split(r"[^a-z]+", path.name.lower()), path.parent.name.lower()]
     return next((ALIASES[word] for word in words if word in ALIASES), None)
 
 
 def by_name(files: Sequence[Path], split_of: Callable[[Path], str | None]) -> Splits:
-    """The files of each split. Raises InputError where a split is there in two forms."""
+    """Return the files of each split.
+
+    Raises:
+        InputError: If a split exists in two formats.
+    """
     found: Splits = {}
     for split in SPLITS:
         its = tuple(path for path in files if split_of(path) == split)
@@ -105,9 +116,14 @@ def by_name(files: Sequence[Path], split_of: Callable[[Path], str | None]) -> Sp
 
 
 def deal(path: Path, texts: Iterable[str]) -> Splits:
-    """Deal the examples of a file out to the three splits, 90/5/5: in the order of a hash of their texts and a seed, so
-    that neither the order of the file nor a version of a random generator changes the split, and equal texts stay
-    together. Raises InputError where there are fewer than three."""
+    """Split the examples of a file 90/5/5 by a hash of their texts.
+
+    Neither the order of the file nor the version of a random generator changes the split, and equal texts stay
+    together.
+
+    Raises:
+        InputError: If there are fewer than three texts.
+    """
     keys = sorted({Part.key(text) for text in texts})
     if len(keys) < len(SPLITS):
         found = f"only {len(keys)} different text{'s' if len(keys) > 1 else ''}" if keys else "no text"
@@ -123,7 +139,7 @@ def deal(path: Path, texts: Iterable[str]) -> Splits:
 
 @dataclass(frozen=True, slots=True)
 class Split(Generic[T]):
-    """The parts of a data set, each in the set's own order."""
+    """The parts of a data set, each in the order of the set."""
 
     train: list[T]
     validation: list[T]
@@ -136,12 +152,19 @@ def split(
     shares: tuple[Fraction, Fraction, Fraction] = MLS_SHARES,
     seed: int = 0,
 ) -> Split[T]:
-    """Deal the groups of `items` out to the three parts.
+    """Split the groups of `items` into three parts.
 
-    group: what must not be torn apart, by name: an example's id, or the story that several examples ask about.
+    Groups are ordered by a hash of their name and the seed, so that neither the order of a file nor the version of a
+    random generator changes the split.
 
-    Groups are ordered by a hash of their name and the seed, so that neither the order of a file nor a version of a
-    random generator changes the split. Raises InputError where a part would get no group.
+    Args:
+        items: The examples.
+        group: Name of the group that must stay together: an example's id, or the story of several questions.
+        shares: Shares of the three parts.
+        seed: Seed of the hash.
+
+    Raises:
+        InputError: If a part would get no group.
     """
     if sum(shares) != 1:
         raise ValueError(f"shares {shares} do not sum to 1")
@@ -160,8 +183,7 @@ def split(
 
 
 def split_by_text(records: Sequence[Record]) -> Split[Record]:
-    """The split of examples, those about the same text together: questions about one story must not be torn apart.
-    Their group is called after the first of them."""
+    """Split examples so that those with the same text, such as questions about one story, stay together."""
     stories: dict[str, str] = {}
     return split(records, lambda record: stories.setdefault(record.document.text, record.id))
 

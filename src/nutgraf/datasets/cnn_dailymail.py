@@ -1,13 +1,14 @@
-"""CNN/Daily Mail (Hermann et al. 2015; Nallapati et al. 2016), as the pointer-generator had it (See, Liu and Manning
-2017): lower-cased, Stanford tokens, spaces between them. Read from
+"""CNN/Daily Mail (Hermann et al. 2015; Nallapati et al. 2016), as used by the pointer-generator (See, Liu and Manning
+2017): lowercased Stanford tokens separated by spaces. Reads
 
-* the official `.story` files and the lists of URLs that say which is in which split, tokenized or not;
-* pairs of text files `NAME.src` and `NAME.tgt` (or `.tgt.tagged`), one example a line, sentences between <t> and </t>;
-* JSON lines, Parquet, CSV: `article` and `highlights` (one a line), or `documents` and `summary_sents`.
+* the official `.story` files and the lists of URLs that assign them to splits, tokenized or not;
+* pairs of text files `NAME.src` and `NAME.tgt` (or `.tgt.tagged`), one example per line, sentences between <t> and
+  </t>;
+* JSON lines, Parquet, CSV: `article` and `highlights` (one per line), or `documents` and `summary_sents`.
 
-In a text of lower-cased tokens sentences end at the tokens . ! ? and at the quotes and brackets that close right after
-them; nothing else would find them in a text without capitals. Straight quotes are told apart by turns: the first opens,
-the next closes. Other texts are split as any text is.
+In a text of lowercased tokens sentences end at the tokens . ! ? and at the quotes and brackets that close right after
+them; without capitals, nothing else would find them. Straight quotes alternate: the first opens, the next closes. Other
+texts are split like any text.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from nutgraf.datasets import SPLITS, Dataset, Drop, Part, Record, Row, Splits, ignore
-from nutgraf.datasets._pairs import companion, pairs
+from nutgraf.datasets._pairs import companion, line_pairs
 from nutgraf.datasets._references import references_of
 from nutgraf.datasets._splits import split_named
 from nutgraf.errors import InputError
@@ -39,22 +40,22 @@ _HIGHLIGHT = "@highlight"
 
 
 class CnnDailymail(Dataset):
-    """One article and its highlights, each of which is a sentence of the reference."""
+    """An article and its highlights, each of which is a sentence of the reference."""
 
     def __init__(self, config: NoOptions) -> None:
         self.config = config
 
     def reads(self, path: Path) -> bool:
-        """Whether a file holds articles, as far as its name tells."""
+        """Return True if a file holds articles, judging by its name."""
         return super().reads(path) or ".src" in path.suffixes or path.suffix == ".bin"
 
     def splits(self, path: Path) -> Splits:
-        """The stories of each list of URLs, where the folder has stories; else as other corpora."""
+        """Return the stories of each list of URLs if the folder has stories; see `Dataset`."""
         stories = {story.stem: story for story in path.rglob("*.story")} if path.is_dir() else {}
         return _splits_of_stories(path, stories) if stories else super().splits(path)
 
     def rows(self, path: Path) -> Iterator[Row]:
-        """See Dataset."""
+        """Yield the rows of a file; see `Dataset`."""
         if path.suffix == ".bin":
             raise InputError(
                 f"{path} is See et al.'s binary form; take the .story files and url_lists that it was made of, or the "
@@ -64,14 +65,14 @@ class CnnDailymail(Dataset):
             yield Row(path, 1, {"story": [line for _, line in text_lines(path)]})
         elif ".src" in path.suffixes:
             target = companion(path, ((".src", ".tgt.tagged"), (".src", ".tgt")))
-            for pair in pairs(path, target):
+            for pair in line_pairs(path, target):
                 tagged = [text.strip() for text in _TAGGED.findall(pair.target)]
                 yield Row(path, pair.number, {"article": pair.source, "summary_sents": tagged, "summary": pair.target})
         else:
             yield from super().rows(path)
 
     def record(self, row: Row, drop: Drop = ignore) -> Record:
-        """See Dataset."""
+        """Make the example of a row; see `Dataset`."""
         if "story" in row.entry:
             return _story(row.file.stem, row.entry["story"])
         name, entry = str(row.entry.get("id", row.number)), row.entry
@@ -93,14 +94,15 @@ def _document(text: str, name: str) -> Document:
 
 
 def is_tokenized(text: str) -> bool:
-    """Whether a text is lower-cased tokens with spaces between them."""
+    """Return True for lowercased tokens separated by spaces."""
     return text == text.lower() and (" . " in text or text.rstrip().endswith(" .") or "." not in text)
 
 
 def _story(name: str, lines: Sequence[str]) -> Record:
-    """A story: the article's paragraphs, then each highlight after a line @highlight.
+    """A story: the paragraphs of the article, then each highlight after a line @highlight.
 
-    Lines without an end mark get one, as See et al. do: headings and captions would run on into what follows.
+    Lines without a final punctuation mark get one, as in See et al.: headings and captions would otherwise run into the
+    next line.
     """
     article: list[str] = []
     highlights: list[str] = []
@@ -120,7 +122,11 @@ def _finished(line: str, mark: str) -> str:
 
 
 def _splits_of_stories(folder: Path, stories: dict[str, Path]) -> Splits:
-    """Stories are called after the SHA-1 of their URLs. Raises InputError where no list of URLs is found."""
+    """Splits of the stories, whose names are the SHA-1 of their URLs.
+
+    Raises:
+        InputError: If there is no list of URLs.
+    """
     lists = [
         path for path in sorted(folder.rglob("*.txt")) if split_named(path.relative_to(folder)) and _lists_urls(path)
     ]
@@ -154,7 +160,7 @@ def _story_names(path: Path) -> Iterable[str]:
 
 
 def token_sentences(text: str) -> list[Span]:
-    """Sentences of a text of tokens with spaces between them."""
+    """Sentences of a text of tokens separated by spaces."""
     spans: list[Span] = []
     open_quotes: set[str] = set()
     previous, ended = "", False
@@ -173,7 +179,7 @@ def token_sentences(text: str) -> list[Span]:
 
 
 def _possessive(token: str, previous: str) -> bool:
-    """The apostrophe of "the girls ' parents"."""
+    """Return True for the apostrophe of "the girls ' parents"."""
     return token == "'" and previous.endswith("s")
 
 

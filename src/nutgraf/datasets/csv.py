@@ -1,5 +1,4 @@
-"""Tables of text with commas or tabs between the cells and names in the first line; fields as `jsonl` has them, or as
-they are said to be called."""
+"""Tables with commas or tabs between the cells and column names in the first line; see `jsonl` for the columns."""
 
 from __future__ import annotations
 
@@ -12,8 +11,8 @@ __all__ = ["Config", "Csv"]
 
 
 class Csv(Generic):
-    """Tables of text, one example a row: .csv or .tsv, compressed or not."""
+    """CSV or TSV, one example per row, compressed or not."""
 
     def reads(self, path: Path) -> bool:
-        """Whether a file's name says that it is a table of text."""
+        """Return True for .csv and .tsv."""
         return any(suffix in DELIMITERS for suffix in path.suffixes)

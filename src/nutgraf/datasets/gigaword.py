@@ -1,11 +1,12 @@
-"""Annotated Gigaword for headlines (Rush, Chopra and Weston 2015): the first sentence of an article and its headline.
+"""Annotated Gigaword for headline generation (Rush, Chopra and Weston 2015): the first sentence of an article and its
+headline.
 
-Read from pairs of text files as they were released (`train.article.txt` and `train.title.txt`,
-`valid.article.filter.txt` and `valid.title.filter.txt`; for the test `input.txt` and `task1_ref0.txt`), or from JSON
-lines, Parquet or CSV (`document` and `summary`). Digits become #, and words that the release replaced become "unk".
+Reads pairs of text files as released (`train.article.txt` and `train.title.txt`, `valid.article.filter.txt` and
+`valid.title.filter.txt`; for the test `input.txt` and `task1_ref0.txt`), or JSON lines, Parquet or CSV (`document` and
+`summary`). Digits become #, and words that the release replaced become "unk".
 
-Training and validation pairs are filtered as the published code does. It looks for bad words anywhere in a headline, so
-that "ap", the agency, also finds "Japan"; ours are whole words. Test pairs are left as they are.
+Training and validation pairs are filtered as in the published code. It searches for bad words anywhere in a headline,
+so that "ap", the agency, also matches "Japan"; we compare whole words. Test pairs are not filtered.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nutgraf.datasets import Dataset, Drop, Record, Row, ignore
-from nutgraf.datasets._pairs import companion, pairs
+from nutgraf.datasets._pairs import companion, line_pairs
 from nutgraf.datasets._rows import field
 from nutgraf.datasets._splits import split_named
 from nutgraf.text.document import Document
@@ -27,7 +28,7 @@ BAD_WORDS = frozenset(
     "incorporates adv## ld-writethru djlfx edits byline repetition background thruout quotes attention ny### overline "
     "embargoed ap gmt adds embargo urgent ? i : - by -lrb- -rrb-".split()
 )
-"""Words of wire services, of bylines and of what is no sentence; none stands in a headline that is kept."""
+"""Words of wire services, bylines and non-sentences; headlines that contain one are skipped."""
 
 _RENAMED = ((".article", ".title"), ("input", "task1_ref0"))
 _DIGIT = re.compile(r"\d")
@@ -36,19 +37,27 @@ _REPLACED = re.compile(r"<unk>|\bUNK\b")
 
 @dataclass(frozen=True)
 class Config:
-    """filtered: whether training and validation pairs are filtered. article, title: fewest and most words of each.
-    shared: letters from which on a word that both have shows that they belong together."""
+    """Annotated Gigaword."""
 
-    filtered: bool = True
-    article: tuple[int, ...] = (11, 99)
-    title: tuple[int, ...] = (4, 49)
-    shared: int = 4
+    filter_pairs: bool = True
+    """Filter training and validation pairs."""
+
+    article_range: tuple[int, ...] = (11, 99)
+    """Smallest and largest number of words in an article."""
+
+    title_range: tuple[int, ...] = (4, 49)
+    """Smallest and largest number of words in a headline."""
+
+    min_shared_length: int = 4
+    """Article and headline must share a word of at least this many letters."""
 
     def __post_init__(self) -> None:
-        for name in ("article", "title"):
+        for name in ("article_range", "title_range"):
             bounds = getattr(self, name)
             if len(bounds) != 2 or not 0 <= bounds[0] <= bounds[1]:
-                raise ValueError(f"{name} should be the fewest and the most words, as [4, 49], not {list(bounds)}.")
+                raise ValueError(
+                    f"{name} must be the smallest and the largest number of words, as [4, 49], not {list(bounds)}."
+                )
 
 
 class Gigaword(Dataset):
@@ -58,25 +67,25 @@ class Gigaword(Dataset):
         self.config = config
 
     def reads(self, path: Path) -> bool:
-        """Whether a file holds first sentences, as far as its name tells."""
+        """Return True if a file holds first sentences, judging by its name."""
         return super().reads(path) or ".article" in path.name or path.name.startswith("input.")
 
     def split_of(self, path: Path) -> str | None:
-        """The released test data is called "input"."""
+        """Return the split that a file's name indicates; the released test data is called "input"."""
         return "test" if path.name.startswith("input.") else split_named(path)
 
     def rows(self, path: Path) -> Iterator[Row]:
-        """See Dataset."""
+        """Yield the rows of a file; see `Dataset`."""
         if ".article" not in path.name and not path.name.startswith("input."):
             yield from super().rows(path)
             return
-        for pair in pairs(path, companion(path, _RENAMED)):
+        for pair in line_pairs(path, companion(path, _RENAMED)):
             yield Row(path, pair.number, {"document": pair.source, "summary": pair.target})
 
     def record(self, row: Row, drop: Drop = ignore) -> Record | None:
-        """See Dataset."""
+        """Make the example of a row; see `Dataset`."""
         article, title = _article_and_title(row)
-        filtered = self.config.filtered and self.split_of(row.file) != "test"
+        filtered = self.config.filter_pairs and self.split_of(row.file) != "test"
         why = self._unfit(article.lower().split(), title.lower().split()) if filtered else ""
         if why:
             drop(why)
@@ -86,10 +95,10 @@ class Gigaword(Dataset):
         return Record(name, document, ((title,),) if title else ())
 
     def _unfit(self, article: list[str], title: list[str]) -> str:
-        """Why a pair is passed over; "" for one that is not."""
+        """Return why a pair is skipped, or ""."""
         for what, tokens, (fewest, most) in (
-            ("article", article, self.config.article),
-            ("headline", title, self.config.title),
+            ("article", article, self.config.article_range),
+            ("headline", title, self.config.title_range),
         ):
             if not fewest <= len(tokens) <= most:
                 return f"{what} of fewer than {fewest} or more than {most} words"
@@ -97,7 +106,7 @@ class Gigaword(Dataset):
             return "article without a full stop"
         if not BAD_WORDS.isdisjoint(title):
             return "headline with a word of the wire service"
-        long = {word for word in title if len(word) >= self.config.shared}
+        long = {word for word in title if len(word) >= self.config.min_shared_length}
         return "" if long & set(article) else "no long word in common"
 
 
@@ -114,5 +123,5 @@ def _article_and_title(row: Row) -> tuple[str, str]:
 
 
 def _normal(text: str) -> str:
-    """On one line, with # for digits."""
+    """Replace line breaks by spaces and digits by #."""
     return " ".join(_DIGIT.sub("#", _REPLACED.sub("unk", text)).split())

@@ -1,7 +1,7 @@
-"""JSON lines: one example a line, compressed or not; also a file that is one JSON list.
+"""JSON lines: one example per line, compressed or not; also a file that is one JSON list.
 
-An object has `documents`, `sections` or a `text`, and of the following what there is: `id`, `summary`, `summaries`
-(several references), `summary_sents` (one reference as its sentences), `headline`, `query`. Other names can be said.
+An object has `documents`, `sections` or a `text`, and optionally `id`, `summary`, `summaries` (several references),
+`summary_sents` (one reference as its sentences), `headline` and `query`. Other column names can be set.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ __all__ = ["Config", "Jsonl"]
 
 
 class Jsonl(Generic):
-    """JSON lines, one example a line, compressed or not; or a JSON list of them."""
+    """JSON lines, one example per line, compressed or not; or a JSON list."""
 
     def reads(self, path: Path) -> bool:
-        """Whether a file's name says that it is JSON."""
+        """Return True for JSON files, judging by the name."""
         return any(suffix in (".json", ".jsonl", ".ndjson") for suffix in path.suffixes)

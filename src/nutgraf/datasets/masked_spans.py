@@ -1,8 +1,8 @@
-"""Texts of another corpus, of which a network writes what is hidden from it: pre-training without summaries (Song et
-al. 2019, *MASS: Masked Sequence to Sequence Pre-training for Language Generation*).
+"""Masked spans of another corpus' texts: pre-training without summaries (Song et al. 2019, *MASS: Masked Sequence to
+Sequence Pre-training for Language Generation*).
 
-`[dataset.of]` is any other data set; its own default, `texts`, reads plain text files. What is hidden is decided when
-the corpus is prepared (`preparation/masking.py`), since pieces are hidden and not words.
+`[dataset.of]` is any other data set; its default, `texts`, reads plain text files. Spans are masked when the corpus is
+prepared (`preparation/masking.py`), since tokens are masked rather than words.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from nutgraf.presets.family import Choice
 
 @dataclass(frozen=True)
 class Config(Masking):
-    """of: the section of the data set whose texts are taken."""
+    """Masked spans of another data set."""
 
     of: Choice[Dataset] = field(default_factory=lambda: datasets.choose("texts"))
+    """Section of the data set whose texts are used."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -35,25 +36,25 @@ class MaskedSpans(Dataset):
         self._of = datasets.build(config.of)
 
     def record(self, row: Row, drop: Drop = ignore) -> Record | None:
-        """See Dataset."""
+        """Make the example of a row; see `Dataset`."""
         return self._of.record(row, drop)
 
     def rows(self, path: Path) -> Iterator[Row]:
-        """See Dataset."""
+        """Yield the rows of a file; see `Dataset`."""
         return self._of.rows(path)
 
     def reads(self, path: Path) -> bool:
-        """As the other one."""
+        """Return True for files of the other data set."""
         return self._of.reads(path)
 
     def split_of(self, path: Path) -> str | None:
-        """As the other one."""
+        """Return the split as the other data set does."""
         return self._of.split_of(path)
 
     def splits(self, path: Path) -> Splits:
-        """As the other one."""
+        """Return the splits of the other data set."""
         return self._of.splits(path)
 
     def rows_of(self, part: Part) -> Iterator[Row]:
-        """As the other one."""
+        """Yield the rows of one split of the other data set."""
         return self._of.rows_of(part)

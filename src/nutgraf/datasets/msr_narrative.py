@@ -1,9 +1,9 @@
 """MSR-Narrative: 476 personal stories from Reddit with two or four summaries each (Ouyang, Chang and McKeown 2017), the
-first set of MLS (Sarkhel et al. 2020), which splits it 25/10/65 and speaks of one summary a story.
+first set of MLS (Sarkhel et al. 2020), which splits it 25/10/65 and mentions one summary per story.
 
-Read from the release, `narrative/NAME.story` and `annotator_*/abstractive/NAME.abstractive` in one folder (as others'
-scripts that unpack it show; we do not have it), or from JSON lines with `text` and `summaries`. Annotators come in the
-order of their names, so that the first summary is that of the first of them who wrote one.
+Reads the release, `narrative/NAME.story` and `annotator_*/abstractive/NAME.abstractive` in one folder (according to
+scripts of others that unpack it; we do not have it), or JSON lines with `text` and `summaries`. Annotators are sorted
+by name, so that the first summary is that of the first annotator who wrote one.
 """
 
 from __future__ import annotations
@@ -18,24 +18,25 @@ from nutgraf.datasets._low_resource import LowResource, References, whole_text
 
 @dataclass(frozen=True)
 class Config:
-    """references: the first summary of a story; all of them; or each as an example of its own, for training."""
+    """MSR-Narrative."""
 
     references: References = "first"
+    """Several summaries of a story: use the "first", use "all", or make "each" an example of its own, for training."""
 
 
 class MsrNarrative(LowResource):
-    """A story and what people wrote of it."""
+    """A story and its summaries."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
         self.references = config.references
 
     def reads(self, path: Path) -> bool:
-        """Whether a file holds stories, as far as its name tells."""
+        """Return True if a file holds stories, judging by its name."""
         return path.suffix == ".story" or super().reads(path)
 
     def entries(self, path: Path) -> Iterator[Row]:
-        """See LowResource."""
+        """Yield one row per story; see `LowResource`."""
         if path.suffix != ".story":
             yield from super().entries(path)
             return

@@ -1,11 +1,10 @@
 """Multi-News (Fabbri et al. 2019): two to ten news articles and an editor's summary of them.
 
-Read from JSON lines, Parquet or CSV (`documents` as a list, or `document` with the articles parted by |||||), or from
-pairs of text files as they were released (`NAME.src` and `NAME.tgt`, also `NAME.src.cleaned`), one example a line, in
-which line breaks are the word NEWLINE_CHAR.
+Reads JSON lines, Parquet or CSV (`documents` as a list, or `document` with the articles separated by |||||), or pairs
+of text files as released (`NAME.src` and `NAME.tgt`, also `NAME.src.cleaned`), one example per line, with line breaks
+as the word NEWLINE_CHAR.
 
-Buttons of web pages that were taken for text ("click to share on …") are removed, those that the published preparation
-removes.
+Buttons of web pages that were taken for text ("click to share on …") are removed, as in the published preparation.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nutgraf.datasets import Dataset, Drop, Record, Row, ignore
-from nutgraf.datasets._pairs import companion, pairs
+from nutgraf.datasets._pairs import companion, line_pairs
 from nutgraf.datasets._references import references_of
 from nutgraf.presets.family import NoOptions
 from nutgraf.text.json_document import document_from_json, text_from_json
@@ -49,7 +48,7 @@ BOILERPLATE = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-"""What web pages say around their articles: the list of the published preparation, in whatever case."""
+"""Text that web pages add to their articles: the list of the published preparation, case-insensitive."""
 
 
 class MultiNews(Dataset):
@@ -59,15 +58,15 @@ class MultiNews(Dataset):
         self.config = config
 
     def reads(self, path: Path) -> bool:
-        """Whether a file holds articles, as far as its name tells."""
+        """Return True if a file holds articles, judging by its name."""
         return super().reads(path) or ".src" in path.suffixes
 
     def rows(self, path: Path) -> Iterator[Row]:
-        """See Dataset."""
+        """Yield the rows of a file; see `Dataset`."""
         return _pairs(path) if ".src" in path.suffixes else super().rows(path)
 
     def record(self, row: Row, drop: Drop = ignore) -> Record:
-        """See Dataset."""
+        """Make the example of a row; see `Dataset`."""
         name, entry = str(row.entry.get("id", row.number)), dict(row.entry)
         if isinstance(entry.get("document"), str):
             entry["documents"] = articles(entry.pop("document"))
@@ -79,14 +78,14 @@ class MultiNews(Dataset):
 
 
 def articles(line: str) -> list[str]:
-    """The articles of an example that stands on one line."""
+    """Split one line into its articles."""
     stories = (_LINE_BREAK.sub("\n", story).strip() for story in _SEPARATOR.split(line))
     return [story for story in stories if story]
 
 
 def _pairs(source: Path) -> Iterator[Row]:
     target = companion(source, ((".src.cleaned", ".tgt"), (".src", ".tgt")))
-    for pair in pairs(source, target):
+    for pair in line_pairs(source, target):
         yield Row(source, pair.number, {"document": pair.source, "summary": _LINE_BREAK.sub("\n", pair.target)})
 
 

@@ -1,5 +1,5 @@
-"""Parquet and Arrow, as Hugging Face exports and keeps data sets; fields as `jsonl` has them, or as they are said to be
-called. Needs `pip install 'nutgraf[parquet]'`."""
+"""Parquet and Arrow, as Hugging Face exports and stores data sets; see `jsonl` for the columns. Needs `pip install
+'nutgraf[parquet]'`."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ __all__ = ["Config", "Parquet"]
 
 
 class Parquet(Generic):
-    """Tables by column, one example a row: .parquet or .arrow; needs the extra `parquet`."""
+    """Parquet or Arrow, one example per row; needs the extra `parquet`."""
 
     def reads(self, path: Path) -> bool:
-        """Whether a file's name says that it is columnar."""
+        """Return True for Parquet and Arrow files."""
         return path.suffix in COLUMNAR

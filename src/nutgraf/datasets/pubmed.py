@@ -1,9 +1,9 @@
-"""PubMed papers by section (Cohan et al. 2018), prepared as Liu et al., *Key Phrase Aware Multi-Head Attention for
-Abstractive Summarization*, Sec. 7.1, did.
+"""PubMed papers by section (Cohan et al. 2018), prepared as in Liu et al., *Key Phrase Aware Multi-Head Attention for
+Abstractive Summarization*, Sec. 7.1.
 
-Seven classes of sections stay, in their order and up to the conclusion; abstracts that leaked into the body go. The
-paper gives the classes and the steps; the words by which names are mapped, the bounds of the filter (those of the code
-of Cohan et al.) and what counts as a leak are our readings.
+Seven classes of sections are kept, in order and up to the conclusion; abstracts that leaked into the body are removed.
+The paper gives the classes and the steps; the words by which names are mapped, the limits of the filter (those of the
+code of Cohan et al.) and the definition of a leak are ours.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ CLASSES = (
     ("case report", ("case",)),
     ("analysis", ("analys",)),
 )
-"""The common sections, and what is looked for in a lower-cased name; the first that fits is taken."""
+"""The common sections, and the words that identify them in a lowercased name; the first match counts."""
 
 LEAKED_SHARE = 0.8
-"""A beginning of the body is the abstract if at least this share of its sentences stands in the abstract."""
+"""The beginning of the body is a leaked abstract if at least this share of its sentences occurs in the abstract."""
 
 SAME_SENTENCE = 0.9
-"""Jaccard index of two sentences' words from which on they are the same."""
+"""Jaccard index of two sentences' words from which they count as the same."""
 
 _ABSTRACT = re.compile(r"abstract|summary", re.IGNORECASE)
 _MARK = re.compile(r"</?S>\s*")
@@ -46,34 +46,44 @@ NamedText = tuple[str, str]
 
 @dataclass(frozen=True)
 class Config:
-    """common: keep only the common sections, else all up to the conclusion. shortest, longest: words of an abstract.
-    most: sentences of a paper. What lies outside is passed over."""
+    """PubMed papers."""
 
-    common: bool = True
-    shortest: int = 50
-    longest: int = 500
-    most: int = 350
+    common_sections_only: bool = True
+    """Keep only the seven common sections, else all up to the conclusion."""
+
+    abstract_range: tuple[int, ...] = (50, 500)
+    """Smallest and largest number of words in an abstract; other papers are skipped."""
+
+    max_sentences: int = 350
+    """Largest number of sentences in a paper; longer papers are skipped."""
+
+    def __post_init__(self) -> None:
+        if len(self.abstract_range) != 2 or not 0 <= self.abstract_range[0] <= self.abstract_range[1]:
+            raise ValueError(
+                f"abstract_range must be the smallest and the largest number of words, as [50, 500], "
+                f"not {list(self.abstract_range)}."
+            )
 
 
 class Pubmed(Dataset):
-    """Papers as `sections` (a list of names and texts) and `summary`; as Cohan et al. released them (one JSON
-    object a line: `sections` as lists of sentences, `section_names`, `abstract_text`); or as Hugging Face has them
-    (`article`, whose sections cannot be told any more, and `abstract`)."""
+    """Papers as `sections` (a list of names and texts) and `summary`; as Cohan et al. released them (one JSON object
+    per line: `sections` as lists of sentences, `section_names`, `abstract_text`); or as on Hugging Face (`article`,
+    whose sections are lost, and `abstract`)."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
 
     def reads(self, path: Path) -> bool:
-        """Whether a file holds papers, as far as its name tells."""
+        """Return True if a file holds papers, judging by its name."""
         return super().reads(path) or ".txt" in path.suffixes
 
     def record(self, row: Row, drop: Drop = ignore) -> Record | None:
-        """See Dataset."""
+        """Make the example of a row; see `Dataset`."""
         entry = row.entry
         name = str(entry.get("id", entry.get("article_id", row.number)))
         written = next((entry[key] for key in ("abstract_text", "abstract", "summary") if entry.get(key)), "")
         abstract = _MARK.sub("", text_from_json(written, f"{row.where}: the abstract"))
-        sections = prepare(_sections(entry, row.where), abstract, self.config.common)
+        sections = prepare(_sections(entry, row.where), abstract, self.config.common_sections_only)
         document = document_from_sections(sections, name, language="en")
         references = references_of(_with_sentences(entry), row.where, _split)
         why = self._unfit(count_words(abstract), len(document.sentences))
@@ -83,29 +93,30 @@ class Pubmed(Dataset):
         return Record(id=name, document=document, references=references)
 
     def _unfit(self, words: int, sentences: int) -> str:
-        """Why a paper is passed over; "" for one that is not."""
+        """Return why a paper is skipped, or ""."""
         config = self.config
         if words == 0:
             return "no abstract"
-        if not config.shortest <= words <= config.longest:
-            return f"abstract of fewer than {config.shortest} or more than {config.longest} words"
-        return f"more than {config.most} sentences" if sentences > config.most else ""
+        fewest, most = config.abstract_range
+        if not fewest <= words <= most:
+            return f"abstract of fewer than {fewest} or more than {most} words"
+        return f"more than {config.max_sentences} sentences" if sentences > config.max_sentences else ""
 
 
 def prepare(sections: Iterable[NamedText], abstract: str, common: bool = True) -> list[NamedText]:
-    """The sections that a network reads, in their order."""
+    """Sections that a network reads, in order."""
     body = up_to_conclusion(without_leaks(list(sections), abstract))
     return common_sections(body) if common else body
 
 
 def section_class(name: str) -> str | None:
-    """Which of the common sections a name stands for; None for none of them."""
+    """Return the common section that a name stands for, or None."""
     lowered = name.lower()
     return next((title for title, signs in CLASSES if any(sign in lowered for sign in signs)), None)
 
 
 def without_leaks(sections: Sequence[NamedText], abstract: str) -> list[NamedText]:
-    """The sections without those called abstract or summary, and without a beginning that repeats the abstract."""
+    """Remove sections called abstract or summary, and a beginning that repeats the abstract."""
     known = _word_sets(_split(abstract))
     body = [(name, _split(text)) for name, text in sections if not _ABSTRACT.search(name)]
     leaked = _leaked([any(_same(its, one) for one in known) for _, texts in body for its in _word_sets(texts)])
@@ -117,14 +128,14 @@ def without_leaks(sections: Sequence[NamedText], abstract: str) -> list[NamedTex
 
 
 def up_to_conclusion(sections: Sequence[NamedText]) -> list[NamedText]:
-    """The sections up to the first that is a conclusion, and this one."""
+    """Remove the sections after the first conclusion."""
     ends = [index for index, (name, _) in enumerate(sections) if section_class(name) == "conclusion"]
     return list(sections[: ends[0] + 1] if ends else sections)
 
 
 def common_sections(sections: Sequence[NamedText]) -> list[NamedText]:
-    """The sections of the seven classes under their classes' names, those of one class merged into its first; a paper
-    without any is one section without a name."""
+    """Keep the sections of the seven classes under their classes' names, merging those of one class; a paper without
+    any becomes one section without a name."""
     merged: dict[str, list[str]] = {}
     for name, text in sections:
         title = section_class(name)
@@ -136,7 +147,7 @@ def common_sections(sections: Sequence[NamedText]) -> list[NamedText]:
 
 
 def _leaked(matches: Sequence[bool]) -> int:
-    """Length of the longest beginning that ends with a match and in which enough of all are matches."""
+    """Length of the longest beginning that ends with a match and consists of enough matches."""
     longest, found = 0, 0
     for length, match in enumerate(matches, start=1):
         found += match

@@ -1,8 +1,8 @@
-"""ScisummNet (Yasunaga et al. 2019): papers of the ACL Anthology and what experts wrote of them, with an eye on what
-later papers cite. Split 25/10/65 as MLS splits its sets; it stands here for the paper's essays (`thinking_machines`).
+"""ScisummNet (Yasunaga et al. 2019): papers of the ACL Anthology with summaries by experts, who also considered how
+later papers cite them. Split 25/10/65 as MLS splits its sets; it replaces the paper's essays (`thinking_machines`).
 
-Read from the release, `NAME/Documents_xml/NAME.xml` with `NAME/summary/NAME.gold.txt`, or from JSON lines with
-`sections` and `summary`. The title, which opens some of the summaries, is taken off them.
+Reads the release, `NAME/Documents_xml/NAME.xml` with `NAME/summary/NAME.gold.txt`, or JSON lines with `sections` and
+`summary`. The title, which opens some of the summaries, is removed from them.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ class Scisummnet(LowResource):
         self.config = config
 
     def reads(self, path: Path) -> bool:
-        """Whether a file holds papers, as far as its name tells."""
+        """Return True if a file holds papers, judging by its name."""
         return path.parent.name == "Documents_xml" if path.suffix == ".xml" else _is_data(path, super().reads(path))
 
     def entries(self, path: Path) -> Iterator[Row]:
-        """See LowResource."""
+        """Yield one row per paper; see `LowResource`."""
         if path.suffix == ".xml":
             yield Row(path, 1, _paper(path), "paper")
         else:
@@ -38,7 +38,7 @@ class Scisummnet(LowResource):
 
 
 def _is_data(path: Path, readable: bool) -> bool:
-    """The release keeps the sentences that cite a paper in JSON beside it."""
+    """Return False for the JSON files of the release that hold the citing sentences."""
     return readable and not path.name.startswith("citing_sentences")
 
 

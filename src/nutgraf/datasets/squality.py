@@ -1,9 +1,9 @@
-"""SQuALITY (Wang et al. 2022): science fiction of some 5,000 words, and what people wrote when they were asked for the
-plot, four summaries a story. Questions on details are left out, as a summarizer is not told what it is asked.
+"""SQuALITY (Wang et al. 2022): science fiction of some 5,000 words, with four summaries of the plot per story.
+Questions about details are left out, because a summarizer does not see the question.
 
-Read from the released JSON lines (one story a line: `document`, `questions` with their `responses`), or with one
-question a line: `documents`, `query`, `summaries`. MLS has no such set; it stands here for the paper's stories
-(`msr_narrative`) and is split as these are: 25/10/65, by story, over all files of the folder.
+Reads the released JSON lines (one story per line: `document`, `questions` with their `responses`), or one question per
+line: `documents`, `query`, `summaries`. MLS has no such set; it replaces the paper's stories (`msr_narrative`) and is
+split like these: 25/10/65, by story, over all files of the folder.
 """
 
 from __future__ import annotations
@@ -22,22 +22,24 @@ PLOT = "plot"
 
 @dataclass(frozen=True)
 class Config:
-    """questions: only those that ask for the plot, or all. references: the first one of a question; all of them; or
-    each as an example of its own, for training."""
+    """SQuALITY."""
 
     questions: Literal["plot", "all"] = "plot"
+    """Use only questions about the "plot", or "all"."""
+
     references: References = "all"
+    """Several summaries: use the "first", use "all", or make "each" an example of its own, for training."""
 
 
 class Squality(LowResource):
-    """One question on a story is an example."""
+    """A question about a story is an example."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
         self.references = config.references
 
     def entries(self, path: Path) -> Iterator[Row]:
-        """See LowResource."""
+        """Yield one row per question; see `LowResource`."""
         for row in super().entries(path):
             if "questions" in row.entry:
                 yield from _questions(row)
@@ -45,7 +47,7 @@ class Squality(LowResource):
                 yield row
 
     def record(self, row: Row, drop: Drop = ignore) -> Record | None:
-        """See Dataset."""
+        """Make the example of a row; see `Dataset`."""
         asked = str(row.entry.get("query") or PLOT)
         if self.config.questions == "plot" and PLOT not in asked.casefold():
             drop("a question on a detail")
@@ -54,7 +56,11 @@ class Squality(LowResource):
 
 
 def _questions(row: Row) -> Iterator[Row]:
-    """Each question of a story as it was released. Raises InputError."""
+    """Questions of a released story.
+
+    Raises:
+        InputError: If the row has another format.
+    """
     try:
         story = str(row.entry["metadata"]["passage_id"])
         for question in row.entry["questions"]:

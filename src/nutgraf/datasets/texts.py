@@ -1,8 +1,8 @@
-"""Texts that nobody has summarized, as people have them: plain text files, or the forms of other corpora.
+"""Texts without summaries: plain text files, or the formats of other corpora.
 
-A text file is one running text, however it came about: its paragraphs are taken together, up to LENGTH words each time.
-JSON lines, CSV, Parquet and Arrow have one text a row, as `jsonl`, `csv` and `parquet` read them; summaries are kept
-where there are any. Files whose names tell no split are dealt out together, 90/5/5, by a hash of the texts.
+A text file is one running text: its paragraphs are joined up to LENGTH words at a time. JSON lines, CSV, Parquet and
+Arrow have one text per row, as in `jsonl`, `csv` and `parquet`; summaries are kept if there are any. Files whose names
+indicate no split are split together, 90/5/5, by a hash of the texts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from nutgraf.text.tokenize import count_words
 __all__ = ["Config", "Texts"]
 
 LENGTH = 1000
-"""Words of a text file that are taken together; a paragraph that ends later stays whole."""
+"""Number of words of a text file that are joined; a paragraph that ends later stays whole."""
 
 _JSON = (".json", ".jsonl", ".ndjson")
 
@@ -30,11 +30,11 @@ class Texts(Generic):
     """Texts of any files, with or without summaries."""
 
     def reads(self, path: Path) -> bool:
-        """Whether a file's name says that it is text, JSON or a table."""
+        """Return True for text files, JSON and tables, judging by the name."""
         return any(suffix in (".txt", *_JSON, *DELIMITERS, *COLUMNAR) for suffix in path.suffixes)
 
     def rows(self, path: Path) -> Iterator[Row]:
-        """See Dataset."""
+        """Yield the rows of a file; see `Dataset`."""
         if ".txt" not in path.suffixes:
             yield from super().rows(path)
             return
@@ -50,7 +50,7 @@ class Texts(Generic):
             yield Row(path, first, {"text": "\n".join(lines)})
 
     def splits(self, path: Path) -> Splits:
-        """By the files' names; where these tell nothing, all texts are dealt out. Raises InputError."""
+        """Split by the files' names or, if these indicate nothing, all texts together; see `Dataset`."""
         files = [file for file in files_in(path) if self.reads(file)] if path.is_dir() else []
         if len(files) < 2 or by_name(files, lambda file: self.split_of(file.relative_to(path))):
             return super().splits(path)

@@ -1,8 +1,8 @@
 """Thinking Machines: 186 essays on machines that think, each with one summary, the second set of MLS (Sarkhel et al.
 2020), which splits it 25/10/65.
 
-No release of it is known to us. Read from JSON lines with `text` and `summary`, or from two folders of text files
-beside each other, `essays/NAME.txt` (or `documents/`) and `summaries/NAME.txt`: the forms that one would expect.
+We know of no release. Reads JSON lines with `text` and `summary`, or two folders of text files beside each other,
+`essays/NAME.txt` (or `documents/`) and `summaries/NAME.txt`.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ class ThinkingMachines(LowResource):
         self.config = config
 
     def reads(self, path: Path) -> bool:
-        """Whether a file holds essays, as far as its name tells."""
+        """Return True if a file holds essays, judging by its name."""
         return _is_essay(path) or super().reads(path)
 
     def entries(self, path: Path) -> Iterator[Row]:
-        """See LowResource."""
+        """Yield one row per essay; see `LowResource`."""
         if not _is_essay(path):
             yield from super().entries(path)
             return

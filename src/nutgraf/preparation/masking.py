@@ -62,10 +62,10 @@ class Masker:
 
     def _spans(self, length: int, draw: np.random.Generator) -> Iterator[Span]:
         """Which positions are hidden. The first piece never is: something must stand before a span."""
-        block = self.masking.block
+        block = self.masking.block_size
         for start in range(1, length, block):
             room = min(block, length - start)
-            hidden = int(room * self.masking.share)
+            hidden = int(room * self.masking.masked_share)
             if hidden:
                 first = start + int(draw.integers(room - hidden + 1))
                 yield first, first + hidden
@@ -75,8 +75,8 @@ class Masker:
         hidden = np.concatenate([np.arange(*span) for span in spans])
         fate = draw.random(len(hidden))
         others = draw.integers(len(SPECIAL_TOKENS), len(self.tokenizer), len(hidden))
-        replaced = fate < self.masking.replace
-        masked = fate >= self.masking.replace + self.masking.keep
+        replaced = fate < self.masking.random_share
+        masked = fate >= self.masking.random_share + self.masking.keep_share
         ids = stretch.ids.copy()
         ids[hidden[masked]] = self._mask
         ids[hidden[replaced]] = others[replaced]
