@@ -92,7 +92,7 @@ class TestRows:
         ).read(tmp_path / "data.jsonl")
         assert (record.id, record.references, len(record.document.parts)) == ("k", (("Bread.",),), 2)
 
-    @pytest.mark.parametrize("option", ["text", "summary"])
+    @pytest.mark.parametrize("option", ["text_column", "summary_column"])
     def test_a_field_that_is_not_there_is_named(self, tmp_path: Path, option: str) -> None:
         write_lines(tmp_path / "data.jsonl", ROWS)
         with pytest.raises(InputError, match="line 1: there is no field 'tldr'; it has id, text, summary"):

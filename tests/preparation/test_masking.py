@@ -223,7 +223,7 @@ class TestLearning:
 
         small = {
             "dataset.kind": "masked_spans",
-            "dataset.block": 8,
+            "dataset.block_size": 8,
             "dataset.of": {"kind": "texts"},
             "truncation.source": 24,
             "training.max_steps": 6,
