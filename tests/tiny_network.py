@@ -99,7 +99,7 @@ def build(folder: Path, preset: Preset) -> tuple[Seq2Seq, Batch, Path]:
 
 
 def train(folder: Path, preset: Preset, steps: int = 90) -> tuple[Path, list[float]]:
-    """A trained folder, and the loss before each step and at the end."""
+    """A trained model, and the loss before each step and at the end."""
     import torch
 
     from nutgraf.checkpoint import WEIGHTS, begin, weights, write_tensors

@@ -74,7 +74,7 @@ LEFT_FREE = 0.9
 
 @dataclass(frozen=True)
 class Trained:
-    """What a trained folder holds; the network is ready for use, without dropout."""
+    """What a trained model holds; the network is ready for use, without dropout."""
 
     folder: Path
     preset: Preset
@@ -133,7 +133,7 @@ def sketch(preset: Preset, vocab_size: int) -> Seq2Seq:
 
 
 def is_trained(path: str | Path) -> bool:
-    """Whether a path is a folder that training left."""
+    """Whether a path is a trained model."""
     return all((Path(path) / name).is_file() for name in (PRESET, WEIGHTS, CARD))
 
 
@@ -160,7 +160,7 @@ def read_card(folder: str | Path) -> dict[str, Any]:
     """
     path = Path(folder) / CARD
     if not path.is_file():
-        raise InputError(f"{folder} is no trained folder: there is no {CARD}. nutgraf train leaves such folders.")
+        raise InputError(f"{folder} is not a trained model: {CARD} is missing. `nutgraf train` creates such folders.")
     what = "a card of a trained network"
     card = {**read_object(path, CARD_SHAPE, what), **_card_of(Path(folder) / WEIGHTS)}
     wrong = mismatch(card, CARD_SHAPE)
@@ -182,10 +182,10 @@ def _card_of(path: Path) -> dict[str, Any]:
 
 
 def read_preset(folder: str | Path, trust: bool = False) -> Preset:
-    """The preset of a trained folder, by the name that it had.
+    """The preset of a trained model, by the name that it had.
 
     Args:
-        folder: What training left.
+        folder: The trained model.
         trust: Whether the preset may name modules outside nutgraf.
 
     Raises:
@@ -197,10 +197,10 @@ def read_preset(folder: str | Path, trust: bool = False) -> Preset:
 
 
 def load(folder: str | Path, device: torch.device | str = "cpu", trust: bool = False) -> Trained:
-    """Read a trained folder.
+    """Read a trained model.
 
     Args:
-        folder: What training left.
+        folder: The trained model.
         device: Where the network should be.
         trust: Whether the preset may name modules outside nutgraf, which are then imported.
 
@@ -210,7 +210,7 @@ def load(folder: str | Path, device: torch.device | str = "cpu", trust: bool = F
     """
     folder = Path(folder)
     if not is_trained(folder):
-        raise InputError(f"{folder} is no trained folder: it needs {PRESET}, {TOKENIZER}, {WEIGHTS} and {CARD}.")
+        raise InputError(f"{folder} is not a trained model: it needs {PRESET}, {TOKENIZER}, {WEIGHTS} and {CARD}.")
     card, preset = read_card(folder), read_preset(folder, trust)
     tokenizer = tokenizers.build(preset.options("tokenizer"))
     tokenizer.load(folder / TOKENIZER)

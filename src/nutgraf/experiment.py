@@ -1,4 +1,4 @@
-"""A preset and a corpus become a trained folder.
+"""A preset and a corpus become a trained model.
 
 OUT/preset.toml, tokenizer/, weights.safetensors, card.json    see `checkpoint.py`
 OUT/checkpoints/                                                see `training/keeping.py`
@@ -120,7 +120,7 @@ def _train(
 ) -> Outcome:
     """What `train` does in a folder that nobody else writes into."""
     if config.init_from is not None and not resume:
-        # What is no trained folder is refused before the corpus is prepared.
+        # What is no trained model is refused before the corpus is prepared.
         read_preset(config.init_from, preset.trust)
     with machine.main_first():
         if machine.main:
@@ -288,7 +288,7 @@ def _farewell(folder: Path, trainer: Trainer, card: Mapping[str, Any]) -> str:
 
 
 def _warm_start(config: Config, trainer: Trainer, tokenizer: Tokenizer, trust: bool) -> dict[str, Any]:
-    """Take over the weights of another trained folder. Raises InputError if it has another tokenizer."""
+    """Take over the weights of another trained model. Raises InputError if it has another tokenizer."""
     folder = Path(str(config.init_from))
     preset = read_preset(folder, trust)
     theirs = read_tokenizer(preset.options("tokenizer"), folder / TOKENIZER)

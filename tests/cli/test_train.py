@@ -155,7 +155,7 @@ def test_info_shows_what_it_is(place):
 
 
 def test_info_of_what_is_no_trained_folder(place):
-    assert "corpus is no trained folder: there is no card.json" in told(place, "info", "corpus")
+    assert "corpus is not a trained model: card.json is missing" in told(place, "info", "corpus")
 
 
 def test_a_killed_run_loses_at_most_one_interval_and_goes_on_as_if_nothing_had_been(place):
@@ -243,7 +243,7 @@ def test_mistakes_are_told_before_anything_is_written(place):
         "training has no option 'bach'": (*asked, "none", "--set", "training.bach=3"),
         "corpus is not empty": (*asked, "corpus"),
         "tiny.toml is a file": (*asked, "tiny.toml"),
-        "nowhere is no trained folder": (*asked, "none", "--init-from", "nowhere"),
+        "nowhere is not a trained model": (*asked, "none", "--init-from", "nowhere"),
     }
     for said, arguments in mistakes.items():
         assert said in told(place, *arguments)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import importlib
-import pkgutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from manuals import ROOT, SOURCE
@@ -25,6 +25,12 @@ HEAVY = ("numpy", "scipy", "nltk", "textblob", "lxml", "jinja2")
 
 def package_of(folder: Path) -> str:
     return ".".join(folder.relative_to(SOURCE.parent).parts)
+
+
+def family_in(folder: Path) -> Family[Any]:
+    face = importlib.import_module(package_of(folder))
+    (family,) = [one for one in vars(face).values() if isinstance(one, Family) and one.package == face.__name__]
+    return family
 
 
 def imports(path: Path, package: str) -> Iterator[str]:
@@ -47,9 +53,10 @@ def test_there_are_families() -> None:
 @pytest.mark.parametrize("folder", FAMILIES, ids=lambda folder: folder.name)
 def test_siblings_in_a_family_never_know_each_other(folder: Path) -> None:
     package = package_of(folder)
-    members = {f"{package}.{module.name}" for module in pkgutil.iter_modules([str(folder)]) if module.name[0] != "_"}
+    kinds = family_in(folder).names()
+    members = {f"{package}.{kind}" for kind in kinds}
     for path in folder.glob("*.py"):
-        if path.stem.startswith("_"):
+        if path.stem not in kinds:
             continue
         own = f"{package}.{path.stem}"
         known = {name for name in imports(path, package) if name in members}
@@ -58,8 +65,7 @@ def test_siblings_in_a_family_never_know_each_other(folder: Path) -> None:
 
 @pytest.mark.parametrize("folder", FAMILIES, ids=lambda folder: folder.name)
 def test_every_file_of_a_family_holds_one_member(folder: Path) -> None:
-    face = importlib.import_module(package_of(folder))
-    (family,) = [value for value in vars(face).values() if isinstance(value, Family) and value.package == face.__name__]
+    family = family_in(folder)
     for kind in family.names():
         assert issubclass(family.find(kind), family.contract)
 

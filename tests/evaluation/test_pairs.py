@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nutgraf.errors import InputError
-from nutgraf.evaluation.pairs import Reading, read_examples
+from nutgraf.evaluation.pairs import Pairs, read_examples
 
 
 def lines(path: Path, *texts: str) -> Path:
@@ -28,29 +28,29 @@ def folder(path: Path, **files: str) -> Path:
     return path
 
 
-def references(reading: Reading) -> list[tuple[tuple[str, ...], ...]]:
-    return [tuple(map(tuple, example.references)) for example in reading.examples]
+def references(pairs: Pairs) -> list[tuple[tuple[str, ...], ...]]:
+    return [tuple(map(tuple, example.references)) for example in pairs.examples]
 
 
 def test_line_i_belongs_to_line_i(tmp_path: Path) -> None:
     ours = lines(tmp_path / "ours.txt", "A ferry left. It came back.", "", "Bread.")
     theirs = lines(tmp_path / "theirs.txt", "A boat left.", "Nothing.", "Dough. Bread.")
-    reading = read_examples(ours, [theirs, ours])
-    assert reading.names == ["line 1", "line 2", "line 3"]
-    assert reading.splitting == "sentences"
-    assert [tuple(example.hypothesis) for example in reading.examples] == [
+    pairs = read_examples(ours, [theirs, ours])
+    assert pairs.names == ["line 1", "line 2", "line 3"]
+    assert pairs.splitting == "sentences"
+    assert [tuple(example.hypothesis) for example in pairs.examples] == [
         ("A ferry left.", "It came back."),
         (),
         ("Bread.",),
     ]
-    assert references(reading)[0] == (("A boat left.",), ("A ferry left.", "It came back."))
-    assert all(example.source is None for example in reading.examples)
+    assert references(pairs)[0] == (("A boat left.",), ("A ferry left.", "It came back."))
+    assert all(example.source is None for example in pairs.examples)
 
 
 def test_a_line_stays_whole_if_lines_are_sentences(tmp_path: Path) -> None:
     ours = lines(tmp_path / "ours.txt", "A ferry left. It came back.")
-    reading = read_examples(ours, [ours], splitting="lines")
-    assert reading.examples[0].hypothesis == ("A ferry left. It came back.",)
+    pairs = read_examples(ours, [ours], splitting="lines")
+    assert pairs.examples[0].hypothesis == ("A ferry left. It came back.",)
 
 
 def test_other_numbers_of_lines_are_told(tmp_path: Path) -> None:
@@ -66,13 +66,13 @@ def test_objects_may_hold_both_and_lists_stay_as_they_are(tmp_path: Path) -> Non
         {"summary": ["Bread. Dough."], "summaries": ["Bread."]},
         {"hypothesis": "Mill.", "summary": "The mill .", "summary_sents": ["The mill ."]},
     )
-    reading = read_examples(path)
-    assert [example.hypothesis for example in reading.examples] == [
+    pairs = read_examples(path)
+    assert [example.hypothesis for example in pairs.examples] == [
         ("A ferry.", "It left."),
         ("Bread. Dough.",),
         ("Mill.",),
     ]
-    assert references(reading) == [
+    assert references(pairs) == [
         (("A boat.", "It left."), ("A boat. It left.",)),
         (("Bread.",),),
         (("The mill .",),),
@@ -87,9 +87,9 @@ def test_objects_with_ids_are_matched_by_id(tmp_path: Path) -> None:
         {"id": "c", "summary": "Unused."},
         {"id": "b", "summary": "Dough."},
     )
-    reading = read_examples(ours, [theirs])
-    assert reading.names == ["b", "a"]
-    assert references(reading) == [(("Dough.",),), (("A boat.",),)]
+    pairs = read_examples(ours, [theirs])
+    assert pairs.names == ["b", "a"]
+    assert references(pairs) == [(("Dough.",),), (("A boat.",),)]
     with pytest.raises(InputError, match=r"ours\.jsonl has nothing with the id 'c'"):
         read_examples(theirs, [ours])
 
@@ -131,10 +131,10 @@ def test_folders_are_matched_by_name(tmp_path: Path) -> None:
         bakery__txt="Dough.",
         mill__A__txt="Unused.",
     )
-    reading = read_examples(ours, [theirs])
-    assert (reading.names, reading.splitting) == (["bakery.txt", "harbour.txt"], "lines")
-    assert [example.hypothesis for example in reading.examples] == [("Bread.",), ("A ferry. It", "left.")]
-    assert references(reading) == [(("Dough 1.",), ("Dough.",)), (("Boat A.",), ("Boat B.",))]
+    pairs = read_examples(ours, [theirs])
+    assert (pairs.names, pairs.splitting) == (["bakery.txt", "harbour.txt"], "lines")
+    assert [example.hypothesis for example in pairs.examples] == [("Bread.",), ("A ferry. It", "left.")]
+    assert references(pairs) == [(("Dough 1.",), ("Dough.",)), (("Boat A.",), ("Boat B.",))]
 
 
 def test_a_letter_may_stand_before_a_number(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from nutgraf.evaluation.significance import Bootstrap
 from nutgraf.evaluation.table import evaluate, make_table
 from nutgraf.presets import Preset
 from nutgraf.systems import System
-from nutgraf.systems._steer import Steering
+from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Budget, Summary, SummarySentence
 

@@ -199,12 +199,12 @@ def test_a_network_summarizes_and_says_why(learner):
     assert (attention is None) == (read(name).section("model.encoder")["kind"] in WITHOUT_ATTENTION)
     if attention is not None:
         assert attention.weights.shape[-2:] == (len(attention.words),) * 2
-    reading = system.reading(summary)
-    if reading is not None:
-        assert set(json.loads(summary.dumps(reading))) == KEYS | {"signature", "reading"}
-        assert all(0 <= share <= 1 for share in reading.covered)
-    page = render(summary, attention, reading)
-    assert ("<summary>Coverage</summary>" in page) == (reading is not None and reading.coverage is not None)
+    signals = system.signals(summary)
+    if signals is not None:
+        assert set(json.loads(summary.dumps(signals))) == KEYS | {"signature", "signals"}
+        assert all(0 <= share <= 1 for share in signals.covered)
+    page = render(summary, attention, signals)
+    assert ("<summary>Coverage</summary>" in page) == (signals is not None and signals.coverage is not None)
 
 
 @pytest.mark.parametrize("name", RESTING)

@@ -202,7 +202,7 @@ def _places(value: Any, above: tuple[Any, ...] = ()) -> Any:
 
 
 def make_sources(folder: Path) -> dict[str, Path]:
-    """A trained folder, a prepared corpus, a tiny BERT and a preset file, all whole."""
+    """A trained model, a prepared corpus, a tiny BERT and a preset file, all whole."""
     from nutgraf.experiment import train
     from nutgraf.preparation import prepare
     from tiny_bert import plain_bert

@@ -60,7 +60,7 @@ NETWORKS = (
     "tokenizer",
     "source of a network",
 )
-"""Places in a trained folder of somebody else, and in what its network reads."""
+"""Places in a trained model of somebody else, and in what its network reads."""
 
 RECORDS = (
     "source name", "source text", "source heading", "folded heading", "section", "document notice", "notice",
@@ -608,7 +608,7 @@ def page_of_network(mark: Marker, trained: Path, folder: Path) -> str:
 
     Args:
         mark: The payload.
-        trained: A trained folder.
+        trained: A trained model.
         folder: An empty one, for its copy.
     """
     copy = Path(f"{folder}/{_printable(mark('folder name'))}/trained")

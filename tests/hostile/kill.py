@@ -131,7 +131,7 @@ def contents(work: Path) -> dict[str, Any]:
 
 
 def training(work: Path) -> dict[str, Any]:
-    """A trained folder, but for times."""
+    """A trained model, but for times."""
     from nutgraf.checkpoint import digest_of, read_card, read_tensors
 
     found: dict[str, Any] = {}

@@ -218,7 +218,7 @@ def _reports(mark: Marker, trained: Path | None) -> list[str]:
 
 
 def _small_network(folder: Path) -> Path | None:
-    """The trained folder of the tests' small network; None where torch is missing."""
+    """The trained model of the tests' small network; None where torch is missing."""
     if find_spec("torch") is None:
         return None
     from tiny_network import tiny, train

@@ -42,7 +42,7 @@ def phrase(document: Document, text: str, score: float = 1.0) -> Phrase:
 
 def written(document: Document, text: str, **more: Any) -> SummarySentence:
     """A generated sentence of words with spaces between them; those that stand in the document are copied from their
-    first place there, with a switch of 0.75, others are generated with one of 0.25."""
+    first place there, with a p_copy of 0.75, others are generated with one of 0.25."""
     words, start = [], 0
     for word in text.split(" "):
         at = document.text.find(word)

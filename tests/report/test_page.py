@@ -204,9 +204,9 @@ def test_every_word_says_how_it_came_about() -> None:
     document = two_sources()
     page = read(summary(document, [written(document, "bridge burned")]))
     bridge, burned = page.find_class("word")
-    assert bridge.get("title") == "copied, probability 0.50, switch 0.75"
-    assert burned.get("title") == "generated, probability 0.50, switch 0.25"
-    assert [bar.get("width") for bar in page.xpath("//svg[@class='switch']/rect[not(@class)]")] == ["75", "25"]
+    assert bridge.get("title") == "copied, probability 0.50, p_copy 0.75"
+    assert burned.get("title") == "generated, probability 0.50, p_copy 0.25"
+    assert [bar.get("width") for bar in page.xpath("//svg[@class='p_copy']/rect[not(@class)]")] == ["75", "25"]
 
 
 def test_a_word_that_a_phrase_breaks_is_one_word() -> None:

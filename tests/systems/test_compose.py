@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from nutgraf.systems._compose import Written, compose, is_whole, trail_off, whole, within
+from nutgraf.systems.compose import Written, compose, is_whole, trail_off, whole, within
 from nutgraf.text.document import Document, Phrase, join
 from nutgraf.text.summary import Origin
 from nutgraf.text.truecasing import Truecaser
@@ -102,7 +102,7 @@ def test_every_word_knows_where_it_stands_and_where_it_comes_from():
             assert sentence.text[word.start : word.start + len(word.text)] == word.text
     agnes, left, stop = made[0].words
     assert (agnes.operation, agnes.origin) == ("copied", Origin(0, 8, 13))
-    assert (left.operation, left.origin, left.probability, left.switch) == ("generated", None, 0.5, 0.25)
+    assert (left.operation, left.origin, left.probability, left.p_copy) == ("generated", None, 0.5, 0.25)
     assert stop.text == "."
     assert made[1].words[3].origin == Origin(1, SECOND.index("5"), SECOND.index("5") + 1)
 

@@ -42,12 +42,12 @@ class TestWhatItWrites:
             assert len(copied) > len(words) / 2
             for word in copied:
                 assert text[word.origin.start : word.origin.end].lower() == word.text.lower()
-            assert all(0 < word.probability <= 1 and 0 <= word.switch <= 1 for word in words)
+            assert all(0 < word.probability <= 1 and 0 <= word.p_copy <= 1 for word in words)
 
     def test_a_word_that_the_source_lacks_is_generated(self, system):
         [shut] = [word for word in system(BRIDGE).sentences[0].words if word.text == "shut"]
         assert (shut.operation, shut.origin) == ("generated", None)
-        assert shut.switch < 0.5
+        assert shut.p_copy < 0.5
 
     def test_a_sentence_comes_from_where_it_was_copied(self, system):
         second = system(FERRY).sentences[1]
@@ -57,7 +57,7 @@ class TestWhatItWrites:
 
     def test_words_are_told_in_the_json(self, system):
         told = json.loads(system(BRIDGE).dumps())["sentences"][0]["words"]
-        assert set(told[0]) == {"text", "start", "operation", "origin", "probability", "switch"}
+        assert set(told[0]) == {"text", "start", "operation", "origin", "probability", "p_copy"}
         assert told[0]["origin"] == {"source": 0, "start": BRIDGE.index("Rust"), "end": BRIDGE.index("Rust") + 4}
 
     def test_of_several_documents_each_word_knows_its_own(self, trained):
@@ -272,7 +272,7 @@ class TestMistakes:
             nutgraf.load(trained, overrides)(FERRY)
 
     def test_a_folder_that_is_none(self, tmp_path):
-        with pytest.raises(InputError, match=r"is no trained folder: there is no preset\.toml"):
+        with pytest.raises(InputError, match=r"is not a trained model: preset\.toml is missing"):
             nutgraf.load(tmp_path)
 
     def test_a_folder_whose_weights_are_missing_or_cut(self, trained, tmp_path):

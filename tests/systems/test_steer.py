@@ -3,8 +3,8 @@
 import pytest
 
 from nutgraf.errors import InputError
-from nutgraf.systems import _steer
-from nutgraf.systems._steer import steer
+from nutgraf.systems import steering as module
+from nutgraf.systems.steering import steer
 from nutgraf.text.document import Document, join
 
 DOCUMENT = Document.of("The tug came. The pilot left the tug. A tug, a quay and a tug. Rain fell.", "harbour.txt")
@@ -45,5 +45,5 @@ def test_weights_that_are_none_are_told(bad):
 
 @pytest.mark.parametrize("nothing", [(), [], {}])
 def test_without_highlights_nobody_looks_for_any(nothing, monkeypatch):
-    monkeypatch.setattr(_steer, "find_phrases", None)
-    assert steer(DOCUMENT, nothing) == _steer.Steering()
+    monkeypatch.setattr(module, "find_phrases", None)
+    assert steer(DOCUMENT, nothing) == module.Steering()

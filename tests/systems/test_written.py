@@ -44,7 +44,7 @@ def written(*pieces, copies=True):
 
 def test_pieces_of_a_word_are_one_word():
     [word] = written((2, 0.5, 0.9, 2, 0.8), (3, 0.25, 0.7, 3, 0.4))
-    assert (word.text, word.probability, word.switch, word.joined) == ("tugboat", 0.125, pytest.approx(0.6), False)
+    assert (word.text, word.probability, word.p_copy, word.joined) == ("tugboat", 0.125, pytest.approx(0.6), False)
     assert TEXT[slice(*word.span)] == "tugboat"
 
 
@@ -59,7 +59,7 @@ def test_marks_within_white_space_are_parted_from_words_and_touch_them():
     five, percent, comma = written((6, 0.5, 0.0, -1, 0.1), (7, 0.25, 0.0, -1, 0.3))
     assert [(one.text, one.joined) for one in (five, percent, comma)] == [("5", False), ("%", True), (",", True)]
     assert [one.probability for one in (five, percent, comma)] == [0.5, 0.25, 0.25]
-    assert (five.switch, comma.switch) == (0.1, 0.3)
+    assert (five.p_copy, comma.p_copy) == (0.1, 0.3)
 
 
 def test_what_the_tokenizer_keeps_whole_stays_whole():
@@ -75,7 +75,7 @@ def test_unknown_words_are_the_sources_and_those_of_nobody_are_left_open():
 
 def test_a_network_that_never_copies_has_no_switch():
     [word] = written((2, 0.5, 0.0, -1, 0.0), copies=False)
-    assert (word.switch, word.span) == (None, None)
+    assert (word.p_copy, word.span) == (None, None)
 
 
 def test_nothing_written():

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from nutgraf.text.document import Document
-    from nutgraf.text.summary import Origin, Reading, Summary, SummarySentence
+    from nutgraf.text.summary import Origin, SourceSignals, Summary, SummarySentence
 
 NAMED = 5
 """Words that are named of a source."""
@@ -19,9 +19,9 @@ QUOTED = 60
 """Characters of an origin that are quoted."""
 
 
-def explained(summary: Summary, reading: Reading | None) -> str:
+def explained(summary: Summary, signals: SourceSignals | None) -> str:
     """All that is known, line by line."""
-    return "\n".join([*_sentences(summary), *([] if reading is None else _reading(reading, summary.document))])
+    return "\n".join([*_sentences(summary), *([] if signals is None else _signals(signals, summary.document))])
 
 
 def _sentences(summary: Summary) -> Iterator[str]:
@@ -49,25 +49,25 @@ def _made(sentence: SummarySentence) -> str:
     return f"{sentence.operation}, {copied} of {len(sentence.words)} words and marks copied"
 
 
-def _reading(reading: Reading, document: Document) -> Iterator[str]:
-    if reading.gate is not None:
-        yield f"gate  {reading.gate.mean():.2f} of the source let through, in the mean"
-        yield f"   most of {_words(reading, document, reading.gate)}"
-        yield f"   least of {_words(reading, document, reading.gate, least=True)}"
-    if reading.centrality is not None:
-        yield f"central words  {_words(reading, document, reading.centrality)}"
-    if reading.coverage is not None:
-        for number, (share, row) in enumerate(zip(reading.covered, reading.coverage, strict=True), 1):
+def _signals(signals: SourceSignals, document: Document) -> Iterator[str]:
+    if signals.gate is not None:
+        yield f"gate  {signals.gate.mean():.2f} of the source let through, in the mean"
+        yield f"   most of {_words(signals, document, signals.gate)}"
+        yield f"   least of {_words(signals, document, signals.gate, least=True)}"
+    if signals.centrality is not None:
+        yield f"central words  {_words(signals, document, signals.centrality)}"
+    if signals.coverage is not None:
+        for number, (share, row) in enumerate(zip(signals.covered, signals.coverage, strict=True), 1):
             yield f"looked at by the end of sentence {number}  {share:.1%} of the source"
-            yield f"   most at {_words(reading, document, row)}"
+            yield f"   most at {_words(signals, document, row)}"
 
 
-def _words(reading: Reading, document: Document, values: npt.NDArray[np.float64], least: bool = False) -> str:
+def _words(signals: SourceSignals, document: Document, values: npt.NDArray[np.float64], least: bool = False) -> str:
     """Those with the greatest values, or the smallest; what is written alike is named once."""
     order = values.argsort(kind="stable")
     named: dict[str, float] = {}
     for at in (order if least else order[::-1]).tolist():
-        named.setdefault(_quote(document, reading.places[at]), float(values[at]))
+        named.setdefault(_quote(document, signals.places[at]), float(values[at]))
         if len(named) == NAMED:
             break
     return ", ".join(f"{word} {value:.3g}" for word, value in named.items())

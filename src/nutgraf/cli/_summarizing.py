@@ -105,10 +105,10 @@ class Summarizing:
     def shown(self, summary: Summary) -> Shown:
         """A summary as it will be printed."""
         explanation, asked = "", self.asked
-        reading = self.system.reading(summary) if asked.explain else None
+        signals = self.system.signals(summary) if asked.explain else None
         if asked.explain:
             from nutgraf.cli._explain import explained
 
-            explanation = explained(summary, reading)
-        told = summary.to_json(reading) if asked.json else None
+            explanation = explained(summary, signals)
+        told = summary.to_json(signals) if asked.json else None
         return Shown(summary.document.name, summary.text, explanation, told, summary.notices)

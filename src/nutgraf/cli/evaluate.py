@@ -22,7 +22,7 @@ def evaluate(
     systems: Annotated[
         list[str],
         typer.Argument(
-            help="Presets (see `nutgraf presets`), .toml files or trained folders; the first is the others' measure.",
+            help="Presets (see `nutgraf presets`), .toml files or trained models; the first is the others' measure.",
             show_default=False,
         ),
     ],

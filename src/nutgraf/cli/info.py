@@ -1,4 +1,4 @@
-"""`nutgraf info`: what a trained folder is, and how it was made."""
+"""`nutgraf info`: what a trained model is, and how it was made."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from nutgraf.text.clean import visible
 
 
 def info(
-    folder: Annotated[str, typer.Argument(help="A folder that `nutgraf train` left.", show_default=False)],
+    folder: Annotated[str, typer.Argument(help="Trained model.", show_default=False)],
     trust: Trust = False,
     json_: Annotated[bool, typer.Option("--json", help="The card and the preset as JSON.")] = False,
 ) -> None:
-    """Show what a trained folder is: preset, data, scores, licence, and the commands that made it.
+    """Show what a trained model is: preset, data, scores, licence, and the commands that made it.
 
     Example: nutgraf info trained
     """

@@ -73,7 +73,7 @@ def score(
     options = [] if stem is None else [f"rouge.stem={str(stem).lower()}"]
     chosen = choose(metrics, [*options, *(set_ or [])])
     splitting: Splitting | None = None if lines is None else "lines" if lines else "sentences"
-    reading = read_examples(hypotheses, references or (), sources, splitting)
+    pairs = read_examples(hypotheses, references or (), sources, splitting)
     bootstrap = Bootstrap(resamples=resamples, seed=seed)
-    scores = score_examples(reading.names, reading.examples, chosen, f"split:{reading.splitting}", bootstrap)
+    scores = score_examples(pairs.names, pairs.examples, chosen, f"split:{pairs.splitting}", bootstrap)
     put(json.dumps(scores.to_json(), ensure_ascii=False, indent=2) if json_ else str(scores), output)

@@ -21,7 +21,7 @@ def summarize(
         typer.Argument(help="Text, Markdown, HTML, PDF, DOCX or JSONL; - is standard input.", show_default=False),
     ],
     system: Annotated[
-        str, typer.Option(help="A preset (see `nutgraf presets`), a .toml file or a trained folder.")
+        str, typer.Option(help="A preset (see `nutgraf presets`), a .toml file or a trained model.")
     ] = "mls_plus",
     words: Annotated[int | None, typer.Option(help="At most so many words.", show_default=False)] = None,
     sentences: Annotated[int | None, typer.Option(help="So many sentences.", show_default=False)] = None,
@@ -124,7 +124,7 @@ def summarize(
         from nutgraf.report.page import render
 
         with working("Drawing …", quiet):
-            page = render(summary, summarizer.attention(summary), summarizer.reading(summary))
+            page = render(summary, summarizer.attention(summary), summarizer.signals(summary))
         write_output(report, page)
     shown = job.shown(summary)
     put(_dumped(shown.json) if json_ else shown.text(output), output)

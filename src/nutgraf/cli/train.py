@@ -1,4 +1,4 @@
-"""`nutgraf train`: a preset and a corpus become a trained folder."""
+"""`nutgraf train`: a preset and a corpus become a trained model."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def networks_of(plan: Plan) -> dict[str, Trained]:
     }
     if not found:
         raise PresetError(
-            "Centrality is compared with what a network copies from, and none of the systems is a trained folder of "
+            "Centrality is compared with what a network copies from, and none of the systems is a trained model of "
             'one that copies and whose encoder is a transformer with plain attention (kind = "dot_product").'
         )
     return found

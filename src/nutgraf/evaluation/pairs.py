@@ -38,7 +38,7 @@ _TELLING_APART = re.compile(r"[A-Za-z]|\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class NamedTexts:
     """One place in a file or folder: its name, and the texts there, each as its sentences."""
 
     name: str
@@ -46,17 +46,17 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class TextFile:
     """What stands at one path, in order. named: whether names, and not places, say what belongs together."""
 
     path: str
-    entries: list[Entry]
+    entries: list[NamedTexts]
     named: bool
     folder: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Pairs:
     """Examples, their names, and how their sentences were found."""
 
     names: list[str]
@@ -69,7 +69,7 @@ def read_examples(
     references: Sequence[str | Path] = (),
     sources: str | Path | None = None,
     splitting: Splitting | None = None,
-) -> Reading:
+) -> Pairs:
     """The examples that files or folders hold.
 
     references: each gives one or several references to every summary; none where the objects of JSON lines hold both.
@@ -80,30 +80,30 @@ def read_examples(
     """
     if splitting is None:
         splitting = "lines" if Path(hypotheses).is_dir() else "sentences"
-    ours = read_side(hypotheses, HYPOTHESIS_FIELDS, splitting)
+    ours = read_texts(hypotheses, HYPOTHESIS_FIELDS, splitting)
     many = [entry.name for entry in ours.entries if len(entry.texts) != 1]
     if many:
         raise InputError(f"{ours.path}: {many[0]} has several summaries to be scored; one is needed.")
     if not references and not ours.folder and _is_jsonl(Path(hypotheses)):
         references = [hypotheses]
-    theirs = [_match(ours, read_side(path, REFERENCE_FIELDS, splitting)) for path in references]
-    documents = _match(ours, read_side(sources, SOURCE_FIELDS, splitting)) if sources is not None else None
+    theirs = [_match(ours, read_texts(path, REFERENCE_FIELDS, splitting)) for path in references]
+    documents = _match(ours, read_texts(sources, SOURCE_FIELDS, splitting)) if sources is not None else None
     examples = []
     for place, entry in enumerate(ours.entries):
         texts = tuple(text for side in theirs for text in side[place])
         examples.append(Example(entry.texts[0], texts, _document(documents[place]) if documents else None))
-    return Reading([entry.name for entry in ours.entries], examples, splitting)
+    return Pairs([entry.name for entry in ours.entries], examples, splitting)
 
 
-def read_side(path: str | Path, fields: tuple[str, ...], splitting: Splitting) -> Side:
+def read_texts(path: str | Path, fields: tuple[str, ...], splitting: Splitting) -> TextFile:
     """The texts of a file or folder. fields: where a JSON object may hold them, in order of preference."""
     place, split = Path(path), _splitter(splitting)
     if place.is_dir():
-        return Side(str(path), _read_folder(place, split), named=True, folder=True)
+        return TextFile(str(path), _read_folder(place, split), named=True, folder=True)
     if _is_jsonl(place):
         return _read_jsonl(place, fields, split)
-    entries = [Entry(f"line {number}", (split(line),)) for number, line in _bounded(place)]
-    return Side(str(path), entries, named=False)
+    entries = [NamedTexts(f"line {number}", (split(line),)) for number, line in _bounded(place)]
+    return TextFile(str(path), entries, named=False)
 
 
 def _bounded(path: Path) -> Iterator[tuple[int, str]]:
@@ -123,13 +123,15 @@ def _is_jsonl(path: Path) -> bool:
     return first_line(path).startswith("{")
 
 
-def _read_jsonl(path: Path, fields: tuple[str, ...], split: Callable[[str], Sentences]) -> Side:
+def _read_jsonl(path: Path, fields: tuple[str, ...], split: Callable[[str], Sentences]) -> TextFile:
     entries, names = [], []
     for number, record in parse_lines(_bounded(path), str(path)):
         names.append(str(record.get("id", "")))
-        entries.append(Entry(names[-1] or f"line {number}", _texts(record, fields, split, f"{path}, line {number}")))
+        entries.append(
+            NamedTexts(names[-1] or f"line {number}", _texts(record, fields, split, f"{path}, line {number}"))
+        )
     named = all(names) and len(set(names)) == len(names)
-    return Side(str(path), entries, named)
+    return TextFile(str(path), entries, named)
 
 
 def _texts(
@@ -150,11 +152,11 @@ def _is_list_of_texts(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
-def _read_folder(folder: Path, split: Callable[[str], Sentences]) -> list[Entry]:
+def _read_folder(folder: Path, split: Callable[[str], Sentences]) -> list[NamedTexts]:
     files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
     if not files:
         raise InputError(f"The folder {folder} holds no files.")
-    return [Entry(path.name, (split(_text_of(path)),)) for path in files]
+    return [NamedTexts(path.name, (split(_text_of(path)),)) for path in files]
 
 
 def _text_of(path: Path) -> str:
@@ -174,7 +176,7 @@ def _document(texts: tuple[Sentences, ...]) -> Document:
     return Document.of("\n".join(sentence for text in texts for sentence in text))
 
 
-def _match(ours: Side, theirs: Side) -> list[tuple[Sentences, ...]]:
+def _match(ours: TextFile, theirs: TextFile) -> list[tuple[Sentences, ...]]:
     """The texts of `theirs` that belong to each entry of `ours`, in the order of `ours`."""
     if ours.folder != theirs.folder:
         folder, file = (ours, theirs) if ours.folder else (theirs, ours)
@@ -191,7 +193,7 @@ def _match(ours: Side, theirs: Side) -> list[tuple[Sentences, ...]]:
     return [entry.texts for entry in theirs.entries]
 
 
-def _match_ids(ours: Side, theirs: Side) -> list[tuple[Sentences, ...]]:
+def _match_ids(ours: TextFile, theirs: TextFile) -> list[tuple[Sentences, ...]]:
     found = {entry.name: entry.texts for entry in theirs.entries}
     missing = [entry.name for entry in ours.entries if entry.name not in found]
     if missing:
@@ -202,7 +204,7 @@ def _match_ids(ours: Side, theirs: Side) -> list[tuple[Sentences, ...]]:
     return [found[entry.name] for entry in ours.entries]
 
 
-def _match_files(ours: Side, theirs: Side) -> list[tuple[Sentences, ...]]:
+def _match_files(ours: TextFile, theirs: TextFile) -> list[tuple[Sentences, ...]]:
     found: dict[str, list[Sentences]] = {_stem(entry.name): [] for entry in ours.entries}
     if len(found) < len(ours.entries):
         raise InputError(f"{ours.path} has files that differ only after the last dot; there must be one a summary.")

@@ -37,7 +37,7 @@ class Examples(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """systems: presets, `.toml` files or trained folders. data, kind: a file or a folder, and the data set that it is
+    """systems: presets, `.toml` files or trained models. data, kind: a file or a folder, and the data set that it is
     of.
 
     query: only examples whose query contains this text, whatever its case. part: training, validation or test
@@ -186,7 +186,7 @@ def _with_text(records: Iterable[Record]) -> list[Record]:
 
 
 def _label(name: str) -> str:
-    """What a table calls a preset, a preset file or a trained folder."""
+    """What a table calls a preset, a preset file or a trained model."""
     if name.endswith(".toml"):
         return Path(name).stem
     return Path(name).resolve().name if Path(name).is_dir() else name

@@ -20,7 +20,7 @@ SCHEMA = "nutgraf.scores/1"
 class Scores:
     """One set of summaries: the mean of each column, and every example's value.
 
-    names: of the examples. values: [examples × columns], NaN where a metric says nothing. reading: how the texts were
+    names: of the examples. values: [examples × columns], NaN where a metric says nothing. pairing: how the texts were
     read, which changes some scores.
     """
 
@@ -29,12 +29,12 @@ class Scores:
     values: Array
     intervals: tuple[Interval, ...]
     bootstrap: Bootstrap
-    reading: str
+    pairing: str
 
     @property
     def pedigree(self) -> str:
         """What all columns share: how texts were read and how intervals were made."""
-        return f"{self.reading}|examples:{len(self.names)}|{self.bootstrap.signature}"
+        return f"{self.pairing}|examples:{len(self.names)}|{self.bootstrap.signature}"
 
     def to_json(self) -> dict[str, Any]:
         """Unscaled, in the schema `nutgraf.scores/1`; null where there is no figure."""
@@ -80,7 +80,7 @@ def score(
     names: Sequence[str],
     examples: Sequence[Example],
     metrics: Sequence[Metric],
-    reading: str = "",
+    pairing: str = "",
     bootstrap: Bootstrap | None = None,
 ) -> Scores:
     """Score examples with every metric.
@@ -101,5 +101,5 @@ def score(
         values=values,
         intervals=tuple(bootstrap.intervals(values)),
         bootstrap=bootstrap,
-        reading="|".join(filter(None, (reading, told))),
+        pairing="|".join(filter(None, (pairing, told))),
     )

@@ -23,7 +23,7 @@ from nutgraf.errors import InputError
 from nutgraf.files import AppendOnlyFile, lock_path, write_text
 from nutgraf.metrics import Example, Metric, metrics
 from nutgraf.presets import Preset, assignments
-from nutgraf.systems._steer import Steering
+from nutgraf.systems.steering import Steering
 from nutgraf.systems.two_stage import TwoStage, as_prototype
 from nutgraf.text.summary import Budget
 

@@ -94,8 +94,8 @@ def prepare(
     script that calls this needs the usual `if __name__ == "__main__":`.)
     oracle: highlight the key phrases of the summary instead of the source's own, to see what perfect guidance would
     bring. Nobody has a summary before it is written: the manifest says so, and all that is made of it must.
-    tokenizer: a prepared or trained folder whose tokenizer is taken over, instead of training one, so that a network
-    that knows it can go on learning with these examples.
+    tokenizer: a prepared corpus or trained model whose tokenizer is taken over, instead of training one, so that a
+    network that knows it can go on learning with these examples.
 
     Raises PresetError, InputError, and OutputError if `out` holds something else or cannot be written to.
     """

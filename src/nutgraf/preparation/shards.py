@@ -280,8 +280,10 @@ def read_tokenizer(chosen: Choice[Tokenizer], folder: str | Path) -> Tokenizer:
 
 
 def find_tokenizer(chosen: Choice[Tokenizer], folder: str | Path) -> Path:
-    """Where the tokenizer of a prepared or trained folder lies, or of its `tokenizer` itself; section: the preset's
-    [tokenizer], which says what kind it must be. Raises InputError, UnknownName."""
+    """Return where the tokenizer of a prepared corpus or trained model lies, or of its `tokenizer` itself.
+
+    `chosen` is the preset's [tokenizer], which says what kind it must be. Raises InputError, UnknownName.
+    """
     folder = Path(folder)
     place = folder / TOKENIZER if (folder / TOKENIZER).is_dir() else folder
     kind = chosen.kind

@@ -17,7 +17,7 @@ import re
 import sys
 import types
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from nutgraf.errors import PresetError, UnknownName
@@ -63,11 +63,13 @@ class Family(Generic[T]):
     Args:
         package: The name of the package.
         contract: The class that all members inherit from.
+        shared: Public modules of the package that hold no member, but what members share.
     """
 
-    def __init__(self, package: str, contract: type[T]) -> None:
+    def __init__(self, package: str, contract: type[T], shared: Sequence[str] = ()) -> None:
         self.package = package
         self.contract = contract
+        self.shared = frozenset(shared)
 
     @property
     def title(self) -> str:
@@ -82,7 +84,8 @@ class Family(Generic[T]):
     def names(self) -> list[str]:
         """Return the kinds: the files of the folder whose names do not begin with an underscore."""
         folder = importlib.import_module(self.package).__path__
-        return sorted(module.name for module in pkgutil.iter_modules(folder) if not module.name.startswith("_"))
+        files = {module.name for module in pkgutil.iter_modules(folder) if not module.name.startswith("_")}
+        return sorted(files - self.shared)
 
     def find(self, kind: str) -> type[T]:
         """Return the class in the file `kind`.

@@ -25,7 +25,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar
 
-from nutgraf.errors import MissingPackage, PresetError, UnknownName
+from nutgraf.errors import InputError, MissingPackage, PresetError, UnknownName
 from nutgraf.files import read_bytes
 from nutgraf.presets.family import ABSENT, table_of
 from nutgraf.presets.resolve import resolve, resolve_section, sections_of
@@ -283,7 +283,7 @@ def _text(name: str | Path) -> tuple[str, str]:
         except (OSError, ValueError) as error:
             raise PresetError(f"The preset file {str(path)!r} cannot be read: {error}.") from error
     if isinstance(name, Path) or "/" in name or os.sep in name:
-        raise PresetError(f"There is no folder {str(name)!r}; name a trained folder, a preset or a .toml file.")
+        raise InputError(f"No folder {str(name)!r}. A system is a preset, a .toml file or a trained model.")
     if name not in names():
         raise UnknownName("preset", name, names(), "`nutgraf presets`")
     return (resources.files(__package__) / f"{name}.toml").read_text(encoding="utf-8"), ""

@@ -22,9 +22,9 @@ from markupsafe import Markup
 
 from nutgraf.report.heat import heat_of
 from nutgraf.report.marks import Mark, PhraseFinder, split
-from nutgraf.report.reading import measures_of
+from nutgraf.report.signals import measures_of
 from nutgraf.report.sources import Place, Run, Source, lay_out, numbered
-from nutgraf.text.summary import Attention, Operation, Origin, Reading, Summary, SummarySentence, SummaryWord
+from nutgraf.text.summary import Attention, Operation, Origin, SourceSignals, Summary, SummarySentence, SummaryWord
 from nutgraf.text.tokenize import flatten
 
 OPERATIONS: Mapping[Operation, str] = {
@@ -94,7 +94,7 @@ class Word:
     def told(self) -> str:
         """How it came about, in a few words."""
         told = f"{self.word.operation}, probability {self.word.probability:.2f}"
-        return told if self.word.switch is None else f"{told}, switch {self.word.switch:.2f}"
+        return told if self.word.p_copy is None else f"{told}, p_copy {self.word.p_copy:.2f}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +106,10 @@ class Removed:
     rule: str
 
 
-def render(summary: Summary, attention: Attention | None = None, reading: Reading | None = None) -> str:
+def render(summary: Summary, attention: Attention | None = None, signals: SourceSignals | None = None) -> str:
     """The page, as text to be written in UTF-8. Its length grows with the input's; so does the time it takes.
 
-    attention: what the encoder of the summary's system attended to, to be looked at. reading: what its network made of
+    attention: what the encoder of the summary's system attended to, to be looked at. signals: what its network made of
     each word.
     """
     sources, anchors = lay_out(summary)
@@ -121,7 +121,7 @@ def render(summary: Summary, attention: Attention | None = None, reading: Readin
         title=", ".join(source.name for source in sources[:3]) + (" …" if len(sources) > 3 else ""),
         lines=list(_lines(summary, links)),
         heat=None if attention is None else heat_of(attention),
-        measures=[] if reading is None else measures_of(reading, summary.document),
+        measures=[] if signals is None else measures_of(signals, summary.document),
         sources=sources,
         words=sum(source.words for source in sources),
         removed=[Removed(links(cut), cut.words, cut.rule) for cut in summary.cut],

@@ -19,9 +19,9 @@ from nutgraf.presets import Family, Preset, assignments
 from nutgraf.presets import names as preset_names
 from nutgraf.presets import read as read_preset
 from nutgraf.systems._input import Input, as_document
-from nutgraf.systems._steer import Steering, steer
+from nutgraf.systems.steering import Steering, steer
 from nutgraf.text.document import Document
-from nutgraf.text.summary import Attention, Budget, Reading, Summary
+from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary
 from nutgraf.version import __version__
 
 BUILT_IN = ("model", "tokenizer")
@@ -117,7 +117,7 @@ class System(ABC):
         """What an encoder attended to when it read for a summary of this system; None where there is none."""
         return None
 
-    def reading(self, summary: Summary) -> Reading | None:
+    def signals(self, summary: Summary) -> SourceSignals | None:
         """What a network of this system made of each word that it read for a summary; None where there is none."""
         return None
 
@@ -137,7 +137,7 @@ class System(ABC):
         return f"{self.preset.name}|options:{self._options}|seed:{self.preset.seed}|v{__version__}"
 
 
-systems: Family[System] = Family(__name__, System)
+systems: Family[System] = Family(__name__, System, shared=("compose", "explain", "steering"))
 
 
 def load(
@@ -187,14 +187,16 @@ def _is_folder(name: str | Path) -> bool:
 
 
 def _read_trained(folder: Path, overrides: Iterable[str] | Mapping[str, Any], trust: bool) -> Preset:
-    """The preset of a trained folder, by the name that it was trained under."""
+    """The preset of a trained model, by the name that it was trained under."""
     pairs = assignments(overrides)
     for key, _ in pairs:
         if key.split(".")[0] in BUILT_IN:
             raise PresetError(f"The network in {folder} was trained with its [{key.split('.')[0]}]; {key} stays.")
     path = folder / "preset.toml"
     if not path.is_file():
-        raise InputError(f"{folder} is no trained folder: there is no preset.toml. nutgraf train leaves such folders.")
+        raise InputError(
+            f"{folder} is not a trained model: preset.toml is missing. `nutgraf train` creates such folders."
+        )
     preset = read_preset(path, dict(pairs), trust)
     try:
         named = read_object(folder / "card.json", {"preset": str}, "a card of a trained network")["preset"]

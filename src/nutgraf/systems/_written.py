@@ -8,7 +8,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from nutgraf.preparation import Source
-from nutgraf.systems._compose import Written
+from nutgraf.systems.compose import Written
 from nutgraf.text.tokenize import Span, token_spans
 from nutgraf.text.vocabulary import UNK
 from nutgraf.tokenizers import Tokenizer
@@ -23,7 +23,7 @@ WORDLESS = "[…]"
 class Wording:
     """Puts the pieces between white space together, then parts them into words and marks, for one tokenizer.
 
-    copies: whether the network ever copies; else no word has a switch.
+    copies: whether the network ever copies; else no word has a p_copy.
     """
 
     def __init__(self, tokenizer: Tokenizer, copies: bool) -> None:
@@ -33,7 +33,7 @@ class Wording:
         self._copies = copies
 
     def __call__(self, found: Hypothesis, source: Source) -> Iterator[Written]:
-        """The words and marks of a hypothesis, in order. A word's probability is the product of its pieces', its switch
+        """The words and marks of a hypothesis, in order. A word's probability is the product of its pieces', its p_copy
         their mean; it is copied where its pieces are, in the mean."""
         texts = [self._text(number, source) for number in found.ids]
         begins = [place for place, number in enumerate(found.ids) if place == 0 or self._stands_apart(number)]
@@ -61,7 +61,7 @@ class Wording:
             text=WORDLESS if text == UNK else text,
             span=span_of([found.source_positions[piece] for piece in pieces], source) if copied else None,
             probability=prod(found.probabilities[piece] for piece in pieces),
-            switch=sum(found.p_copy[piece] for piece in pieces) / len(pieces) if self._copies else None,
+            p_copy=sum(found.p_copy[piece] for piece in pieces) / len(pieces) if self._copies else None,
             joined=joined,
         )
 

@@ -13,8 +13,8 @@ from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.presets import Choice, Preset
 from nutgraf.systems import System
-from nutgraf.systems._explain import carried, key_phrases, origin
-from nutgraf.systems._steer import Steering
+from nutgraf.systems.explain import carried, key_phrases, origin
+from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Budget, Summary, SummarySentence
 from nutgraf.text.tokenize import count_words

@@ -21,13 +21,13 @@ from nutgraf.preparation import Preparation, Source, Truncation, batch
 from nutgraf.preparation.shards import TOKENIZER
 from nutgraf.presets import CHANGEABLE, Choice, Preset
 from nutgraf.systems import System
-from nutgraf.systems._compose import FORCED, compose, is_whole, trail_off, whole, within
-from nutgraf.systems._read import read_of
-from nutgraf.systems._steer import Steering
+from nutgraf.systems._signals import signals_of
 from nutgraf.systems._written import WORDLESS, Wording
+from nutgraf.systems.compose import FORCED, compose, is_whole, trail_off, whole, within
+from nutgraf.systems.steering import Steering
 from nutgraf.text.detokenize import leans
 from nutgraf.text.document import Document
-from nutgraf.text.summary import Attention, Budget, Reading, Summary, SummarySentence
+from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary, SummarySentence
 from nutgraf.text.tokenize import count_words
 from nutgraf.text.truecasing import Truecaser
 from nutgraf.tokenizers import SEP_ID, Tokenizer
@@ -182,7 +182,7 @@ class Neural(System):
             ),
         )
 
-    def reading(self, summary: Summary) -> Reading | None:
+    def signals(self, summary: Summary) -> SourceSignals | None:
         """What the network makes of each word of the source when it is given the summary to write. None for a network
         that has neither centrality nor a gate, and does not tell where it looks."""
         import torch
@@ -194,7 +194,7 @@ class Neural(System):
         with torch.inference_mode():
             trace = self._trained.network(batch([source], [target]).to(device))
         ends = list(accumulate(len(self._tokenizer.encode(text).ids) for text in told))
-        return read_of(trace, source, summary.document, self._tokenizer, ends)
+        return signals_of(trace, source, summary.document, self._tokenizer, ends)
 
     def _source_of(self, summary: Summary) -> Source:
         """What was read for a summary; with its phrases, if it is this system's."""

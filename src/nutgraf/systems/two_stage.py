@@ -19,10 +19,10 @@ from nutgraf.magnifier.magnifier import Config as MagnifierConfig
 from nutgraf.magnifier.magnifier import MagnifiedSentence, Magnifier, PreparedDocument, PrototypeSentence
 from nutgraf.presets import Choice, Preset, names, read
 from nutgraf.systems import System, lacking, load
-from nutgraf.systems._explain import carried, key_phrases, mentioned, origin
-from nutgraf.systems._steer import Steering
+from nutgraf.systems.explain import carried, key_phrases, mentioned, origin
+from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document, Phrase
-from nutgraf.text.summary import Attention, Budget, Reading, Summary, SummarySentence
+from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary, SummarySentence
 from nutgraf.text.tokenize import count_words
 
 KEPT = 8
@@ -52,7 +52,7 @@ class Config:
 
 
 class TwoStage(System):
-    """A preset with `system = "two_stage"`; `prototype` names the preset of the first stage, or a trained folder.
+    """A preset with `system = "two_stage"`; `prototype` names the preset of the first stage, or a trained model.
 
     Where that is a network, `[decoding]` says how it searches; its length never depends on the budget.
     """
@@ -144,9 +144,9 @@ class TwoStage(System):
         """The prototype's."""
         return self.prototype.attention(summary)
 
-    def reading(self, summary: Summary) -> Reading | None:
+    def signals(self, summary: Summary) -> SourceSignals | None:
         """The prototype's."""
-        return self.prototype.reading(summary)
+        return self.prototype.signals(summary)
 
     def _tried(self, draft: _Draft | BudgetError, budget: Budget, steering: Steering) -> Summary | BudgetError:
         if isinstance(draft, BudgetError):
@@ -229,7 +229,7 @@ def _prototype_of(preset: Preset, compute: Compute) -> System:
 
 
 def _beside(preset: Preset, name: str) -> str | Path:
-    """A trained folder that a preset file names is looked for beside the file, too."""
+    """A trained model that a preset file names is looked for beside the file, too."""
     beside = Path(preset.origin).parent / name
     return beside if preset.origin and not Path(name).is_dir() and beside.is_dir() else name
 

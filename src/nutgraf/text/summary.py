@@ -106,7 +106,7 @@ class SummaryWord:
     """A word or mark that a network wrote.
 
     start: where it begins, in characters of its sentence. operation: "copied" where most of its probability came from
-    copying. origin: what it was copied from; None for a generated one. probability: that the network gave it. switch:
+    copying. origin: what it was copied from; None for a generated one. probability: that the network gave it. p_copy:
     its inclination to copy at this place, between 0 and 1; None for a network that never copies.
     """
 
@@ -115,7 +115,7 @@ class SummaryWord:
     operation: Literal["copied", "generated"]
     origin: Origin | None = None
     probability: float = 1.0
-    switch: float | None = None
+    p_copy: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +185,9 @@ class Summary:
         """Its length, as `wc -w` counts it."""
         return count_words(self.text)
 
-    def to_json(self, reading: Reading | None = None) -> dict[str, Any]:
-        """Everything but the input's text, in the schema `nutgraf.summary/1`. reading: what is to be told, too."""
-        read = {} if reading is None else {"reading": reading.to_json()}
+    def to_json(self, signals: SourceSignals | None = None) -> dict[str, Any]:
+        """Everything but the input's text, in the schema `nutgraf.summary/1`. signals: what is to be told, too."""
+        read = {} if signals is None else {"signals": signals.to_json()}
         return {
             "schema": SCHEMA,
             "text": self.text,
@@ -206,9 +206,9 @@ class Summary:
             **read,
         }
 
-    def dumps(self, reading: Reading | None = None) -> str:
+    def dumps(self, signals: SourceSignals | None = None) -> str:
         """The JSON as text."""
-        return json.dumps(self.to_json(reading), ensure_ascii=False, indent=2)
+        return json.dumps(self.to_json(signals), ensure_ascii=False, indent=2)
 
     def _phrase_to_json(self, phrase: Phrase) -> dict[str, Any]:
         places = [origin_of(self.document, start, end) for start, end in phrase.spans]
@@ -231,7 +231,7 @@ class Attention:
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class SourceSignals:
     """What a network made of the words that it read, one number a word; None where the network has no such part.
 
     places: where each word stands. centrality: of words in the graph of the encoder's self-attention; together with
@@ -291,5 +291,5 @@ def _word_to_json(word: SummaryWord) -> dict[str, Any]:
         "operation": word.operation,
         "origin": None if word.origin is None else _origin_to_json(word.origin),
         "probability": word.probability,
-        "switch": word.switch,
+        "p_copy": word.p_copy,
     }

@@ -5,7 +5,7 @@
     checkpoints/first/   the same, of the best validation before the second phase, where there is one
     checkpoints/recent/  weights of the last few validations, where they are to be averaged
 
-A checkpoint is committed by the rename that makes it `last`. Everything else in a trained folder follows from it: which
+A checkpoint is committed by the rename that makes it `last`. Everything else in a trained model follows from it: which
 weights are the folder's, what the card says of them, and how much of the log has happened. A training that goes on
 brings these into line with `last` first, so it makes no difference where the one before was killed.
 
@@ -78,7 +78,7 @@ def card_of(chosen: Mapping[str, Any], scores: Mapping[str, float]) -> dict[str,
 
 
 class Keeper:
-    """Keeps the checkpoints of one trained folder."""
+    """Keeps the checkpoints of one trained model."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from nutgraf.report._shades import shades
 from nutgraf.text.document import Document
-from nutgraf.text.summary import Reading
+from nutgraf.text.summary import SourceSignals
 from nutgraf.text.tokenize import flatten
 
 COLUMNS = 120
@@ -59,39 +59,39 @@ class Measure:
     words: tuple[Shaded, ...]
 
 
-def measures_of(reading: Reading, document: Document) -> list[Measure]:
+def measures_of(signals: SourceSignals, document: Document) -> list[Measure]:
     """What the page shows, in the order in which a network comes to it."""
-    texts = [_text(reading, document, number) for number in range(len(reading.places))]
-    return list(_measures(reading, texts)) if texts else []
+    texts = [_text(signals, document, number) for number in range(len(signals.places))]
+    return list(_measures(signals, texts)) if texts else []
 
 
-def _measures(reading: Reading, texts: Sequence[str]) -> Iterator[Measure]:
-    if reading.gate is not None:
-        least, most = reading.gate.min(), reading.gate.max()
+def _measures(signals: SourceSignals, texts: Sequence[str]) -> Iterator[Measure]:
+    if signals.gate is not None:
+        least, most = signals.gate.min(), signals.gate.max()
         yield Measure(
             "Gate",
             f"How much of each word the gate lets through to the decoder: from {least:.2f}, white, to {most:.2f}.",
-            (_strip("gate", reading.gate, f"{reading.gate.mean():.2f} in the mean", least),),
-            _shaded(texts, reading.gate - least),
+            (_strip("gate", signals.gate, f"{signals.gate.mean():.2f} in the mean", least),),
+            _shaded(texts, signals.gate - least),
         )
-    if reading.centrality is not None:
-        top = reading.centrality.argmax()
+    if signals.centrality is not None:
+        top = signals.centrality.argmax()
         yield Measure(
             "Centrality",
             "How central each word is in the network's self-attention over the source, and so how likely to be copied.",
-            (_strip("centrality", reading.centrality, f"at most {reading.centrality[top]:.3f}"),),
-            _shaded(texts, reading.centrality),
+            (_strip("centrality", signals.centrality, f"at most {signals.centrality[top]:.3f}"),),
+            _shaded(texts, signals.centrality),
         )
-    if reading.coverage is not None:
+    if signals.coverage is not None:
         yield Measure(
             "Coverage",
             "Where the network looks when it writes the summary: each strip shows all that was looked at by the end of "
             "a sentence, and the share of the source that this is; the words show it at the end of the summary.",
             tuple(
-                _strip(f"sentence {number}", row, f"{share:.1%}", top=float(_binned(reading.coverage[-1]).max()))
-                for number, (row, share) in enumerate(zip(reading.coverage, reading.covered, strict=True), 1)
+                _strip(f"sentence {number}", row, f"{share:.1%}", top=float(_binned(signals.coverage[-1]).max()))
+                for number, (row, share) in enumerate(zip(signals.coverage, signals.covered, strict=True), 1)
             ),
-            _shaded(texts, reading.coverage[-1]),
+            _shaded(texts, signals.coverage[-1]),
         )
 
 
@@ -116,7 +116,7 @@ def _shaded(texts: Sequence[str], values: Numbers) -> tuple[Shaded, ...]:
     )
 
 
-def _text(reading: Reading, document: Document, number: int) -> str:
-    place = reading.places[number]
+def _text(signals: SourceSignals, document: Document, number: int) -> str:
+    place = signals.places[number]
     base = document.parts[place.source].start
     return flatten(document.text[base + place.start : base + place.end])

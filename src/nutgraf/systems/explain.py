@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from nutgraf.keyphrases import KeyphraseExtractor
-from nutgraf.systems._steer import Steering
+from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document, Phrase, Sentence
 from nutgraf.text.summary import Origin, origin_of
 from nutgraf.text.tokenize import tokens

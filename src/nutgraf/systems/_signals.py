@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from nutgraf.preparation import Source
 from nutgraf.text.document import Document
-from nutgraf.text.summary import Reading, origin_of
+from nutgraf.text.summary import SourceSignals, origin_of
 from nutgraf.tokenizers import SEP_ID, Tokenizer
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ APART = -1
 """The word of a position between two documents."""
 
 
-def read_of(
+def signals_of(
     trace: Trace, source: Source, document: Document, tokenizer: Tokenizer, ends: Sequence[int]
-) -> Reading | None:
+) -> SourceSignals | None:
     """What the trace of one example tells of its source's words; None where it tells nothing.
 
     ends: how many pieces are written at the end of each sentence of the summary; those beyond the trace were cut.
@@ -36,7 +36,7 @@ def read_of(
         return None
     words = words_of(source, tokenizer)
     looked = None if attention is None else np.stack([attention[:end].sum(0) for end in ends or [0]])
-    return Reading(
+    return SourceSignals(
         places=tuple(origin_of(document, start, end) for start, end in _spans(words, source)),
         centrality=None if centrality is None else sums(words, centrality),
         gate=None if gate is None else sums(words, gate) / sums(words, np.ones_like(gate)),

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
-from nutgraf.systems._explain import mentioned, origin
+from nutgraf.systems.explain import mentioned, origin
 from nutgraf.text.detokenize import gaps, printed
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.summary import SummarySentence, SummaryWord, origin_of
@@ -38,7 +38,7 @@ class Written:
     text: str
     span: Span | None
     probability: float
-    switch: float | None
+    p_copy: float | None
     joined: bool = False
 
 
@@ -134,7 +134,7 @@ def _word(written: Written, shown: str, start: int, document: Document) -> Summa
         operation="generated" if written.span is None else "copied",
         origin=None if written.span is None else origin_of(document, *written.span),
         probability=written.probability,
-        switch=written.switch,
+        p_copy=written.p_copy,
     )
 
 

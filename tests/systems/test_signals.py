@@ -19,9 +19,9 @@ from nutgraf.cli.app import app
 from nutgraf.model.records import Trace
 from nutgraf.preparation import Source
 from nutgraf.report import render
-from nutgraf.systems._read import read_of
+from nutgraf.systems._signals import signals_of
 from nutgraf.text.document import Document, join
-from nutgraf.text.summary import Budget, Reading, Summary
+from nutgraf.text.summary import Budget, SourceSignals, Summary
 from nutgraf.text.tokenize import tokens
 from nutgraf.tokenizers import tokenizers
 from tiny_network import NOTICES, tiny, train
@@ -44,21 +44,21 @@ def word(document, place):
 
 def test_every_word_of_the_source_has_its_numbers(system):
     summary = system(FERRY)
-    reading = system.reading(summary)
-    assert [word(summary.document, place) for place in reading.places] == tokens(FERRY)
-    assert reading.centrality.sum() == pytest.approx(1, abs=1e-5)
-    assert ((reading.gate > 0) & (reading.gate < 1)).all()
-    assert reading.coverage.shape == (len(summary.sentences), len(tokens(FERRY)))
+    signals = system.signals(summary)
+    assert [word(summary.document, place) for place in signals.places] == tokens(FERRY)
+    assert signals.centrality.sum() == pytest.approx(1, abs=1e-5)
+    assert ((signals.gate > 0) & (signals.gate < 1)).all()
+    assert signals.coverage.shape == (len(summary.sentences), len(tokens(FERRY)))
 
 
 def test_coverage_grows_by_one_for_each_piece_that_is_written(system):
     summary = system(FERRY)
-    reading = system.reading(summary)
+    signals = system.signals(summary)
     pieces = [len(system._tokenizer.encode(sentence.text).ids) for sentence in summary.sentences]
-    assert reading.coverage.sum(-1) == pytest.approx(np.cumsum(pieces), abs=1e-3)
-    assert (np.diff(reading.coverage, axis=0) >= 0).all()
-    assert reading.covered == sorted(reading.covered)
-    assert reading.covered[-1] == pytest.approx(np.minimum(reading.coverage[-1], 1).mean())
+    assert signals.coverage.sum(-1) == pytest.approx(np.cumsum(pieces), abs=1e-3)
+    assert (np.diff(signals.coverage, axis=0) >= 0).all()
+    assert signals.covered == sorted(signals.covered)
+    assert signals.covered[-1] == pytest.approx(np.minimum(signals.coverage[-1], 1).mean())
 
 
 def test_pieces_become_words_by_hand():
@@ -80,53 +80,53 @@ def test_pieces_become_words_by_hand():
         gate=torch.tensor([[0.2, 0.6, 0.9, 0.5, 0.1]]),
         cross_attention=torch.tensor([[[1.0, 0, 0, 0, 0], [0, 0.5, 0.5, 0, 0], [0, 0, 0, 0.25, 0.75]]]),
     )
-    reading = read_of(trace, source, document, tokenizer, [2, 3])
-    assert [word(document, place) for place in reading.places] == ["oak", "a", "§"]
-    assert reading.centrality == pytest.approx([0.3, 0.3, 0.25])
-    assert reading.gate == pytest.approx([0.4, 0.9, 0.1])
-    assert reading.coverage == pytest.approx(np.array([[1.5, 0.5, 0], [1.5, 0.5, 0.75]]))
-    assert reading.covered == pytest.approx([0.5, 0.75])
+    signals = signals_of(trace, source, document, tokenizer, [2, 3])
+    assert [word(document, place) for place in signals.places] == ["oak", "a", "§"]
+    assert signals.centrality == pytest.approx([0.3, 0.3, 0.25])
+    assert signals.gate == pytest.approx([0.4, 0.9, 0.1])
+    assert signals.coverage == pytest.approx(np.array([[1.5, 0.5, 0], [1.5, 0.5, 0.75]]))
+    assert signals.covered == pytest.approx([0.5, 0.75])
 
 
 def test_a_network_that_has_nothing_to_tell_tells_nothing(tmp_path):
     plain = nutgraf.load(train(tmp_path, tiny("transformer"), steps=1)[0], {"decoding.min_length": 5})
-    assert plain.reading(plain(FERRY)) is None
+    assert plain.signals(plain(FERRY)) is None
 
 
 def test_a_network_that_copies_has_coverage_alone(trained):
     system = nutgraf.load(trained)
-    reading = system.reading(system([BIRDS, FERRY]))
-    assert (reading.centrality, reading.gate) == (None, None)
-    assert {place.source for place in reading.places} == {0, 1}
-    assert reading.coverage.shape[1] == len(reading.places)
+    signals = system.signals(system([BIRDS, FERRY]))
+    assert (signals.centrality, signals.gate) == (None, None)
+    assert {place.source for place in signals.places} == {0, 1}
+    assert signals.coverage.shape[1] == len(signals.places)
 
 
 def test_a_summary_without_words_has_a_reading(system):
     nothing = Summary((), Document.of(FERRY), Budget(), system.signature)
-    assert system.reading(nothing).coverage.sum() == 0
+    assert system.signals(nothing).coverage.sum() == 0
 
 
 def test_the_first_stage_s_reading_is_that_of_both(trained):
     system = nutgraf.load("mls_plus", {"prototype": str(trained)})
     summary = system(FERRY, words=20)
-    assert system.reading(summary).coverage.shape[0] == len(summary.sentences)
-    assert nutgraf.load("lead").reading(summary) is None
+    assert system.signals(summary).coverage.shape[0] == len(summary.sentences)
+    assert nutgraf.load("lead").signals(summary) is None
 
 
 def test_the_json_carries_the_numbers(system):
     summary = system(FERRY)
-    reading = system.reading(summary)
-    told = json.loads(summary.dumps(reading))["reading"]
+    signals = system.signals(summary)
+    told = json.loads(summary.dumps(signals))["signals"]
     assert set(told) == {"places", "centrality", "gate", "coverage", "covered"}
     assert told["places"][1] == {"source": 0, "start": 4, "end": 9}
-    assert told["gate"] == pytest.approx(reading.gate, abs=1e-6)
-    assert "reading" not in json.loads(summary.dumps())
-    assert set(Reading(reading.places, gate=reading.gate).to_json()) == {"places", "gate", "covered"}
+    assert told["gate"] == pytest.approx(signals.gate, abs=1e-6)
+    assert "signals" not in json.loads(summary.dumps())
+    assert set(SourceSignals(signals.places, gate=signals.gate).to_json()) == {"places", "gate", "covered"}
 
 
 def test_the_page_shows_them_and_escapes_what_it_shows(system):
     summary = system(FERRY.replace("mast", "<script>mast</script>"))
-    page = render(summary, reading=system.reading(summary))
+    page = render(summary, signals=system.signals(summary))
     for name in ("Gate", "Centrality", "Coverage"):
         assert f"<summary>{name}</summary>" in page
     assert "&lt;script&gt;mast&lt;/script&gt;" in page
@@ -142,15 +142,15 @@ def test_the_page_shows_them_and_escapes_what_it_shows(system):
 
 def test_the_plain_lines_name_the_words(system):
     summary = system(FERRY)
-    places = system.reading(summary).places
+    places = system.signals(summary).places
     count = len(places)
-    reading = Reading(
+    signals = SourceSignals(
         places,
         centrality=np.eye(count)[3] * 0.5 + np.eye(count)[1] * 0.25,
         gate=np.linspace(0, 1, count),
         coverage=np.array([np.eye(count)[2]]),
     )
-    lines = [line.strip() for line in explained(summary, reading).splitlines()]
+    lines = [line.strip() for line in explained(summary, signals).splitlines()]
     assert any(line.startswith("1  generated, ") for line in lines)
     assert any(line.startswith("central words  left 0.5, ferry 0.25, ") for line in lines)
     assert "gate  0.50 of the source let through, in the mean" in lines
@@ -167,9 +167,9 @@ def test_the_command_explains(trained, tmp_path):
     assert done.exit_code == 0, done.output
     assert "looked at by the end of sentence 2" in done.output
     told = json.loads(CliRunner().invoke(app, [*asked, "--json"]).stdout)
-    assert len(told["reading"]["coverage"]) == len(told["sentences"])
+    assert len(told["signals"]["coverage"]) == len(told["sentences"])
     [each] = json.loads(CliRunner().invoke(app, [*asked, "--json", "--each"]).stdout)
-    assert each["reading"] == told["reading"]
+    assert each["signals"] == told["signals"]
 
 
 def test_the_command_tells_what_each_kernel_gave(tmp_path):
