@@ -1,4 +1,4 @@
-"""Readers: a file becomes Documents. One file, one format; found by content, not only by name."""
+"""Readers: files become Documents. Each file reads one format, which is recognized by content, not only by name."""
 
 from __future__ import annotations
 
@@ -10,23 +10,24 @@ from nutgraf.text.document import Document
 
 
 class Reader(ABC):
-    """Turns the bytes of one format into Documents.
+    """Reads Documents from the bytes of one format.
 
-    suffixes: the endings that files of the format usually have, with their dots. Several readers may find that they
-    can read the same bytes; the surest one does.
+    If several readers recognize the same bytes, the one with the highest confidence reads them.
     """
 
     suffixes: tuple[str, ...] = ()
+    """Usual suffixes of files in this format, with their dots."""
 
     @abstractmethod
     def recognizes(self, data: bytes, suffix: str) -> float:
-        """How sure this reader is, from 0 to 1, that `data` is in its format. `suffix` is a hint, "" where unknown."""
+        """Confidence, from 0 to 1, that `data` is in this format; `suffix` is a hint, "" if unknown."""
 
     @abstractmethod
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
-        """The documents in `data`. `name` is what messages call the file.
+        """Read the Documents in `data`; `name` is the name of the file, for messages.
 
-        Raises InputError, in a sentence for the user, if they cannot be read.
+        Raises:
+            InputError: If they cannot be read.
         """
 
 
@@ -34,7 +35,17 @@ readers: Family[Reader] = Family(__name__, Reader)
 
 
 def read(path: str | Path, language: str | None = None, kind: str | None = None) -> list[Document]:
-    """The documents of a file; "-" is standard input. `kind` names the reader to take, None finds it."""
+    """Read the Documents of a file.
+
+    Args:
+        path: The file; "-" is standard input.
+        language: ISO 639-1 code; None recognizes English.
+        kind: Name of the reader; None finds it.
+
+    Raises:
+        InputError: If the file cannot be read or holds no text.
+        UnknownName: If there is no reader `kind`.
+    """
     from nutgraf.readers._find import read_path
 
     return read_path(path, language, kind)

@@ -12,7 +12,7 @@ from nutgraf.text.document import Document
 
 
 def compose(blocks: Iterable[Block], name: str, language: str | None, notices: Iterable[str] = ()) -> Document:
-    """Make a Document of blocks; see `Document.of_blocks`. What exceeds the size limit is left out, with a notice."""
+    """Make a Document of blocks; see `Document.of_blocks`. Blocks beyond the size limit are left out, with a notice."""
     kept, said = _within_limit(blocks, name)
     return Document.of_blocks(kept, name, language=language, notices=[*notices, *said])
 

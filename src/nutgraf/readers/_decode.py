@@ -1,4 +1,4 @@
-"""Bytes become characters: UTF-8 first, then what the file's own marks say, then a guess that is told to the user."""
+"""Decoding: UTF-8 first, then the encoding that the file declares, then a guess that is reported to the user."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from nutgraf.errors import InputError
 from nutgraf.text.clean import clean
 
 LIMIT = 20_000_000
-"""Characters of a file that are read; what follows is left out, with a notice."""
+"""Maximum number of characters that are read; the rest is left out, with a notice."""
 
 SAMPLE = 1 << 16
-"""Bytes that are looked at to tell what a file is."""
+"""Number of bytes from which the format is recognized."""
 
 _MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -29,7 +29,13 @@ _WESTERN_MARKS = frozenset("€‘’“”‚„–—…•°£§©®™«»¡
 
 @dataclass(frozen=True)
 class Decoded:
-    """The characters of a file, what was odd about its bytes, and whether the text goes on after `LIMIT`."""
+    """Decoded text.
+
+    Attributes:
+        text: The text.
+        notices: Remarks about its bytes.
+        cut: True if the text goes on after `LIMIT`.
+    """
 
     text: str
     notices: tuple[str, ...] = ()
@@ -37,11 +43,15 @@ class Decoded:
 
 
 def decode(data: bytes, name: str, declared: str = "") -> Decoded:
-    """The text in `data`, at most `LIMIT` characters of it, with \\n as its only line end.
+    r"""Decode `data`, at most `LIMIT` characters, with \n as the only line end.
 
-    declared: the encoding that the format itself names (HTML's meta tag), "" for none.
+    Args:
+        data: The bytes.
+        name: Name of the file, for messages.
+        declared: Encoding that the file declares (HTML's meta tag), "" for none.
 
-    Raises InputError if the bytes are no text in any encoding that could be recognized.
+    Raises:
+        InputError: If the bytes are not text in a recognizable encoding.
     """
     if is_binary(data):
         raise InputError(f"{name} is a binary file, not a text.")
@@ -53,13 +63,13 @@ def decode(data: bytes, name: str, declared: str = "") -> Decoded:
 
 
 def sample(data: bytes) -> str:
-    """The beginning of a text, for telling its format; undecodable bytes are replaced."""
+    """Beginning of a text, from which its format is recognized; undecodable bytes are replaced."""
     encoding = _marked(data) or "utf-8"
     return codecs.getincrementaldecoder(encoding)("replace").decode(data[:SAMPLE]).lstrip()
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether these bytes are no text: more control characters than a damaged text would hold."""
+    """Return True if bytes have more control characters than a damaged text would have."""
     if _marked(data):
         return False
     head = data[:SAMPLE]
@@ -72,7 +82,7 @@ def is_binary(data: bytes) -> bool:
 
 
 def _marked(data: bytes) -> str:
-    """The encoding told by a byte-order mark, or by NULs at every second place (UTF-16 without its mark), or ""."""
+    """Encoding indicated by a byte-order mark, or by NULs in every second byte (UTF-16 without a mark), or ""."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return encoding
@@ -89,7 +99,7 @@ def _characters(data: bytes, encoding: str, errors: str = "strict") -> str:
 
 
 def _repair(data: bytes, encoding: str, name: str, declared: str) -> tuple[str, str, str]:
-    """Text, name and notice for bytes that are not what their encoding asks for."""
+    """Text, name and notice for bytes that are not valid in their encoding."""
     if encoding == "utf-8" and declared.lower() not in ("", "utf-8", "utf8"):
         try:
             text = _characters(data, declared, "replace")
@@ -112,7 +122,7 @@ def _repair(data: bytes, encoding: str, name: str, declared: str) -> tuple[str, 
 
 
 def _guess(data: bytes) -> str:
-    """The encoding these bytes look like, "" if none; Windows-1252 where that reads like a Western text."""
+    """Most likely encoding, "" if there is none; Windows-1252 if that gives a Western text."""
     from charset_normalizer import from_bytes
 
     odd = re.search(rb"[\x80-\xff]", data)
@@ -125,7 +135,8 @@ def _guess(data: bytes) -> str:
 
 
 def _reads_western(data: bytes) -> bool:
-    """Whether these bytes, as Windows-1252, are Latin letters with few accents, and typographic marks between words."""
+    """Return True if the bytes, as Windows-1252, are Latin letters with few accents, and typographic punctuation
+    between words."""
     text = data.decode("cp1252", "replace")
     odd = [index for index, letter in enumerate(text) if letter > "\x7f"]
     letters = sum(letter.isalpha() for letter in text)
@@ -158,5 +169,5 @@ def _finish(text: str, name: str, said: str = "") -> Decoded:
 
 
 def too_long(name: str) -> str:
-    """The notice for a text that goes on after `LIMIT`."""
+    """Notice for a text that goes on after `LIMIT`."""
     return f"{name} is longer than {LIMIT:,} characters; what follows them is left out."

@@ -1,4 +1,4 @@
-"""Which reader takes a file: the one that is surest of its first bytes. Files are read up to a limit, and unpacked."""
+"""Finds the reader of a file by its first bytes. Files are decompressed and read up to a limit."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from nutgraf.text.lines import PACKINGS, UNPACKING_ERRORS, unpacked
 STANDARD_INPUT = "-"
 
 MOST_TEXT = 4 * LIMIT
-"""Bytes of a text that are read: no character of UTF-8 has more than four."""
+"""Maximum size of a text in bytes; a character of UTF-8 has at most four."""
 
 MOST_BYTES = 1 << 28
-"""The largest file, in bytes, of a format that must be read as a whole (PDF, DOCX)."""
+"""Maximum size in bytes of a file that must be read as a whole (PDF, DOCX)."""
 
 _WHOLE = (b"%PDF-", b"PK\x03\x04")
 _KNOWN = (
@@ -35,10 +35,11 @@ _KNOWN = (
 
 
 def read_path(path: str | Path, language: str | None = None, kind: str | None = None) -> list[Document]:
-    """The documents of a file; "-" is standard input. `kind` names the reader to take, None finds it.
+    """Read the Documents of a file; see `readers.read`.
 
-    Raises InputError, in a sentence for the user, for what cannot be read or holds no text; UnknownName for a `kind`
-    that is not there.
+    Raises:
+        InputError: If the file cannot be read or holds no text.
+        UnknownName: If there is no reader `kind`.
     """
     name = "standard input" if str(path) == STANDARD_INPUT else str(path)
     data, cut = _bytes(path, name)
@@ -53,7 +54,7 @@ def read_path(path: str | Path, language: str | None = None, kind: str | None = 
 
 
 def _read(data: bytes, name: str, language: str | None, kind: str | None) -> list[Document]:
-    """What the reader makes of the file. Whatever it fails by is the file's error, so that other files go on."""
+    """Read with the right reader; whatever exception it raises is an error of this file, so that other files go on."""
     try:
         return (readers.make(kind) if kind else find(data, name)).read(data, name, language)
     except NutgrafError:
@@ -71,7 +72,11 @@ def _read(data: bytes, name: str, language: str | None, kind: str | None) -> lis
 
 
 def find(data: bytes, name: str) -> Reader:
-    """The reader that is surest of these bytes. Raises InputError if none is sure at all."""
+    """Return the reader with the highest confidence.
+
+    Raises:
+        InputError: If no reader recognizes the bytes.
+    """
     suffix = _suffix(name)
     candidates = [readers.make(kind) for kind in readers.names()]
     surest = max(candidates, key=lambda reader: reader.recognizes(data, suffix))
@@ -92,7 +97,7 @@ def _suffix(name: str) -> str:
 
 
 def _bytes(path: str | Path, name: str) -> tuple[bytes, bool]:
-    """What is in the file, unpacked, and whether it was cut."""
+    """Return the decompressed content of a file, and True if it was truncated."""
     if str(path) == STANDARD_INPUT:
         return _take(cast(io.BufferedReader, sys.stdin.buffer), name)
     try:

@@ -1,7 +1,7 @@
-"""DOCX: paragraphs, headings and the rows of tables, with insertions accepted and deletions gone.
+"""DOCX: paragraphs, headings and table rows, with insertions accepted and deletions removed.
 
-Only the document's own XML and its styles are unpacked, and both are read as a stream under limits, so that neither
-pictures nor a part made to fill the memory cost anything.
+Only the document's XML and its styles are decompressed, as streams with limits, so that neither pictures nor a
+decompression bomb cost time or memory.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from nutgraf.text.blocks import Block
 from nutgraf.text.document import Document
 
 MOST_XML = 1 << 28
-"""The most bytes that the document and its styles may unpack to: more is no document but a trap."""
+"""Maximum decompressed size of the document and its styles in bytes."""
 
 MOST_ELEMENTS = 4_000_000
-"""XML elements of the document and its styles, at most. A novel has some 100,000."""
+"""Maximum number of XML elements; a novel has some 100,000."""
 
 MOST_RATIO = 500
-"""How many times smaller than its XML a packed part may be, where it is large. Text is packed to a tenth."""
+"""Maximum compression ratio of a large part; text is compressed to about a tenth."""
 
 MOST_DIRECTORY = 1 << 24
-"""Bytes of the archive's table of contents, at most."""
+"""Maximum size of the archive's directory in bytes."""
 
 _LARGE = 1 << 24
 _CHUNK = 1 << 16
@@ -44,8 +44,8 @@ _CHARACTERS = {f"{_W}tab": "\t", f"{_W}br": "\n", f"{_W}cr": "\n", f"{_W}noBreak
 
 
 class Docx(Reader):
-    """One Document; its headings name its Sections, the cells of a table's row are parted by tabs. Tables of contents,
-    text boxes, headers, footers and notes are left out."""
+    """One Document; headings name its Sections, table cells are separated by tabs. Tables of contents, text boxes,
+    headers, footers and notes are left out."""
 
     suffixes = (".docx", ".docm")
 
@@ -53,9 +53,11 @@ class Docx(Reader):
         pass
 
     def recognizes(self, data: bytes, suffix: str) -> float:
+        """Recognize a ZIP archive with a Word document."""
         return 1.0 if data.startswith(b"PK\x03\x04") and _opened(data) else 0.0
 
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
+        """Read the document; see `Reader`."""
         archive = _opened(data)
         if archive is None:
             raise InputError(f"{name} is not a Word document (DOCX).")
@@ -81,7 +83,7 @@ class _TooManyElements(Exception):
 
 
 def _opened(data: bytes) -> zipfile.ZipFile | None:
-    """The archive, if it has a document in it and a table of contents that is not a trap itself."""
+    """Return the archive if it contains a document and its directory has a reasonable size."""
     end = data.rfind(_DIRECTORY_END, -(1 << 17))
     if end < 0 or int.from_bytes(data[end + 12 : end + 16], "little") > MOST_DIRECTORY:
         return None
@@ -94,7 +96,7 @@ def _opened(data: bytes) -> zipfile.ZipFile | None:
 
 
 def _blocks(archive: zipfile.ZipFile) -> Iterator[Block]:
-    """Paragraphs in the order in which they stand; those of one row of a table are one block."""
+    """Paragraphs in order; those of a table row form one block."""
     styles = _styles(archive)
     for row, group in itertools.groupby(_paragraphs(archive), key=lambda one: one[0]):
         texts = [(style, text.strip()) for _, style, text in group]
@@ -108,8 +110,8 @@ def _blocks(archive: zipfile.ZipFile) -> Iterator[Block]:
 
 
 def _paragraphs(archive: zipfile.ZipFile) -> Iterator[tuple[int, str, str]]:
-    """Of each paragraph outside text boxes: the number of the table's row in which it stands, 0 for none; the id of its
-    style; its text."""
+    """For each paragraph outside text boxes: the number of its table row (0 for none), the id of its style,
+    its text."""
     rows, rows_seen, inside, is_document = [0], 0, Counter[str](), False
     for event, element in _elements(archive, _DOCUMENT, _BODY, _PARAGRAPH, _ROW, _TEXT_BOX):
         tag = element.tag
@@ -132,7 +134,7 @@ def _paragraphs(archive: zipfile.ZipFile) -> Iterator[tuple[int, str, str]]:
 
 
 def _styles(archive: zipfile.ZipFile) -> dict[str, str]:
-    """Names of styles in lower case, by their ids."""
+    """Lowercased names of styles, by id."""
     styles: dict[str, str] = {}
     if _STYLES not in archive.namelist():
         return styles
@@ -145,7 +147,11 @@ def _styles(archive: zipfile.ZipFile) -> dict[str, str]:
 
 
 def _elements(archive: zipfile.ZipFile, part: str, *tags: str) -> Iterator[tuple[str, Any]]:
-    """The beginnings and ends of a part's elements of these tags. Raises _TooManyElements."""
+    """Start and end events of a part's elements with these tags.
+
+    Raises:
+        _TooManyElements: If there are more than `MOST_ELEMENTS`.
+    """
     from lxml import etree
 
     parser = etree.XMLPullParser(
@@ -165,7 +171,7 @@ def _elements(archive: zipfile.ZipFile, part: str, *tags: str) -> Iterator[tuple
 
 
 def _forget(element: Any) -> None:
-    """Free what has been read, with all that stood before it."""
+    """Free an element that has been read, and everything before it."""
     above = element.getparent()
     element.clear(keep_tail=False)
     while above is not None and above[0] is not element:
@@ -188,6 +194,6 @@ def _text(paragraph: Any) -> str:
 
 
 def _inside(node: Any, *tags: str, below: Any) -> bool:
-    """Whether an ancestor of `node`, under `below`, has one of these tags."""
+    """Return True if an ancestor of `node`, under `below`, has one of these tags."""
     ancestors = itertools.takewhile(lambda ancestor: ancestor is not below, node.iterancestors())
     return any(ancestor.tag in tags for ancestor in ancestors)

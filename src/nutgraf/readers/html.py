@@ -19,7 +19,7 @@ _FRAGMENT = re.compile(r"<(?:article|div|h[1-6]|main|p|section|title)[\s>]")
 
 
 class Html(Reader):
-    """One Document; its blocks are parted by blank lines, its headings name its Sections. Listings of code go."""
+    """One Document with the article of the page; headings name its Sections. Code listings are left out."""
 
     suffixes = (".html", ".htm", ".xhtml")
 
@@ -27,6 +27,7 @@ class Html(Reader):
         pass
 
     def recognizes(self, data: bytes, suffix: str) -> float:
+        """Recognize HTML tags."""
         if is_binary(data):
             return 0.0
         head = sample(data)[:4096].lower()
@@ -37,6 +38,7 @@ class Html(Reader):
         return 0.6 if _FRAGMENT.match(head) else 0.0
 
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
+        """Read the article; see `Reader`."""
         declared = _CHARSET.search(data[:4096])
         decoded = decode(data, name, declared.group(1).decode("ascii", "replace") if declared else "")
         return [compose(parse_article(decoded.text, name), name, language, decoded.notices)]

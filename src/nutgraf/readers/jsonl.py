@@ -1,4 +1,4 @@
-"""JSON lines: one document a line; also a JSON file that holds one object, or a list of them."""
+"""JSON lines: one document per line; also a JSON file with one object, or a list of objects."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nutgraf.text.lines import kind_of, parse_lines
 
 
 class Jsonl(Reader):
-    """One Document an object: its `documents`, its `sections`, or its `text` (or `document`, `article`, `body`,
+    """One Document per object: its `documents`, its `sections`, or its `text` (or `document`, `article`, `body`,
     `content`)."""
 
     suffixes = (".jsonl", ".json", ".ndjson")
@@ -26,6 +26,7 @@ class Jsonl(Reader):
         pass
 
     def recognizes(self, data: bytes, suffix: str) -> float:
+        """Recognize a JSON object or list."""
         if is_binary(data):
             return 0.0
         begins = sample(data).startswith(("{", "["))
@@ -34,6 +35,7 @@ class Jsonl(Reader):
         return 0.9 if begins and _is_object(sample(data).split("\n", 1)[0]) else 0.0
 
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
+        """Read the documents; see `Reader`."""
         decoded = decode(data, name)
         text = decoded.text[: decoded.text.rfind("\n") + 1] if decoded.cut else decoded.text
         documents = [
@@ -50,7 +52,7 @@ class Jsonl(Reader):
 
 
 def _entries(text: str, name: str) -> Iterator[tuple[str, int, dict[str, Any]]]:
-    """Objects, each with the unit and the number by which it can be found."""
+    """Objects, each with the unit and the number of its place."""
     whole = _whole(text, name)
     if whole is None:
         lines = enumerate(text.split("\n"), start=1)
@@ -65,7 +67,7 @@ def _entries(text: str, name: str) -> Iterator[tuple[str, int, dict[str, Any]]]:
 
 
 def _whole(text: str, name: str) -> Any:
-    """The file as one JSON value; None where it has one a line."""
+    """Parse the file as one JSON value; None if it has one per line."""
     first = text.lstrip().split("\n", 1)[0].strip()
     if _is_object(first):
         return None

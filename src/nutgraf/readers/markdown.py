@@ -1,4 +1,4 @@
-"""Markdown (CommonMark with tables): its headings name Sections, its marks go, its code and raw HTML are left out."""
+"""Markdown (CommonMark with tables): headings name Sections; markup, code and raw HTML are removed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ENDS_CELL = ("td_close", "th_close")
 
 
 class Markdown(Reader):
-    """One Document; paragraphs, list items and rows of tables are parted by blank lines."""
+    """One Document; paragraphs, list items and table rows are separated by blank lines."""
 
     suffixes = (".md", ".markdown", ".mdown", ".mkd")
 
@@ -32,6 +32,7 @@ class Markdown(Reader):
         pass
 
     def recognizes(self, data: bytes, suffix: str) -> float:
+        """Recognize Markdown headings together with other markup."""
         if is_binary(data):
             return 0.0
         if suffix in self.suffixes:
@@ -40,6 +41,7 @@ class Markdown(Reader):
         return 0.6 if _HEADING.search(head) and _OTHER_MARKS.search(head) else 0.0
 
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
+        """Read the document; see `Reader`."""
         from markdown_it import MarkdownIt
 
         decoded = decode(data, name)
@@ -60,7 +62,7 @@ def _blocks(tokens: list[Token]) -> Iterator[Block]:
 
 
 def _text(token: Token) -> str:
-    """The text of a line: what is emphasized or linked stays, pictures and HTML go."""
+    """Text of a line without emphasis and links, pictures and HTML."""
     pieces = []
     for child in token.children or []:
         if child.type in ("text", "code_inline"):

@@ -1,5 +1,5 @@
-"""PDF: the text of its pages as it runs on, without running heads and page numbers; words broken at line ends are
-joined."""
+"""PDF: the running text of its pages, without running heads and page numbers; words hyphenated at line ends
+are joined."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from pypdf import PageObject, PdfReader
 
 EDGE = 3
-"""Lines at the top and at the bottom of a page among which running heads and page numbers are looked for."""
+"""Number of lines at the top and bottom of a page that may be running heads and page numbers."""
 
 REPEATED = 0.3
 """A line at the edge of at least this share of the pages, and of two pages, is a running head."""
 
 MOST_CONTENT = 48 << 20
-"""Bytes of drawing instructions that are read of all pages: a large book has half of that, and reading them takes a
-minute. `MOST_CONTENT_OF_PAGE` of one page: a page with more is a map or a plot."""
+"""Maximum size of the drawing instructions of all pages in bytes: a large book has half of that, read in a minute."""
 
 MOST_CONTENT_OF_PAGE = 16 << 20
+"""Maximum size of the drawing instructions of a page; larger pages are maps or plots."""
 
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 _PAGE_NUMBER = re.compile(
@@ -55,7 +55,7 @@ _COMMON_HEADINGS = {
 
 
 class Pdf(Reader):
-    """One Document with pages; a sentence may run from one page to the next."""
+    """One Document with pages; a sentence may cross from one page to the next."""
 
     suffixes = (".pdf",)
 
@@ -63,9 +63,11 @@ class Pdf(Reader):
         pass
 
     def recognizes(self, data: bytes, suffix: str) -> float:
+        """Recognize the PDF header."""
         return 1.0 if b"%PDF-" in data[:1024] else 0.0
 
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
+        """Read the document; see `Reader`."""
         reader = _open(data, name)
         pages = [_lines(text) for text in _page_texts(reader)]
         empty = sum(not page for page in pages)
@@ -107,7 +109,7 @@ def _open(data: bytes, name: str) -> PdfReader:
 
 
 def _page_texts(reader: PdfReader) -> Iterator[str]:
-    """The texts of the pages, up to the limits of what is read."""
+    """Texts of the pages, up to the size limits."""
     size = content = 0
     for page in reader.pages:
         own = _content_size(page)
@@ -120,7 +122,7 @@ def _page_texts(reader: PdfReader) -> Iterator[str]:
 
 
 def _content_size(page: PageObject) -> int:
-    """Bytes of a page's drawing instructions, unpacked; 0 where they cannot be unpacked."""
+    """Size of a page's drawing instructions in bytes; 0 if they cannot be decompressed."""
     try:
         content = page.get_contents()
         return 0 if content is None else len(content.get_data())
@@ -129,7 +131,7 @@ def _content_size(page: PageObject) -> int:
 
 
 def _text(page: PageObject) -> str:
-    """A page's text; "" for a damaged page, which is then counted among the unreadable ones."""
+    """Text of a page; "" for a damaged page, which then counts as unreadable."""
     try:
         return clean(page.extract_text())
     except Exception:
@@ -137,8 +139,7 @@ def _text(page: PageObject) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines of a page, from its first to its last that is not blank; entries of a table of contents, dots leading
-    to a number, become blank."""
+    """Lines of a page without leading and trailing blank lines; entries of a table of contents become blank."""
     lines = [" ".join(line.split()).translate(_LIGATURES) for line in text.split("\n")]
     lines = ["" if _LEADERS.search(line) else line for line in lines]
     filled = [index for index, line in enumerate(lines) if line]
@@ -146,10 +147,10 @@ def _lines(text: str) -> list[str]:
 
 
 def _without_frames(pages: Sequence[Sequence[str]]) -> list[list[str]]:
-    """The pages without their running heads and feet, and without page numbers.
+    """Pages without running heads, running feet and page numbers.
 
-    A running head comes again at the edge of many pages; or it is the outermost line of two pages, the same but for a
-    number in it, as the title of a chapter beside the page's number.
+    A running head occurs at the edge of many pages; or it is the outermost line of two pages and identical except for a
+    number, such as a chapter's title beside the page number.
     """
     near = Counter(key for page in pages for key in {_key(line) for line in (*page[:EDGE], *page[-EDGE:])})
     outermost = Counter(_key(line) for page in pages for line in (*page[:1], *page[1:][-1:]))
@@ -169,7 +170,7 @@ def _size(pages: Sequence[Sequence[str]]) -> int:
 
 
 def _frame(edge: Sequence[str], frames: set[str]) -> int:
-    """How many of these lines, from the outermost on, are no text of the page."""
+    """Number of lines, from the outermost, that are not text of the page."""
     for index, line in enumerate(edge):
         if line and _key(line) not in frames and not _PAGE_NUMBER.fullmatch(line):
             return index
@@ -177,13 +178,13 @@ def _frame(edge: Sequence[str], frames: set[str]) -> int:
 
 
 def _key(line: str) -> str:
-    """A line with its numbers made equal: running heads often hold the page's."""
+    """A line with its numbers replaced by #, since running heads often contain the page number."""
     return re.sub(r"\d+", "#", line.casefold())
 
 
 @dataclass
 class _Paragraph:
-    """Lines as they are joined."""
+    """Lines being joined into a paragraph."""
 
     heading: bool = False
     pieces: list[str] = field(default_factory=list)
@@ -203,7 +204,7 @@ class _Paragraph:
 
 
 def _paragraphs(pages: Sequence[Sequence[str]]) -> Iterator[Block]:
-    """Lines joined into paragraphs, over the ends of pages too."""
+    """Join lines into paragraphs, also across pages."""
     lines = [(line, number) for number, page in enumerate(pages) for line in page]
     width = _usual_width([line for line, _ in lines])
     compounds = {compound.lower() for line, _ in lines for compound in _COMPOUND.findall(line)}
@@ -226,8 +227,8 @@ def _paragraphs(pages: Sequence[Sequence[str]]) -> Iterator[Block]:
 
 
 def _join(paragraph: _Paragraph, line: str, compounds: set[str]) -> None:
-    """Prepare for the next line: a space, or nothing where a word was broken. The hyphen of a compound that stands
-    elsewhere in the text stays."""
+    """Add a space before the next line, or remove the hyphen of a broken word; the hyphen stays if the compound occurs
+    elsewhere."""
     broken = _BROKEN.search(paragraph.pieces[-1])
     if not broken or not line[0].islower():
         paragraph.add(" ")
@@ -238,13 +239,13 @@ def _join(paragraph: _Paragraph, line: str, compounds: set[str]) -> None:
 
 
 def _usual_width(lines: Sequence[str]) -> int:
-    """The length that four lines of five do not surpass."""
+    """Length that four of five lines do not exceed."""
     lengths = sorted(len(line) for line in lines if line)
     return lengths[len(lengths) * 4 // 5] if lengths else 0
 
 
 def _parts(before: str, line: str, width: int) -> bool:
-    """Whether a paragraph ends between these lines."""
+    """Return True if a paragraph ends between these lines."""
     if not before or not line or _BULLET.match(line):
         return True
     short = len(before) < 0.85 * width
@@ -254,7 +255,7 @@ def _parts(before: str, line: str, width: int) -> bool:
 
 
 def _is_heading(line: str, before: str, after: str, width: int) -> bool:
-    """A short line of its own that is numbered, in capitals, or one of the usual names."""
+    """Return True for a short separate line that is numbered, in capitals, or a common heading."""
     alone = (not before or _ENDED.search(before) is not None) and (not after or not after[0].islower())
     if not line or not alone or _ENDED.search(line) or len(line) > 0.8 * width or len(line.split()) > 12:
         return False

@@ -9,7 +9,7 @@ from nutgraf.text.document import Document
 
 
 class Plain(Reader):
-    """One document; nothing is taken away but the line ends of other systems, and NULs."""
+    """One Document; only line ends of other systems and NULs are changed."""
 
     suffixes = (".txt", ".text")
 
@@ -17,10 +17,12 @@ class Plain(Reader):
         pass
 
     def recognizes(self, data: bytes, suffix: str) -> float:
+        """Recognize any text."""
         if is_binary(data):
             return 0.0
         return 0.7 if suffix in self.suffixes else 0.4
 
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
+        """Read the document; see `Reader`."""
         decoded = decode(data, name)
         return [Document.of(decoded.text, name, language=language, notices=decoded.notices)]

@@ -17,7 +17,7 @@ from nutgraf.errors import InputError
 from nutgraf.text.blocks import Block
 
 Element = Any
-"""An element of lxml, which is loaded only when an HTML file is read."""
+"""An element of lxml, which is imported only when HTML is read."""
 
 _HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 _BLOCKS = _HEADINGS | {
@@ -44,15 +44,15 @@ _BOILERPLATE = re.compile(
 )
 _KEEP = frozenset(["html", "body", "main", "article"])
 _MOST_LINKS = 0.5
-"""Blocks with more than this share of links are menus."""
+"""Blocks with a larger share of links are menus."""
 _MOST = 0.6
-"""An article holds at least this share of what is marked as articles."""
+"""An article contains at least this share of the text that is marked as article."""
 _END = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")
 _REFERENCE = re.compile(r"\[\w{1,4}\]")
 _TAG = re.compile(r"""<[a-zA-Z](?>[^=>]++|=\s*+(?>"[^"]*+"?+|'[^']*+'?+)?+)*+""")
 _ATTRIBUTE = re.compile(r"""[^\s/=]++(?:\s*+=\s*+(?>"[^"]*+"?+|'[^']*+'?+|\S*+))?+""")
 _MOST_ATTRIBUTES = 250
-"""Attributes of one tag that are kept; libxml2 compares each of them with all the others."""
+"""Maximum number of attributes of a tag; libxml2 compares each of them with all others."""
 
 
 def parse_article(text: str, name: str) -> list[Block]:
@@ -72,7 +72,7 @@ def parse_article(text: str, name: str) -> list[Block]:
 
 
 def article_blocks(page: Element) -> list[Block]:
-    """The blocks of the article on a page; all blocks of the page if nothing on it looks like an article."""
+    """Return the blocks of the article on a page, or all blocks if nothing looks like an article."""
     everything = [measured.block for measured in _measure(page, frozenset())]
     left_out = _boilerplate(page)
     article = _article(page, left_out)
@@ -86,7 +86,7 @@ def article_blocks(page: Element) -> list[Block]:
 
 
 def _few_attributes(text: str) -> str:
-    """The page, with tags of very many attributes cut down to the first of them."""
+    """Remove surplus attributes from tags that have very many."""
     pieces, end = [], 0
     for tag in _TAG.finditer(text):
         if tag.end() - tag.start() <= 2 * _MOST_ATTRIBUTES:
@@ -101,7 +101,7 @@ def _few_attributes(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Measured:
-    """A block, how many of its characters are links, and whether it is the title (`h1`)."""
+    """A block, the number of its characters inside links, and True for the title (`h1`)."""
 
     block: Block
     links: int
@@ -109,12 +109,12 @@ class _Measured:
 
     @property
     def paragraph(self) -> bool:
-        """Whether it is running text: a dozen words and an end mark."""
+        """True for running text: a dozen words and final punctuation."""
         return not self.block.heading and len(self.block.text.split()) >= 12 and bool(_END.search(self.block.text))
 
 
 def _boilerplate(page: Element) -> frozenset[Element]:
-    """The elements that are left out with all that is in them; what stands behind them stays."""
+    """Elements that are left out with their content; text behind them stays."""
     sizes = _sizes(page, frozenset()).text
     return frozenset(
         element
@@ -143,7 +143,7 @@ def _named_boilerplate(element: Element) -> bool:
 
 
 def _article(page: Element, left_out: frozenset[Element]) -> Element | None:
-    """The innermost element that is marked as the article and holds most of what is marked; None if nothing is, or if
+    """Innermost element that is marked as the article and contains most of the marked text; None if there is none, or
     several articles share the page."""
     sizes = _sizes(page, left_out)
     largest = max(sizes.outermost, key=sizes.unlinked.__getitem__, default=None)
@@ -155,20 +155,20 @@ def _article(page: Element, left_out: frozenset[Element]) -> Element | None:
 
 
 def _is_marked(element: Element) -> bool:
-    """Whether an element says that it is the article."""
+    """Return True if an element is marked as the article."""
     return (
         element.tag in ("article", "main") or element.get("role") == "main" or element.get("itemprop") == "articleBody"
     )
 
 
 class _Sizes:
-    """How many characters each element holds.
+    """Number of characters in each element.
 
     Attributes:
         text: All characters.
-        unlinked: Characters that are no links.
-        marked: The elements that are marked as the article, in order.
-        outermost: Those of them that stand in none other.
+        unlinked: Characters outside links.
+        marked: Elements that are marked as the article, in order.
+        outermost: Marked elements that are not inside another one.
     """
 
     def __init__(self) -> None:
@@ -179,7 +179,7 @@ class _Sizes:
 
 
 def _sizes(page: Element, left_out: frozenset[Element]) -> _Sizes:
-    """The sizes of all elements, those left out and what is in them excepted."""
+    """Sizes of all elements except those left out and their content."""
     from lxml import etree
 
     sizes, open_marked = _Sizes(), 0
@@ -208,7 +208,7 @@ def _sizes(page: Element, left_out: frozenset[Element]) -> _Sizes:
 
 
 def _between_paragraphs(found: list[_Measured]) -> list[_Measured]:
-    """From the first paragraph, or the headings right above it, to the last: what lies outside is the page's frame."""
+    """Blocks from the first paragraph, with the headings directly above it, to the last; the rest frames the page."""
     places = [index for index, one in enumerate(found) if one.paragraph]
     if not places:
         return found
@@ -219,8 +219,8 @@ def _between_paragraphs(found: list[_Measured]) -> list[_Measured]:
 
 
 def _measure(root: Element, left_out: frozenset[Element]) -> list[_Measured]:
-    """The blocks below an element, in order, without what is left out. Cells of a table's row are one block, parted by
-    tabs."""
+    """Blocks below an element, in order, without what is left out; the cells of a table row form one block, separated
+    by tabs."""
     from lxml import etree
 
     collector = _Collector()
@@ -243,7 +243,7 @@ def _measure(root: Element, left_out: frozenset[Element]) -> list[_Measured]:
 
 
 class _Collector:
-    """Gathers text until a block begins or ends."""
+    """Collects text until a block begins or ends."""
 
     def __init__(self) -> None:
         self.found: list[_Measured] = []
@@ -275,7 +275,8 @@ class _Collector:
             self._links += len(text.strip())
 
     def flush(self) -> None:
-        """End the block; two line breaks (`<br><br>`) end one too. The links of a block are its share of them."""
+        """End the block; two line breaks (`<br><br>`) end one too. Link characters are shared among the blocks
+        by length."""
         if not self._pieces:
             return
         text = "".join(self._pieces)
