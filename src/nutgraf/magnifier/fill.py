@@ -28,7 +28,7 @@ def fill(
     rest: list[int] = []
 
     def take(index: int) -> int:
-        """How much room a sentence takes: nothing if it repeats another, for then it is left out."""
+        """Take a sentence and return its length, or leave it out and return 0 if it is redundant."""
         if repeats(index):
             return 0
         add(index)

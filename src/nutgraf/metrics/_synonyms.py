@@ -60,6 +60,8 @@ class Synonyms:
 
 
 class _PartOfSpeech:
+    """WordNet's files for one part of speech."""
+
     def __init__(self, folder: Path, name: str) -> None:
         self._endings = ENDINGS[name]
         self._senses = {
@@ -72,6 +74,7 @@ class _PartOfSpeech:
         self._exceptions = {form: bases for form, *bases in exceptions}
 
     def synonyms(self, word: str) -> set[str]:
+        """Words that share a sense with a word."""
         return {
             synonym
             for form in self._base_forms(word)

@@ -47,14 +47,17 @@ class Coherence(Metric):
 
     @property
     def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
+        """Columns and their directions; see `Metric`."""
         return {"coherence difference": "lower"}
 
     @property
     def signature(self) -> str:
+        """Everything needed to reproduce a score; see `Metric`."""
         vectors = f"tfidf-svd{self.config.dimensions}" if self.config.dimensions else "tfidf"
         return sign("coherence", vectors=vectors, lonely=self.config.single_sentence)
 
     def __call__(self, example: Example) -> dict[str, float | None]:
+        """Score an example; see `Metric`."""
         if example.source is None:
             return {"coherence difference": None}
         space = _space_of(example.source, self.config.dimensions)

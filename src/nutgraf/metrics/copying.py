@@ -32,6 +32,7 @@ class Copying(Metric):
 
     @property
     def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
+        """Columns and their directions; see `Metric`."""
         return {
             "from vocabulary": "descriptive",
             "copied": "descriptive",
@@ -42,9 +43,11 @@ class Copying(Metric):
 
     @property
     def signature(self) -> str:
+        """Everything needed to reproduce a score; see `Metric`."""
         return sign("copying", words="no-marks", right="content-words-of-any-reference", lower=True, stem=False)
 
     def __call__(self, example: Example) -> dict[str, float | None]:
+        """Score an example; see `Metric`."""
         nothing: dict[str, float | None] = dict.fromkeys(self.directions)
         if example.written is None or example.source is None:
             return nothing

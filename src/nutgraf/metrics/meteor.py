@@ -63,10 +63,12 @@ class Meteor(Metric):
 
     @property
     def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
+        """Columns and their directions; see `Metric`."""
         return {self.name: "higher"}
 
     @property
     def signature(self) -> str:
+        """Everything needed to reproduce a score; see `Metric`."""
         config = self.config
         return sign(
             self.name.lower(),
@@ -80,6 +82,7 @@ class Meteor(Metric):
         )
 
     def __call__(self, example: Example) -> dict[str, float | None]:
+        """Score an example; see `Metric`."""
         hypothesis = self._split(example.hypothesis)
         scores = [self.score(hypothesis, self._split(reference)) for reference in example.references]
         return {self.name: max(scores, default=None)}

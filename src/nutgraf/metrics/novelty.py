@@ -38,13 +38,16 @@ class Novelty(Metric):
 
     @property
     def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
+        """Columns and their directions; see `Metric`."""
         return {f"novel {n}-grams": "descriptive" for n in range(1, self.config.max_n + 1)}
 
     @property
     def signature(self) -> str:
+        """Everything needed to reproduce a score; see `Metric`."""
         return sign("novelty", n=f"1-{self.config.max_n}", count="occurrences", lower=True, stem=False)
 
     def __call__(self, example: Example) -> dict[str, float | None]:
+        """Score an example; see `Metric`."""
         if example.source is None:
             return dict.fromkeys(self.directions)
         known = _ngrams_of(example.source, self.config.max_n)

@@ -35,13 +35,16 @@ class Repetition(Metric):
 
     @property
     def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
+        """Columns and their directions; see `Metric`."""
         return {"repetition": "lower"}
 
     @property
     def signature(self) -> str:
+        """Everything needed to reproduce a score; see `Metric`."""
         return sign("repetition", n=self.config.n, lower=True, stem=False)
 
     def __call__(self, example: Example) -> dict[str, float | None]:
+        """Score an example; see `Metric`."""
         sequence = [word for sentence in example.hypothesis for word in words(sentence)]
         ngrams = [tuple(sequence[start : start + self.config.n]) for start in range(len(sequence) - self.config.n + 1)]
         return {"repetition": 1 - len(set(ngrams)) / len(ngrams) if ngrams else None}

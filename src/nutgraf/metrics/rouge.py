@@ -99,10 +99,12 @@ class Rouge(Metric):
 
     @property
     def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
+        """Columns and their directions; see `Metric`."""
         return {_column(name, part): "higher" for name in self._variants for part in self.config.parts}
 
     @property
     def signature(self) -> str:
+        """Everything needed to reproduce a score; see `Metric`."""
         config = self.config
         settings: dict[str, object] = {
             "stem": config.stem,
@@ -116,6 +118,7 @@ class Rouge(Metric):
         return sign("rouge", **settings)
 
     def __call__(self, example: Example) -> dict[str, float | None]:
+        """Score an example; see `Metric`."""
         if not example.references:
             return dict.fromkeys(self.directions)
         scores = self.score(example.hypothesis, example.references)

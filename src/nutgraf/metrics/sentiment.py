@@ -39,14 +39,17 @@ class Sentiment(Metric):
 
     @property
     def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
+        """Columns and their directions; see `Metric`."""
         return {"sentiment KL": "lower"}
 
     @property
     def signature(self) -> str:
+        """Everything needed to reproduce a score; see `Metric`."""
         smoothing = f"{self.config.smoothing:g}"
         return sign("sentiment", by="vader", kl="source‖summary", unit="nats", smoothing=smoothing)
 
     def __call__(self, example: Example) -> dict[str, float | None]:
+        """Score an example; see `Metric`."""
         summary = sentiment_scores(" ".join(example.hypothesis))
         if example.source is None or not any(summary):
             return {"sentiment KL": None}

@@ -71,10 +71,12 @@ class TopicDivergence(Metric):
 
     @property
     def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
+        """Columns and their directions; see `Metric`."""
         return {"topic KL": "lower"}
 
     @property
     def signature(self) -> str:
+        """Everything needed to reproduce a score; see `Metric`."""
         config = self.config
         return sign(
             "topics",
@@ -89,6 +91,7 @@ class TopicDivergence(Metric):
         )
 
     def __call__(self, example: Example) -> dict[str, float | None]:
+        """Score an example; see `Metric`."""
         source, config = example.source, self.config
         if source is None:
             return {"topic KL": None}

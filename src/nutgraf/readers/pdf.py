@@ -192,14 +192,17 @@ class _Paragraph:
     length: int = 0
 
     def add(self, text: str) -> None:
+        """Append text."""
         self.pieces.append(text)
         self.length += len(text)
 
     def drop_hyphen(self) -> None:
+        """Remove the hyphen at the end."""
         self.pieces[-1] = self.pieces[-1][:-1]
         self.length -= 1
 
     def block(self) -> Block:
+        """Return the paragraph as a block."""
         return Block("".join(self.pieces), self.heading, tuple(self.pages))
 
 

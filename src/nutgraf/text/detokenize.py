@@ -52,7 +52,7 @@ def printed(token: str) -> str:
 
 
 def gaps(tokens: Sequence[str]) -> list[str]:
-    """Return what stands before each token: a space, or nothing."""
+    """Return the separator before each token: a space, or nothing."""
     sides = _Sides([printed(token) for token in tokens], list(tokens))
     result, closed = [], True
     for place in range(len(tokens)):

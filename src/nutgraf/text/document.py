@@ -54,7 +54,7 @@ class Phrase:
 
 @dataclass(frozen=True)
 class Document:
-    """A text with its sentences and what is known about it; all offsets are in characters of `text`.
+    """A text with its sentences, sections and metadata; all offsets are in characters of `text`.
 
     Attributes:
         text: The text.

@@ -252,6 +252,7 @@ class _Collector:
         self._open: Counter[str] = Counter()
 
     def enter(self, tag: str) -> None:
+        """Process a start tag."""
         if tag in _BLOCKS:
             self.flush()
         elif tag == "br":
@@ -259,6 +260,7 @@ class _Collector:
         self._open[tag] += 1
 
     def leave(self, tag: str) -> None:
+        """Process an end tag."""
         if tag in _BLOCKS:
             self.flush()
         elif tag in ("td", "th"):
@@ -266,6 +268,7 @@ class _Collector:
         self._open[tag] -= 1
 
     def add(self, text: str | None) -> None:
+        """Add text to the current block."""
         if not text:
             return
         if not self._open["pre"]:

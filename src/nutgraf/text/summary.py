@@ -22,20 +22,26 @@ Operation = Literal["copied", "expanded", "filled", "generated"]
 
 
 LONGEST_SUMMARY = 10**9
-"""Words or sentences that may be asked for: more than any text that is read has."""
+"""Largest number of words or sentences that may be asked for."""
 
 LONGEST_SHARE = 100
-"""Characters of a share."""
+"""Maximum number of characters in a share."""
 
 _LARGE_EXPONENT = re.compile(r"e[-+]?[\d_]{4,}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The length asked for: in words, in sentences, as a share of the input's words, or, with none of these, the
-    system's natural length.
+    """Length of a summary: in words, in sentences, as a share of the input's words or, by default, the system's natural
+    length.
 
-    Raises BudgetError for a length that no summary can have.
+    Attributes:
+        words: Maximum number of words.
+        sentences: Maximum number of sentences.
+        share: Maximum share of the input's words.
+
+    Raises:
+        BudgetError: If no summary can have this length.
     """
 
     words: int | None = None
@@ -57,11 +63,12 @@ class Budget:
 
     @classmethod
     def of(cls, words: int | None = None, sentences: int | None = None, share: str | float | None = None) -> Budget:
-        """From what people write: `share` may be "1/8", "12.5%", 0.125."""
+        """Make a budget from what people write; `share` may be "1/8", "12.5%" or 0.125."""
         return cls(words, sentences, None if share is None else parse_share(share))
 
     def words_of(self, document: Document) -> int | None:
-        """The most words the summary may have: floor(share · N) for a share; None where words are not limited."""
+        """Maximum number of words of a summary of `document`: floor(share · N) for a share; None if words are
+        not limited."""
         if self.share is not None:
             return int(self.share * sum(document.lengths))
         return self.words
@@ -75,7 +82,11 @@ class Budget:
 
 
 def parse_share(text: str | float) -> Fraction:
-    """1/8, 0.125 or 12.5%. Raises BudgetError for anything else."""
+    """Parse 1/8, 0.125 or 12.5%.
+
+    Raises:
+        BudgetError: If the text is anything else.
+    """
     written = str(text).strip()
     try:
         if len(written) > LONGEST_SHARE or _LARGE_EXPONENT.search(written):
@@ -89,10 +100,13 @@ def parse_share(text: str | float) -> Fraction:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where something in a summary comes from.
+    """Source of a part of a summary.
 
-    source: index of the input document. start, end: characters of that document's text. page: from 1, where the
-    format has pages.
+    Attributes:
+        source: Index of the input document.
+        start: First character in that document's text.
+        end: Character after the last one.
+        page: Page number from 1, for formats with pages.
     """
 
     source: int
@@ -120,16 +134,18 @@ class SummaryWord:
 
 @dataclass(frozen=True, slots=True)
 class SummarySentence:
-    """A sentence of a summary, and why it is there.
+    """A sentence of a summary, with the reasons why it was chosen.
 
-    operation: "copied" from the input or the prototype, "expanded" from a sentence of the prototype, "filled" in
-        because it still fitted the budget, "generated" word by word.
-    origins: the input's sentences it was made of; of a generated one, those that most was copied from.
-    shares: what each part of the system gave to its rating (for the magnifier: each kernel), by name.
-    rating: what it was chosen by; comparable within one summary only.
-    phrases: the key phrases it carries.
-    expands: the prototype's sentence that it was expanded from.
-    words: of a generated one, its words and marks in order.
+    Attributes:
+        text: The sentence.
+        operation: "copied" from the input or the prototype, "expanded" from a sentence of the prototype, "filled" in
+            because it fitted the budget, or "generated" word by word.
+        origins: Sentences of the input from which it was made; of a generated one, those from which most was copied.
+        rating: Rating by which it was chosen; comparable within one summary only.
+        shares: Contribution of each part of the system to the rating (for the magnifier: of each kernel), by name.
+        phrases: Key phrases that it contains.
+        expands: Sentence of the prototype that it expands.
+        words: Words and punctuation of a generated sentence, in order.
     """
 
     text: str
@@ -144,7 +160,15 @@ class SummarySentence:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """What was left out of the input before it was summarized, and by which rule."""
+    """A passage of the input that was cut before summarizing.
+
+    Attributes:
+        source: Index of the input document.
+        start: First character in that document's text.
+        end: Character after the last one.
+        words: Number of words.
+        rule: The rule by which it was cut.
+    """
 
     source: int
     start: int

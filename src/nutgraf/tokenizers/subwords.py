@@ -44,7 +44,7 @@ class Config:
     """Lowercase the text."""
 
     min_frequency: int = 2
-    """How often a pair of tokens must occur to be merged."""
+    """Smallest frequency of a pair of tokens that is merged."""
 
     def __post_init__(self) -> None:
         if self.vocab_size < len(SPECIAL_TOKENS) + _BYTES:

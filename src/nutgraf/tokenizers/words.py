@@ -41,7 +41,7 @@ class Config:
     """Lowercase the text."""
 
     min_frequency: int = 1
-    """How often a word must occur to get an id."""
+    """Smallest frequency of a word in the vocabulary."""
 
     def __post_init__(self) -> None:
         if self.vocab_size <= len(SPECIAL_TOKENS):
