@@ -1,4 +1,4 @@
-"""A trained network is a folder that rebuilds itself.
+"""Model folders: trained networks that can be rebuilt.
 
     preset.toml            what the network is, complete
     tokenizer/             what it reads and writes
@@ -69,12 +69,12 @@ DTYPES = frozenset(
 """Types of the tensors that networks, optimizers and foreign models keep."""
 
 LEFT_FREE = 0.9
-"""Of the machine's memory, what weights may take at most."""
+"""Share of the machine's memory that weights may take."""
 
 
 @dataclass(frozen=True)
 class Trained:
-    """What a trained model holds; the network is ready for use, without dropout."""
+    """A trained model; its network is ready for use, without dropout."""
 
     folder: Path
     preset: Preset
@@ -84,7 +84,7 @@ class Trained:
 
     @property
     def harmless(self) -> tuple[str, ...]:
-        """Lower precisions in which these very weights were found to write equally good summaries."""
+        """Lower precisions in which these weights were measured to write equally good summaries."""
         found = self.card.get("precision_gate", {})
         if not found or found["weights"] != self.card.get("weights"):
             return ()
@@ -93,10 +93,7 @@ class Trained:
 
 @dataclass(frozen=True)
 class Matched:
-    """What came of weights that were offered to a network: names of its tensors, and of theirs that it has no use for.
-
-    other_shape: those that both have, in different sizes.
-    """
+    """Result of offering weights to a network."""
 
     matched: tuple[str, ...]
     new: tuple[str, ...]
@@ -105,7 +102,11 @@ class Matched:
 
 
 def build(preset: Preset, vocab_size: int) -> Seq2Seq:
-    """The network of a preset, untrained. The preset's seed decides its weights. Raises PresetError."""
+    """Build the untrained network of a preset, whose seed decides the weights.
+
+    Raises:
+        PresetError: If the preset does not fit, or the network is too large for this machine.
+    """
     sketch(preset, vocab_size)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(preset.seed)
@@ -113,7 +114,7 @@ def build(preset: Preset, vocab_size: int) -> Seq2Seq:
 
 
 def sketch(preset: Preset, vocab_size: int) -> Seq2Seq:
-    """The network of a preset with shapes alone, and without memory for its weights.
+    """Build the network of a preset with shapes alone, without memory for its weights.
 
     Raises:
         PresetError: If the preset does not fit, or its weights have no room in this machine.
@@ -133,12 +134,22 @@ def sketch(preset: Preset, vocab_size: int) -> Seq2Seq:
 
 
 def is_trained(path: str | Path) -> bool:
-    """Whether a path is a trained model."""
+    """Return True if a path is a model folder."""
     return all((Path(path) / name).is_file() for name in (PRESET, WEIGHTS, CARD))
 
 
 def begin(folder: str | Path, preset: Preset, tokenizer: str | Path, card: Mapping[str, Any]) -> None:
-    """Make the folder with all but its weights. tokenizer: the folder of a saved tokenizer. Raises OutputError."""
+    """Write a model folder without its weights.
+
+    Args:
+        folder: Model folder to write.
+        preset: The network's preset.
+        tokenizer: Folder of a saved tokenizer.
+        card: Content of the card.
+
+    Raises:
+        OutputError: If the folder cannot be written.
+    """
     import tomli_w
 
     folder = Path(folder)
@@ -153,10 +164,13 @@ def write_card(folder: str | Path, card: Mapping[str, Any]) -> None:
 
 
 def read_card(folder: str | Path) -> dict[str, Any]:
-    """Read `card.json`. Raises InputError.
+    """Read `card.json`.
 
-    What the folder's weights say of themselves comes first: they and the card are two files, so a kill can leave the
-    card of the weights before.
+    The part of the card that the weights carry takes precedence: they and the card are two files, so a kill can leave
+    the card of earlier weights.
+
+    Raises:
+        InputError: If the card is missing or damaged.
     """
     path = Path(folder) / CARD
     if not path.is_file():
@@ -170,7 +184,7 @@ def read_card(folder: str | Path) -> dict[str, Any]:
 
 
 def _card_of(path: Path) -> dict[str, Any]:
-    """The part of a card that a file of weights carries; {} where it carries none or cannot be read."""
+    """Return the part of a card that a file of weights carries; {} if it carries none or cannot be read."""
     if not path.is_file():
         return {}
     try:
@@ -182,11 +196,11 @@ def _card_of(path: Path) -> dict[str, Any]:
 
 
 def read_preset(folder: str | Path, trust: bool = False) -> Preset:
-    """The preset of a trained model, by the name that it had.
+    """Read the preset of a model folder, by the name that it had.
 
     Args:
-        folder: The trained model.
-        trust: Whether the preset may name modules outside nutgraf.
+        folder: A model folder.
+        trust: The preset may name modules outside nutgraf.
 
     Raises:
         InputError: If the card cannot be read.
@@ -197,12 +211,12 @@ def read_preset(folder: str | Path, trust: bool = False) -> Preset:
 
 
 def load(folder: str | Path, device: torch.device | str = "cpu", trust: bool = False) -> Trained:
-    """Read a trained model.
+    """Load a model folder.
 
     Args:
-        folder: The trained model.
+        folder: A model folder.
         device: Where the network should be.
-        trust: Whether the preset may name modules outside nutgraf, which are then imported.
+        trust: The preset may name modules outside nutgraf, which are then imported.
 
     Raises:
         InputError: If something in it is missing, cut, changed or does not fit.
@@ -210,7 +224,8 @@ def load(folder: str | Path, device: torch.device | str = "cpu", trust: bool = F
     """
     folder = Path(folder)
     if not is_trained(folder):
-        raise InputError(f"{folder} is not a trained model: it needs {PRESET}, {TOKENIZER}, {WEIGHTS} and {CARD}.")
+        missing = ", ".join(name for name in (PRESET, WEIGHTS, CARD) if not (folder / name).is_file())
+        raise InputError(f"{folder} is not a trained model: it lacks {missing}. `nutgraf train` creates such folders.")
     card, preset = read_card(folder), read_preset(folder, trust)
     tokenizer = tokenizers.build(preset.options("tokenizer"))
     tokenizer.load(folder / TOKENIZER)
@@ -221,7 +236,7 @@ def load(folder: str | Path, device: torch.device | str = "cpu", trust: bool = F
 
 
 def weights(network: nn.Module) -> dict[str, Tensor]:
-    """Parameters and buffers of a network; one that several parts share is there once, by its first name."""
+    """Return parameters and buffers of a network by name; a shared one appears once, by its first name."""
     seen: set[int] = set()
     found = {}
     for name, tensor in network.state_dict(keep_vars=True).items():
@@ -232,7 +247,7 @@ def weights(network: nn.Module) -> dict[str, Tensor]:
 
 
 def put_weights(network: nn.Module, given: Mapping[str, Tensor], where: str) -> None:
-    """Copy all weights into a network. Raises InputError if they are not those of such a network."""
+    """Copy all weights into a network. Raises InputError if they do not fit it."""
     check_weights(network, {name: tuple(tensor.shape) for name, tensor in given.items()}, where)
     for name, tensor in weights(network).items():
         if tensor.is_floating_point() != given[name].is_floating_point():
@@ -244,12 +259,12 @@ def put_weights(network: nn.Module, given: Mapping[str, Tensor], where: str) -> 
 
 
 def check_weights(network: nn.Module, given: Mapping[str, Sizes], where: str) -> None:
-    """Raise InputError if weights are not those of such a network.
+    """Raise InputError if weights do not fit a network.
 
     Args:
-        network: What they are for.
-        given: Their names and sizes.
-        where: Their file, for messages.
+        network: The network.
+        given: Names and sizes of the weights.
+        where: File of the weights, for messages.
     """
     own = {name: tuple(tensor.shape) for name, tensor in weights(network).items()}
     wrong = [name for name, sizes in given.items() if name in own and own[name] != sizes]
@@ -272,13 +287,13 @@ def check_weights(network: nn.Module, given: Mapping[str, Sizes], where: str) ->
 
 
 def _times(sizes: Sizes) -> str:
-    """Sizes as people write them."""
+    """Write sizes as people do."""
     return " × ".join(map(str, sizes)) or "of one number"
 
 
 @torch.no_grad()
 def put_matching(network: nn.Module, given: Mapping[str, Tensor]) -> Matched:
-    """Copy what has the name and shape of a network's own weights; the others stay as they are."""
+    """Copy the tensors that have name and shape of a network's weights; its other weights stay as they are."""
     own = weights(network)
     fits = {name for name in own if name in given and own[name].shape == given[name].shape}
     for name in fits:
@@ -292,9 +307,18 @@ def put_matching(network: nn.Module, given: Mapping[str, Tensor]) -> Matched:
 
 
 def write_tensors(path: str | Path, tensors: Mapping[str, Tensor], card: Mapping[str, Any] | None = None) -> str:
-    """Write a safetensors file, whole or not at all; its digest is kept in it and returned. Raises OutputError.
+    """Write a safetensors file, whole or not at all.
 
-    card: what a card says of these weights alone; `read_card` finds it in them.
+    Args:
+        path: File to write.
+        tensors: Tensors by name.
+        card: Part of the card that is about these weights alone; `read_card` finds it in them.
+
+    Returns:
+        The digest of the tensors, which is kept in the file, too.
+
+    Raises:
+        OutputError: If the file cannot be written.
     """
     plain = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     digest = digest_of(plain)
@@ -308,9 +332,14 @@ def write_tensors(path: str | Path, tensors: Mapping[str, Tensor], card: Mapping
 
 
 def read_tensors(path: str | Path, expected: str | None = None) -> dict[str, Tensor]:
-    """Read a file that `write_tensors` wrote. expected: the digest that it should have.
+    """Read a file that `write_tensors` wrote.
 
-    Raises InputError if it cannot be read, was cut, was changed, or is another one than expected.
+    Args:
+        path: File to read.
+        expected: Digest that the file should have; None accepts any.
+
+    Raises:
+        InputError: If the file cannot be read, was cut, was changed, or has another digest than expected.
     """
     with _opened(path) as file:
         said = (file.metadata() or {}).get("digest")
@@ -324,13 +353,13 @@ def read_tensors(path: str | Path, expected: str | None = None) -> dict[str, Ten
 
 
 def shapes_of(path: str | Path) -> dict[str, Sizes]:
-    """The names and sizes of a file's tensors, from its head alone. Raises InputError."""
+    """Return the names and sizes of a file's tensors, from its header alone. Raises InputError."""
     with _opened(path) as file:
         return {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118
 
 
 def refuse_nonfinite(tensors: Mapping[str, Tensor], where: str | Path) -> None:
-    """Raise InputError if a tensor holds what is no number, or is infinite."""
+    """Raise InputError if a tensor holds NaN or infinity, or is of a type that networks do not have."""
     for name, tensor in tensors.items():
         if tensor.dtype not in DTYPES:
             raise InputError(f"{where} holds numbers of the type {tensor.dtype} in {name}, which no network has.")
@@ -343,7 +372,7 @@ def refuse_nonfinite(tensors: Mapping[str, Tensor], where: str | Path) -> None:
 
 @contextmanager
 def _opened(path: str | Path) -> Iterator[Any]:
-    """A safetensors file. Raises InputError for what is none."""
+    """Open a safetensors file. Raises InputError for anything else."""
     try:
         with safe_open(path, framework="pt") as file:
             yield file
@@ -352,7 +381,7 @@ def _opened(path: str | Path) -> Iterator[Any]:
 
 
 def digest_of(tensors: Mapping[str, Tensor]) -> str:
-    """SHA-256 of names, types, shapes and values."""
+    """Return the SHA-256 of names, types, shapes and values."""
     digest = hashlib.sha256()
     for name in sorted(tensors):
         tensor = tensors[name]

@@ -1,4 +1,4 @@
-"""How networks compute on this machine: precision, kernels, and the number of threads.
+"""Computing on this machine: precision, kernels, and the number of threads.
 
 The fastest number of threads depends on the size of the network and on what else the machine does: on a quiet machine
 large products gain from every core, while beside other programs threads wait for each other. No model of the machine
@@ -36,7 +36,7 @@ not before it has held so many times as long as it took to find."""
 
 
 def training_precision(asked: TrainingPrecision | Literal["auto"], device: torch.device) -> TrainingPrecision:
-    """The precision to train in: what was asked for; for "auto", bfloat16 where the hardware multiplies in it."""
+    """Return the precision to train in; "auto" is bfloat16 where the hardware multiplies in it."""
     if asked != "auto":
         return asked
     return "bf16" if multiplies_bf16(device) else "fp32"
@@ -51,7 +51,7 @@ def multiplies_bf16(device: torch.device) -> bool:
 
 
 def kernels(device: torch.device) -> str:
-    """What the device's kernels are made for: the CPU's instruction set, or the GPU's name."""
+    """Return what the device's kernels are made for: the CPU's instruction set, or the GPU's name."""
     return torch.cuda.get_device_name(device) if device.type == "cuda" else torch.backends.cpu.get_cpu_capability()
 
 

@@ -85,7 +85,7 @@ class TestBert:
         bert(source)
         done = convert(source, tmp_path / "out")
         assert all(name.startswith(("decoder.", "head.")) for name in done.new)
-        assert sorted(done.left) == ["pooler.dense.bias", "pooler.dense.weight"]
+        assert sorted(done.unused) == ["pooler.dense.bias", "pooler.dense.weight"]
         assert "decoder.layers.*.cross_attention.qkv_proj.weight (3)" in done.table()
 
     def test_the_decoder_may_begin_with_the_encoders_layers(self, source: Path, tmp_path: Path) -> None:
@@ -141,7 +141,7 @@ class TestBart:
         model = bart(tmp_path / "bart", **changes)
         done = convert(tmp_path / "bart", tmp_path / "out")
         assert not done.new
-        assert not done.left
+        assert not done.unused
         network, tokenizer = begun(tmp_path / "out")
         numbers = json.loads((tmp_path / "bart" / "vocab.json").read_text())
 
@@ -189,7 +189,7 @@ class TestMass:
     def test_every_tensor_finds_its_place(self, together: bool, tmp_path: Path) -> None:
         theirs = mass(tmp_path / "mass", together)
         done = convert(tmp_path / "mass" / "mass.pt", tmp_path / "out")
-        assert done.new == done.left == ()
+        assert done.new == done.unused == ()
         assert done.notes == ("The file does not say how many heads there are; 2 are.",)
         network, tokenizer = begun(tmp_path / "out")
         assert network.config.num_heads == 2

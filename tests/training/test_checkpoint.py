@@ -72,7 +72,7 @@ def test_the_preset_is_written_with_all_its_defaults(tmp_path):
 def test_an_incomplete_folder_is_none(trained, name):
     (trained / name).unlink()
     assert not is_trained(trained)
-    with pytest.raises(InputError, match="is not a trained model: it needs"):
+    with pytest.raises(InputError, match="is not a trained model: it lacks"):
         load(trained)
 
 

@@ -1,8 +1,8 @@
-"""Weights that other programs left become a folder that a network begins with. One file, one form.
+"""Weights of other programs become a model folder that training begins with. One file, one converter.
 
-Nothing of theirs is run: safetensors are read as they are, pickled files only as far as they hold plain weights. The
-folder is like one that training leaves, but for weights that the source had none for: `nutgraf train … --init-from`
-takes what it has, and says so.
+No foreign code is run: safetensors are read as they are, pickled files only as far as they hold plain weights. The
+folder is like that of a trained model, but lacks weights that the source does not have: `nutgraf train … --init-from`
+takes those that are there, and says which.
 """
 
 from __future__ import annotations
@@ -27,83 +27,106 @@ from nutgraf.tokenizers import Tokenizer
 from nutgraf.version import __version__
 
 LEAST = 300
-"""The smallest size that every kind of tokenizer may be given."""
+"""Smallest size that every kind of tokenizer accepts."""
 
 
 @dataclass(frozen=True)
-class Foreign:
-    """What was read, in our terms.
-
-    title: what it is. settings: what its preset has other than `mass`, by dotted keys. tensors: by our names. left: the
-    names of theirs that nothing here has a use for. notes: sentences on what was assumed.
-    """
+class ForeignWeights:
+    """Weights of another program, in our terms."""
 
     title: str
+    """Name of the model."""
+
     settings: Mapping[str, Any]
+    """Options in which its preset differs from `mass`, by dotted keys."""
+
     tokenizer: Tokenizer
+    """Its tokenizer."""
+
     tensors: Mapping[str, Tensor]
-    left: tuple[str, ...] = ()
+    """Weights by our names."""
+
+    unused: tuple[str, ...] = ()
+    """Names of foreign tensors that have no counterpart here."""
+
     notes: tuple[str, ...] = ()
+    """Sentences on what was assumed."""
 
 
-class Form(ABC):
-    """One way in which others keep their weights."""
+class Converter(ABC):
+    """Reads one format of foreign weights."""
 
     needs: str
-    """What such a place looks like, for messages."""
+    """Files of the format, for messages."""
 
     def __init__(self, config: NoOptions) -> None:
         self.config = config
 
     @abstractmethod
     def recognizes(self, source: Path) -> bool:
-        """Whether a folder or file looks like it."""
+        """Return True if a folder or file looks like this format."""
 
     @abstractmethod
-    def read(self, source: Path, decoder: bool) -> Foreign:
-        """What is in it. decoder: whether a decoder that it lacks begins with what its encoder has. Raises
-        InputError."""
+    def read(self, source: Path, decoder: bool) -> ForeignWeights:
+        """Read the weights of a folder or file.
+
+        Args:
+            source: Folder or file.
+            decoder: Initialize a decoder that the source lacks with its encoder's weights.
+
+        Raises:
+            InputError: If the files are missing, damaged, or of a model that has no counterpart here.
+        """
 
 
-forms: Family[Form] = Family(__name__, Form)
+converters: Family[Converter] = Family(__name__, Converter)
 
 
 @dataclass(frozen=True)
 class Converted:
-    """What came of it: names of our tensors with and without weights, and of theirs that were left."""
+    """Result of a conversion: names of our tensors with and without weights, and of foreign ones without use."""
 
     folder: Path
     title: str
     matched: tuple[str, ...]
     new: tuple[str, ...]
-    left: tuple[str, ...]
+    unused: tuple[str, ...]
     notes: tuple[str, ...]
 
     def table(self) -> str:
-        """Part by part: how many tensors have weights, and how many are still to begin. Below, which these are, and
-        what was left."""
+        """Return a table of the tensors of each part that were taken and that are new, and the names of the others."""
         taken, begins = (Counter(map(_part, names)) for names in (self.matched, self.new))
         rows = [("", "taken", "new")]
         rows += [(part, str(taken[part]), str(begins[part])) for part in dict.fromkeys([*taken, *begins])]
         width = max(len(row[0]) for row in rows)
         lines = [f"{part:<{width}}  {one:>5}  {other:>5}" for part, one, other in rows]
-        for what, names in (("new", self.new), ("left", self.left)):
+        for what, names in (("new", self.new), ("unused", self.unused)):
             lines += ["", f"{what}:", *(f"  {name}" for name in _gathered(names))] if names else []
         return "\n".join([*lines, *(["", *self.notes] if self.notes else [])])
 
 
 def convert(source: str | Path, out: str | Path, *, decoder: bool = False, command: str = "") -> Converted:
-    """Make the folder `out` of a Hugging Face folder (BERT, BART) or a fairseq checkpoint (MASS).
+    """Convert a Hugging Face folder (BERT, BART) or a fairseq checkpoint (MASS) into a model folder.
 
-    decoder: where the source has no decoder, its self-attention and feed-forward parts begin with the encoder's.
-    command: what to write on the card. Raises InputError, OutputError.
+    Args:
+        source: Folder or file with the foreign weights.
+        out: Model folder to write.
+        decoder: Initialize self-attention and feed-forward of a decoder that the source lacks with the encoder's.
+        command: Command to record on the card.
+
+    Returns:
+        Names of the tensors that were taken, are new, or have no use.
+
+    Raises:
+        InputError: If the weights cannot be read.
+        OutputError: If the folder cannot be written.
     """
     with lock_path(out):
         return _convert(Path(source), Path(out), decoder, command)
 
 
 def _convert(path: Path, folder: Path, decoder: bool, command: str) -> Converted:
-    """What `convert` does where nobody else makes the same folder."""
+    """Convert while no other process writes the same folder."""
     recover_folder(folder)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise OutputError(f"{folder} is there already; name another folder.")
@@ -121,16 +144,15 @@ def _convert(path: Path, folder: Path, decoder: bool, command: str) -> Converted
         raise InputError(
             f"{path} does not fit what it says of itself: for {name} it has {shape}, where {needed} is needed."
         )
-    done = Converted(folder, foreign.title, found.matched, found.new, foreign.left, foreign.notes)
+    done = Converted(folder, foreign.title, found.matched, found.new, foreign.unused, foreign.notes)
     _write(preset, foreign, done, path, command)
     return done
 
 
-def _read(kind: str, path: Path, decoder: bool) -> Foreign:
-    """What is in a place of this kind. Raises InputError, also for files whose parts contradict one another in ways
-    that their form leaves open."""
+def _read(kind: str, path: Path, decoder: bool) -> ForeignWeights:
+    """Read weights of a format. Raises InputError, also for files whose parts contradict one another."""
     try:
-        return forms.make(kind).read(path, decoder)
+        return converters.make(kind).read(path, decoder)
     except (NutgrafError, OSError, MemoryError):
         raise
     except Exception as error:
@@ -142,14 +164,14 @@ def _read(kind: str, path: Path, decoder: bool) -> Foreign:
 def _recognized(path: Path) -> str:
     if not path.exists():
         raise InputError(f"There is no {path}; name a folder or a file with weights.")
-    for kind in forms.names():
-        if forms.make(kind).recognizes(path):
+    for kind in converters.names():
+        if converters.make(kind).recognizes(path):
             return kind
-    needs = "; ".join(forms.make(kind).needs for kind in forms.names())
+    needs = "; ".join(converters.make(kind).needs for kind in converters.names())
     raise InputError(f"{path} holds nothing that can be converted. What can: {needs}.")
 
 
-def _write(preset: Preset, foreign: Foreign, done: Converted, source: Path, command: str) -> None:
+def _write(preset: Preset, foreign: ForeignWeights, done: Converted, source: Path, command: str) -> None:
     card = {
         "preset": preset.name,
         "title": foreign.title,
@@ -158,7 +180,12 @@ def _write(preset: Preset, foreign: Foreign, done: Converted, source: Path, comm
         "parameters": sum(tensor.numel() for tensor in foreign.tensors.values()),
         "vocab_size": len(foreign.tokenizer),
         "commands": [command] if command else [],
-        "converted": {"from": str(source), "new": list(done.new), "left": list(done.left), "notes": list(done.notes)},
+        "converted": {
+            "from": str(source),
+            "new": list(done.new),
+            "unused": list(done.unused),
+            "notes": list(done.notes),
+        },
         "licence": f"that of {source}, which it was made of",
     }
     with tempfile.TemporaryDirectory() as learned, atomic_folder(done.folder) as folder:
@@ -168,14 +195,14 @@ def _write(preset: Preset, foreign: Foreign, done: Converted, source: Path, comm
 
 
 def _part(name: str) -> str:
-    """What a tensor belongs to, for the table."""
+    """Return the part that a tensor belongs to, for the table."""
     return ".".join(name.split(".")[: 2 if name.startswith("decoder.layers") else 1]).removesuffix(".layers")
 
 
 def _gathered(names: Iterable[str]) -> list[str]:
-    """Names that differ in the number of their layer alone are one, with how many there are."""
+    """Join names that differ in the number of their layer alone, with their count."""
     counts = Counter(re.sub(r"\.\d+\.", ".*.", name) for name in names)
     return [name if count == 1 else f"{name} ({count})" for name, count in counts.items()]
 
 
-__all__ = ["Converted", "Foreign", "Form", "convert", "forms"]
+__all__ = ["Converted", "Converter", "ForeignWeights", "convert", "converters"]

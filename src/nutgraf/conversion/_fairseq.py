@@ -1,10 +1,10 @@
-"""Encoders and decoders as fairseq calls their parts, and after it Hugging Face's BART."""
+"""Encoders and decoders by the names of fairseq and of Hugging Face's BART."""
 
 from __future__ import annotations
 
 from torch import Tensor
 
-from nutgraf.conversion._theirs import Theirs
+from nutgraf.conversion._foreign import ForeignTensors
 from nutgraf.conversion._tokenizers import Order, rows
 from nutgraf.text.vocabulary import BOS
 from nutgraf.tokenizers import SPECIAL_TOKENS
@@ -12,12 +12,19 @@ from nutgraf.tokenizers import SPECIAL_TOKENS
 PARTS = ("q_proj", "k_proj", "v_proj", "out_proj")
 
 NEVER = -10.0
-"""The bias of BOS, which is what they call EOS: it must not take EOS's probability."""
+"""Bias of BOS, which begins with the vector of EOS and must not take its probability."""
 
 
-def embeddings(theirs: Theirs, norm: str, before: int, order: Order, words: str) -> dict[str, Tensor]:
-    """Words, and positions and norms of both sides. norm: what it is called; before: how many positions are kept for
-    other things; words: what the table is called."""
+def embeddings(theirs: ForeignTensors, norm: str, before: int, order: Order, words: str) -> dict[str, Tensor]:
+    """Return the embeddings of words, and positions and norms of both sides.
+
+    Args:
+        theirs: Foreign tensors.
+        norm: Their name of the normalization.
+        before: Positions that are reserved.
+        order: For each of our tokens, its number there.
+        words: Their name of the word embeddings.
+    """
     table = theirs.take(words)
     theirs.drop("encoder.embed_tokens.weight", "decoder.embed_tokens.weight")
     found = {"source_embedding.word_embeddings.weight": rows(table, order, theirs.where)}
@@ -31,8 +38,8 @@ def embeddings(theirs: Theirs, norm: str, before: int, order: Order, words: str)
     return {**found, "head.vocab_proj.bias": bias}
 
 
-def layers(theirs: Theirs, encoder: int, decoder: int) -> dict[str, Tensor]:
-    """So many layers of each."""
+def layers(theirs: ForeignTensors, encoder: int, decoder: int) -> dict[str, Tensor]:
+    """Return the layers of encoder and decoder."""
     found: dict[str, Tensor] = {}
     for number in range(encoder):
         name, ours = f"encoder.layers.{number}", f"encoder.layers.{number}"
@@ -48,7 +55,7 @@ def layers(theirs: Theirs, encoder: int, decoder: int) -> dict[str, Tensor]:
     return found
 
 
-def _feed_forward(theirs: Theirs, name: str, ours: str) -> dict[str, Tensor]:
+def _feed_forward(theirs: ForeignTensors, name: str, ours: str) -> dict[str, Tensor]:
     return {
         **theirs.pair(f"{name}.fc1", f"{ours}.feed_forward.linear1"),
         **theirs.pair(f"{name}.fc2", f"{ours}.feed_forward.linear2"),

@@ -1,4 +1,4 @@
-"""Others' vocabularies, brought into our order: every one of ours begins with `SPECIAL_TOKENS`."""
+"""Foreign vocabularies in our order, which begins with `SPECIAL_TOKENS`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from nutgraf.conversion._theirs import read_json
+from nutgraf.conversion._foreign import read_json
 from nutgraf.errors import InputError
 from nutgraf.files import read_bytes
 from nutgraf.metadata import LARGEST_FILE
@@ -27,11 +27,11 @@ _IN_NO_TEXT = re.compile(r"\[unused\d+\]|\[CLS\]")
 """Pieces of BERT's vocabulary that stand for nothing, or for what is no text here."""
 
 Order = list[int]
-"""For each of our pieces, which of theirs it is."""
+"""For each of our tokens, its number in the foreign vocabulary."""
 
 
 def read_word_pieces(folder: Path, special: Sequence[str]) -> tuple[WordPiece, Order]:
-    """The vocabulary of a BERT. special: what it calls each of `SPECIAL_TOKENS`. Raises InputError."""
+    """Return the tokenizer of a BERT, whose special tokens are `special`. Raises InputError."""
     lower = True
     if (folder / "tokenizer_config.json").is_file():
         lower = bool(read_json(folder / "tokenizer_config.json").get("do_lower_case", True))
@@ -43,7 +43,7 @@ def read_word_pieces(folder: Path, special: Sequence[str]) -> tuple[WordPiece, O
 
 
 def word_pieces(pieces: Sequence[str], special: Sequence[str], lower: bool, where: Path) -> tuple[WordPiece, Order]:
-    """A vocabulary of these pieces. Raises InputError."""
+    """Return a tokenizer of these pieces. Raises InputError."""
     texts, order = _arranged(pieces, special, "[MASK]", where)
     tokenizer = WordPiece(Config(vocab_size=len(texts), lower=lower))
     tokenizer.set_vocabulary(texts)
@@ -51,7 +51,7 @@ def word_pieces(pieces: Sequence[str], special: Sequence[str], lower: bool, wher
 
 
 def read_byte_pairs(folder: Path, special: Sequence[str]) -> tuple[Subwords, Order]:
-    """The vocabulary of a BART: pairs of bytes, with case. Raises InputError."""
+    """Return the tokenizer of a BART: pairs of bytes, with case. Raises InputError."""
     if (folder / "vocab.json").is_file() and (folder / "merges.txt").is_file():
         where, numbers = folder / "vocab.json", read_json(folder / "vocab.json")
         lines = [line for line in read_lines(folder / "merges.txt") if line and not line.startswith("#version")]
@@ -70,7 +70,7 @@ def read_byte_pairs(folder: Path, special: Sequence[str]) -> tuple[Subwords, Ord
 
 
 def read_lines(path: Path) -> list[str]:
-    """The lines of a text file. Raises InputError."""
+    """Return the lines of a text file. Raises InputError."""
     try:
         return read_bytes(path, LARGEST_FILE).decode("utf-8").rstrip("\n").replace("\r\n", "\n").split("\n")
     except (OSError, ValueError) as error:
@@ -78,14 +78,14 @@ def read_lines(path: Path) -> list[str]:
 
 
 def rows(table: Tensor, order: Order, where: Path) -> Tensor:
-    """The rows of a table of words in our order. Raises InputError where it has too few."""
+    """Return the rows of an embedding matrix in our order. Raises InputError if it has too few."""
     if len(table) <= max(order):
         raise InputError(f"{where} has vectors for {len(table)} pieces, but its vocabulary has {max(order) + 1}.")
     return table[torch.tensor(order)]
 
 
 def _model(folder: Path, kind: str, older: str) -> Mapping[str, dict[str, int]]:
-    """What a folder's tokenizer.json says of its pieces. Raises InputError."""
+    """Return the model of a folder's tokenizer.json. Raises InputError."""
     if not (folder / TOKENIZER).is_file():
         raise InputError(f"{folder} has no tokenizer: neither {older} nor {TOKENIZER} is in it.")
     told = read_json(folder / TOKENIZER)
@@ -96,7 +96,7 @@ def _model(folder: Path, kind: str, older: str) -> Mapping[str, dict[str, int]]:
 
 
 def _in_order(numbers: Mapping[str, int], where: Path) -> list[str]:
-    """Pieces by their numbers. Raises InputError where numbers are missing."""
+    """Return the pieces by their numbers. Raises InputError if numbers are missing."""
     pieces = sorted(numbers, key=numbers.__getitem__)
     if [numbers[piece] for piece in pieces] != list(range(len(pieces))):
         raise InputError(f"{where} does not number its pieces 0, 1, 2, …; it is no vocabulary of such a network.")

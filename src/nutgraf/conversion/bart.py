@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nutgraf.conversion import Foreign, Form
+from nutgraf.conversion import Converter, ForeignWeights
 from nutgraf.conversion._fairseq import embeddings, layers
-from nutgraf.conversion._theirs import CONFIG, Theirs, model_type, need, read_config, read_folder
+from nutgraf.conversion._foreign import CONFIG, ForeignTensors, model_type, need, read_config, read_folder
 from nutgraf.conversion._tokenizers import read_byte_pairs, rows
 from nutgraf.errors import InputError
 
@@ -20,7 +20,7 @@ RESERVED = 2
 """Positions that BART never uses."""
 
 
-class Bart(Form):
+class Bart(Converter):
     """A folder of a BART."""
 
     needs = (
@@ -28,11 +28,11 @@ class Bart(Form):
     )
 
     def recognizes(self, source: Path) -> bool:
-        """See Form."""
+        """See `Converter`."""
         return model_type(source) == "bart"
 
-    def read(self, source: Path, decoder: bool) -> Foreign:
-        """See Form."""
+    def read(self, source: Path, decoder: bool) -> ForeignWeights:
+        """See `Converter`."""
         where, config = source / CONFIG, read_config(source)
         activation = config.get("activation_function", "gelu")
         heads = need(config, "encoder_attention_heads", where)
@@ -61,11 +61,11 @@ class Bart(Form):
             **{f"model.{part}.ffn_dim": need(config, f"{part}_ffn_dim", where) for part in counts},
             **{f"model.{part}.activation": activation for part in counts},
         }
-        return Foreign("BART", settings, tokenizer, tensors, theirs.left)
+        return ForeignWeights("BART", settings, tokenizer, tensors, theirs.unused)
 
 
-def _plain(theirs: Theirs) -> Theirs:
-    """Without the prefix that it has under a head, and without a head that is the table of words again."""
+def _plain(theirs: ForeignTensors) -> ForeignTensors:
+    """Remove the prefix of models under a head, and a head that repeats the word embeddings."""
     theirs = theirs.renamed("model.", "")
     if "shared.weight" not in theirs and "encoder.embed_tokens.weight" in theirs:
         theirs = theirs.renamed("encoder.embed_tokens.", "shared.")

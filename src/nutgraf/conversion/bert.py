@@ -11,8 +11,8 @@ from pathlib import Path
 
 from torch import Tensor
 
-from nutgraf.conversion import Foreign, Form
-from nutgraf.conversion._theirs import CONFIG, Theirs, model_type, need, read_config, read_folder
+from nutgraf.conversion import Converter, ForeignWeights
+from nutgraf.conversion._foreign import CONFIG, ForeignTensors, model_type, need, read_config, read_folder
 from nutgraf.conversion._tokenizers import read_word_pieces, rows
 from nutgraf.errors import InputError
 
@@ -21,17 +21,17 @@ PARTS = ("self.query", "self.key", "self.value", "output.dense")
 ACTIVATIONS = ("gelu", "relu")
 
 
-class Bert(Form):
+class Bert(Converter):
     """A folder of a BERT."""
 
     needs = "a Hugging Face folder of a BERT (config.json, model.safetensors, tokenizer.json or vocab.txt)"
 
     def recognizes(self, source: Path) -> bool:
-        """See Form."""
+        """See `Converter`."""
         return model_type(source) == "bert"
 
-    def read(self, source: Path, decoder: bool) -> Foreign:
-        """See Form."""
+    def read(self, source: Path, decoder: bool) -> ForeignWeights:
+        """See `Converter`."""
         config = read_config(source)
         activation = config.get("hidden_act", "gelu")
         if activation not in ACTIVATIONS or config.get("position_embedding_type", "absolute") != "absolute":
@@ -61,9 +61,9 @@ class Bert(Form):
             **{f"model.{part}.{key}": value for part in ("encoder", "decoder") for key, value in stack.items()},
             **{f"model.{part}.activation": activation for part in ("encoder", "decoder")},
         }
-        return Foreign("BERT", settings, tokenizer, tensors, theirs.left)
+        return ForeignWeights("BERT", settings, tokenizer, tensors, theirs.unused)
 
-    def _embeddings(self, theirs: Theirs, name: str, order: list[int]) -> dict[str, Tensor]:
+    def _embeddings(self, theirs: ForeignTensors, name: str, order: list[int]) -> dict[str, Tensor]:
         positions = theirs.take(f"{name}.position_embeddings.weight")
         positions = positions + theirs.take(f"{name}.token_type_embeddings.weight")[0]
         theirs.drop(f"{name}.position_ids")
@@ -75,7 +75,7 @@ class Bert(Form):
             **{f"{side}_embedding.{key}": one.clone() for side in ("source", "target") for key, one in norm.items()},
         }
 
-    def _layer(self, theirs: Theirs, name: str, ours: str) -> dict[str, Tensor]:
+    def _layer(self, theirs: ForeignTensors, name: str, ours: str) -> dict[str, Tensor]:
         return {
             **theirs.attention(f"{name}.attention", PARTS, f"{ours}.self_attention.multi_head"),
             **theirs.pair(f"{name}.attention.output.LayerNorm", f"{ours}.self_attention_residual.norm"),

@@ -15,9 +15,9 @@ from typing import Any
 
 from torch import Tensor
 
-from nutgraf.conversion import Foreign, Form
+from nutgraf.conversion import Converter, ForeignWeights
 from nutgraf.conversion._fairseq import embeddings, layers
-from nutgraf.conversion._theirs import Theirs, read_pickled
+from nutgraf.conversion._foreign import ForeignTensors, read_pickled
 from nutgraf.conversion._tokenizers import read_lines, word_pieces
 from nutgraf.errors import InputError
 
@@ -26,17 +26,17 @@ DICTIONARY = "dict.txt"
 HEAD_WIDTH = 64
 
 
-class Mass(Form):
+class Mass(Converter):
     """A checkpoint of a MASS."""
 
     needs = "a fairseq checkpoint of a MASS (NAME.pt) with its dict.txt beside it, or a folder with both"
 
     def recognizes(self, source: Path) -> bool:
-        """See Form."""
+        """See `Converter`."""
         return source.suffix == ".pt" if source.is_file() else len(list(source.glob("*.pt"))) == 1
 
-    def read(self, source: Path, decoder: bool) -> Foreign:
-        """See Form."""
+    def read(self, source: Path, decoder: bool) -> ForeignWeights:
+        """See `Converter`."""
         path = source if source.is_file() else next(source.glob("*.pt"))
         if not path.with_name(DICTIONARY).is_file():
             raise InputError(f"{path} needs its vocabulary beside it, {path.with_name(DICTIONARY)}.")
@@ -44,7 +44,7 @@ class Mass(Form):
         tokenizer, order = word_pieces(pieces, SPECIAL, True, path.with_name(DICTIONARY))
         found = read_pickled(path)
         options = _options(found.get("args"))
-        theirs = _theirs(found.get("model", found), path)
+        theirs = _tensors_of(found.get("model", found), path)
         counts = {part: theirs.count(rf"{part}\.layers\.(\d+)\.") for part in ("encoder", "decoder")}
         before = pieces.index("[PAD]") + 1
         tensors = embeddings(theirs, "emb_layer_norm", before, order, "encoder.embed_tokens.weight")
@@ -66,17 +66,17 @@ class Mass(Form):
         assumed = (
             () if options else (f"The file does not say how many heads there are; {settings['model.num_heads']} are.",)
         )
-        return Foreign("MASS", settings, tokenizer, tensors, theirs.left, assumed)
+        return ForeignWeights("MASS", settings, tokenizer, tensors, theirs.unused, assumed)
 
 
 def _options(found: Any) -> Mapping[str, Any]:
     return vars(found) if isinstance(found, argparse.Namespace) else {}
 
 
-def _theirs(found: Any, path: Path) -> Theirs:
+def _tensors_of(found: Any, path: Path) -> ForeignTensors:
     """Raises InputError where there are no tensors of an encoder and a decoder."""
     tensors = {name: one for name, one in found.items() if isinstance(one, Tensor)} if isinstance(found, dict) else {}
     for part in ("encoder", "decoder"):
         if not any(re.match(rf"{part}\.layers\.0\.", name) for name in tensors):
             raise InputError(f"{path} holds no {part} of a MASS: no tensor is called {part}.layers.0….")
-    return Theirs(tensors, path)
+    return ForeignTensors(tensors, path)

@@ -1,4 +1,4 @@
-"""How central each word is in the graph of self-attention. Xu et al. 2020 (SAGCopy), Sec. 3.2, Eq. 13–16.
+"""Centrality of words in the graph of self-attention. Xu et al. 2020 (SAGCopy), Sec. 3.2, Eq. 13–16.
 
 A[q, i] is what word q gives to word i, the mean of all heads: a row sums to one. The paper's D sums to one the other
 way round (Σᵢ D_ij = 1), so D is A transposed. With cᵢ = Σ_q A[q, i], all that word i gets, and n words,

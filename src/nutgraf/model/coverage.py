@@ -1,4 +1,4 @@
-"""What the decoder has looked at so far (See, Liu and Manning 2017, Eq. 10–13), in attention of several heads.
+"""Coverage (See, Liu and Manning 2017, Eq. 10–13) in attention of several heads.
 
     e^m_ti = q^m_t · k^m_i / √d + w^m · c_ti        a^m_t = softmax(e^m_t)        aₜ = the mean over m of a^m_t
     c₁ = 0        cₜ₊₁ = cₜ + aₜ                    loss = Σₜ Σᵢ min(aₜᵢ, cₜᵢ)
@@ -7,8 +7,8 @@ See et al. put w · c into the tanh of their additive attention; a scaled dot pr
 score. Each head has one w. It begins at zero, so that the numbers of a network that has not learned yet are those of
 the network without coverage.
 
-A network may be trained without it at first and with it at the end: what waits for the second phase of a training has a
-method `enter(phase)`, which the trainer calls with 1 and then with 2.
+A network may be trained without it at first and with it at the end: modules that wait for the second phase of training
+have a method `enter(phase)`, which is called with 1 and then with 2.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ class Coverage(nn.Module):
         self.active = phase > 1
 
     def forward(self, scores: Float[Tensor, "batch heads steps source"]) -> Float[Tensor, "batch heads steps source"]:
-        """The weights of all steps. scores: without coverage."""
+        """Return the weights of all steps from their scores without coverage."""
         if self.config.mode == "exact":
             return coverage_walk(scores, self.weight, per_head=self.config.per_head)
         plain = self._pooled(torch.softmax(scores, -1))
         return torch.softmax(scores + self._weight * (plain.cumsum(2) - plain), -1)
 
     def start(self, padding: Bool[Tensor, "batch source"], beam_size: int) -> Float[Tensor, "batch pools beams source"]:
-        """Nothing was looked at by any hypothesis."""
+        """Return the coverage before the first step: zeros for every hypothesis."""
         pools = len(self.weight) if self.config.per_head else 1
         return self.weight.new_zeros(len(padding), pools, beam_size, padding.shape[1])
 
@@ -64,7 +64,7 @@ class Coverage(nn.Module):
         scores: Float[Tensor, "batch heads beams source"],
         covered: Float[Tensor, "batch pools beams source"],
     ) -> tuple[Float[Tensor, "batch heads beams source"], Float[Tensor, "batch pools beams source"]]:
-        """The weights of the next step of every hypothesis, and what is covered after it."""
+        """Return the weights of the next step of every hypothesis, and the coverage after it."""
         weights = torch.softmax(scores + self._weight * covered, -1)
         looked = weights if self.config.mode == "exact" else torch.softmax(scores, -1)
         return weights, covered + self._pooled(looked)

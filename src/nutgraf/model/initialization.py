@@ -1,4 +1,4 @@
-"""How weights begin. Biases begin at zero.
+"""Initial weights. Biases begin at zero.
 
 xavier     Xavier's uniform distribution for every matrix, embeddings too, as OpenNMT-py does for transformers
 normal     a normal distribution of deviation 0.02, as in BERT and MASS
@@ -22,8 +22,7 @@ Initialization = Literal["xavier", "normal", "small", "variance"]
 
 
 def initialize(network: nn.Module, way: Initialization) -> None:
-    """Weights of linear maps, convolutions, embeddings and recurrent layers; what else there is began when it was
-    made."""
+    """Initialize linear maps, convolutions, embeddings and recurrent layers; other parameters keep their values."""
     for path, module in network.named_modules():
         if isinstance(module, (nn.Linear, nn.Embedding, nn.Conv1d)):
             of_words = isinstance(module, nn.Embedding) or path == "head.vocab_proj"

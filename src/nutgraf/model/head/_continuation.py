@@ -1,4 +1,4 @@
-"""Copying goes on where it was: what follows the words just written is likelier to be copied. Ours, no paper's.
+"""Continued copying: words that follow in the source on those just written are likelier to be copied. No paper has it.
 
     a′ᵢ ∝ aᵢ · exp(Σ_k b_k · [the k last words written stand right before place i]),   k = 1 … `words`
 
@@ -22,7 +22,7 @@ NOTHING = -1
 
 
 class Continuation(nn.Module):
-    """words: how many of the last words written are compared."""
+    """Raises attention where the source continues the last words written; `words` of them are compared."""
 
     def __init__(self, words: int) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class Continuation(nn.Module):
         source: Int[Tensor, "batch source"],
         recent: Int[Tensor, "batch steps words"],
     ) -> Float[Tensor, "batch steps source"]:
-        """The attention, higher where the source goes on from `recent`, the words last written, the last one first."""
+        """Raise the attention where the source continues `recent`, the words last written, the last one first."""
         raised = sum(
             bonus * follows.to(attention.dtype)
             for bonus, follows in zip(self.bonus, following(source, recent), strict=True)
@@ -44,12 +44,12 @@ class Continuation(nn.Module):
         return weights / weights.sum(-1, keepdim=True)
 
     def recent(self, written: Int[Tensor, "batch steps"]) -> Int[Tensor, "batch steps words"]:
-        """For each step of a text its last words, that step's own the first of them."""
+        """Return the last words at each step of a text, that step's own first."""
         words = self.bonus.shape[0]
         return F.pad(written, (words - 1, 0), value=NOTHING).unfold(1, words, 1).flip(-1)
 
     def last(self, written: Int[Tensor, "batch beams length"]) -> Int[Tensor, "batch beams words"]:
-        """The last words of each text, the last one first."""
+        """Return the last words of each text, the last one first."""
         words = self.bonus.shape[0]
         return F.pad(written, (max(0, words - written.shape[-1]), 0), value=NOTHING)[..., -words:].flip(-1)
 
@@ -57,7 +57,7 @@ class Continuation(nn.Module):
 def following(
     source: Int[Tensor, "batch source"], recent: Int[Tensor, "batch steps words"]
 ) -> list[Bool[Tensor, "batch steps source"]]:
-    """For k = 1, 2, … whether the k last words stand right before each place of the source."""
+    """For k = 1, 2, …: True where the k last words stand right before a place of the source."""
     found: list[Tensor] = []
     for back in range(recent.shape[-1]):
         before = F.pad(source, (back + 1, 0), value=NOTHING - 1)[:, : source.shape[1]]

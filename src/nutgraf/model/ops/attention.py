@@ -29,7 +29,7 @@ CELLS = 1 << 20
 """Cells of P that are made at a time: so few that they stay in the processor's cache."""
 
 FAR = 3e4
-"""No score is as high."""
+"""A number beyond all scores."""
 
 kernel = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu
 
@@ -83,7 +83,7 @@ def attend_fused(
     padding: Bool[Tensor, "batch source"] | None,
     causal: bool,
 ) -> Float[Tensor, "batch heads steps head_dim"]:
-    """On a processor. `padding` is True at padding; with `causal` a row sees no column after its own."""
+    """Attend on a processor; see `attend`."""
     out: Tensor = _Fused.apply(query, key, value, padding, causal)  # type: ignore[no-untyped-call]
     return out
 
@@ -91,7 +91,7 @@ def attend_fused(
 def unseen(
     padding: Bool[Tensor, "batch source"] | None, precision: torch.dtype
 ) -> Float[Tensor, "batch 1 1 source"] | None:
-    """The padding as numbers that are added to the scores."""
+    """Return the padding as numbers that are added to the scores."""
     if padding is None:
         return None
     return torch.zeros_like(padding, dtype=precision).masked_fill_(padding, -math.inf)[:, None, None, :]
@@ -107,7 +107,7 @@ def fused_backward(
     padding: Bool[Tensor, "batch source"] | None = None,
     causal: bool = False,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The gradients of query, key and value. A row whose `log_sum` is infinite has no weights."""
+    """Return the gradients of query, key and value; a row whose `log_sum` is infinite has no weights."""
     batch, heads, steps, width = query.shape
     source, precision, scale = key.shape[2], query.dtype, 1 / math.sqrt(width)
     wide = torch.promote_types(precision, torch.float32)
@@ -154,14 +154,14 @@ class _Fused(torch.autograd.Function):
 
 
 def _columns(numbers: Float[Tensor, "batch heads steps"], precision: torch.dtype) -> list[Tensor]:
-    """Numbers as columns whose sum they are; in half precision two, the second being what the first leaves."""
+    """Return columns whose sum the numbers are; in half precision two, the second being the rest of the first."""
     first = numbers.to(precision)
     rest = [] if precision == numbers.dtype else [(numbers - first).to(precision)]
     return [column[..., None] for column in (first, *rest)]
 
 
 def _beside(columns: list[Tensor]) -> Float[Tensor, "rows length width"]:
-    """Columns side by side, heads of all examples in one row."""
+    """Put columns side by side, heads of all examples in one row."""
     return torch.cat(columns, -1).flatten(0, 1)
 
 
@@ -170,7 +170,7 @@ def _scaled(left: Tensor, right: Tensor, scale: float) -> Tensor:
 
 
 def _parts(heads: int, steps: int, source: int) -> list[tuple[slice, slice]]:
-    """Some heads, some of their rows: about CELLS cells."""
+    """Return slices of heads and of their rows with about CELLS cells."""
     some = min(heads, max(1, CELLS // (steps * source)))
     rows = min(steps, max(1, CELLS // (some * source)))
     return [

@@ -44,12 +44,12 @@ def indegree_by_blocks(graph: SelfAttentionGraph, iterations: int, damping: floa
 
 
 def _at_least_single(given: Tensor) -> torch.autocast:
-    """Where autocast lowers nothing."""
+    """Return a context in which autocast lowers no precision."""
     return torch.autocast(given.device.type, enabled=False)
 
 
 class _Edges:
-    """A as what may be done with it."""
+    """The mean weights A, as products with vectors."""
 
     def __init__(self, query: Tensor, key: Tensor, padding: Tensor | None) -> None:
         self.batch, self.heads, self.words, width = query.shape
@@ -62,7 +62,7 @@ class _Edges:
         self.kept: Tensor | None = None
 
     def keep(self) -> None:
-        """Make A, if it is not too large."""
+        """Make and keep A if it is not too large."""
         if self.words > KEPT or self.kept is not None:
             return
         self.kept = self.query.new_empty(self.batch, self.words, self.words)
@@ -70,7 +70,7 @@ class _Edges:
             torch.mean(weights, 1, out=self.kept[some, rows])
 
     def pay(self, price: Float[Tensor, "batch source"]) -> Float[Tensor, "batch source"]:
-        """A · price, 0 on padding."""
+        """Return A · price, 0 at padding."""
         if self.kept is not None:
             return (self.kept @ price[..., None]).squeeze(-1) * self.there
         paid = torch.empty_like(price)
@@ -79,7 +79,7 @@ class _Edges:
         return paid * self.there
 
     def get(self, given: Float[Tensor, "batch source"]) -> Float[Tensor, "batch source"]:
-        """Aᵀ · given, which is 0 on padding."""
+        """Return Aᵀ · given; `given` is 0 at padding."""
         if self.kept is not None:
             return (given[:, None] @ self.kept).squeeze(1)
         got = torch.zeros_like(given)
@@ -91,7 +91,7 @@ class _Edges:
     def backward(
         self, left: Float[Tensor, "batch source rank"], right: Float[Tensor, "batch source rank"]
     ) -> tuple[Tensor, Tensor]:
-        """The gradients of queries and keys, where that of A is left · rightᵀ."""
+        """Return the gradients of queries and keys, if that of A is left · rightᵀ."""
         by_query, by_key = torch.zeros_like(self.query), torch.zeros_like(self.key)
         right = torch.cat([right, torch.ones_like(right[..., :1])], -1)
         for some, rows, weights in self.parts():
@@ -107,7 +107,7 @@ class _Edges:
         return by_query.view(shape), by_key.view(shape)
 
     def parts(self) -> Iterator[tuple[slice, slice, Float[Tensor, "some heads rows source"]]]:
-        """Some examples, some of their rows, and the weights of every head there."""
+        """Yield some examples, some of their rows, and the weights of every head there."""
         room = self.query.new_empty(0)
         examples = max(1, CELLS // (self.heads * self.words**2))
         count = min(self.words, max(1, CELLS // (self.heads * self.words)))

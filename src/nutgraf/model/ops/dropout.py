@@ -1,4 +1,4 @@
-"""Dropout (Srivastava et al. 2014) that costs little where random numbers are dear.
+"""Dropout (Srivastava et al. 2014) that costs little where random numbers are expensive.
 
 A generator of the C++ library draws one number after the other for torch; on a processor that is a third of a training
 step. Here a decision takes one byte of a quick generator (SFC64, Doty-Humphrey 2013), which is seeded from torch's own
@@ -32,21 +32,21 @@ class Dropout(nn.Module):
         self.dropped = min(round(rate * SIDES), SIDES - 1)
 
     def forward(self, states: Float[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
-        """dropout(x)"""
+        """Return dropout(x)."""
         if not self._by_bytes(states):
             return F.dropout(states, self.rate, self.training)
         found: Tensor = _Drop.apply(states, random_bytes(states.shape), self.dropped)  # type: ignore[no-untyped-call]
         return found
 
     def after_relu(self, states: Float[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
-        """dropout(ReLU(x)); what is above 0 in it says where the gradient goes, so nothing else is kept."""
+        """Return dropout(ReLU(x)); its positive numbers tell where the gradient flows, so nothing else is kept."""
         if not self._by_bytes(states):
             return F.dropout(F.relu(states), self.rate, self.training)
         found: Tensor = _DropAfterReLU.apply(states, random_bytes(states.shape), self.dropped)  # type: ignore[no-untyped-call]
         return found
 
     def added(self, states: Float[Tensor, "*shape"], change: Float[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
-        """x + dropout(y), in the precision of x."""
+        """Return x + dropout(y), in the precision of x."""
         if not self.training:
             return states + change
         if not self._by_bytes(change):
@@ -55,7 +55,7 @@ class Dropout(nn.Module):
         return found
 
     def extra_repr(self) -> str:
-        """What `print(network)` says."""
+        """Return the rate, for `print(network)`."""
         return f"rate={self.rate}"
 
     def _by_bytes(self, states: Tensor) -> bool:
@@ -63,7 +63,7 @@ class Dropout(nn.Module):
 
 
 def random_bytes(shape: torch.Size) -> UInt8[Tensor, "*shape"]:
-    """Each from 0 to 255 with the same chance."""
+    """Draw bytes from 0 to 255, all equally likely."""
     count = math.prod(shape)
     seed = int(torch.randint(2**63 - 1, ()))
     drawn = np.random.SFC64(seed).random_raw(-(-count // 8))

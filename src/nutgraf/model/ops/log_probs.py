@@ -1,7 +1,7 @@
 """Log probabilities of wanted words under a softmax over a large vocabulary.
 
 Training asks for two numbers a step only: the log probability of the wanted word and the mean over all words, for label
-smoothing. So the probabilities of a step never leave this file. They are kept once, in the precision of the product,
+smoothing. The probabilities of a step never leave this file. They are kept once, in the precision of the product,
 vocabulary first, which makes two of the three large products run over rows; the gradient needs no further copy of them,
 since what flows into a step is one number (g for the wanted word y, m for the mean):
 
@@ -33,7 +33,7 @@ takes a pass of its own. It is made where the sum of exponentials is out of the 
 def log_probs_at(
     states: Float[Tensor, "batch steps width"], words: nn.Linear, wanted: Int[Tensor, "batch steps"]
 ) -> tuple[Float[Tensor, "batch steps"], Float[Tensor, "batch steps"]]:
-    """log softmax(W s + b) at the wanted words, and its mean over the vocabulary without PAD, which has none.
+    """Return log softmax(W s + b) at the wanted words, and its mean over the vocabulary without PAD.
 
     Both are 0 where PAD is wanted: nothing is computed there.
     """
@@ -51,7 +51,7 @@ def log_probs_at(
 def log_softmax(
     logits: Float[Tensor, "batch steps vocabulary"], extra: int, log_share: Float[Tensor, "batch steps"] | float = 0.0
 ) -> Float[Tensor, "batch steps extended"]:
-    """log (share · softmax), at least in single precision; −∞ for PAD and for the `extra` words above the
+    """Return log (share · softmax), at least in single precision; −∞ for PAD and for the `extra` words above the
     vocabulary. `logits` are written over."""
     exact = logits.to(torch.promote_types(logits.dtype, torch.float32))
     exact[..., PAD] = -float("inf")
@@ -115,7 +115,7 @@ class _LogProbs(torch.autograd.Function):
 def _highest(
     h: Float[Tensor, "steps width"], w: Float[Tensor, "words width"], b: Float[Tensor, " vocabulary"]
 ) -> Float[Tensor, " steps"]:
-    """What no logit of these words exceeds, and hardly falls short of, at each step."""
+    """Return an upper bound of the logits of these words at each step, hardly above the largest."""
     return (w @ h.t()).amax(0).to(b.dtype) + b.max()
 
 
@@ -127,7 +127,7 @@ def _raise(
     wanted: Int[Tensor, " steps"],
     kept: Float[Tensor, "words steps"],
 ) -> tuple[Float[Tensor, " steps"], Float[Tensor, " steps"]]:
-    """Writes e^(logit − by) into `kept`, less 1_y times their sum; the logits that are wanted, and the sums."""
+    """Write e^(logit − by) into `kept`, less 1_y times their sum; return the wanted logits, and the sums."""
     chosen, total = torch.empty_like(by), torch.zeros_like(by)
     each, steps = h.t().contiguous(), torch.arange(len(wanted), device=wanted.device)
     parts = _parts(kept)

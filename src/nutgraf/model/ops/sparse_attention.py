@@ -290,8 +290,16 @@ class _Biased(torch.autograd.Function):
 
 @dataclass(frozen=True)
 class _Rows:
-    """Rows of one head of one source. head: (source, head). position: their words. columns: the words whose weight B
-    changes. number, cells: where B is, in which of the tensors of blocks and where there."""
+    """Rows of one head of one source that are computed by the plain formula.
+
+    Attributes:
+        head: (source, head).
+        position: Words of the rows.
+        columns: Words whose weight B changes.
+        covered: Columns that B covers.
+        number: Number of the tensor of blocks that holds B.
+        cells: Index of B in it.
+    """
 
     head: tuple[int, int]
     position: Int[Tensor, " row"]
@@ -302,17 +310,17 @@ class _Rows:
 
     @property
     def place(self) -> tuple[int, int, Tensor]:
-        """Where the rows are in [batch, heads, source, head_dim]."""
+        """Index of the rows in [batch, heads, source, head_dim]."""
         return *self.head, self.position
 
     def given(
         self, query: Tensor, key: Tensor, value: Tensor, biases: Sequence[Tensor]
     ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Queries of the rows, all keys and values, and B where it may be other than zero."""
+        """Return the queries of the rows, all keys and values, and B in its covered cells."""
         return query[self.place], key[self.head], value[self.head], biases[self.number][self.cells]
 
     def attend(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor, padding: Tensor | None) -> Tensor:
-        """The plain formula."""
+        """Attend by the plain formula."""
         scores = _wide(query) @ _wide(key).mT / math.sqrt(query.shape[-1])
         scores = scores.scatter_add(1, self.columns, _wide(bias) * self.covered)
         if padding is not None:
@@ -323,7 +331,7 @@ class _Rows:
 def _rows(
     number: int, chosen: Bool[Tensor, "block chosen size"], block: Blocks, heads: Int[Tensor, " chosen"]
 ) -> Iterator[_Rows]:
-    """The chosen rows of the blocks, those of one head of one source together."""
+    """Return the chosen rows of the blocks, those of one head of one source together."""
     at, head, row = chosen.nonzero().unbind(1)
     of = block.example[at] * len(heads) + head
     for each in sorted(set(of.tolist())):
@@ -349,7 +357,7 @@ def _backward(
     log_sum: Tensor,
     padding: Tensor | None,
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Gradients of query, key and value, as plain attention has them."""
+    """Return the gradients of query, key and value, as plain attention has them."""
     if query.dtype == torch.bfloat16:
         return fused_backward(gradient, query, key, value, out, log_sum, padding)
     seen = unseen(padding, query.dtype)
@@ -358,5 +366,5 @@ def _backward(
 
 
 def _wide(given: Tensor) -> Tensor:
-    """At least in single precision."""
+    """Return a tensor at least in single precision."""
     return given.to(torch.promote_types(given.dtype, torch.float32))

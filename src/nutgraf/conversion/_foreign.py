@@ -1,4 +1,4 @@
-"""Others' files: settings are looked up, tensors taken out by name."""
+"""Files of other programs: settings, and tensors that are taken out by name."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ SAFE, PICKLED, INDEX = "model.safetensors", "pytorch_model.bin", "model.safetens
 CONFIG = "config.json"
 
 
-class Theirs:
-    """Tensors by their names, each to be taken once."""
+class ForeignTensors:
+    """Foreign tensors by their names; each is taken once."""
 
     def __init__(self, tensors: Mapping[str, Tensor], where: Path) -> None:
         self._tensors, self.where = dict(tensors), where
 
     def take(self, *names: str) -> Tensor:
-        """The first of these that there is, in single precision. Raises InputError if there is none."""
+        """Take the first of these tensors that exists, in single precision. Raises InputError if none does."""
         for name in names:
             if name in self._tensors:
                 return self._tensors.pop(name).float()
@@ -37,15 +37,21 @@ class Theirs:
         return name in self._tensors
 
     def pair(self, theirs: str, ours: str) -> dict[str, Tensor]:
-        """Weight and bias of a linear map or a norm (older files say gamma and beta), by our names."""
+        """Take weight and bias of a linear map or a norm (gamma and beta in older files), by our names."""
         return {
             f"{ours}.weight": self.take(f"{theirs}.weight", f"{theirs}.gamma"),
             f"{ours}.bias": self.take(f"{theirs}.bias", f"{theirs}.beta"),
         }
 
     def attention(self, theirs: str, parts: Sequence[str], ours: str) -> dict[str, Tensor]:
-        """An attention's maps; `parts`: what queries, keys, values and the output's are called. Where queries, keys and
-        values are one matrix, as fairseq once had them, it is taken as it is."""
+        """Take the projections of an attention, by our names.
+
+        Args:
+            theirs: Their name of the attention.
+            parts: Their names of the projections of queries, keys, values and the output; one matrix of the first
+                three, as in older fairseq, is taken as it is.
+            ours: Our name of the attention.
+        """
         *inputs, output = parts
         taken = self.pair(f"{theirs}.{output}", f"{ours}.out_proj")
         for kind in ("weight", "bias"):
@@ -55,18 +61,18 @@ class Theirs:
                 taken[f"{ours}.qkv_proj.{kind}"] = torch.cat([self.take(f"{theirs}.{one}.{kind}") for one in inputs])
         return taken
 
-    def renamed(self, old: str, new: str) -> Theirs:
-        """The same, where `old` is no longer what names begin with."""
+    def renamed(self, old: str, new: str) -> ForeignTensors:
+        """Return the tensors with another prefix of their names."""
         tensors = {new + name.removeprefix(old) if name.startswith(old) else name: one for name, one in self._items()}
-        return Theirs(tensors, self.where)
+        return ForeignTensors(tensors, self.where)
 
     def count(self, pattern: str) -> int:
-        """One more than the highest number that a pattern finds in the names."""
+        """Return one more than the highest number that a pattern finds in the names."""
         found = (re.match(pattern, name) for name, _ in self._items())
         return 1 + max((int(match.group(1)) for match in found if match), default=-1)
 
     def drop(self, *names: str) -> None:
-        """What says the same as something that was taken."""
+        """Drop tensors that repeat others."""
         for name in names:
             self._tensors.pop(name, None)
 
@@ -74,13 +80,13 @@ class Theirs:
         return self._tensors.items()
 
     @property
-    def left(self) -> tuple[str, ...]:
-        """What nobody took."""
+    def unused(self) -> tuple[str, ...]:
+        """Names of the tensors that nobody took."""
         return tuple(self._tensors)
 
 
 def read_config(folder: Path) -> dict[str, Any]:
-    """A Hugging Face folder's `config.json`. Raises InputError."""
+    """Return a Hugging Face folder's `config.json`. Raises InputError."""
     config = read_json(folder / CONFIG)
     if not isinstance(config, dict):
         raise InputError(f"{folder / CONFIG} is no configuration of a model.")
@@ -88,36 +94,36 @@ def read_config(folder: Path) -> dict[str, Any]:
 
 
 def model_type(source: Path) -> str | None:
-    """What a Hugging Face folder says that it is; None for what is no such folder."""
+    """Return the model type of a Hugging Face folder; None for anything else."""
     return str(read_config(source).get("model_type")) if (source / CONFIG).is_file() else None
 
 
 def read_json(path: Path) -> Any:
-    """What a JSON file holds. Raises InputError."""
+    """Return the content of a JSON file. Raises InputError."""
     return metadata.read_json(path, "a JSON file")
 
 
 def need(config: Mapping[str, Any], key: str, where: Path) -> int:
-    """A whole number that a configuration must have. Raises InputError."""
+    """Return a whole number that a configuration must have. Raises InputError."""
     value = config.get(key)
     if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= metadata.LARGEST_COUNT:
         raise InputError(f"{where} should say {key!r}, a whole number from 1, but says {value!r}.")
     return value
 
 
-def read_folder(folder: Path) -> Theirs:
-    """The weights of a Hugging Face folder. Raises InputError."""
+def read_folder(folder: Path) -> ForeignTensors:
+    """Return the weights of a Hugging Face folder. Raises InputError."""
     if (folder / INDEX).is_file():
         index = metadata.read_object(folder / INDEX, {"weight_map": {str: str}}, "an index of files of weights")
         files = sorted(set(index["weight_map"].values()))
         outside = [file for file in files if Path(file).name != file]
         if outside:
             raise InputError(f"{folder / INDEX} names {outside[0]!r}, which is not in this folder.")
-        return Theirs({name: one for file in files for name, one in _safe(folder / file).items()}, folder)
+        return ForeignTensors({name: one for file in files for name, one in _safe(folder / file).items()}, folder)
     if (folder / SAFE).is_file():
-        return Theirs(_safe(folder / SAFE), folder)
+        return ForeignTensors(_safe(folder / SAFE), folder)
     if (folder / PICKLED).is_file():
-        return Theirs(read_pickled(folder / PICKLED), folder)
+        return ForeignTensors(read_pickled(folder / PICKLED), folder)
     raise InputError(f"{folder} has no weights: neither {SAFE} nor {PICKLED} is in it.")
 
 
@@ -129,7 +135,7 @@ def _safe(path: Path) -> dict[str, Tensor]:
 
 
 def read_pickled(path: Path) -> dict[str, Any]:
-    """What a pickled file holds, if that is plain data: nothing in it is run. Raises InputError."""
+    """Return the content of a pickled file if it is plain data: no code in it is run. Raises InputError."""
     try:
         with torch.serialization.safe_globals([argparse.Namespace]):  # fairseq's options, plain data too
             found = torch.load(path, map_location="cpu", weights_only=True)
