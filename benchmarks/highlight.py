@@ -30,7 +30,7 @@ from nutgraf.model.encoder import encoders
 from nutgraf.model.layers import Size
 from nutgraf.model.ops.attention import attend
 from nutgraf.model.ops.sparse_attention import blocks_of, dense
-from nutgraf.model.records import Phrases
+from nutgraf.model.records import Batch, Phrases
 
 HEADS, WIDTH = 8, 64
 SIZE = Size(vocab_size=7, d_model=HEADS * WIDTH, num_heads=HEADS, dropout=0.0)
@@ -97,7 +97,7 @@ def plain(length: int) -> Attend:
 def highlight(length: int, heads: float, structure: str = "weighted") -> Attend:
     """Our way."""
     part = attentions.make(
-        "highlight", SIZE, 0, 1, highlighted_heads=heads, highlighted_layers=1.0, structure=structure
+        "highlight", AttentionContext(SIZE, 0, 1), highlighted_heads=heads, highlighted_layers=1.0, structure=structure
     )
     phrases = phrases_in(length)
     return lambda query, key, value: part.context(query, key, value, None, phrases)
@@ -167,10 +167,11 @@ def compare_encoder(length: int, precision: torch.dtype, pairs: int) -> None:
     """The same weights, without and with phrases."""
     section = {"kind": "transformer", "num_layers": 4, "attention": {"kind": "highlight"}}
     encoder = encoders.from_section(section, SIZE).to(precision)
-    states, found = torch.randn(1, length, SIZE.width).to(precision), []
-    none, some = Phrases.none(), phrases_in(length)
+    states, found = torch.randn(1, length, SIZE.d_model).to(precision), []
+    words = torch.full((1, length), 4)
+    batches = [Batch(words, words, words == 0, phrases) for phrases in (Phrases.none(), phrases_in(length))]
     for number in range(pairs + 2):
-        base, other = (once(lambda *_, phrases=one: encoder(states, None, phrases).states, []) for one in (none, some))
+        base, other = (once(lambda *_, batch=one: encoder(states, batch).encoder_hidden_states, []) for one in batches)
         if number >= 2:
             found.append((other[0] / base[0], other[1] / base[1]))
     print(f"{length} words, {str(precision)[6:]}: {median(found, 0):.3f} × ({median(found, 1):.3f})")

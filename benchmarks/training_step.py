@@ -97,8 +97,8 @@ def nutgraf(preset: str = "copy_transformer") -> tuple[Any, Step]:
     from nutgraf.presets.family import configure
 
     config = configure(Config, read(preset).section("model"), "model")
-    assert (config.width, config.heads, config.dropout) == (WIDTH, HEADS, DROPOUT)
-    assert config.encoder["num_layers"] == config.decoder["num_layers"] == LAYERS
+    assert (config.d_model, config.num_heads, config.dropout) == (WIDTH, HEADS, DROPOUT)
+    assert config.encoder.config.num_layers == config.decoder.config.num_layers == LAYERS
     network = Seq2Seq(config, WORDS)
     source, target = texts(WORDS, EXAMPLES, SOURCE, TARGET)
     starts = torch.arange(20).repeat(EXAMPLES) * 24

@@ -105,15 +105,12 @@ def blocks_of(
     return found
 
 
-def dense(
-    blocks: Sequence[Blocks], batch: int, length: int, cells: Sequence[Float[Tensor, "block size size"]] | None = None
-) -> Float[Tensor, "batch source source"]:
-    """Return H with its zeros, or another matrix whose covered cells are `cells`."""
-    found = [block.score for block in blocks] if cells is None else cells
-    matrix = found[0].new_zeros(batch, length, length)
-    for block, values in zip(blocks, found, strict=True):
+def dense(blocks: Sequence[Blocks], batch: int, length: int) -> Float[Tensor, "batch source source"]:
+    """Return H with its zeros."""
+    matrix = blocks[0].score.new_zeros(batch, length, length)
+    for block in blocks:
         at = block.example[:, None, None], block.position[:, :, None], block.position[:, None, :]
-        matrix = matrix.index_put(at, values * block.covered[:, 0], accumulate=True)
+        matrix.index_put_(at, block.score, accumulate=True)
     return matrix
 
 
@@ -165,9 +162,11 @@ def attend_biased_densely(
 ) -> Float[Tensor, "batch heads source head_dim"]:
     """Return the same by the plain formula: with a bias of all words by all words for the heads that have one."""
     batch, _, length, _ = query.shape
-    bias = torch.stack(
-        [dense(blocks, batch, length, [each[:, head] for each in biases]) for head in range(len(heads))], 1
-    )
+    bias = biases[0].new_zeros(batch, len(heads), length, length)
+    number = torch.arange(len(heads), device=query.device)[:, None, None]
+    for block, values in zip(blocks, biases, strict=True):
+        at = block.example[:, None, None, None], number, block.position[:, None, :, None], block.position[:, None, None]
+        bias.index_put_(at, values * block.covered, accumulate=True)
     if padding is not None:
         bias = bias.masked_fill(padding[:, None, None, :], -math.inf)
     some = query[:, heads], key[:, heads], value[:, heads]
