@@ -87,7 +87,7 @@ def step(name: str, precision: str) -> Step:
         half = torch.autocast("cpu", torch.bfloat16) if precision == "bf16" else nullcontext()
         with half:
             trace = network(batch)
-        loss = torch.stack([objective(trace, batch) for objective in wanted]).sum()
+        loss = torch.stack([objective(None, batch, trace) for objective in wanted]).sum()
         (loss / batch.labels.numel()).backward()
         optimizer.step()
         optimizer.zero_grad()

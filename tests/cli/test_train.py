@@ -166,7 +166,7 @@ def test_a_killed_run_loses_at_most_one_interval_and_goes_on_as_if_nothing_had_b
         time.sleep(0.01)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    kept = json.loads((last / "state.json").read_text())["position"]["step"]
+    kept = json.loads((last / "state.json").read_text())["state"]["step"]
     assert kept >= 5
     done = run(place, *asked, "--resume")
     assert done.returncode == 0, done.stderr

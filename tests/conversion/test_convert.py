@@ -105,7 +105,7 @@ class TestBert:
         }
 
     def test_a_training_begins_with_it(self, tmp_path: Path) -> None:
-        from nutgraf.experiment import train
+        from nutgraf.training.run import train
         from tiny_network import tiny
 
         plain_bert(tmp_path / "bert")

@@ -119,9 +119,10 @@ class Rules:
         """Words that complete a trigram again; None: the hypothesis is dead, having done so."""
         free = set(self.limits.exempt)
         trigrams = [one for one in zip(ids, ids[1:], ids[2:], strict=False) if not free & set(one)]
-        if self.config.processors.get("repetition", {}).get("on_repeat") == "drop":
+        repetition = self.config.processors.get("repetition")
+        if repetition is not None and repetition.config.on_repeat == "drop":
             return {None} if len(set(trigrams)) < len(trigrams) else set()
-        return {one[2] for one in trigrams if one[:2] == ids[-2:] and "repetition" in self.config.processors}
+        return {one[2] for one in trigrams if one[:2] == ids[-2:] and repetition is not None}
 
     def sayable(self, ids: tuple[int, ...], word: int) -> bool:
         """Neither padding nor the start, no unknown word where that is forbidden, no end too soon."""

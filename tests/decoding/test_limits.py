@@ -10,7 +10,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from nutgraf.decoding.processors import Limits  # noqa: E402
+from nutgraf.decoding.processors import Limits, processors  # noqa: E402
 from nutgraf.decoding.search import Config, Hypothesis, search  # noqa: E402
 from nutgraf.model.decoder import DecoderState  # noqa: E402
 from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, EncoderOutput, Phrases, Trace  # noqa: E402
@@ -150,7 +150,12 @@ def test_each_document_has_its_own_budget_and_leaves_when_it_is_over() -> None:
 
 def test_a_hypothesis_whose_every_word_is_forbidden_ends_as_it_is() -> None:
     """Trigrams over one word repeat at once: the old reading leaves nothing alive."""
-    config = Config(beam_size=1, min_length=8, max_length=9, processors={"repetition": {"on_repeat": "drop"}})
+    config = Config(
+        beam_size=1,
+        min_length=8,
+        max_length=9,
+        processors={"repetition": processors.choose("repetition", on_repeat="drop")},
+    )
     [[found]] = find(Scripted({BOS: {A: 1.0}, A: {A: 1.0}}), config)
     assert found.ids == (A, A, A, A)
     assert not found.complete

@@ -14,6 +14,7 @@ from nutgraf.decoding.sampling import Config, Sampler, nucleus  # noqa: E402
 from nutgraf.decoding.search import Config as Search  # noqa: E402
 from nutgraf.decoding.search import search  # noqa: E402
 from nutgraf.errors import PresetError  # noqa: E402
+from nutgraf.presets import configure  # noqa: E402
 
 ROWS = ("source", "source_extended", "key_padding_mask")
 
@@ -49,7 +50,7 @@ def test_one_seed_one_summary_whatever_stands_beside_it() -> None:
     made, sources = random_network(29, 1), random_sources(29, (7, 7, 7), 1)
 
     def drawn(batch, seed):
-        config = Search(beam_size=2, num_return_sequences=2, max_length=9, processors={}, sampling={"seed": seed})
+        config = Search(beam_size=2, num_return_sequences=2, max_length=9, processors={}, sampling=Config(seed=seed))
         return [[one.ids for one in each] for each in search(made, batch, config)]
 
     found = drawn(sources, 5)
@@ -60,7 +61,7 @@ def test_one_seed_one_summary_whatever_stands_beside_it() -> None:
 
 def test_all_samples_come_to_their_end() -> None:
     made, sources = random_network(11, 2), random_sources(11, (7, 5), 2)
-    config = Search(beam_size=5, num_return_sequences=5, max_length=7, processors={}, sampling={})
+    config = Search(beam_size=5, num_return_sequences=5, max_length=7, processors={}, sampling=Config())
     for each in search(made, sources, config):
         assert len(each) == 5
         assert [one.score for one in each if one.complete] == sorted(
@@ -71,11 +72,10 @@ def test_all_samples_come_to_their_end() -> None:
 def test_drawing_from_the_likeliest_alone_is_greedy_search() -> None:
     made, sources = random_network(11, 3), random_sources(11, (7, 5, 3), 3)
     greedy = search(made, sources, Search(beam_size=1, max_length=9))
-    assert search(made, sources, Search(beam_size=1, max_length=9, sampling={"top_k": 1})) == greedy
+    assert search(made, sources, Search(beam_size=1, max_length=9, sampling=Config(top_k=1))) == greedy
 
 
 @pytest.mark.parametrize("wrong", [{"temperature": 0.0}, {"top_k": -1}, {"top_p": 0.0}, {"top_p": 1.5}, {"heat": 1}])
 def test_options_that_cannot_be(wrong: dict[str, float]) -> None:
-    made, sources = random_network(11, 3), random_sources(11, (5,), 3)
     with pytest.raises(PresetError, match=r"decoding\.sampling"):
-        search(made, sources, Search(max_length=5, sampling=wrong))
+        configure(Search, {"sampling": wrong}, "decoding")

@@ -15,14 +15,14 @@ torch = pytest.importorskip("torch")
 from plain_search import Plain, alone, next_words, plain_search  # noqa: E402
 from small_networks import random_network, random_sources  # noqa: E402
 
-from nutgraf.decoding.processors import Limits  # noqa: E402
+from nutgraf.decoding.processors import Limits, processors  # noqa: E402
 from nutgraf.decoding.search import Config, Hypothesis, search  # noqa: E402
 from nutgraf.errors import PresetError  # noqa: E402
 from nutgraf.model.records import EOS, UNK  # noqa: E402
 
-FORBID = {"repetition": {}, "whole_words": {}}
-DROP = {"repetition": {"on_repeat": "drop"}, "whole_words": {}}
-ALLOW = {"whole_words": {}}
+ALLOW = {"whole_words": processors.choose("whole_words")}
+FORBID = {"repetition": processors.choose("repetition"), **ALLOW}
+DROP = {"repetition": processors.choose("repetition", on_repeat="drop"), **ALLOW}
 
 
 def close(found: list[list[Hypothesis]], wanted: list[list[Plain]]) -> bool:

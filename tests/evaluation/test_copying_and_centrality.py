@@ -80,7 +80,7 @@ def test_the_divergence_is_the_one_that_training_lowers(guided: Path, data: Path
             ("kl_copying_centrality", "copying_centrality"),
             ("kl_centrality_copying", "centrality_copying"),
         ):
-            loss = objectives.make("guidance", direction=direction)(trace, given).item()
+            loss = objectives.make("guidance", direction=direction)(None, given, trace).item()
             assert float(row[column]) == pytest.approx(loss, rel=1e-3, abs=1e-5)
         assert float(row["copying"]) == pytest.approx(trace.p_copy.mean().item(), rel=1e-3)
 

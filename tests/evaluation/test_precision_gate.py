@@ -11,12 +11,12 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import nutgraf  # noqa: E402
-from nutgraf import experiment  # noqa: E402
 from nutgraf.checkpoint import load, read_card, write_card  # noqa: E402
 from nutgraf.decoding.precision import decoding_precision  # noqa: E402
 from nutgraf.evaluation.precision import Verdict, gate  # noqa: E402
 from nutgraf.evaluation.significance import Interval  # noqa: E402
 from nutgraf.hardware import Compute  # noqa: E402
+from nutgraf.training import run as experiment  # noqa: E402
 from tiny_network import NOTICES, tiny  # noqa: E402
 
 CPU = torch.device("cpu")

@@ -7,6 +7,7 @@ pytest.importorskip("torch")
 import torch
 
 from nutgraf.model.records import Batch, Phrases, Trace
+from nutgraf.training.events import enter_phase
 from nutgraf.training.objectives import objectives
 
 
@@ -23,12 +24,12 @@ def test_an_objective_is_a_sum_over_wanted_words_times_its_weight(kind):
         cross_attention=(said[..., None] * torch.arange(4)).softmax(-1),
         centrality=torch.tensor([[0.4, 0.3, 0.2, 0.1], [0.25, 0.7, 0.05, 0.0]]),
     )
-    loss = objectives.make(kind)(trace, batch)
+    loss = objectives.make(kind)(None, batch, trace)
     assert loss.shape == ()
     assert torch.isfinite(loss)
     (gradient,) = torch.autograd.grad(loss, said, retain_graph=True)
     assert gradient[1, 2] == 0, "padding has no say"
-    assert objectives.make(kind, weight=3.0)(trace, batch).item() == pytest.approx(3 * loss.item())
+    assert objectives.make(kind, weight=3.0)(None, batch, trace).item() == pytest.approx(3 * loss.item())
 
 
 @pytest.mark.parametrize("kind", objectives.names())
@@ -45,6 +46,6 @@ def test_an_objective_that_was_never_told_is_in_the_second_phase(kind):
     )
     told, never = objectives.make(kind), objectives.make(kind)
     for phase in (1, 2):
-        told.enter(phase)
-        assert torch.isfinite(told(trace, batch))
-    assert told(trace, batch) == never(trace, batch)
+        enter_phase([told], phase)
+        assert torch.isfinite(told(None, batch, trace))
+    assert told(None, batch, trace) == never(None, batch, trace)

@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from sandbox import GIB, PRELOADED, Ran, Sandbox
 
 NEURAL = (
-    "torch", "nutgraf.checkpoint", "nutgraf.experiment", "nutgraf.systems.neural", "nutgraf.conversion",
+    "torch", "nutgraf.checkpoint", "nutgraf.training.run", "nutgraf.systems.neural", "nutgraf.conversion",
     "nutgraf.conversion.bert", "nutgraf.cli.train", "nutgraf.cli.info", "tokenizers", "matplotlib.figure",
 )  # fmt: skip
 
@@ -203,8 +203,8 @@ def _places(value: Any, above: tuple[Any, ...] = ()) -> Any:
 
 def make_sources(folder: Path) -> dict[str, Path]:
     """A trained model, a prepared corpus, a tiny BERT and a preset file, all whole."""
-    from nutgraf.experiment import train
     from nutgraf.preparation import prepare
+    from nutgraf.training.run import train
     from tiny_bert import plain_bert
     from tiny_network import NOTICES, tiny
 

@@ -141,8 +141,8 @@ def training(work: Path) -> dict[str, Any]:
             found[name] = digest_of(read_tensors(path))
         elif path.name == "state.json":
             state = json.loads(content)
-            logged = state["position"].pop("logged")
-            state["position"].pop("seconds")
+            logged = state["state"].pop("log_bytes")
+            state["state"].pop("seconds")
             found[name] = state
             if path.parent.name == "last":
                 log = (work / "out" / "log.jsonl").read_bytes()
@@ -189,9 +189,11 @@ def whole_training(work: Path, expected: dict[str, Any]) -> None:
             assert checks[card["weights"]["step"]] == card["scores"]["loss"], "scores of other weights"
     state = out / "checkpoints" / "last" / "state.json"
     if state.is_file():
-        at = json.loads(state.read_text())["position"]
-        assert at["logged"] <= (out / "log.jsonl").stat().st_size
-        assert at["validated"] == 0 or at["validated"] in {one["step"] for one in log if one["kind"] == "validation"}
+        at = json.loads(state.read_text())["state"]
+        assert at["log_bytes"] <= (out / "log.jsonl").stat().st_size
+        assert at["validated_step"] == 0 or at["validated_step"] in {
+            one["step"] for one in log if one["kind"] == "validation"
+        }
 
 
 def whole_corpus(work: Path, expected: dict[str, Any]) -> None:
@@ -558,7 +560,7 @@ def work_through(options: argparse.Namespace) -> list[Tally]:
     with tempfile.TemporaryDirectory(prefix="kill-", dir=options.folder) as folder:
         data = Path(folder) / "data"
         subjects = [one for one in SUBJECTS if not options.subjects or one.name in options.subjects]
-        importlib.import_module("nutgraf.experiment")  # once, and not in every fork
+        importlib.import_module("nutgraf.training.run")  # once, and not in every fork
         materials(data)
         warm(subjects, Path(folder))
         for subject in subjects:

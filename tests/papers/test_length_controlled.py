@@ -16,7 +16,6 @@ from torch import Tensor
 from torch.nn import functional as F
 
 import nutgraf
-from nutgraf import experiment
 from nutgraf.checkpoint import digest_of, put_weights, read_tensors, weights, write_tensors
 from nutgraf.decoding.search import Config as Decoding
 from nutgraf.decoding.search import search
@@ -32,6 +31,7 @@ from nutgraf.model.records import BOS, EOS, PAD, Batch, EncoderOutput, Phrases
 from nutgraf.model.seq2seq import Config, Seq2Seq
 from nutgraf.preparation import prepare
 from nutgraf.presets import Preset, configure, read
+from nutgraf.training import run as experiment
 from sources import encode
 from tiny_network import NOTICES, tiny, train
 

@@ -219,9 +219,9 @@ def test_without_w_p_and_lambda_it_is_mass_with_copying_to_the_last_bit(options)
     losses = []
     for one in (plain, led):
         trace = one(batch())
-        losses.append(objectives.make("likelihood", label_smoothing=0.1)(trace, batch()))
+        losses.append(objectives.make("likelihood", label_smoothing=0.1)(None, batch(), trace))
         if one is led:
-            losses[-1] = losses[-1] + objectives.make("guidance", weight=0.0)(trace, batch())
+            losses[-1] = losses[-1] + objectives.make("guidance", weight=0.0)(None, batch(), trace)
         losses[-1].backward()
     assert torch.equal(*losses)
     others = dict(led.named_parameters())
@@ -329,7 +329,7 @@ def test_in_half_precision_it_trains_too():
     with torch.autocast("cpu", torch.bfloat16):
         trace = led(batch())
     assert trace.centrality.dtype == torch.float32
-    loss = objectives.make("likelihood")(trace, batch()) + objectives.make("guidance")(trace, batch())
+    loss = objectives.make("likelihood")(None, batch(), trace) + objectives.make("guidance")(None, batch(), trace)
     loss.backward()
     exact = guided(pull=1.0, guide_keys="times_length", centrality="indegree", iterations=2)
     expected = exact(batch())
@@ -346,7 +346,7 @@ def said(attention, scores, mask=None):
         target[:, 1:][torch.tensor(mask)] = 0
     source = torch.full((len(attention), attention.shape[2]), 5)
     given_ = Batch(source, source, source == 0, Phrases.none(), 0, target, target)
-    return Trace(cross_attention=attention, centrality=torch.tensor(scores)), given_
+    return None, given_, Trace(cross_attention=attention, centrality=torch.tensor(scores))
 
 
 STEPS = [[[0.75, 0.25], [0.25, 0.75]]]
@@ -392,7 +392,7 @@ def test_places_that_nobody_copies_from_or_that_are_not_central_stay_finite():
 
 def test_the_loss_moves_copying_and_centrality_alone():
     led = guided(pull=0.5, centrality="indegree", iterations=2)
-    loss = objectives.make("guidance")(led(batch()), batch())
+    loss = objectives.make("guidance")(led, batch(), led(batch()))
     assert loss.item() > 0
     loss.backward()
     assert led.head.centrality_weight.grad.any()
@@ -529,7 +529,7 @@ def test_what_cannot_be_guided_says_so():
     with pytest.raises(PresetError, match="cannot be guided"):
         network({"kind": "guided"}, decoder={"kind": "recurrent", "hidden_size": 12, "attention_dim": 5})
     with pytest.raises(PresetError, match=r"model.head.kind = \"guided\""):
-        objectives.make("guidance")(copying()(batch()), batch())
+        objectives.make("guidance")(None, batch(), copying()(batch()))
 
 
 @pytest.mark.parametrize("options", [{"iterations": 0}, {"damping": 0.0}, {"damping": 1.5}])

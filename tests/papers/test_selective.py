@@ -88,7 +88,7 @@ def test_coverage_by_hand():
     assert found[1].tolist() == pytest.approx(second)
     words = torch.tensor([[2, 5, 3]])
     batch = Batch(words, words, words == 0, Phrases.none(), 0, words, words)
-    loss = objectives.make("coverage")(Trace(cross_attention=found[None]), batch)
+    loss = objectives.make("coverage")(None, batch, Trace(cross_attention=found[None]))
     assert loss.item() == pytest.approx(min(0.75, second[0]) + min(0.25, second[1]))
 
 
@@ -262,24 +262,24 @@ def test_coverage_waits_for_the_second_phase():
     first = covering(texts())
     assert torch.equal(first.target_log_probs, plain(texts()).target_log_probs)
     assert first.cross_attention is None, "nobody asks where it looks"
-    assert objective(first, texts()) == 0
+    assert objective(None, texts(), first) == 0
     for part in (*covering.modules(), objective):
         if hasattr(part, "enter"):
             part.enter(2)
     second = covering(texts())
     assert not torch.allclose(second.target_log_probs, first.target_log_probs, atol=1e-4)
-    assert objective(second, texts()) > 0
+    assert objective(None, texts(), second) > 0
 
 
 def test_coverages_loss_without_anything_that_tells_where_the_network_looks():
     with pytest.raises(PresetError, match=r"\[model.coverage\]"):
-        objectives.make("coverage")(network("lstm_transformer")(texts()), texts())
+        objectives.make("coverage")(None, texts(), network("lstm_transformer")(texts()))
 
 
 def test_the_loss_is_over_wanted_words():
     one = weigh(network())
     trace, batch = one(texts()), texts()
-    loss = objectives.make("coverage")(trace, batch)
+    loss = objectives.make("coverage")(None, batch, trace)
     total = 0.0
     for example, steps in ((0, 5), (1, 3)):
         seen = trace.cross_attention[example]

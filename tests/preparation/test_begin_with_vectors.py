@@ -8,9 +8,9 @@ torch = pytest.importorskip("torch")
 
 from nutgraf import checkpoint  # noqa: E402
 from nutgraf.errors import InputError, PresetError  # noqa: E402
-from nutgraf.experiment import train  # noqa: E402
 from nutgraf.preparation.word_vectors import begin_with, vectors_of  # noqa: E402
 from nutgraf.presets import read  # noqa: E402
+from nutgraf.training.run import train  # noqa: E402
 from tiny_network import NOTICES, build, tiny  # noqa: E402
 
 TABLE = {"model.embedding.embedding_dim": 3, "model.tie_word_embeddings": False}

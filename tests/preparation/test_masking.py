@@ -218,7 +218,7 @@ class TestLearning:
     def test_a_network_learns_them_and_a_stopped_training_goes_on_alike(self, texts: Path, tmp_path: Path) -> None:
         pytest.importorskip("torch")
         from nutgraf.checkpoint import digest_of, read_tensors
-        from nutgraf.experiment import train
+        from nutgraf.training.run import train
         from tiny_network import tiny
 
         small = {
@@ -243,7 +243,7 @@ class TestLearning:
 
     def test_scores_of_summaries_need_summaries(self, texts: Path, tmp_path: Path) -> None:
         pytest.importorskip("torch")
-        from nutgraf.experiment import train
+        from nutgraf.training.run import train
         from tiny_network import tiny
 
         given = {"dataset.kind": "masked_spans", "dataset.of": {"kind": "texts"}, "training.rouge_examples": 2}

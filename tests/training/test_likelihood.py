@@ -20,15 +20,15 @@ def test_padding_costs_nothing():
     toy.targets[1] = toy.targets[1][:3]
     batch = toy.batch([0, 1])
     log_probs = torch.tensor([[-1.0, -2.0, -3.0, -5.0], [-7.0, -11.0, -100.0, -100.0]])
-    assert objectives.make("likelihood")(Trace(target_log_probs=log_probs), batch) == 29
+    assert objectives.make("likelihood")(None, batch, Trace(target_log_probs=log_probs)) == 29
 
 
 def test_smoothing_by_hand():
     batch = batch_of_two()
     trace = Trace(target_log_probs=torch.full((2, 4), -2.0), mean_log_probs=torch.full((2, 4), -5.0))
     # Each of 8 words: 0.9 · 2 + 0.1 · 5 = 2.3; with a weight of 3, three times that.
-    assert objectives.make("likelihood", label_smoothing=0.1)(trace, batch) == pytest.approx(8 * 2.3)
-    assert objectives.make("likelihood", label_smoothing=0.1, weight=3.0)(trace, batch) == pytest.approx(8 * 6.9)
+    assert objectives.make("likelihood", label_smoothing=0.1)(None, batch, trace) == pytest.approx(8 * 2.3)
+    assert objectives.make("likelihood", label_smoothing=0.1, weight=3.0)(None, batch, trace) == pytest.approx(8 * 6.9)
 
 
 def test_smoothing_acts_on_a_head_that_copies():
@@ -36,7 +36,7 @@ def test_smoothing_acts_on_a_head_that_copies():
     gradients = []
     for smoothing in (0.0, 0.1):
         copying.zero_grad()
-        objectives.make("likelihood", label_smoothing=smoothing)(copying(batch), batch).backward()
+        objectives.make("likelihood", label_smoothing=smoothing)(None, batch, copying(batch)).backward()
         gradients.append(copying.head.vocab_proj.weight.grad.clone())
     assert not torch.allclose(*gradients)
 
@@ -49,7 +49,7 @@ def test_smoothing_keeps_the_network_from_being_certain():
         optimizer = torch.optim.Adam(trained.parameters(), lr=0.02)
         for _ in range(60):
             optimizer.zero_grad()
-            objectives.make("likelihood", label_smoothing=smoothing)(trained(batch), batch).backward()
+            objectives.make("likelihood", label_smoothing=smoothing)(None, batch, trained(batch)).backward()
             optimizer.step()
         spread.append(trained(batch).target_log_probs.exp().mean().item())
     assert spread[0] > 0.95

@@ -1,26 +1,30 @@
 """Two phases of a training: when the second begins, who is told, what is kept; and optimizers that go on exactly."""
 
+from pathlib import Path
+from types import SimpleNamespace
+
 import pytest
 
 pytest.importorskip("torch")
 
-from test_trainer import losses, trainer
+from test_loop import chosen, listen, losses, trainer
 from toy_examples import Toy, network
 
 from nutgraf.checkpoint import WEIGHTS, digest_of, read_tensors, weights
+from nutgraf.presets.family import NoOptions
+from nutgraf.training.callbacks.repetition import Repetition
 from nutgraf.training.curve import draw
-from nutgraf.training.keeping import Position
-from nutgraf.training.repetition import Meter
-from nutgraf.training.reports import Log, Notice, Progress, Validation, read_log
+from nutgraf.training.events import Notice, Progress, TrainingState, Validation
+from nutgraf.training.reports import Log, read_log
 
 
 class Waiting:
     """What happens in the second phase only: the loss is halved, which changes how weights go on."""
 
     def __init__(self, made):
-        self.told, self.made, self.loss = [], made, made._loss
+        self.told, self.made, self.loss = [], made, made.update.loss
         made.network.decoder.enter = self.told.append
-        made._loss = self
+        made.update.loss = self
 
     def __call__(self, batch):
         return self.loss(batch) * (0.5 if self.told[-1] == 2 else 1.0)
@@ -35,7 +39,11 @@ def test_the_last_steps_are_the_second_phase(tmp_path):
     made, reports, waiting = two_phases(tmp_path)
     made.run()
     assert waiting.told == [1, 2]
-    assert (made.position.step, made.position.second, made.reason) == (17, 10, "7 steps of the second phase are done")
+    assert (made.state.step, made.state.second_phase_from, made.reason) == (
+        17,
+        10,
+        "7 steps of the second phase are done",
+    )
     phases = {one.step: one.phase for one in reports if isinstance(one, Progress)}
     assert phases == {step: 1 if step <= 10 else 2 for step in range(1, 18)}
     [said] = [one for one in reports if isinstance(one, Notice) and "second phase" in one.text]
@@ -54,7 +62,7 @@ def test_one_phase_is_told_to_be_the_second_at_once(tmp_path):
 def test_objectives_are_told_too(tmp_path):
     made, _, _ = two_phases(tmp_path)
     told = []
-    made.objectives[0].enter = told.append
+    made.update.objectives[0].enter = told.append
     made.run()
     assert told == [1, 2]
 
@@ -66,7 +74,7 @@ def test_it_validates_before_the_second_phase_and_chooses_the_best_anew(tmp_path
     assert [(one.step, one.phase) for one in checks] == [(5, 1), (7, 1), (10, 2), (15, 2)]
     assert checks[2].best, "the first one of a phase is the best of it"
     first, second = (min(part, key=lambda one: one.loss) for part in (checks[:2], checks[2:]))
-    assert (made.position.best, made.chosen) == (second.loss, {"from": "best", "step": second.step})
+    assert (made.state.best_loss, chosen(made)) == (second.loss, {"from": "best", "step": second.step})
     kept = trainer(tmp_path / "first", max_steps=first.step)[0]
     kept.run()
     assert digest_of(read_tensors(tmp_path / "checkpoints" / "first" / WEIGHTS)) == digest_of(weights(kept.network))
@@ -88,7 +96,7 @@ def test_whatever_ends_the_first_phase_the_second_is_whole(tmp_path, changes, wh
     made, reports, waiting = two_phases(tmp_path, validate_every=1, **changes)
     made.run()
     assert waiting.told == [1, 2]
-    assert made.position.step == made.position.second + 7
+    assert made.state.step == made.state.second_phase_from + 7
     assert any(why in one.text for one in reports if isinstance(one, Notice))
 
 
@@ -97,11 +105,11 @@ def test_resumed_in_either_phase_equals_uninterrupted(tmp_path, end):
     whole, expected, _ = two_phases(tmp_path / "whole")
     whole.run()
     first, begun, _ = two_phases(tmp_path / "parts")
-    first.listeners.append(lambda report: first._stop() if isinstance(report, Progress) and report.step == end else 0)
+    listen(first, (lambda report: first.stop() if isinstance(report, Progress) and report.step == end else 0))
     first.run()
     second, resumed, waiting = two_phases(tmp_path / "parts", network(dropout=0.2, seed=99))
     second.resume()
-    assert second.position.step == end
+    assert second.state.step == end
     second.run()
     assert waiting.told == ([1, 2] if end <= 10 else [2])
     assert dict(losses(begun) + losses(resumed)) == dict(losses(expected))
@@ -111,24 +119,24 @@ def test_resumed_in_either_phase_equals_uninterrupted(tmp_path, end):
     )
 
 
-@pytest.mark.parametrize("place", ["end_first", "last_is_best"])
+@pytest.mark.parametrize("place", ["keep_first", "last_is_best"])
 def test_a_kill_where_the_phases_meet_is_made_up_for(tmp_path, monkeypatch, place):
     whole, _, _ = two_phases(tmp_path / "whole")
     whole.run()
     made, _, waiting = two_phases(tmp_path / "parts")
 
     def killed(*given):
-        if made.position.step == 10:
+        if made.state.step == 10:
             raise KeyboardInterrupt
         return keep(*given)
 
-    keep = getattr(made.keeper, place)
-    monkeypatch.setattr(made.keeper, place, killed)
+    keep = getattr(made.store, place)
+    monkeypatch.setattr(made.store, place, killed)
     with pytest.raises(KeyboardInterrupt):
         made.run()
     again, _, waiting = two_phases(tmp_path / "parts")
     again.resume()
-    assert again.position.second is None
+    assert again.state.second_phase_from is None
     again.run()
     assert waiting.told == [1, 2]
     for name in (WEIGHTS, f"checkpoints/first/{WEIGHTS}"):
@@ -137,19 +145,19 @@ def test_a_kill_where_the_phases_meet_is_made_up_for(tmp_path, monkeypatch, plac
 
 def test_stopped_before_the_second_phase_has_a_best_the_first_one_s_stays(tmp_path):
     made, _, _ = two_phases(tmp_path)
-    made.listeners.append(lambda report: made._stop() if report.step == 12 else None)
+    listen(made, (lambda report: made.stop() if report.step == 12 else None))
     made.run()
-    assert made.chosen["step"] in (5, 10)
+    assert chosen(made)["step"] in (5, 10)
     again, _, _ = two_phases(tmp_path)
     again.resume()
-    assert (again.position.second, again.position.best) == (10, None)
-    assert again.chosen == made.chosen
+    assert (again.state.second_phase_from, again.state.best_loss) == (10, None)
+    assert chosen(again) == chosen(made)
 
 
 def test_the_mean_is_of_the_second_phase_alone(tmp_path):
     made, _, _ = two_phases(tmp_path, validate_every=2, average_checkpoints=5, checkpoint_every=500)
     made.run()
-    kept = made.keeper.recent(17, made.position.second)
+    kept = made.store.recent(17, made.state.second_phase_from)
     assert [int(path.stem) for path in kept] == [12, 14, 16, 17]
 
 
@@ -165,7 +173,7 @@ def test_without_validation_the_last_of_the_first_phase_is_kept(tmp_path):
 def test_log_and_curve_show_the_phase(tmp_path):
     pytest.importorskip("matplotlib")
     made, _, _ = two_phases(tmp_path)
-    made.listeners.append(Log(tmp_path / "log.jsonl", 0))
+    listen(made, (Log(tmp_path / "log.jsonl", 0)))
     made.run()
     told = {line["step"]: line["phase"] for line in read_log(tmp_path / "log.jsonl") if line["kind"] == "validation"}
     assert told == {5: 1, 10: 1, 15: 2, 17: 2}
@@ -175,9 +183,9 @@ def test_log_and_curve_show_the_phase(tmp_path):
 
 def test_time_left_counts_the_second_phase(tmp_path):
     made, reports, _ = two_phases(tmp_path, max_steps=None, max_epochs=2, second_phase_steps=90)
-    made.listeners.append(lambda report: made._stop() if report.step == 3 else None)
+    listen(made, (lambda report: made.stop() if report.step == 3 else None))
     made.run()
-    pace = made._clock.seconds_a_step(Position(step=3))
+    pace = made.clock.seconds_a_step(TrainingState(step=3))
     [first, *_] = [one for one in reports if isinstance(one, Progress)]
     assert first.seconds_left > 90 * pace / 10
 
@@ -200,11 +208,19 @@ def measured(step, own, of_references=0.03):
     return Validation(step, 1.0, 2.0, False, 9.0, {"repetition": own, "repetition_references": of_references})
 
 
+def watching(notices, folder=Path("nowhere")):
+    made = Repetition(
+        NoOptions(), SimpleNamespace(folder=folder, report=notices.append, machine=SimpleNamespace(main=True))
+    )
+    made.begin(TrainingState())
+    return made
+
+
 def test_repetition_far_above_the_references_and_rising_is_told():
     notices = []
-    meter = Meter(notices.append)
+    meter = watching(notices)
     for step, share in enumerate((0.9, 0.4, 0.12, 0.13, 0.16, 0.31, 0.31, 0.36, 0.02)):
-        meter(measured(step, share))
+        meter.report(measured(step, share))
     assert [one.step for one in notices] == [5, 7], (
         "0.13 has not risen by 0.05, 0.16 has not, 0.31 the second time neither"
     )
@@ -214,18 +230,20 @@ def test_repetition_far_above_the_references_and_rising_is_told():
 
 def test_repetition_that_the_references_have_too_is_no_matter():
     notices = []
-    meter = Meter(notices.append)
+    meter = watching(notices)
     for step, share in enumerate((0.1, 0.3, 0.39)):
-        meter(measured(step, share, of_references=0.3))
+        meter.report(measured(step, share, of_references=0.3))
     assert notices == []
 
 
-def test_what_was_measured_before_a_resume_counts():
+def test_what_was_measured_before_a_resume_counts(tmp_path):
     notices = []
-    before = [{"kind": "progress"}, {"kind": "validation", "scores": {}}, {"scores": {"repetition": 0.05}}]
-    Meter(notices.append, before)(measured(7, 0.2))
+    log = Log(tmp_path / "log.jsonl")
+    for each in (Progress(1, 1.0, 2.0, 0.1, 9.0, 3.0), Validation(2, 1.0, 2.0, False, 9.0), measured(3, 0.05)):
+        log(each)
+    watching(notices, tmp_path).report(measured(7, 0.2))
     assert len(notices) == 1
-    Meter(notices.append)(measured(7, 0.2))
+    watching(notices).report(measured(7, 0.2))
     assert len(notices) == 1, "one alone has not risen"
 
 

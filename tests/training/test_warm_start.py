@@ -11,7 +11,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from nutgraf.checkpoint import read_tensors  # noqa: E402
-from nutgraf.experiment import train  # noqa: E402
+from nutgraf.training.run import train  # noqa: E402
 from tiny_network import NOTICES, tiny  # noqa: E402
 
 ONCE = {

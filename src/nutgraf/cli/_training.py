@@ -16,7 +16,7 @@ from nutgraf.cli._say import notice
 from nutgraf.text.clean import visible
 
 if TYPE_CHECKING:
-    from nutgraf.training.reports import Progress, Report, Validation
+    from nutgraf.training.events import Progress, Report, Validation
 
 
 @contextmanager
@@ -60,7 +60,7 @@ class Screen:
 
     def __call__(self, report: Report) -> None:
         """Show it."""
-        from nutgraf.training.reports import Progress, Validation
+        from nutgraf.training.events import Progress, Validation
 
         if self.quiet:
             return

@@ -65,7 +65,7 @@ def train(
     start += ["training.deterministic=true"] if deterministic else []
     chosen = read(preset, [*_kind(preset, data, trust), *(set_ or []), *start], trust)
     try:
-        from nutgraf.experiment import FEWEST_TO_COMPARE, train
+        from nutgraf.training.run import FEWEST_TO_COMPARE, train
     except ModuleNotFoundError as error:
         raise PresetError(f"Training needs the package {error.name}: run pip install 'nutgraf[neural]'.") from error
     changes = [part for line in set_ or [] for part in ("--set", line)]

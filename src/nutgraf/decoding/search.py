@@ -8,9 +8,10 @@ each hypothesis draws its next token, independently of the others.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Literal
 
 import torch
 from jaxtyping import Bool, Float, Int, Shaped
@@ -19,14 +20,14 @@ from torch import Tensor
 from nutgraf.compute import ThreadTuner
 from nutgraf.decoding.largest import largest
 from nutgraf.decoding.precision import Precision, decoding_precision, encode, lowered
-from nutgraf.decoding.processors import NEVER, Hypotheses, Limits, SearchContext, processors
+from nutgraf.decoding.processors import NEVER, Hypotheses, Limits, LogitsProcessor, SearchContext, processors
 from nutgraf.decoding.ranking import Form, Ranking
 from nutgraf.decoding.sampling import Config as Sampling
 from nutgraf.decoding.sampling import Sampler
 from nutgraf.errors import PresetError
 from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, EncoderOutput, Trace
 from nutgraf.model.seq2seq import Seq2Seq
-from nutgraf.presets.family import configure
+from nutgraf.presets.family import Choice
 
 MAX_BEAM_SIZE = 1000
 """Memory and time grow with it, and beyond some tens summaries become worse."""
@@ -74,10 +75,12 @@ class Config:
     """Format of the decoder's matrices; "auto" is the fastest in which this network's summaries were measured to be as
     good as in fp32."""
 
-    processors: dict[str, dict[str, Any]] = field(default_factory=lambda: {"repetition": {}, "whole_words": {}})
+    processors: Mapping[str, Choice[LogitsProcessor]] = field(
+        default_factory=lambda: {name: processors.choose(name) for name in ("repetition", "whole_words")}
+    )
     """Processors by name, each with its options; length and budget are always kept."""
 
-    sampling: dict[str, Any] | None = None
+    sampling: Sampling | None = None
     """Options of sampling; absent: beam search."""
 
     def __post_init__(self) -> None:
@@ -237,8 +240,8 @@ class _Search:
             config.max_length,
             limits,
         )
-        given = {**config.processors, "length": {}, "word_budget": {}}
-        self.processors = [processors.make(kind, context, **options) for kind, options in given.items()]
+        given = {**config.processors, **{name: processors.choose(name) for name in ("length", "word_budget")}}
+        self.processors = [processors.build(one, context) for one in given.values()]
         for one in self.processors:
             self.memory = one.begin(self.memory)
         self.first_begins, self.begins = ~context.table([EOS]), context.begins_word()
@@ -248,8 +251,7 @@ class _Search:
         self.looks = self.covers or config.unknown == "replace"
         documents = len(batch.source)
         budgets = [config.max_length if one is None else one for one in limits.words or [None] * documents]
-        drawn = None if config.sampling is None else configure(Sampling, config.sampling, "decoding.sampling")
-        self.sampler = None if drawn is None else Sampler(drawn, documents)
+        self.sampler = None if config.sampling is None else Sampler(config.sampling, documents)
         first = 1 if self.sampler is None else config.beam_size
         self.living = _Living.start(self.memory, config.beam_size, config.max_length, budgets, first)
         self.state = network.decoder.start(self.memory, config.beam_size)

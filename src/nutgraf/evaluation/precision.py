@@ -19,11 +19,11 @@ from nutgraf.decoding.precision import Precision, quick_precisions
 from nutgraf.decoding.search import Config, search
 from nutgraf.errors import InputError
 from nutgraf.evaluation.significance import Bootstrap, Interval
-from nutgraf.experiment import FEWEST_TO_COMPARE
 from nutgraf.files import lock_folder
 from nutgraf.metrics.rouge import rouge
 from nutgraf.preparation.shards import Shards
 from nutgraf.text.tokenize import sentence_spans
+from nutgraf.training.run import FEWEST_TO_COMPARE
 
 VARIANTS = ("1", "2", "L")
 

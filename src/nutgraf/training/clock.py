@@ -1,70 +1,90 @@
-"""How fast a training goes, and how long it will take."""
+"""Time: how fast a training goes, how long it will take, and what is reported when."""
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterator
 
 import torch
 
 from nutgraf.training.config import Config
-from nutgraf.training.keeping import Position
-from nutgraf.training.reports import Progress
+from nutgraf.training.events import Notice, Progress, Report, TrainingState
+from nutgraf.training.limits import phase_told
+from nutgraf.training.machine import Machine
 
 
 class Clock:
-    """Counts what happened since the last report. steps_an_epoch: of a pass over the data; whoever knows says so.
+    """Time of a training, and the reports that are due.
 
-    The sums that a report's loss is made of stand in the position, so a report after a resume says what it would have
-    said without one.
+    The sums that a report's loss is made of stand in the state, so a report after a resume says what it would have said
+    without one.
     """
 
-    def __init__(self, position: Position, config: Config) -> None:
-        self.config, self.steps_an_epoch = config, 0.0
-        self._before, self._began = position.seconds, time.monotonic()
-        self.first = position.step
+    def __init__(self, state: TrainingState, config: Config, machine: Machine) -> None:
+        self.config, self.machine, self.steps_an_epoch = config, machine, 0.0
+        self._before, self._began = state.seconds, time.monotonic()
+        self._first, self._threads = state.step, str(machine.threads)
         self._tokens, self._since = 0, self._began
+        self._saved_at = self._began
 
     @property
     def seconds(self) -> float:
-        """Of work, those before a resume among them."""
+        """Seconds of work, those before a resume among them."""
         return self._before + time.monotonic() - self._began
 
-    def add(self, at: Position, loss: float, words: int, tokens: int) -> None:
-        """A step was made; `loss` is the sum over its wanted words."""
-        at.loss_since, at.words_since = at.loss_since + loss, at.words_since + words
+    @property
+    def is_checkpoint_due(self) -> bool:
+        """True if `training.checkpoint_minutes` have passed since the last checkpoint."""
+        minutes = self.config.checkpoint_minutes
+        return bool(minutes) and (time.monotonic() - self._saved_at) / 60 >= minutes
+
+    def saved(self) -> None:
+        """A checkpoint was written."""
+        self._saved_at = time.monotonic()
+
+    def add(self, tokens: int) -> None:
+        """A step was made."""
         self._tokens += tokens
 
-    def report(self, at: Position, rate: float, phase: int | None = None) -> Progress:
-        """How it goes; the next report counts from here."""
+    def reports(self, state: TrainingState, learning_rate: float) -> Iterator[Report]:
+        """Yield the reports that are due after a step; the next one counts from here."""
+        if state.step % self.config.log_every:
+            return
         passed = max(1e-9, time.monotonic() - self._since)
-        loss, speed = at.loss_since / max(1, at.words_since), self._tokens / passed
-        at.loss_since, at.words_since = 0.0, 0
+        loss, speed = state.loss_sum / max(1, state.loss_tokens), self._tokens / passed
+        state.loss_sum, state.loss_tokens = 0.0, 0
         self._tokens, self._since = 0, time.monotonic()
-        return Progress(at.step, at.epochs, loss, rate, speed, at.seconds, self.left(at), phase)
+        left, phase = self.left(state), phase_told(self.config, state)
+        yield Progress(state.step, state.epochs, loss, learning_rate, speed, state.seconds, left, phase)
+        if str(self.machine.threads) != self._threads:
+            self._threads = str(self.machine.threads)
+            yield Notice(state.step, f"Computing with {self._threads}, the quickest at present.")
+        if state.step == self._first + self.config.log_every:
+            yield Notice(state.step, self.prospect(state, self.machine.device))
 
-    def seconds_a_step(self, at: Position) -> float:
-        """The mean since the run began, validation and all else included."""
-        return (time.monotonic() - self._began) / max(1, at.step - self.first)
+    def seconds_a_step(self, state: TrainingState) -> float:
+        """Return the mean time of a step since the run began, validation and all else included."""
+        return (time.monotonic() - self._began) / max(1, state.step - self._first)
 
-    def left(self, at: Position) -> float | None:
-        """Seconds until the first of the ends that are known, and those of a second phase after it."""
-        config, pace = self.config, self.seconds_a_step(at)
+    def left(self, state: TrainingState) -> float | None:
+        """Return the seconds until the first end that is known, with those of a second phase; None if none is."""
+        config, pace = self.config, self.seconds_a_step(state)
         last = config.second_phase_steps * pace
-        if at.second is not None and config.second_phase_steps:
-            return max(0.0, last - (at.step - at.second) * pace)
+        if state.second_phase_from is not None and config.second_phase_steps:
+            return max(0.0, last - (state.step - state.second_phase_from) * pace)
         ends = []
         if config.max_steps is not None:
-            ends.append((config.max_steps - config.second_phase_steps - at.step) * pace)
+            ends.append((config.max_steps - config.second_phase_steps - state.step) * pace)
         if config.max_epochs is not None:
-            ends.append((config.max_epochs - at.epochs) * self.steps_an_epoch * pace)
+            ends.append((config.max_epochs - state.epochs) * self.steps_an_epoch * pace)
         if config.max_hours is not None:
-            ends.append(config.max_hours * 3600 - at.seconds)
+            ends.append(config.max_hours * 3600 - state.seconds)
         return max(0.0, min(ends)) + last if ends else None
 
-    def prospect(self, at: Position, device: torch.device) -> str:
-        """What an epoch takes, once some steps are made."""
-        pace = self.seconds_a_step(at)
+    def prospect(self, state: TrainingState, device: torch.device) -> str:
+        """Return what a step and an epoch take, in words."""
+        pace = self.seconds_a_step(state)
         memory = peak_memory(device)
         return (
             f"A step takes {pace:.3g} s, an epoch about {spoken(pace * self.steps_an_epoch)}"
@@ -73,7 +93,7 @@ class Clock:
 
 
 def peak_memory(device: torch.device) -> int:
-    """The most bytes that this process has had: on the GPU where it trains on one, else altogether."""
+    """Return the most bytes that this process has used: on the GPU where it trains on one, else altogether."""
     if device.type == "cuda":
         return torch.cuda.max_memory_allocated(device)
     try:
@@ -84,7 +104,7 @@ def peak_memory(device: torch.device) -> int:
 
 
 def spoken(seconds: float) -> str:
-    """A time as people say it: 45 s, 12 min, 3 h 20 min."""
+    """Return a time as people say it: 45 s, 12 min, 3 h 20 min."""
     minutes = round(seconds / 60)
     if seconds < 90:
         return f"{seconds:.0f} s"

@@ -8,6 +8,7 @@ from typing import Literal
 
 from nutgraf.presets.family import CHANGEABLE, Choice
 from nutgraf.training.batches import BatchType
+from nutgraf.training.callbacks import Callback
 from nutgraf.training.objectives import Objective, objectives
 from nutgraf.training.optimizers import OptimizerFactory, optimizers
 from nutgraf.training.schedules import Schedule, schedules
@@ -103,6 +104,9 @@ class Config:
         default_factory=lambda: {"likelihood": objectives.choose("likelihood")}
     )
     """Objectives by name, each with its options; the loss is their sum."""
+
+    callbacks: Mapping[str, Choice[Callback]] = field(default_factory=dict, metadata=CHANGEABLE)
+    """Further callbacks by name, each with its options."""
 
     def __post_init__(self) -> None:
         for name in ("batch_size", "gradient_accumulation_steps", "checkpoint_every", "log_every"):

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from nutgraf.files import atomic_write
-from nutgraf.training.repetition import OWN, REFERENCES
-from nutgraf.training.reports import read_log
+from nutgraf.training.reports import REFERENCES, REPETITION, read_log
 
 Lines = Sequence[dict[str, Any]]
 
@@ -25,7 +24,7 @@ def draw(log: Path, picture: Path, title: str) -> None:
     validation = [line for line in lines if line["kind"] == "validation"]
     if not training and not validation:
         return
-    measured = [line for line in validation if OWN in line["scores"]]
+    measured = [line for line in validation if REPETITION in line["scores"]]
     heights = [3, 1] if measured else [3]
     figure = Figure(figsize=(8, 1.5 * sum(heights)), layout="constrained")
     above, *below = figure.subplots(len(heights), sharex=True, squeeze=False, height_ratios=heights)[:, 0]
@@ -59,7 +58,7 @@ def _draw_losses(axes: Any, training: Lines, validation: Lines) -> None:
 def _draw_repetition(axes: Any, measured: Lines) -> None:
     """Beside that of the references."""
     steps = [one["step"] for one in measured]
-    axes.plot(steps, [one["scores"][OWN] for one in measured], "o-", ms=3, color="tab:red", label="summaries")
+    axes.plot(steps, [one["scores"][REPETITION] for one in measured], "o-", ms=3, color="tab:red", label="summaries")
     axes.plot(steps, [one["scores"][REFERENCES] for one in measured], "--", lw=1, color="0.4", label="references")
     axes.set(ylabel="repeated trigrams", ylim=(0, None))
     axes.legend()

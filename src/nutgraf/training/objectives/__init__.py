@@ -1,4 +1,4 @@
-"""What training minimizes. One file, one objective: a function of what the network said and what was wanted."""
+"""Objectives: what training minimizes. One file, one objective."""
 
 from __future__ import annotations
 
@@ -8,19 +8,25 @@ from jaxtyping import Float
 from torch import Tensor
 
 from nutgraf.model.records import Batch, Trace
+from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.presets.family import Family
 
 
 class Objective(ABC):
-    """Made with its `Config`, which has a `weight`."""
+    """A term of the loss; made with its `Config`, which has a `weight`.
 
-    def enter(self, phase: int) -> None:
-        """The first or the second phase of a training begins: for an objective that waits for the second. One that was
-        never told is as in the second."""
+    An objective that waits for the second phase of a training has a method `enter(phase)`, see `training/events.py`.
+    """
 
     @abstractmethod
-    def __call__(self, trace: Trace, batch: Batch) -> Float[Tensor, ""]:
-        """The loss, summed over the wanted words of the batch; the trainer divides by their number."""
+    def __call__(self, network: Seq2Seq, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
+        """Return the loss, summed over the target tokens of the batch; the loop divides by their number.
+
+        Args:
+            network: What is trained; for objectives that ask more of it than the trace tells.
+            batch: Sources and targets.
+            trace: What the network made of the batch.
+        """
 
 
 objectives: Family[Objective] = Family(__name__, Objective)

@@ -16,6 +16,7 @@ from torch import Tensor
 
 from nutgraf.errors import PresetError
 from nutgraf.model.records import Batch, Trace
+from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.training.objectives import Objective
 
 
@@ -37,7 +38,7 @@ class Coverage(Objective):
         """It waits for the second phase of a training."""
         self.acts = phase > 1
 
-    def __call__(self, trace: Trace, batch: Batch) -> Float[Tensor, ""]:
+    def __call__(self, network: Seq2Seq, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
         """The loss, summed over the wanted words of the batch. Raises PresetError if the network does not tell where it
         looks."""
         if not self.acts:

@@ -16,6 +16,7 @@ from torch import Tensor
 
 from nutgraf.errors import PresetError
 from nutgraf.model.records import Batch, Trace
+from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.training.objectives import Objective
 
 LEAST = 1e-9
@@ -38,7 +39,7 @@ class Guidance(Objective):
     def __init__(self, config: Config) -> None:
         self.config = config
 
-    def __call__(self, trace: Trace, batch: Batch) -> Float[Tensor, ""]:
+    def __call__(self, network: Seq2Seq, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
         """The loss, summed over the examples of the batch."""
         if trace.cross_attention is None or trace.centrality is None:
             raise PresetError(

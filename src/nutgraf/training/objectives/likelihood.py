@@ -16,6 +16,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from nutgraf.model.records import Batch, Trace
+from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.training.objectives import Objective
 
 
@@ -37,7 +38,7 @@ class Likelihood(Objective):
     def __init__(self, config: Config) -> None:
         self.config = config
 
-    def __call__(self, trace: Trace, batch: Batch) -> Float[Tensor, ""]:
+    def __call__(self, network: Seq2Seq, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
         """The loss, summed over the wanted words of the batch."""
         assert trace.target_log_probs is not None
         gain = trace.target_log_probs

@@ -12,7 +12,7 @@ from toy_examples import network
 from nutgraf.checkpoint import WEIGHTS, digest_of, put_matching, put_weights, read_tensors, weights, write_tensors
 from nutgraf.errors import InputError
 from nutgraf.files import atomic_folder, recover_folder
-from nutgraf.training.keeping import OPTIMIZER, STATE, Keeper, Position, average, moments
+from nutgraf.training.store import OPTIMIZER, STATE, CheckpointStore, TrainingState, average, moments
 
 
 def adam(model):
@@ -28,20 +28,22 @@ def saved(tmp_path):
     """A folder with a checkpoint in it, and the network that is."""
     model = network()
     optimizer = adam(model)
-    Keeper(tmp_path).save(model, optimizer, Position(step=11, epoch=2, batch=3, best=1.5, best_step=7, tokens=13))
+    CheckpointStore(tmp_path).save(
+        model, optimizer, TrainingState(step=11, epoch=2, batch=3, best_loss=1.5, best_step=7, tokens=13)
+    )
     return tmp_path, model, optimizer
 
 
 def restore(folder, model=None):
     model = network(seed=8) if model is None else model
     optimizer = torch.optim.Adam(model.parameters(), fused=True)
-    return Keeper(folder).restore(model, optimizer), model, optimizer
+    return CheckpointStore(folder).restore(model, optimizer), model, optimizer
 
 
 def test_what_was_saved_comes_back(saved):
     folder, model, optimizer = saved
     position, restored, other = restore(folder)
-    assert position == Position(step=11, epoch=2, batch=3, best=1.5, best_step=7, tokens=13)
+    assert position == TrainingState(step=11, epoch=2, batch=3, best_loss=1.5, best_step=7, tokens=13)
     assert digest_of(weights(restored)) == digest_of(weights(model))
     assert digest_of(moments(restored, other)) == digest_of(moments(model, optimizer))
     assert other.param_groups[0]["betas"] == (0.9, 0.999)
@@ -78,13 +80,13 @@ def test_files_of_two_checkpoints_do_not_mix(saved, tmp_path_factory):
     folder, _, _ = saved
     other = tmp_path_factory.mktemp("other")
     model = network(seed=9)
-    Keeper(other).save(model, adam(model), Position(step=3))
+    CheckpointStore(other).save(model, adam(model), TrainingState(step=3))
     (other / "checkpoints" / "last" / WEIGHTS).rename(folder / "checkpoints" / "last" / WEIGHTS)
     with pytest.raises(InputError, match="is of another checkpoint"):
         restore(folder)
 
 
-@pytest.mark.parametrize("content", ["", "{}", "[]", json.dumps({"schema": "else", "position": {}, "digests": {}})])
+@pytest.mark.parametrize("content", ["", "{}", "[]", json.dumps({"schema": "else", "state": {}, "digests": {}})])
 def test_a_state_that_is_none_is_noticed(saved, content):
     folder, _, _ = saved
     (folder / "checkpoints" / "last" / STATE).write_text(content)
@@ -102,12 +104,12 @@ def test_weights_of_another_network_are_refused(saved):
 
 def test_the_best_stays_when_the_last_goes_on(saved):
     folder, model, optimizer = saved
-    keeper = Keeper(folder)
+    keeper = CheckpointStore(folder)
     keeper.last_is_best()
     best = digest_of(weights(model))
     with torch.no_grad():
         model.head.vocab_proj.bias += 1
-    keeper.save(model, optimizer, Position(step=12))
+    keeper.save(model, optimizer, TrainingState(step=12))
     assert digest_of(read_tensors(folder / WEIGHTS)) == best
     assert digest_of(read_tensors(folder / "checkpoints" / "best" / WEIGHTS)) == best
     assert digest_of(read_tensors(folder / "checkpoints" / "last" / WEIGHTS)) != best
@@ -124,9 +126,9 @@ def test_the_mean_by_hand(tmp_path):
 
 def test_only_the_last_few_are_remembered(saved):
     folder, model, optimizer = saved
-    keeper = Keeper(folder)
+    keeper = CheckpointStore(folder)
     for step in (2, 3, 5, 7):
-        keeper.save(model, optimizer, Position(step=step))
+        keeper.save(model, optimizer, TrainingState(step=step))
         keeper.remember(step, 2)
     assert [path.stem for path in keeper.recent(7)] == ["000000005", "000000007"]
     assert [path.stem for path in keeper.recent(6)] == ["000000005"]

@@ -18,9 +18,8 @@ import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -31,53 +30,14 @@ from nutgraf.errors import OutputError, TrainingError
 from nutgraf.files import atomic_folder, atomic_write, make_folder, recover_folder, write_text
 from nutgraf.metadata import Shape, read_object, shape_of
 from nutgraf.model.records import Batch
+from nutgraf.training.events import TrainingState
 
-SCHEMA = "nutgraf.checkpoint/2"
-FIRST = "checkpoints/first"
+SCHEMA = "nutgraf.checkpoint/3"
+CHECKPOINTS, FIRST = "checkpoints", "checkpoints/first"
 OPTIMIZER, STATE, FAILED = "optimizer.safetensors", "state.json", "failed-step-"
 
 
-@dataclass
-class Position:
-    """Where a training stands.
-
-    epoch, batch: which is next. epochs: how many have passed, as a fraction. best, best_step: the lowest validation
-    loss, of this phase. worse: validations since then. validated: the step of the last one. seconds: of work, over all
-    resumes. tokens: of sources and targets, so far. second: the last step before the second phase; None: it has not
-    begun. scores: of the validation at best_step. precision: in which it is trained. logged: bytes of the log that were
-    written until then. loss_since, words_since: sums over the steps since the last report.
-    """
-
-    step: int = 0
-    epoch: int = 0
-    batch: int = 0
-    epochs: float = 0.0
-    best: float | None = None
-    best_step: int = 0
-    worse: int = 0
-    validated: int = 0
-    seconds: float = 0.0
-    tokens: int = 0
-    second: int | None = None
-    scores: dict[str, float] = field(default_factory=dict)
-    precision: str = "fp32"
-    logged: int = 0
-    loss_since: float = 0.0
-    words_since: int = 0
-
-    @property
-    def chosen(self) -> tuple[dict[str, Any], dict[str, float]]:
-        """Which weights those of this step are, and their scores if they were found to be the best."""
-        best = self.best_step == self.step
-        return {"from": "best" if best else "last", "step": self.step}, self.scores if best else {}
-
-
-def card_of(chosen: Mapping[str, Any], scores: Mapping[str, float]) -> dict[str, Any]:
-    """What a card says of weights alone."""
-    return {"weights": dict(chosen), "scores": dict(scores)}
-
-
-class Keeper:
+class CheckpointStore:
     """Keeps the checkpoints of one trained model."""
 
     def __init__(self, folder: Path) -> None:
@@ -94,33 +54,33 @@ class Keeper:
         """Whether there is something to go on from."""
         return (self.places / "last" / STATE).is_file()
 
-    def save(self, network: nn.Module, optimizer: Optimizer, position: Position) -> None:
+    def save(self, network: nn.Module, optimizer: Optimizer, state: TrainingState) -> None:
         """Commit a checkpoint: write `last`. Raises TrainingError for weights that are no numbers, OutputError."""
         tensors = weights(network)
         if not all(bool(torch.isfinite(tensor).all()) for tensor in tensors.values() if tensor.is_floating_point()):
-            raise TrainingError(f"After step {position.step} the weights are no longer numbers. {ADVICE}")
+            raise TrainingError(f"After step {state.step} the weights are no longer numbers. {ADVICE}")
         with atomic_folder(self.places / "last") as folder:
             digests = {
-                WEIGHTS: write_tensors(folder / WEIGHTS, tensors, card_of(*position.chosen)),
+                WEIGHTS: write_tensors(folder / WEIGHTS, tensors, state.chosen.to_json()),
                 OPTIMIZER: write_tensors(folder / OPTIMIZER, moments(network, optimizer)),
             }
-            state = {"schema": SCHEMA, "position": asdict(position), "digests": digests}
-            write_text(folder / STATE, json.dumps(state, indent=2) + "\n")
+            written = {"schema": SCHEMA, "state": asdict(state), "digests": digests}
+            write_text(folder / STATE, json.dumps(written, indent=2) + "\n")
 
     def last_is_best(self) -> None:
         """What `last` holds is `best` too, and the folder's weights."""
         self._copy("last", "best")
         self.choose(self.places / "best" / WEIGHTS)
 
-    def end_first(self, kept: str) -> None:
+    def keep_first(self, kept: str) -> None:
         """What `kept` holds stays when the second phase chooses its own best."""
         self._copy(kept, "first")
 
-    def choose_best(self, position: Position) -> None:
+    def choose_best(self, state: TrainingState) -> None:
         """The folder's weights are those of the best validation, if there was one."""
-        if position.step == position.best_step:
+        if state.step == state.best_step:
             self.last_is_best()
-        elif position.best_step:
+        elif state.best_step:
             self.choose(self.places / "best" / WEIGHTS)
 
     def choose(self, path: Path) -> None:
@@ -155,30 +115,30 @@ class Keeper:
         write_tensors(path, kept)
         return path
 
-    def restore(self, network: nn.Module, optimizer: Optimizer) -> Position:
+    def restore(self, network: nn.Module, optimizer: Optimizer) -> TrainingState:
         """Take `last` up. Raises InputError if it is not whole or not of such a network."""
         folder = self.places / "last"
-        position, digests = self._state()
+        state, digests = self._state()
         put_weights(network, read_tensors(folder / WEIGHTS, digests.get(WEIGHTS)), str(folder / WEIGHTS))
         put_moments(network, optimizer, read_tensors(folder / OPTIMIZER, digests.get(OPTIMIZER)))
-        return position
+        return state
 
-    def position(self) -> Position:
-        """Where `last` stands. Raises InputError if it does not say so."""
+    def state(self) -> TrainingState:
+        """Return the state of `last`. Raises InputError if it does not say so."""
         return self._state()[0]
 
-    def _state(self) -> tuple[Position, dict[str, str]]:
+    def _state(self) -> tuple[TrainingState, dict[str, str]]:
         return read_state(self.places / "last" / STATE)
 
 
-STATE_SHAPE: Shape = {"schema": SCHEMA, "position": shape_of(Position), "digests": {WEIGHTS: str, OPTIMIZER: str}}
+STATE_SHAPE: Shape = {"schema": SCHEMA, "state": shape_of(TrainingState), "digests": {WEIGHTS: str, OPTIMIZER: str}}
 
 
-def read_state(path: Path) -> tuple[Position, dict[str, str]]:
+def read_state(path: Path) -> tuple[TrainingState, dict[str, str]]:
     """Where a checkpoint stands, and the digests of its files. Raises InputError for a file that does not say so."""
-    state = read_object(path, STATE_SHAPE, "a state of a training")
-    known = {one.name for one in fields(Position)}
-    return Position(**{key: value for key, value in state["position"].items() if key in known}), state["digests"]
+    found = read_object(path, STATE_SHAPE, "a state of a training")
+    known = {one.name for one in fields(TrainingState)}
+    return TrainingState(**{key: value for key, value in found["state"].items() if key in known}), found["digests"]
 
 
 ADVICE = (

@@ -11,15 +11,15 @@ from nutgraf.checkpoint import weights
 from nutgraf.errors import PresetError
 from nutgraf.presets import configure
 from nutgraf.training.config import Config
-from nutgraf.training.pull import Pull
-from nutgraf.training.trainer import Trainer
+from nutgraf.training.l1_to_init import L1ToInit
+from nutgraf.training.setup import assemble
 
 
 def test_it_adds_its_strength_towards_where_each_weight_was():
     model = torch.nn.Linear(3, 1)
     with torch.no_grad():
         model.weight.copy_(torch.tensor([[1.0, -2.0, 0.5]]))
-    pull = Pull(0.25, model, {"weight": torch.tensor([[0.5, -2.0, 0.75]]), "bias": torch.zeros(7)})
+    pull = L1ToInit(0.25, model, {"weight": torch.tensor([[0.5, -2.0, 0.75]]), "bias": torch.zeros(7)})
     pull()  # nothing was in a loss yet
     assert model.weight.grad is None
     (3.0 * model(torch.ones(3))).sum().backward()
@@ -42,8 +42,8 @@ def test_a_pulled_network_stays_nearer(tmp_path):
             "device": "cpu",
         }
         options["schedule"] = {"kind": "constant", "learning_rate": 0.003}
-        made = Trainer(configure(Config, options, "training"), model, Toy(10), None, tmp_path / str(strength), seed=5)
-        made.pull = Pull(strength, model, start) if strength else None
+        made = assemble(configure(Config, options, "training"), model, Toy(10), None, tmp_path / str(strength), seed=5)
+        made.update.penalty = L1ToInit(strength, model, start) if strength else None
         made.run()
         moved.append(sum((weight - start[name]).abs().sum().item() for name, weight in weights(model).items()))
     assert moved[1] < 0.9 * moved[0]

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 
-class Pull:
+class L1ToInit:
     """Adds μ·sign(θ − θ₀), the gradient of the pull, to the gradients of a network.
 
     strength: μ. start: θ₀ by name; what the network has beside these weights, or in another size, is left alone.

@@ -16,9 +16,12 @@ from toy_examples import Toy, network
 from nutgraf.checkpoint import WEIGHTS, digest_of, read_tensors, weights
 from nutgraf.errors import InputError, NutgrafError, OutputError, PresetError, TrainingError
 from nutgraf.presets import configure
+from nutgraf.training.callbacks import Callback, Listening
+from nutgraf.training.callbacks.checkpoints import Checkpoints
 from nutgraf.training.config import Config
-from nutgraf.training.reports import Log, Notice, Progress, Validation, read_log
-from nutgraf.training.trainer import Trainer
+from nutgraf.training.events import Notice, Progress, Validation
+from nutgraf.training.reports import Log, read_log
+from nutgraf.training.setup import CORE, assemble
 
 QUICK = {
     "max_steps": 17,
@@ -36,10 +39,15 @@ QUICK = {
 }
 
 
-def trainer(folder, model=None, training=None, validation=None, judge=None, **changes):
+class Scores(Callback):
+    def __init__(self, scores):
+        self.scores = scores
+
+
+def trainer(folder, model=None, training=None, validation=None, names=CORE, **changes):
     reports = []
     config = configure(Config, {**QUICK, **changes}, "training")
-    made = Trainer(
+    made = assemble(
         config,
         network(dropout=0.2) if model is None else model,
         Toy(20) if training is None else training,
@@ -47,9 +55,20 @@ def trainer(folder, model=None, training=None, validation=None, judge=None, **ch
         folder,
         seed=5,
         listeners=[reports.append],
-        judge=judge,
+        names=names,
     )
     return made, reports
+
+
+def listen(made, listener):
+    """Have a function told of every report."""
+    made.callbacks.members.append(Listening(listener))
+
+
+def chosen(made):
+    """The folder's weights, as the card says them."""
+    [checkpoints] = [one for one in made.callbacks.members if isinstance(one, Checkpoints)]
+    return checkpoints.context.chosen.to_json()["weights"]
 
 
 def losses(reports):
@@ -71,7 +90,7 @@ def test_it_learns_ten_pairs_by_heart(tmp_path):
     )
     made.run()
     assert losses(reports)[-1][1] < 0.05
-    assert made.position.epochs == 100
+    assert made.state.epochs == 100
 
 
 @pytest.mark.parametrize("end", [3, 4, 9, 16])
@@ -85,7 +104,7 @@ def test_resumed_equals_uninterrupted(tmp_path, end, precision):
     torch.rand(3)
     second, resumed = trainer(tmp_path / "parts", network(dropout=0.2, seed=99), precision=precision)
     second.resume()
-    assert second.position.step == end
+    assert second.state.step == end
     second.run()
     last = [one for one in losses(begun) if one[0] <= end]
     assert dict(last + losses(resumed)) | {end: 0} == dict(losses(expected)) | {end: 0}
@@ -124,13 +143,13 @@ def test_batches_of_a_step_count_by_their_words(tmp_path):
 def test_clipping_bounds_the_gradient(tmp_path):
     made, _ = trainer(tmp_path, max_grad_norm=0.001, max_steps=1)
     norms = []
-    step = made.optimizer.step
+    step = made.update.optimizer.step
 
     def watched():
         norms.append(torch.stack([one.grad.norm() for one in made.network.parameters()]).norm().item())
         step()
 
-    made.optimizer.step = watched
+    made.update.optimizer.step = watched
     made.run()
     assert norms == [pytest.approx(0.001, rel=1e-3)]
 
@@ -141,8 +160,8 @@ def test_it_validates_at_the_end_and_chooses_the_best(tmp_path):
     checks = [one for one in reports if isinstance(one, Validation)]
     assert [one.step for one in checks] == [5, 10, 15, 17]
     best = min(checks, key=lambda one: one.loss)
-    assert made.position.best == best.loss
-    assert made.chosen == {"from": "best", "step": best.step}
+    assert made.state.best_loss == best.loss
+    assert chosen(made) == {"from": "best", "step": best.step}
     read_tensors(tmp_path / WEIGHTS, digest_of(read_tensors(tmp_path / "checkpoints" / "best" / WEIGHTS)))
 
 
@@ -164,16 +183,16 @@ def test_patience_ends_it(tmp_path):
 def test_epochs_and_hours_end_it(tmp_path):
     made, _ = trainer(tmp_path / "epochs", max_epochs=1.5, validate_every=0)
     made.run()
-    assert (made.position.step, made.reason) == (6, "1.5 epochs are done")
+    assert (made.state.step, made.reason) == (6, "1.5 epochs are done")
     made, _ = trainer(tmp_path / "hours", max_hours=1e-9)
     made.run()
-    assert made.position.step == 1
+    assert made.state.step == 1
 
 
 def test_without_validation_the_last_weights_are_taken(tmp_path):
     made, _ = trainer(tmp_path, validation=Toy(0), validate_every=0)
     made.run()
-    assert made.chosen == {"from": "last", "step": 17}
+    assert chosen(made) == {"from": "last", "step": 17}
     assert digest_of(read_tensors(tmp_path / WEIGHTS)) == digest_of(weights(made.network))
 
 
@@ -190,29 +209,29 @@ def test_the_mean_of_the_last_weights_is_taken_if_it_is_better(tmp_path):
     )
     made.run()
     (told,) = [one.text for one in reports if isinstance(one, Notice) and "mean" in one.text]
-    assert made.chosen["from"] == ("mean" if "they are the folder's" in told else "best")
+    assert chosen(made)["from"] == ("mean" if "they are the folder's" in told else "best")
     assert len(list((tmp_path / "checkpoints" / "recent").iterdir())) == 4
 
 
 def test_a_better_mean_is_the_folder_s_and_a_resume_takes_the_best_again(tmp_path, monkeypatch):
-    from nutgraf.training import trainer as module
+    from nutgraf.training.callbacks import averaging as module
 
     made, reports = trainer(tmp_path, network(), average_checkpoints=2)
     best = {}
 
     def perfect(paths):
         best.update(digest=digest_of(read_tensors(tmp_path / WEIGHTS)))
-        made.validation_loss = lambda: 0.001
+        made.validator.loss = lambda step: 0.001
         return weights(network(seed=9))
 
     monkeypatch.setattr(module, "average", perfect)
     made.run()
-    assert made.chosen == {"from": "mean", "step": 17, "of": [15, 17]}
+    assert chosen(made) == {"from": "mean", "step": 17, "of": [15, 17]}
     assert digest_of(read_tensors(tmp_path / WEIGHTS)) == digest_of(weights(network(seed=9)))
     assert [one.loss for one in reports if isinstance(one, Validation) and one.best][-1] == 0.001
     again, _ = trainer(tmp_path, average_checkpoints=2)
     again.resume()
-    assert again.chosen == {"from": "best", "step": again.position.best_step}
+    assert chosen(again) == {"from": "best", "step": again.state.best_step}
     assert digest_of(read_tensors(tmp_path / WEIGHTS)) == best["digest"]
 
 
@@ -222,51 +241,48 @@ def test_a_kill_before_the_last_was_called_the_best_is_made_up_for(tmp_path, mon
     def killed():
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(made.keeper, "last_is_best", killed)
+    monkeypatch.setattr(made.store, "last_is_best", killed)
     with pytest.raises(KeyboardInterrupt):
         made.run()
     again, _ = trainer(tmp_path)
     again.resume()
-    assert again.chosen == {"from": "best", "step": 5}
+    assert chosen(again) == {"from": "best", "step": 5}
     assert digest_of(read_tensors(tmp_path / WEIGHTS)) == digest_of(weights(again.network))
 
 
 @pytest.mark.parametrize("killed_in", ["save", "last_is_best"])
 def test_state_log_and_scores_agree_after_a_kill(tmp_path, monkeypatch, killed_in):
     """On either side of the commit: before it, the validation has not happened; after it, the log has it."""
-    whole, _ = trainer(tmp_path / "whole")
-    whole.log = Log(tmp_path / "whole.jsonl")
-    whole.listeners.append(whole.log)
+    for name in ("whole", "parts"):
+        (tmp_path / name).mkdir()
+    whole, _ = trainer(tmp_path / "whole", names=("log", *CORE))
     whole.run()
-    made, _ = trainer(tmp_path / "parts")
-    made.log = Log(tmp_path / "parts.jsonl")
-    made.listeners.append(made.log)
-    keep = getattr(made.keeper, killed_in)
+    made, _ = trainer(tmp_path / "parts", names=("log", *CORE))
+    keep = getattr(made.store, killed_in)
 
     def killed(*given):
-        if made.position.step == 10:
+        if made.state.step == 10:
             raise KeyboardInterrupt
         keep(*given)
 
-    monkeypatch.setattr(made.keeper, killed_in, killed)
-    assert whole.keeper.position().best_step >= 10, "the validation of step 10 is the best so far"
+    monkeypatch.setattr(made.store, killed_in, killed)
+    assert whole.store.state().best_step >= 10, "the validation of step 10 is the best so far"
     with pytest.raises(KeyboardInterrupt):
         made.run()
-    again, _ = trainer(tmp_path / "parts")
+    again, _ = trainer(tmp_path / "parts", names=("log", *CORE))
     again.resume()
     step = {"save": 8, "last_is_best": 10}[killed_in]
     best = {"save": 5, "last_is_best": 10}[killed_in]
-    assert (again.position.step, again.chosen["step"]) == (step, best)
-    again.log = Log(tmp_path / "parts.jsonl", again.position.logged)
-    assert [line["step"] for line in read_log(tmp_path / "parts.jsonl")][-1] == step
-    again.listeners.append(again.log)
+    assert (again.state.step, chosen(again)["step"]) == (step, best)
+    Log(tmp_path / "parts" / "log.jsonl", again.state.log_bytes).close()
+    assert [line["step"] for line in read_log(tmp_path / "parts" / "log.jsonl")][-1] == step
     again.run()
     kept, expected = (
-        [(line["step"], line["loss"]) for line in read_log(tmp_path / f"{name}.jsonl") if "loss" in line]
+        [(line["step"], line["loss"]) for line in read_log(tmp_path / name / "log.jsonl") if "loss" in line]
         for name in ("parts", "whole")
     )
     assert kept == expected
-    assert (again.chosen, again.scores) == (whole.chosen, whole.scores)
+    assert (chosen(again), again.state.scores) == (chosen(whole), whole.state.scores)
 
 
 def test_a_report_s_loss_is_the_same_whether_a_resume_came_between_or_not(tmp_path):
@@ -295,16 +311,17 @@ def test_a_validation_loss_that_is_no_number_stops_it(tmp_path):
     with torch.no_grad():
         made.network.head.vocab_proj.bias.fill_(float("nan"))
     with pytest.raises(TrainingError, match="After step 17 the validation loss is not a number"):
-        made.validation_loss()
+        made.validator.loss(made.state.step)
 
 
 def test_a_part_of_the_validation_set_is_evenly_chosen(tmp_path):
     made, _ = trainer(tmp_path, validation=Toy(10), validation_examples=4)
-    assert sorted(index for batch in made.checks for index in batch.tolist()) == [0, 2, 5, 7]
+    assert sorted(index for batch in made.validator.batches for index in batch.tolist()) == [0, 2, 5, 7]
 
 
 def test_other_scores_are_reported(tmp_path):
-    made, reports = trainer(tmp_path, judge=lambda network: {"parity": float(network.training)})
+    made, reports = trainer(tmp_path)
+    made.callbacks.members.append(Scores(lambda network: {"parity": float(network.training)}))
     made.run()
     assert {one.scores["parity"] for one in reports if isinstance(one, Validation)} == {0.0}
     assert made.network.training
@@ -324,31 +341,31 @@ def test_what_changes_from_epoch_to_epoch_is_told_which_it_is(tmp_path):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_saves_and_stops(tmp_path, number):
     made, _ = trainer(tmp_path)
-    made.listeners.append(lambda report: os.kill(os.getpid(), number) if report.step == 7 else None)
+    listen(made, (lambda report: os.kill(os.getpid(), number) if report.step == 7 else None))
     made.run()
-    assert (made.position.step, made.stopped, made.reason) == (7, 1, "stopped")
+    assert (made.state.step, made.stopped, made.reason) == (7, 1, "stopped")
     again, _ = trainer(tmp_path)
     again.resume()
-    assert again.position.step == 7
+    assert again.state.step == 7
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_a_loss_that_is_no_number_stops_it_and_keeps_the_batches(tmp_path):
     made, _ = trainer(tmp_path, max_steps=9)
-    forward, calls = made._loss, []
+    forward, calls = made.update.loss, []
 
     def failing(batch):
         calls.append(batch)
         return forward(batch) * (float("nan") if len(calls) == 11 else 1)
 
-    made._loss = failing
+    made.update.loss = failing
     with pytest.raises(TrainingError, match=r"loss of step 6 is not a number; its batches are in .*clip.*--resume"):
         made.run()
     (kept,) = tmp_path.glob("failed-step-6-process-0.safetensors")
     assert torch.equal(read_tensors(kept)["1/source"], calls[10].source)
     again, _ = trainer(tmp_path)
     again.resume()
-    assert again.position.step == 5
+    assert again.state.step == 5
 
 
 def test_weights_that_are_no_numbers_are_never_kept(tmp_path):
@@ -357,7 +374,7 @@ def test_weights_that_are_no_numbers_are_never_kept(tmp_path):
     with torch.no_grad():
         made.network.head.vocab_proj.bias[3] = float("inf")
     with pytest.raises(TrainingError, match="no longer numbers"):
-        made.keeper.save(made.network, made.optimizer, made.position)
+        made.store.save(made.network, made.update.optimizer, made.state)
     again, _ = trainer(tmp_path)
     again.resume()
 
@@ -431,7 +448,7 @@ def test_a_full_disk_is_said_and_the_last_checkpoint_stays(tmp_path, monkeypatch
     save = checkpoint.save_file
 
     def failing(tensors, path, metadata):
-        if "optimizer" in str(path) and made.position.step == 8:
+        if "optimizer" in str(path) and made.state.step == 8:
             raise SafetensorError("I/O error: No space left on device (os error 28)")
         save(tensors, path, metadata)
 
@@ -441,5 +458,5 @@ def test_a_full_disk_is_said_and_the_last_checkpoint_stays(tmp_path, monkeypatch
         made.run()
     again, _ = trainer(tmp_path)
     again.resume()
-    assert again.position.step == 5
+    assert again.state.step == 5
     assert [path.name for path in tmp_path.rglob("*") if path.name.startswith(".")] == []

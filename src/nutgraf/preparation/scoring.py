@@ -1,0 +1,66 @@
+"""Scores of summaries that are given as ids, for training, which knows no words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from nutgraf.errors import PresetError
+from nutgraf.metrics import Example, metrics
+from nutgraf.model.records import Batch
+from nutgraf.preparation.shards import Shards
+from nutgraf.text.tokenize import sentence_spans
+from nutgraf.tokenizers import Tokenizer
+
+AT_ONCE = 16
+"""Sources of a batch."""
+
+
+class SummaryScorer:
+    """ROUGE of summaries of some examples, and their share of repeated trigrams beside that of the references."""
+
+    def __init__(self, examples: Shards, tokenizer: Tokenizer, count: int) -> None:
+        """
+        Args:
+            examples: Prepared examples, with references.
+            tokenizer: What they were prepared with.
+            count: Number of examples, evenly chosen.
+
+        Raises:
+            PresetError: If there are no references.
+        """
+        if not examples.references(0):
+            raise PresetError("training.rouge_examples scores summaries, and these data have none: set it to 0.")
+        self._examples, self._tokenizer = examples, tokenizer
+        count = min(count, len(examples))
+        chosen = [at * len(examples) // count for at in range(count)]
+        self._chosen = sorted(chosen, key=lambda index: int(examples.lengths[0][index]))
+        self._rouge, self._repetition = metrics.make("rouge", variants=("1", "2", "L")), metrics.make("repetition")
+        references = [self._repetition(Example(one)) for index in self._chosen for one in examples.references(index)]
+        self._usual = _mean(references, "repetition")
+
+    def batches(self) -> Iterator[Batch]:
+        """Yield the sources to summarize."""
+        for start in range(0, len(self._chosen), AT_ONCE):
+            yield self._examples.batch(self._chosen[start : start + AT_ONCE])
+
+    def __call__(self, summaries: Sequence[Sequence[int]]) -> dict[str, float]:
+        """Return the mean scores of summaries in the order of the sources, as ids over the extended vocabulary."""
+        rouge, repeated = [], []
+        for index, ids in zip(self._chosen, summaries, strict=True):
+            text = self._text(ids, self._examples.source(index).unknown)
+            spans = sentence_spans(text)
+            made = Example([text[start:end] for start, end in spans], self._examples.references(index))
+            rouge.append(self._rouge(made))
+            repeated.append(self._repetition(made))
+        means = {name: _mean(rouge, name) for name in self._rouge.directions}
+        return {**means, "repetition": _mean(repeated, "repetition"), "repetition_references": self._usual}
+
+    def _text(self, ids: Sequence[int], unknown: Sequence[str]) -> str:
+        tokens = self._tokenizer.tokens
+        return self._tokenizer.decode([tokens[one] if one < len(tokens) else unknown[one - len(tokens)] for one in ids])
+
+
+def _mean(scores: Sequence[Mapping[str, float | None]], name: str) -> float:
+    return float(np.mean([score[name] or 0.0 for score in scores]))

@@ -1,0 +1,164 @@
+"""Callbacks: what happens around the loop of a training. One file, one callback."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nutgraf.model.seq2seq import Seq2Seq
+from nutgraf.presets.family import Family
+from nutgraf.training.events import Chosen, Report, TrainingState
+
+if TYPE_CHECKING:
+    from torch.optim import Optimizer
+
+    from nutgraf.decoding.search import Config as Decoding
+    from nutgraf.preparation.scoring import SummaryScorer
+    from nutgraf.training.config import Config
+    from nutgraf.training.machine import Machine
+    from nutgraf.training.store import CheckpointStore
+    from nutgraf.training.validation import Validator
+
+
+@dataclass(frozen=True)
+class Context:
+    """Parts of a training that callbacks are made with."""
+
+    config: Config
+    """Options of the training."""
+
+    folder: Path
+    """Model folder."""
+
+    network: Seq2Seq
+    """Network in training."""
+
+    optimizer: Optimizer
+    """Its optimizer."""
+
+    machine: Machine
+    """Device and processes."""
+
+    store: CheckpointStore
+    """Checkpoints on disk."""
+
+    report: Callable[[Report], None]
+    """Tells all callbacks of the main process."""
+
+    validator: Validator
+    """Measures the network on the validation set."""
+
+    prospect: Callable[[TrainingState], str]
+    """Returns what the training takes, in words."""
+
+    chosen: Chosen
+    """Weights that the model folder holds; whoever changes them says so here."""
+
+    opening: list[str] = field(default_factory=list)
+    """What is reported before all else."""
+
+    title: str = ""
+    """Name of the preset."""
+
+    card: dict[str, Any] = field(default_factory=dict)
+    """Card of the model, as far as it is known before training."""
+
+    scorer: SummaryScorer | None = None
+    """Scores summaries of validation examples; None: none are written."""
+
+    decoding: Decoding | None = None
+    """Options of the search that writes them."""
+
+
+class Callback:
+    """Told what happens in a training; made with its `Config` and the `Context`.
+
+    Every method does nothing until a callback says otherwise. Reports and checkpoints are told to the main process
+    alone, all else to every process.
+    """
+
+    def begin(self, state: TrainingState) -> None:
+        """Training begins, or goes on after a resume."""
+
+    def report(self, report: Report) -> None:
+        """Something is reported."""
+
+    def scores(self, network: Seq2Seq) -> Mapping[str, float]:
+        """Return scores of the network, in evaluation mode, for the report of a validation."""
+        return {}
+
+    def before_save(self, state: TrainingState) -> None:
+        """A checkpoint is about to be written; the last moment to change the state."""
+
+    def save(self, state: TrainingState) -> None:
+        """A checkpoint is to be written."""
+
+    def resume(self, state: TrainingState) -> None:
+        """A checkpoint was restored."""
+
+    def phase_over(self, state: TrainingState) -> None:
+        """The first phase is over; its last checkpoint has been written."""
+
+    def reason(self, state: TrainingState) -> str:
+        """Return why training, or its first phase, should end now; "" to go on."""
+        return ""
+
+    def end(self, state: TrainingState, reason: str) -> None:
+        """Training has ended for a reason, "stopped" if by the user; its last checkpoint has been written."""
+
+
+class Listening(Callback):
+    """Tells a function of every report."""
+
+    def __init__(self, listener: Callable[[Report], None]) -> None:
+        self._listener = listener
+
+    def report(self, report: Report) -> None:
+        """Tell it."""
+        self._listener(report)
+
+
+callbacks: Family[Callback] = Family(__name__, Callback)
+
+
+class Callbacks:
+    """Callbacks in the order in which they are told."""
+
+    def __init__(self, main: bool) -> None:
+        self.members: list[Callback] = []
+        self._main = main
+        self._waiting: deque[Report] = deque()
+
+    def report(self, report: Report) -> None:
+        """Tell the main process's callbacks of a report; one that comes of it is told after it."""
+        self._waiting.append(report)
+        if len(self._waiting) > 1:
+            return
+        try:
+            while self._waiting:
+                for one in self._of_main():
+                    one.report(self._waiting[0])
+                self._waiting.popleft()
+        finally:
+            self._waiting.clear()
+
+    def save(self, state: TrainingState) -> None:
+        """Have the main process write a checkpoint."""
+        for one in self._of_main():
+            one.before_save(state)
+        for one in self._of_main():
+            one.save(state)
+
+    def scores(self, network: Seq2Seq) -> dict[str, float]:
+        """Return the scores of all callbacks; {} outside the main process."""
+        return {name: value for one in self._of_main() for name, value in one.scores(network).items()}
+
+    def reason(self, state: TrainingState) -> str:
+        """Return the first reason to end; "" to go on."""
+        return next(filter(None, (one.reason(state) for one in self.members)), "")
+
+    def _of_main(self) -> Iterable[Callback]:
+        return tuple(self.members) if self._main else ()

@@ -1,0 +1,55 @@
+"""Mean of the weights of the last validations (Vaswani et al. 2017, Sec. 6.1), where it has a lower loss than the best
+of them."""
+
+from __future__ import annotations
+
+from nutgraf.checkpoint import WEIGHTS, put_weights, write_tensors
+from nutgraf.presets.family import NoOptions
+from nutgraf.training.callbacks import Callback, Context
+from nutgraf.training.events import Chosen, Notice, TrainingState, Validation
+from nutgraf.training.limits import phase_told
+from nutgraf.training.store import average
+from nutgraf.training.validation import scored
+
+
+class Averaging(Callback):
+    """Averages the weights of the last `training.average_checkpoints` validations."""
+
+    def __init__(self, config: NoOptions, context: Context) -> None:
+        self.context, self.count = context, context.config.average_checkpoints
+
+    def save(self, state: TrainingState) -> None:
+        """Keep the weights of a validation."""
+        if self.count and state.validated_step == state.step:
+            self.context.store.remember(state.step, self.count)
+
+    def resume(self, state: TrainingState) -> None:
+        """Make up for a kill between the commit of a checkpoint and its copy."""
+        if self.context.machine.main:
+            self.save(state)
+
+    def end(self, state: TrainingState, reason: str) -> None:
+        """Take the mean for the folder's weights if its validation loss is the lowest."""
+        paths = self.context.store.recent(state.step, state.second_phase_from or 0) if self.count else []
+        if reason == "stopped" or len(paths) < 2:
+            return
+        mean, context = average(paths), self.context
+        put_weights(context.network, mean, "the mean")
+        loss = context.validator.loss(state.step)
+        better = state.best_loss is None or loss < state.best_loss
+        if better:
+            scores = context.validator.scores()
+            steps = tuple(int(path.stem) for path in paths)
+            vars(context.chosen).update(vars(Chosen("mean", state.step, scored(loss, scores), steps)))
+            phase = phase_told(context.config, state)
+            context.report(Validation(state.step, state.epochs, loss, True, state.seconds, scores, phase))
+            if context.machine.main:
+                write_tensors(context.folder / WEIGHTS, mean, context.chosen.to_json())
+        told = (
+            "they are the folder's now"
+            if better
+            else f"the best of them alone has {state.best_loss:.4f} and stays the folder's"
+        )
+        context.report(
+            Notice(state.step, f"The mean of the last {len(paths)} weights has a loss of {loss:.4f}; {told}.")
+        )

@@ -1,0 +1,44 @@
+"""Checkpoints: written in the store, and the choice of the weights that the model folder holds."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from nutgraf.checkpoint import WEIGHTS
+from nutgraf.presets.family import NoOptions
+from nutgraf.training.callbacks import Callback, Context
+from nutgraf.training.events import Chosen, TrainingState
+
+
+class Checkpoints(Callback):
+    """Commits checkpoints; the best one's weights are the folder's."""
+
+    def __init__(self, config: NoOptions, context: Context) -> None:
+        self.context = context
+
+    def save(self, state: TrainingState) -> None:
+        """Write a checkpoint, and take its weights for the folder's if they are the best."""
+        context = self.context
+        context.store.save(context.network, context.optimizer, state)
+        if state.best_step == state.step:
+            context.store.last_is_best()
+            self._choose(state.chosen)
+
+    def resume(self, state: TrainingState) -> None:
+        """Bring the folder's weights into line with the checkpoint that was restored."""
+        if state.best_step:
+            self._choose(Chosen("best", state.best_step, state.scores))
+        if self.context.machine.main:
+            self.context.store.choose_best(state)
+
+    def end(self, state: TrainingState, reason: str) -> None:
+        """Take the last weights where no validation chose any."""
+        if not self.context.config.validate_every or not state.best_step:
+            self._choose(state.chosen)
+            if self.context.machine.main:
+                self.context.store.choose(self.context.store.places / "last" / WEIGHTS)
+        self.context.machine.wait()
+
+    def _choose(self, chosen: Chosen) -> None:
+        for name in asdict(chosen):
+            setattr(self.context.chosen, name, getattr(chosen, name))

@@ -1,0 +1,30 @@
+"""The log of a training: `log.jsonl`, a line for each report."""
+
+from __future__ import annotations
+
+from nutgraf.presets.family import NoOptions
+from nutgraf.training import reports
+from nutgraf.training.callbacks import Callback, Context
+from nutgraf.training.events import Report, TrainingState
+
+
+class Log(Callback):
+    """Writes the log; a checkpoint keeps its length, and what was written after the last one is cut off."""
+
+    def __init__(self, config: NoOptions, context: Context) -> None:
+        self._context = context
+        self._file: reports.Log | None = None
+
+    def begin(self, state: TrainingState) -> None:
+        """Open the log, up to where the checkpoint ends."""
+        if self._context.machine.main:
+            self._file = reports.Log(self._context.folder / reports.LOG, state.log_bytes)
+
+    def report(self, report: Report) -> None:
+        """Write a line. Raises OutputError."""
+        if self._file is not None:
+            self._file(report)
+
+    def before_save(self, state: TrainingState) -> None:
+        """Put its length into the checkpoint, once all of it is on the disk. Raises OutputError."""
+        state.log_bytes = self._file.keep() if self._file is not None else 0

@@ -1,0 +1,51 @@
+"""Warns where summaries repeat themselves more and more.
+
+Coverage that acts from the first step on can draw all attention to where it costs nothing, and a network that has lost
+its way says the same again and again, while its loss may still look well. So at each validation that summarizes, the
+share of repeated trigrams is compared with that of the references.
+"""
+
+from __future__ import annotations
+
+from nutgraf.presets.family import NoOptions
+from nutgraf.training.callbacks import Callback, Context
+from nutgraf.training.events import Notice, Report, TrainingState, Validation
+from nutgraf.training.reports import LOG, REFERENCES, REPETITION, read_log
+
+FAR, RISEN = 0.1, 0.05
+"""Differences to the references, and to its own lowest value, at which the share of repeated trigrams is reported."""
+
+
+class Repetition(Callback):
+    """Reports a warning when the share of repeated trigrams rises."""
+
+    def __init__(self, config: NoOptions, context: Context) -> None:
+        self._context = context
+        self._shares: list[float] = []
+
+    def begin(self, state: TrainingState) -> None:
+        """Take up what was measured before a resume."""
+        if self._context.machine.main:
+            lines = read_log(self._context.folder / LOG)
+            self._shares = [line["scores"][REPETITION] for line in lines if REPETITION in line.get("scores", {})]
+
+    def report(self, report: Report) -> None:
+        """Look at a validation."""
+        if not isinstance(report, Validation) or REPETITION not in report.scores:
+            return
+        share, usual = report.scores[REPETITION], report.scores[REFERENCES]
+        if self._rises(share) and share > usual + FAR:
+            self._context.report(Notice(report.step, warning(share, usual, min(self._shares))))
+        self._shares.append(share)
+
+    def _rises(self, share: float) -> bool:
+        return bool(self._shares) and share > max(self._shares[-1], min(self._shares) + RISEN)
+
+
+def warning(share: float, usual: float, lowest: float) -> str:
+    """Return the warning, with what may help."""
+    return (
+        f"Of the trigrams that the network writes, {share:.0%} stand in the same summary already, after {lowest:.0%} "
+        f"at best; in the references {usual:.0%} do. The training may be collapsing: coverage in a second phase "
+        "(section [model.coverage], objective coverage, training.second_phase_steps) or a lower rate may help."
+    )

@@ -1,0 +1,191 @@
+"""What happens in a training: what is reported, and who is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
+
+from torch import nn
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Progress report."""
+
+    step: int
+    """Updates of the weights so far."""
+
+    epoch: float
+    """Passes over the training set so far."""
+
+    loss: float
+    """Mean loss of a target token since the last report."""
+
+    learning_rate: float
+    """Learning rate of the last step."""
+
+    tokens_per_second: float
+    """Tokens of sources and targets per second."""
+
+    seconds: float
+    """Seconds of work, over all resumes."""
+
+    seconds_left: float | None = None
+    """Seconds until the end, where that is known."""
+
+    phase: int | None = None
+    """Phase of a training that has two."""
+
+
+@dataclass(frozen=True)
+class Validation:
+    """Report of a validation."""
+
+    step: int
+    """Updates of the weights so far."""
+
+    epoch: float
+    """Passes over the training set so far."""
+
+    loss: float
+    """Mean negative log-likelihood of a target token."""
+
+    best: bool
+    """True if no earlier validation of this phase had a lower loss."""
+
+    seconds: float
+    """Seconds of work, over all resumes."""
+
+    scores: dict[str, float] = field(default_factory=dict)
+    """Other scores by name."""
+
+    phase: int | None = None
+    """Phase of a training that has two."""
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A sentence for the person who watches."""
+
+    step: int
+    """Updates of the weights so far."""
+
+    text: str
+    """The sentence."""
+
+
+Report = Progress | Validation | Notice
+
+Listener = Callable[[Report], None]
+
+
+@dataclass
+class TrainingState:
+    """Progress of a training, as a checkpoint keeps it."""
+
+    step: int = 0
+    """Updates of the weights so far."""
+
+    epoch: int = 0
+    """Current epoch, from 0."""
+
+    batch: int = 0
+    """Next batch of the epoch."""
+
+    epochs: float = 0.0
+    """Passes over the training set so far."""
+
+    best_loss: float | None = None
+    """Lowest validation loss of this phase."""
+
+    best_step: int = 0
+    """Step of that validation."""
+
+    bad_validations: int = 0
+    """Validations since then."""
+
+    validated_step: int = 0
+    """Step of the last validation."""
+
+    seconds: float = 0.0
+    """Seconds of work, over all resumes."""
+
+    tokens: int = 0
+    """Tokens of sources and targets so far."""
+
+    second_phase_from: int | None = None
+    """Last step before the second phase; None: it has not begun."""
+
+    scores: dict[str, float] = field(default_factory=dict)
+    """Scores of the validation at `best_step`."""
+
+    precision: str = "fp32"
+    """Floating-point format."""
+
+    log_bytes: int = 0
+    """Length of the log at this checkpoint."""
+
+    loss_sum: float = 0.0
+    """Sum of the losses of all target tokens since the last report."""
+
+    loss_tokens: int = 0
+    """Number of these tokens."""
+
+    @property
+    def chosen(self) -> Chosen:
+        """The weights of this step, with their scores if they are the best so far."""
+        best = self.best_step == self.step
+        return Chosen("best" if best else "last", self.step, self.scores if best else {})
+
+
+@dataclass
+class Chosen:
+    """Weights that a model folder holds, and their scores."""
+
+    origin: str = ""
+    """Where they come from: "best", "last" or "mean"; "" as long as there are none."""
+
+    step: int = 0
+    """Step after which they were taken."""
+
+    scores: Mapping[str, float] = field(default_factory=dict)
+    """Scores of their validation."""
+
+    steps: tuple[int, ...] = ()
+    """Steps whose weights were averaged."""
+
+    def to_json(self) -> dict[str, object]:
+        """Return the part of a card that is about weights alone."""
+        of = {"of": list(self.steps)} if self.steps else {}
+        return {"weights": {"from": self.origin, "step": self.step, **of}, "scores": dict(self.scores)}
+
+
+@runtime_checkable
+class PhaseAware(Protocol):
+    """A module or an objective that waits for the second phase of a training."""
+
+    def enter(self, phase: int) -> None:
+        """Begin phase 1 or 2; a training of one phase begins with 2."""
+
+
+@runtime_checkable
+class EpochAware(Protocol):
+    """A module that changes from epoch to epoch."""
+
+    def advance(self, epoch: int) -> None:
+        """Begin an epoch, counted from 0."""
+
+
+def enter_phase(parts: Iterable[object], phase: int) -> None:
+    """Tell all parts that wait for a phase which one begins."""
+    for one in parts:
+        if isinstance(one, PhaseAware):
+            one.enter(phase)
+
+
+def enter_epoch(network: nn.Module, epoch: int) -> None:
+    """Tell all modules that change from epoch to epoch which one begins."""
+    for module in network.modules():
+        if isinstance(module, EpochAware):
+            module.advance(epoch)

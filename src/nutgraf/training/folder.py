@@ -1,0 +1,97 @@
+"""The folder that a training writes, and the data that it reads."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from torch import nn
+
+from nutgraf.checkpoint import CARD, PRESET, TOKENIZER, WEIGHTS, read_preset
+from nutgraf.errors import InputError, OutputError, PresetError
+from nutgraf.files import beside, list_names
+from nutgraf.preparation import Shards, prepare
+from nutgraf.preparation.prepare import Progress as Preparing
+from nutgraf.preparation.shards import MANIFEST, differing
+from nutgraf.presets import Preset, refuse_other_modules
+from nutgraf.training.reports import BOARD, CURVE, LOG
+from nutgraf.training.store import CHECKPOINTS, FAILED, CheckpointStore
+from nutgraf.version import __version__
+
+
+def check_folder(folder: Path, preset: Preset, resume: bool) -> bool:
+    """Return True if there is a training to go on with.
+
+    Raises:
+        OutputError: If the folder holds something that would be lost.
+        PresetError: If it holds the training of another preset.
+    """
+    ours = {CARD, PRESET, TOKENIZER, WEIGHTS, LOG, CURVE, BOARD, CHECKPOINTS}
+    held = {name for name in list_names(folder) if not name.startswith((".", FAILED))}
+    resumable = CheckpointStore(folder).resumable
+    if resumable:
+        if not resume:
+            raise OutputError(f"{folder} holds a training already: --resume goes on with it; or name another folder.")
+        there = read_preset(folder, trust=True)
+        refuse_other_modules(there.table, preset, folder / PRESET)
+        keys = differing(preset.complete(compared=True), there.complete(compared=True))
+        if keys:
+            raise PresetError(
+                f"{folder} holds the training of another preset: {'; '.join(keys)}. Take {folder / PRESET} itself to "
+                "go on, or name another folder."
+            )
+    elif held - ours or WEIGHTS in held:
+        name = sorted(held - ours)[0] if held - ours else WEIGHTS
+        raise OutputError(f"{folder} is not empty ({name}) and holds no training to go on with; name another folder.")
+    return resumable
+
+
+def open_data(
+    preset: Preset, data: Path, folder: Path, trunk: str | None, preparing: Preparing | None
+) -> tuple[Shards, Shards | None]:
+    """Return the training and validation examples; a corpus is prepared first, with the tokenizer of `trunk`."""
+    if not data.exists():
+        raise InputError(f"There is no {data}; --data is a corpus, or a folder that nutgraf prepare wrote.")
+    prepared = data
+    if not (data / MANIFEST).is_file():
+        prepared = beside(folder, "{}.data")
+        prepare(preset, data, prepared, tokenizer=trunk, progress=preparing)
+    shards = Shards.open(prepared, "train", preset)
+    has = "validation" in shards.manifest["splits"]
+    return shards, Shards.open(prepared, "validation", preset) if has else None
+
+
+def first_card(
+    preset: Preset, shards: Shards, network: nn.Module, command: str, before: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return what is known before training; `before` is the card of a training that goes on.
+
+    Raises:
+        InputError: If that one had other data.
+    """
+    manifest = shards.manifest
+    digest = hashlib.sha256((shards.folder / MANIFEST).read_bytes()).hexdigest()
+    if before and before.get("data", {}).get("manifest") != digest:
+        raise InputError(f"{shards.folder} is not the data that this training began with; --resume needs the same.")
+    return {
+        **before,
+        "preset": preset.name,
+        "title": preset.table.get("title", preset.name),
+        "version": __version__,
+        "seed": preset.seed,
+        "parameters": sum(one.numel() for one in network.parameters()),
+        "vocab_size": len(shards.tokenizer()),
+        "commands": list(dict.fromkeys([*before.get("commands", []), command])),
+        "data": {
+            "manifest": digest,
+            "dataset": manifest["configuration"]["dataset"]["kind"],
+            "files": manifest["files"],
+            "splits": manifest["splits"],
+            "limit": manifest.get("limit"),
+            "target_length": round(float(shards.lengths[1].mean()) - 2, 2),
+            **({"oracle": True} if manifest.get("oracle") else {}),
+        },
+        "licence": manifest.get("licence", "not said by the data; the terms of the texts it was trained on apply"),
+    }

@@ -1,0 +1,87 @@
+"""Begins a training with the weights of another model folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from torch import nn
+from torch.optim import Optimizer
+
+from nutgraf.checkpoint import TOKENIZER, WEIGHTS, put_matching, read_card, read_preset, read_tensors
+from nutgraf.errors import InputError
+from nutgraf.preparation.shards import read_tokenizer
+from nutgraf.tokenizers import Tokenizer
+from nutgraf.training.config import Config
+from nutgraf.training.optimizers import optimizers
+from nutgraf.training.store import CHECKPOINTS, OPTIMIZER, put_moments
+
+
+def begin_from(
+    config: Config,
+    network: nn.Module,
+    optimizer: Optimizer,
+    tokenizer: Tokenizer,
+    trust: bool,
+) -> dict[str, Any]:
+    """Take over the weights of `training.init_from`, and with `init_optimizer` the state of its optimizer.
+
+    Args:
+        config: Options of the training.
+        network: Gets the weights that fit it.
+        optimizer: Gets the state.
+        tokenizer: What the data were prepared with.
+        trust: Whether the other folder's preset may name modules outside nutgraf.
+
+    Returns:
+        What came of it, for the card.
+
+    Raises:
+        InputError: If the folder has another tokenizer, or nothing in it fits.
+    """
+    folder = Path(str(config.init_from))
+    preset = read_preset(folder, trust)
+    theirs = read_tokenizer(preset.options("tokenizer"), folder / TOKENIZER)
+    if list(theirs.tokens) != list(tokenizer.tokens):
+        raise InputError(
+            f"{folder} has another tokenizer ({len(theirs)} entries) than the data ({len(tokenizer)}); their ids would "
+            f"mean other words. Prepare the data with it: nutgraf prepare … --tokenizer {folder}."
+        )
+    matched = put_matching(network, read_tensors(folder / WEIGHTS))
+    if not matched.matched:
+        raise InputError(f"Nothing in {folder / WEIGHTS} fits this network; their presets have too little in common.")
+    if config.init_optimizer:
+        _take_state(config, network, optimizer, folder / CHECKPOINTS / "best" / OPTIMIZER)
+    return {
+        "folder": str(folder),
+        "card": {key: read_card(folder).get(key) for key in ("preset", "seed", "training", "weights")},
+        "optimizer": config.init_optimizer,
+        **{name: list(names) for name, names in vars(matched).items()},
+        "matched": len(matched.matched),
+    }
+
+
+def told(begun: Mapping[str, Any]) -> str:
+    """Return what came of it, as a sentence."""
+    said = [f"{begun['matched']} tensors come from {begun['folder']}"]
+    for what, key in (("new", "new"), ("of another size", "other_shape"), ("not used", "unused")):
+        names = begun[key]
+        more = f" and {len(names) - 4} more" if len(names) > 4 else ""
+        said += [f"{what}: {', '.join(names[:4])}{more}"] if names else []
+    return f"{'; '.join(said)}."
+
+
+def _take_state(config: Config, network: nn.Module, optimizer: Optimizer, place: Path) -> None:
+    given = read_tensors(place)
+    there, needed = (
+        {name.rpartition("/")[2] for name in given},
+        set(optimizers.build(config.optimizer).state_names),
+    )
+    if not needed <= there:
+        raise InputError(
+            f"{place} keeps {', '.join(sorted(there - {'step'})) or 'nothing'}, but this optimizer needs "
+            f"{', '.join(sorted(needed))}: init_optimizer takes the training.optimizer of the folder it begins with."
+        )
+    wanted = {name: value for name, value in given.items() if name.rpartition("/")[2] in {*needed, "step"}}
+    put_moments(network, optimizer, wanted)

@@ -1,0 +1,202 @@
+"""The loop: epochs, steps and validations, to be read from top to bottom.
+
+A step is one update of the weights. It takes `gradient_accumulation_steps` batches in each process. What is random in a
+step follows from the seed, the step's number and the process, so a training that is resumed goes on exactly as if it
+had not been stopped.
+"""
+
+from __future__ import annotations
+
+import torch
+
+from nutgraf.errors import InputError
+from nutgraf.model.records import Batch
+from nutgraf.training.batches import Batches, Examples, loaded, share, size, wanted
+from nutgraf.training.callbacks import Callbacks
+from nutgraf.training.clock import Clock
+from nutgraf.training.config import Config
+from nutgraf.training.events import Notice, TrainingState, Validation, enter_epoch, enter_phase
+from nutgraf.training.interrupt import interruptible
+from nutgraf.training.limits import in_second_phase, limit_reached, phase, phase_told
+from nutgraf.training.memory import keep_freed_memory
+from nutgraf.training.random_state import drawing
+from nutgraf.training.store import FIRST
+from nutgraf.training.update import Update
+from nutgraf.training.validation import Validator, scored
+
+
+class Loop:
+    """Trains a network; `run` does it."""
+
+    def __init__(
+        self,
+        config: Config,
+        update: Update,
+        examples: Examples,
+        validator: Validator,
+        callbacks: Callbacks,
+        seed: int,
+    ) -> None:
+        """
+        Args:
+            config: Options of the training.
+            update: Updates the weights of the network.
+            examples: The training set.
+            validator: Measures the network.
+            callbacks: Told what happens.
+            seed: Decides everything random.
+
+        Raises:
+            InputError: If the training set is empty.
+            PresetError: If the network has nothing for an objective; it is said now, not when a later phase begins.
+        """
+        if not len(examples):
+            raise InputError("The training set is empty.")
+        self.config, self.update, self.examples, self.seed = config, update, examples, seed
+        self.network, self.machine, self.store = update.network, update.machine, update.store
+        self.validator, self.callbacks = validator, callbacks
+        self.state, self.stopped = TrainingState(precision=self.machine.precision), 0
+        batch_size, batch_type = config.batch_size, config.batch_type
+        self.batches = Batches(*examples.lengths, batch_size=batch_size, batch_type=batch_type, seed=seed)
+        self.batches_per_step = config.gradient_accumulation_steps * self.machine.processes
+        with torch.no_grad():
+            update.loss(examples.batch([0]).to(self.machine.device))
+
+    def resume(self) -> None:
+        """Go on from the last checkpoint, and bring what follows from it into line. Raises InputError."""
+        if self.machine.main:
+            self.store.settle()
+        self.state = self.store.restore(self.network, self.update.optimizer)
+        if self.state.precision != self.machine.precision:
+            raise InputError(
+                f"{self.store.folder} was trained in {self.state.precision}, and goes on only so: --set "
+                f"training.precision={self.state.precision}."
+            )
+        for one in self.callbacks.members:
+            one.resume(self.state)
+
+    def run(self) -> TrainingState:
+        """Train until the end, or until `stop`. Raises TrainingError, OutputError."""
+        if self.machine.device.type == "cpu":
+            keep_freed_memory()
+        self.network.train()
+        self.clock = Clock(self.state, self.config, self.machine)
+        self._saved, self._epoch_told = self.state.step, -1
+        for one in self.callbacks.members:
+            one.begin(self.state)
+        enter_phase((*self.network.modules(), *self.update.objectives), phase(self.config, self.state))
+        with interruptible(self.stop):
+            self._end_phase()
+            while not self.reason:
+                self._epoch()
+        self._measure_and_save(measure=not self.stopped)
+        for one in self.callbacks.members:
+            one.end(self.state, self.reason)
+        return self.state
+
+    def stop(self) -> None:
+        """Stop after the step that is being made; its checkpoint is written."""
+        self.stopped = 1
+
+    @property
+    def reason(self) -> str:
+        """Why training ends; "" as long as it goes on. The same in all processes."""
+        if self.stopped:
+            return "stopped"
+        return self._phase_reason() if phase(self.config, self.state) == 2 else ""
+
+    def _phase_reason(self) -> str:
+        reached = limit_reached(self.config, self.state)
+        return reached if reached or in_second_phase(self.config, self.state) else self.callbacks.reason(self.state)
+
+    def _epoch(self) -> None:
+        """Make the steps that are left of one pass over the data."""
+        state, config, machine = self.state, self.config, self.machine
+        batches = self.batches.epoch(state.epoch)
+        self.clock.steps_an_epoch = len(batches) / self.batches_per_step
+        groups = share(batches, state.batch, config.gradient_accumulation_steps, machine.process, machine.processes)
+        for group in loaded(self.examples, groups):
+            self._tell_epoch()
+            self._step(group)
+            state.batch += self.batches_per_step
+            if state.batch >= len(batches):
+                state.epoch, state.batch = state.epoch + 1, 0
+            state.epochs = state.epoch + state.batch / len(batches)
+            self._after_step()
+            self._end_phase()
+            if self.reason:
+                return
+
+    def _tell_epoch(self) -> None:
+        span = self.config.steps_per_epoch
+        epoch = self.state.step // span if span else self.state.epoch
+        if epoch != self._epoch_told:
+            self._epoch_told = epoch
+            enter_epoch(self.network, epoch)
+
+    def _step(self, group: list[Batch]) -> None:
+        """Forward, backward and update over the batches of this process."""
+        state, machine = self.state, self.machine
+        words, tokens = machine.sum(sum(map(wanted, group)), sum(map(size, group)))
+        with machine.threads.measure(tokens), drawing(machine.device, self.seed, state.step, machine.process):
+            loss = self.update(group, words, state.step + 1)
+        state.step += 1
+        state.tokens += tokens
+        state.loss_sum, state.loss_tokens = state.loss_sum + loss * words, state.loss_tokens + words
+        self.clock.add(tokens)
+
+    def _after_step(self) -> None:
+        """Report, validate and save, each when it is time."""
+        config, state = self.config, self.state
+        milliseconds, self.stopped, late = self.machine.sum(
+            self.clock.seconds * 1000, self.stopped, self.clock.is_checkpoint_due
+        )
+        state.seconds = milliseconds / 1000 / self.machine.processes
+        for report in self.clock.reports(state, self.update.schedule(state.step)):
+            self.callbacks.report(report)
+        if config.validate_every and state.step % config.validate_every == 0:
+            self._validate()
+        elif late or state.step % config.checkpoint_every == 0:
+            self._save()
+
+    def _validate(self) -> None:
+        """Measure, report and save, in this order: what a checkpoint knows stands in the log."""
+        state = self.state
+        loss, scores = self.validator.loss(state.step), self.validator.scores()
+        best = state.best_loss is None or loss < state.best_loss
+        if best:
+            state.best_loss, state.best_step, state.scores = loss, state.step, scored(loss, scores)
+        state.bad_validations = 0 if best else state.bad_validations + 1
+        state.validated_step = state.step
+        told = phase_told(self.config, state)
+        self.callbacks.report(Validation(state.step, state.epochs, loss, best, state.seconds, scores, told))
+        self._save()
+
+    def _save(self) -> None:
+        """Have the main process write a checkpoint while the others wait."""
+        self.callbacks.save(self.state)
+        self._saved = self.state.step
+        self.clock.saved()
+        self.machine.wait()
+
+    def _measure_and_save(self, measure: bool = True) -> None:
+        """Validate, or else save, unless it was done after this very step."""
+        if self.config.validate_every and measure and self.state.validated_step != self.state.step:
+            self._validate()
+        elif self._saved != self.state.step:
+            self._save()
+
+    def _end_phase(self) -> None:
+        """Begin the second phase where the first is over; what that came to is measured and kept beforehand."""
+        state = self.state
+        why = "" if phase(self.config, state) == 2 or self.stopped else self._phase_reason()
+        if not why:
+            return
+        self._measure_and_save()
+        for one in self.callbacks.members:
+            one.phase_over(state)
+        state.second_phase_from, state.best_loss, state.bad_validations = state.step, None, 0
+        enter_phase((*self.network.modules(), *self.update.objectives), 2)
+        said = f"The second phase begins, {self.config.second_phase_steps:,} steps: {why}. "
+        kept = f"Its best weights are chosen anew; those of the first stay in {FIRST}."
+        self.callbacks.report(Notice(state.step, said + kept))

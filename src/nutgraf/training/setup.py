@@ -1,0 +1,93 @@
+"""Puts a training together: network, optimizer, objectives, callbacks and the loop."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from nutgraf.model.seq2seq import Seq2Seq
+from nutgraf.training.batches import Examples
+from nutgraf.training.callbacks import Callbacks, Context, Listening, callbacks
+from nutgraf.training.config import Config
+from nutgraf.training.events import Chosen, Report, TrainingState
+from nutgraf.training.limits import prospect
+from nutgraf.training.loop import Loop
+from nutgraf.training.machine import Machine
+from nutgraf.training.objectives import objectives
+from nutgraf.training.optimizers import optimizers
+from nutgraf.training.schedules import schedules
+from nutgraf.training.store import CheckpointStore
+from nutgraf.training.update import Update
+from nutgraf.training.validation import Validator
+
+CORE = ("early_stopping", "second_phase", "checkpoints", "averaging", "prospect")
+"""Callbacks of every training."""
+
+ALL = (
+    "log", "tensorboard", "early_stopping", "second_phase", "rouge", "checkpoints", "averaging", "card", "repetition",
+    "curve", "prospect",
+)  # fmt: skip
+"""Callbacks of a training into a model folder, in the order in which they are told."""
+
+
+def assemble(
+    config: Config,
+    network: Seq2Seq,
+    examples: Examples,
+    validation: Examples | None,
+    folder: Path,
+    seed: int = 0,
+    *,
+    names: Sequence[str] = CORE,
+    listeners: Iterable[Callable[[Report], None]] = (),
+    **given: Any,
+) -> Loop:
+    """Return a loop with its callbacks.
+
+    Args:
+        config: Options of the training.
+        network: What is trained.
+        examples: The training set.
+        validation: The validation set; None: there is none.
+        folder: Model folder.
+        seed: Decides everything random.
+        names: Callbacks to make.
+        listeners: Functions that are told of every report.
+        given: Further fields of the callbacks' context.
+
+    Raises:
+        TrainingError: If a device is not there.
+        InputError: If a set is empty.
+        PresetError: If the network has nothing for an objective.
+    """
+    machine = Machine(config)
+    network = network.to(machine.device)
+    factory = optimizers.build(config.optimizer)
+    optimizer = factory.create(list(network.parameters()))
+    told, store = Callbacks(machine.main), CheckpointStore(folder)
+    validator = Validator(config, network, validation, machine, told.scores)
+    schedule = schedules.build(config.schedule, network.config.d_model)
+    made = [objectives.build(one) for one in config.objectives.values()]
+    update = Update(config, network, optimizer, schedule, made, machine, store)
+    loop = Loop(config, update, examples, validator, told, seed)
+    size = 4 * (2 + len(factory.state_names))
+
+    def announced(state: TrainingState) -> str:
+        count = sum(parameter.numel() for parameter in network.parameters())
+        batches = len(loop.batches.epoch(state.epoch))
+        return (
+            f"{count:,} parameters: {size * count / 1e6:,.0f} MB for weights, gradients and the optimizer's state, "
+            f"besides what a batch needs. Examples: {len(examples):,} to learn from, "
+            f"{sum(map(len, validator.batches)):,} to validate with. Batches an epoch: {batches:,}; steps an epoch: "
+            f"{math.ceil(batches / loop.batches_per_step):,}. {prospect(config)} On {machine}."
+        )
+
+    context = Context(
+        config, folder, network, optimizer, machine, store, told.report, validator, announced, Chosen(), **given
+    )
+    asked = {**{name: callbacks.choose(name) for name in names}, **config.callbacks}
+    told.members += [callbacks.build(one, context) for one in asked.values()]
+    told.members += map(Listening, listeners)
+    return loop
