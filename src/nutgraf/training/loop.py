@@ -29,13 +29,7 @@ class Loop:
     """Trains a network; `run` does it."""
 
     def __init__(
-        self,
-        config: Config,
-        update: Update,
-        examples: Examples,
-        validator: Validator,
-        callbacks: Callbacks,
-        seed: int,
+        self, config: Config, update: Update, examples: Examples, validator: Validator, callbacks: Callbacks, seed: int
     ) -> None:
         """
         Args:
@@ -59,7 +53,7 @@ class Loop:
         batch_size, batch_type = config.batch_size, config.batch_type
         self.batches = Batches(*examples.lengths, batch_size=batch_size, batch_type=batch_type, seed=seed)
         self.batches_per_step = config.gradient_accumulation_steps * self.machine.processes
-        with torch.no_grad():
+        with torch.no_grad(), drawing(self.machine.device, seed):
             update.loss(examples.batch([0]).to(self.machine.device))
 
     def resume(self) -> None:

@@ -1,0 +1,112 @@
+"""The contract of the callbacks: a training with each of them comes to its end; one from outside nutgraf is told in
+order."""
+
+import sys
+
+import pytest
+
+pytest.importorskip("torch")
+
+
+import numpy as np
+import torch
+from toy_examples import Toy, network
+
+from nutgraf.presets import configure
+from nutgraf.training.callbacks import Listening, callbacks
+from nutgraf.training.config import Config
+from nutgraf.training.events import Notice, Progress
+from nutgraf.training.setup import CORE, assemble
+
+OPTIONS = {
+    "max_steps": 3,
+    "batch_size": 5,
+    "batch_type": "examples",
+    "validate_every": 2,
+    "log_every": 1,
+    "device": "cpu",
+}
+
+MINE = '''
+from dataclasses import dataclass
+
+from nutgraf.training.callbacks import Callback, Context
+
+TOLD = []
+
+
+@dataclass(frozen=True)
+class Config:
+    """Stops early."""
+
+    last: int = 2
+    """Last step."""
+
+
+class Mine(Callback):
+    """Writes down what happens, and ends the training."""
+
+    def __init__(self, config: Config, context: Context) -> None:
+        self.last = config.last
+
+    def begin(self, state):
+        TOLD.append(("begin", state.step))
+
+    def report(self, report):
+        TOLD.append((type(report).__name__, report.step))
+
+    def save(self, state):
+        TOLD.append(("save", state.step))
+
+    def reason(self, state):
+        return "that is enough" if state.step >= self.last else ""
+
+    def end(self, state, reason):
+        TOLD.append(("end", reason))
+'''
+
+
+def run(folder, names=CORE, **options):
+    made = assemble(
+        configure(Config, {**OPTIONS, **options}, "training"), network(), Toy(10), Toy(7), folder, names=names
+    )
+    made.run()
+    return made
+
+
+@pytest.mark.parametrize("kind", callbacks.names())
+def test_a_training_with_it_comes_to_its_end(kind, tmp_path):
+    made = run(tmp_path, tuple(dict.fromkeys([*CORE, kind])))
+    assert (made.state.step, made.reason) == (3, "3 steps are done")
+
+
+def test_one_from_outside_is_told_in_order(tmp_path, monkeypatch):
+    (tmp_path / "my_lab").mkdir()
+    (tmp_path / "my_lab" / "mine.py").write_text(MINE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    made = run(tmp_path / "model", callbacks={"my_lab.mine": {"last": 2}})
+    told = [one for one in sys.modules["my_lab.mine"].TOLD if one[0] != "Notice"]
+    assert made.reason == "that is enough"
+    steps = [("begin", 0), ("Progress", 1), ("Progress", 2), ("Validation", 2), ("save", 2), ("end", "that is enough")]
+    assert told == steps
+
+
+def test_a_report_that_comes_of_a_report_is_told_after_it(tmp_path):
+    told = []
+    made = assemble(configure(Config, OPTIONS, "training"), network(), Toy(10), Toy(7), tmp_path)
+
+    def answer(report):
+        if isinstance(report, Progress):
+            made.callbacks.report(Notice(report.step, "!"))
+
+    made.callbacks.members = [Listening(answer), Listening(lambda report: told.append(type(report).__name__))]
+    made.callbacks.report(Progress(1, 1.0, 2.0, 0.1, 9.0, 3.0))
+    assert told == ["Progress", "Notice"]
+
+
+def test_random_states_of_the_process_are_left_alone(tmp_path):
+    model = network(dropout=0.2)
+    states = [(np.random.get_state()[1].tolist(), torch.random.get_rng_state().tolist())]
+    assemble(configure(Config, OPTIONS, "training"), model, Toy(10), Toy(7), tmp_path).run()
+    states.append((np.random.get_state()[1].tolist(), torch.random.get_rng_state().tolist()))
+    assert states[0] == states[1]
