@@ -1,4 +1,4 @@
-"""The few largest of very many numbers, several times as fast as looking through all of them."""
+"""The few largest of very many numbers, several times as fast as `topk` over all of them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,18 @@ BLOCK = 256
 def largest(
     values: Float[Tensor, "batch beams many"], ahead: Float[Tensor, "batch beams"], several: int
 ) -> tuple[Float[Tensor, "batch several"], Int[Tensor, "batch several"], Int[Tensor, "batch several"]]:
-    """The largest of values + ahead among all beams of a document, largest first; of which beam, and where they are in
-    it. All of them, if there are fewer.
+    """Return the largest of values + ahead among all beams of a document, largest first.
 
-    The `several` largest lie in the `several` blocks whose largest are largest: if one lay elsewhere, each of these
-    blocks would have a larger one.
+    They lie in the `several` blocks whose maxima are largest: if one lay elsewhere, each of these blocks would have a
+    larger one.
+
+    Args:
+        values: Numbers of each beam.
+        ahead: Number that is added to all values of a beam.
+        several: How many to return; all, if there are fewer.
+
+    Returns:
+        The sums, the beams that they come from, and their places in them.
     """
     batch, beams, many = values.shape
     whole = many // BLOCK

@@ -1,4 +1,4 @@
-"""The network as it is searched with: weights laid out for few rows at a time, in single precision, bfloat16 or int8.
+"""Lower precision for search: weights laid out for few rows at a time, in single precision, bfloat16 or int8.
 
 A step of search multiplies every matrix of the decoder with a handful of rows, so that it takes as long as the matrices
 take to be read. bfloat16 halves what is read; int8 quarters it: the weights have a scale for each output, and the rows,
@@ -32,17 +32,17 @@ from nutgraf.model.seq2seq import Seq2Seq
 Precision = Literal["fp32", "bf16", "int8"]
 
 ROWS = 8
-"""How many rows the weights are laid out for; others work, a little more slowly."""
+"""Rows that the weights are laid out for; other numbers work, a little more slowly."""
 
 
 def decoding_precision(
     asked: Precision | Literal["auto"], device: torch.device, harmless: Collection[str] = ()
 ) -> Precision:
-    """The precision to search in: what was asked for; for "auto", the fastest of those that do no harm.
+    """Return the precision to search in; "auto" is the fastest of those that do no harm.
 
     Args:
         asked: The preset's `decoding.precision`.
-        device: Where the network is.
+        device: Device of the network.
         harmless: Lower precisions in which this network was found to write equally good summaries.
     """
     if asked != "auto":
@@ -51,7 +51,7 @@ def decoding_precision(
 
 
 def quick_precisions(device: torch.device) -> list[Precision]:
-    """The lower precisions in which this device is quicker than in single precision, lowest first."""
+    """Return the lower precisions in which this device is faster than in single precision, lowest first."""
     found: list[Precision] = []
     if has_int8(device) and _is_quick("int8"):
         found.append("int8")
@@ -71,7 +71,7 @@ def _is_quick(precision: Precision) -> bool:
 
 
 def _seconds(module: nn.Module, rows: Tensor) -> float:
-    """The shortest of a few times, after one that is not counted."""
+    """Return the shortest of a few times, after one that is not counted."""
     times = []
     for _ in range(6):
         began = time.perf_counter()
@@ -81,15 +81,17 @@ def _seconds(module: nn.Module, rows: Tensor) -> float:
 
 
 def has_int8(device: torch.device) -> bool:
-    """True if torch multiplies whole numbers on this device."""
+    """Return True if torch multiplies whole numbers on this device."""
     return device.type == "cpu" and hasattr(torch.ops.onednn, "qlinear_pointwise")
 
 
 def lowered(network: Seq2Seq, precision: Precision) -> Seq2Seq:
-    """The network as it is searched with. What does not change is shared with `network`; the rest is made once, and
-    anew when its weights have changed.
+    """Return the network for search, which shares with `network` what does not change.
 
-    Raises PresetError if the precision is not to be had here.
+    The rest is made once, and anew when weights have changed.
+
+    Raises:
+        PresetError: If the precision is not available here.
     """
     if precision == "int8" and not has_int8(next(network.parameters()).device):
         raise PresetError('decoding.precision = "int8" needs a CPU and a torch with oneDNN; "bf16" or "fp32" would do.')
@@ -103,7 +105,7 @@ def lowered(network: Seq2Seq, precision: Precision) -> Seq2Seq:
 
 
 def encode(network: Seq2Seq, batch: Batch, precision: Precision) -> EncoderOutput:
-    """The sources, as the decoder gets them."""
+    """Return the encoder's output."""
     if precision == "fp32":
         return network.encode(batch)
     with torch.autocast(batch.source.device.type, torch.bfloat16):
@@ -112,7 +114,7 @@ def encode(network: Seq2Seq, batch: Batch, precision: Precision) -> EncoderOutpu
 
 
 def _single(part: Any) -> Any:
-    """A part of a record with its numbers in single precision."""
+    """Return a part of a record with its numbers in single precision."""
     if isinstance(part, tuple):
         return tuple(_single(one) for one in part)
     return part.float() if isinstance(part, Tensor) and part.is_floating_point() else part
@@ -123,7 +125,7 @@ _made: weakref.WeakKeyDictionary[Seq2Seq, _Made] = weakref.WeakKeyDictionary()
 
 
 def _fingerprint(network: Seq2Seq) -> tuple[tuple[int, int, float], ...]:
-    """Changes whenever a weight that is laid out anew is replaced or written to, in whatever way."""
+    """Return a value that changes whenever a weight that is laid out anew is replaced or written to."""
     weights = (one.detach() for part in (network.decoder, network.head) for one in part.parameters())
     return tuple((one.data_ptr(), one._version, float(one[:: len(one) // 64 or 1].sum())) for one in weights)
 
@@ -138,7 +140,7 @@ def _lower(network: Seq2Seq, precision: Precision) -> Seq2Seq:
 
 
 def _replace_matrices(module: nn.Module, precision: Precision) -> None:
-    """What is of a kind derived from these may do more than they do, and stays as it is."""
+    """Replace plain matrices; classes derived from these may do more than they do, and stay as they are."""
     for name, part in list(module.named_children()):
         if type(part) is MultiHead:
             setattr(module, name, _Heads(part, precision))
@@ -158,7 +160,7 @@ def _matrix(linear: nn.Linear, precision: Precision) -> nn.Module:
 
 
 def _packs(linear: nn.Linear) -> bool:
-    """Whether oneDNN can lay out its weights."""
+    """Return True if oneDNN can lay out its weights."""
     here = linear.weight.device.type == "cpu" and linear.weight.dtype == torch.float32
     return here and bool(torch._C._has_mkldnn) and hasattr(torch.ops.mkldnn, "_linear_pointwise")
 
@@ -262,5 +264,5 @@ class _Int8(_Matrix):
 
 
 def _scale(rows: Float[Tensor, "*rows width"]) -> Float[Tensor, "*rows 1"]:
-    """What makes a row's largest number 127."""
+    """Return the factor that makes a row's largest number 127."""
     return torch.add(rows.new_tensor(1e-12), rows.abs().amax(-1, keepdim=True), alpha=1 / 127)

@@ -1,8 +1,8 @@
-"""What a hypothesis is worth: its log probability, against its length and what it covers (Wu et al. 2016, Eq. 14, with
-the summary coverage penalty of Gehrmann et al. 2018 in place of theirs).
+"""Scores of hypotheses: log probability with length and coverage penalty (Wu et al. 2016, Eq. 14, with the summary
+coverage penalty of Gehrmann et al. 2018 in place of theirs).
 
-    length penalty     ((5 + |Y|) / 6)^α            |Y| counts the words said, the end among them
-                       |Y|^α                        "power": with α = 1 the score is a word's mean log probability
+    length penalty     ((5 + |Y|) / 6)^α            |Y| counts the tokens, the end among them
+                       |Y|^α                        "power": with α = 1 the score is a token's mean log probability
     coverage penalty   β · (Σⱼ max(covⱼ, 1) − n)    covⱼ = Σₜ aₜⱼ, over the n places of the source
     score              (log P − coverage) / length  stepwise: the penalty also steers the search
                        log P / length − coverage    else
@@ -21,8 +21,14 @@ Form = Literal["gnmt", "power"]
 
 @dataclass(frozen=True)
 class Ranking:
-    """length: α. coverage: β. stepwise: whether the coverage penalty acts on every step, or on finished hypotheses.
-    form: of the length penalty."""
+    """Length and coverage penalty.
+
+    Attributes:
+        length: Exponent α; 0: no length penalty.
+        coverage: Weight β; 0: no coverage penalty.
+        stepwise: Apply the coverage penalty at each step, too.
+        form: Form of the length penalty.
+    """
 
     length: float = 0.0
     coverage: float = 0.0
@@ -30,7 +36,7 @@ class Ranking:
     form: Form = "gnmt"
 
     def penalty(self, covered: Float[Tensor, "*hypotheses source"]) -> Float[Tensor, "*hypotheses"]:
-        """The coverage penalty. A place of padding, which nobody looks at, adds nothing."""
+        """Return the coverage penalty. Padding, which has no attention, adds nothing."""
         if self.coverage == 0:
             return covered.new_zeros(covered.shape[:-1])
         return self.coverage * (covered - 1).relu().sum(-1)
@@ -38,6 +44,6 @@ class Ranking:
     def score(
         self, log_prob: Float[Tensor, "*hypotheses"], penalty: Float[Tensor, "*hypotheses"], length: int
     ) -> Float[Tensor, "*hypotheses"]:
-        """What hypotheses of one length are worth."""
+        """Return the scores of hypotheses of one length."""
         divisor: float = ((5 + length) / 6 if self.form == "gnmt" else length) ** self.length
         return (log_prob - penalty) / divisor if self.stepwise else log_prob / divisor - penalty

@@ -97,7 +97,7 @@ class Config:
 
     @property
     def ranking(self) -> Ranking:
-        """What hypotheses are compared by."""
+        """Ranking of hypotheses."""
         return Ranking(self.length_penalty, self.coverage_penalty, self.stepwise_penalty, self.length_penalty_form)
 
 

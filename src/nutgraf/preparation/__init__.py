@@ -1,4 +1,4 @@
-"""The one place where words become numbers: a Document becomes what a network reads, a corpus becomes shards."""
+"""Preparation: words become numbers; a Document becomes what a network reads, a corpus becomes shards."""
 
 from nutgraf.preparation.overview import overview
 from nutgraf.preparation.prepare import prepare

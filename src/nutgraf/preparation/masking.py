@@ -24,21 +24,21 @@ from nutgraf.tokenizers import SPECIAL_TOKENS, Tokenizer
 
 
 class _Stretch(NamedTuple):
-    """Pieces of a text that one source has room for."""
+    """Tokens of a text that fill one source."""
 
     texts: Sequence[str]
     ids: Ids
 
 
 class Masker:
-    """Makes examples of texts. length: the most pieces of a source."""
+    """Makes examples of texts; a source has at most `length` tokens."""
 
     def __init__(self, masking: Masking, tokenizer: Tokenizer, length: int) -> None:
         self.masking, self.tokenizer, self.length = masking, tokenizer, length
         self._mask = tokenizer.mask_id
 
     def __call__(self, document: Document) -> Iterator[tuple[Source, Target]]:
-        """Every stretch of a document, in every pass. What is hidden follows from the seed and the text alone."""
+        """Yield every stretch of a document, in every pass; its masks follow from the seed and the text alone."""
         digest = hashlib.sha256(document.text.encode()).digest()
         draw = np.random.default_rng([self.masking.seed, int.from_bytes(digest[:8])])
         stretches = list(self._stretches(document))
@@ -49,7 +49,7 @@ class Masker:
                     yield self._hide(stretch, spans, draw)
 
     def _stretches(self, document: Document) -> Iterator[_Stretch]:
-        """The pieces of each part of a document, cut where a source is full."""
+        """Yield the tokens of each part of a document, cut where a source is full."""
         for _, sentences in groupby(document.sentences, lambda sentence: document.part_of(sentence.start)):
             texts: list[str] = []
             ids: list[int] = []
@@ -61,7 +61,7 @@ class Masker:
                 yield _Stretch(texts[start:end], np.array(ids[start:end], dtype=np.int64))
 
     def _spans(self, length: int, draw: np.random.Generator) -> Iterator[Span]:
-        """Which positions are hidden. The first piece never is: something must stand before a span."""
+        """Yield the spans to hide. The first token stays: something must stand before a span."""
         block = self.masking.block_size
         for start in range(1, length, block):
             room = min(block, length - start)
@@ -71,7 +71,7 @@ class Masker:
                 yield first, first + hidden
 
     def _hide(self, stretch: _Stretch, spans: Sequence[Span], draw: np.random.Generator) -> tuple[Source, Target]:
-        """A stretch as it is seen, and what is to be written."""
+        """Return a stretch as the network sees it, and its target."""
         hidden = np.concatenate([np.arange(*span) for span in spans])
         fate = draw.random(len(hidden))
         others = draw.integers(len(SPECIAL_TOKENS), len(self.tokenizer), len(hidden))
@@ -90,7 +90,7 @@ class Masker:
 
 
 def _target(stretch: _Stretch, spans: Sequence[Span], unknown: Mapping[str, int]) -> Target:
-    """What is hidden, each span behind the piece before it, which is given and not wanted."""
+    """Return the hidden spans as a target, each after the token before it, which is given and is no label."""
     places = np.concatenate([np.arange(first - 1, end) for first, end in spans])
     ids = stretch.ids[places]
     extended = ids.copy()

@@ -1,4 +1,4 @@
-"""What a manifest says, as a table for a person."""
+"""A manifest as a table for people."""
 
 from __future__ import annotations
 

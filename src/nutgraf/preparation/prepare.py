@@ -65,15 +65,15 @@ PLAN = "unfinished.json"
 PARTS = "parts"
 
 MOST_NAMED = 20
-"""Files of a split that the manifest names; of more it keeps their number and one hash."""
+"""Files of a split that the manifest names; it keeps the number of the others and one hash."""
 
 NO_TEXT, NO_SUMMARY, TOO_SHORT = "no text", "no summary", "too short to hide anything of it"
-"""Why an example is dropped here; data sets have reasons of their own."""
+"""Reasons to drop an example; data sets have reasons of their own."""
 
 Result = TypeVar("Result")
 
 Progress = Callable[[str, int], None]
-"""Told what is being done, and how many examples of it are done."""
+"""Told what is being done, and for how many examples it is done."""
 
 
 def prepare(
@@ -129,7 +129,7 @@ def _prepare(
     known: _Known | None,
     tell: Progress,
 ) -> Table:
-    """What `prepare` does in a folder that nobody else writes into."""
+    """Prepare a corpus in a folder that nobody else writes into."""
     if (folder / MANIFEST).is_file():
         _refuse_others(folder, read_manifest(folder), _comparable(plan))
         _tidy(folder)
@@ -147,7 +147,7 @@ def _prepare(
 
 
 class _Known:
-    """A tokenizer that another folder has. Raises InputError if it has none that fits the section [tokenizer]."""
+    """The tokenizer of another folder. Raises InputError if it has none that fits the section [tokenizer]."""
 
     def __init__(self, chosen: Choice[Tokenizer], folder: Path) -> None:
         self.folder = folder
@@ -168,7 +168,7 @@ class _Corpus:
     limit: int | None
 
     def chunks(self, what: str, tell: Progress) -> Iterator[Rows]:
-        """All of them as they stand in the files, telling how many were read."""
+        """Yield all rows as they stand in the files, and report how many were read."""
         done = 0
         for chunk in chunks(islice(self.dataset.rows_of(self.part), self.limit), CHUNK):
             yield chunk
@@ -177,7 +177,7 @@ class _Corpus:
 
 
 def _plan(preset: Preset, splits: Splits, limit: int | None, oracle: bool, known: _Known | None) -> Table:
-    """All that decides what the shards hold."""
+    """Return everything that decides the content of the shards."""
     files = {split: _hashes(part.files) for split, part in splits.items()}
     dealt = {split: part.how for split, part in splits.items() if part.how}
     return {
@@ -208,8 +208,11 @@ def _hash(path: Path) -> str:
 
 
 def _is_complete(folder: Path, plan: Table) -> bool:
-    """Whether the folder holds what the plan asks for, and nothing that a killed process left. Raises OutputError if it
-    holds something else."""
+    """Return True if the folder holds what the plan asks for, and nothing that a killed process left.
+
+    Raises:
+        OutputError: If it holds something else.
+    """
     if not (folder / MANIFEST).is_file():
         return False
     _refuse_others(folder, read_manifest(folder), _comparable(plan))
@@ -217,20 +220,19 @@ def _is_complete(folder: Path, plan: Table) -> bool:
 
 
 def _comparable(plan: Table) -> Table:
-    """A plan as any version of nutgraf may have carried it out."""
+    """Return a plan without the version of nutgraf."""
     return {key: value for key, value in plan.items() if key != "version"}
 
 
 def _tidy(folder: Path) -> None:
-    """Remove what only an unfinished preparation needs; the plan last, as it tells that there is something to
-    remove."""
+    """Remove the files of an unfinished preparation; the plan last, since it says that there is something to remove."""
     shutil.rmtree(folder / PARTS, ignore_errors=True)
     remove_unfinished(folder)
     (folder / PLAN).unlink(missing_ok=True)
 
 
 def _begin(folder: Path, plan: Table) -> None:
-    """Make the folder, or make sure that what was begun in it is the same. Raises OutputError."""
+    """Make the folder, or check that it holds the same plan. Raises OutputError."""
     there = [name for name in list_names(folder) if not name.startswith(f".{PLAN}.")]
     if PLAN in there:
         try:
@@ -259,8 +261,10 @@ def _refuse_others(folder: Path, found: Table, plan: Table) -> None:
 def _learn(
     preset: Preset, pool: Workers[_Work], corpus: _Corpus, folder: Path, tell: Progress, known: _Known | None
 ) -> None:
-    """What is learned from the training part, into its folder, whole or not at all. A tokenizer that is known already
-    is not learned."""
+    """Learn tokenizer and phrases from the training part, into a folder that is whole or absent.
+
+    A tokenizer that is known already is not learned.
+    """
     tokenizer = known.tokenizer if known else tokenizers.build(preset.options("tokenizer"))
     extractor = Preparation.of(preset, tokenizer).extractor
     if known is None:
@@ -277,7 +281,7 @@ def _learn(
 
 
 def _split(pool: Workers[_Work], corpus: _Corpus, parts: Path, what: str, tell: Progress) -> Table:
-    """Work on the chunks that are not there yet, and count all."""
+    """Process the chunks that are not there yet, and count all."""
     make_folder(parts)
     named = ((chunk, parts / f"{number:06}.npz") for number, chunk in enumerate(corpus.chunks(what, tell)))
     for _ in _raising(pool.map(_Work.write, (task for task in named if not task[1].with_suffix(".json").is_file()))):
@@ -291,7 +295,7 @@ def _split(pool: Workers[_Work], corpus: _Corpus, parts: Path, what: str, tell: 
 
 
 def _finish(folder: Path, plan: Table, counts: Mapping[str, Table]) -> Table:
-    """Put the chunks together and write the manifest. Raises InputError where nothing is left to train on."""
+    """Put the chunks together and write the manifest. Raises InputError where no training example is left."""
     filled = {split: table for split, table in counts.items() if table.get("examples")}
     if "train" not in filled:
         reasons = ", ".join(f"{count} × {why}" for why, count in counts["train"]["dropped"].items())
@@ -306,7 +310,7 @@ def _finish(folder: Path, plan: Table, counts: Mapping[str, Table]) -> Table:
 
 
 class _Work:
-    """What is done with a chunk of examples, in whichever process."""
+    """The work on a chunk of examples, in any process."""
 
     def __init__(self, preset: Preset, folder: Path, oracle: bool) -> None:
         self.preset = preset
@@ -315,17 +319,17 @@ class _Work:
         self.dataset: Dataset = datasets.build(preset.options("dataset"))
 
     def texts(self, rows: Rows) -> list[str]:
-        """What a tokenizer is trained on."""
+        """Return the texts that a tokenizer is trained on."""
         if self.dataset.masking is not None:
             return [text for one in self._records(rows) for text in one.document.printed]
         return [text for one in self._records(rows) for text in self._unlearned.texts_of(one.document, one.references)]
 
     def beginnings(self, rows: Rows) -> list[Document]:
-        """What an extractor should learn from."""
+        """Return the documents that an extractor learns from."""
         return [self._unlearned.beginning(one.document) for one in self._records(rows)]
 
     def write(self, rows: Rows, part: Path) -> None:
-        """Write the examples as numbers, and then what was counted."""
+        """Write the examples as ids, and then the counts."""
         made, counts, dropped = [], Counter[str](), Counter[str]()
 
         def drop(why: str) -> None:
@@ -348,7 +352,7 @@ class _Work:
         write_text(part.with_suffix(".json"), json.dumps({**counts, "dropped": dropped}))
 
     def _summarized(self, record: Record, drop: Drop) -> Iterator[tuple[Source, Target]]:
-        """A text and its first summary."""
+        """Return a text with its first summary."""
         document, summary = record.document, record.references[0] if record.references else ()
         if not any(sentence.strip() for sentence in summary):
             return drop(NO_SUMMARY)
@@ -359,7 +363,7 @@ class _Work:
         yield source, self._preparation.target(summary, source)
 
     def _masked(self, record: Record, drop: Drop) -> Iterator[tuple[Source, Target]]:
-        """A text and what is hidden of it; several, of a long text."""
+        """Return a text with its hidden spans; several examples of a long text."""
         found = list(self._masker(record.document))
         if not found:
             drop(TOO_SHORT)
@@ -370,7 +374,7 @@ class _Work:
 
     @cached_property
     def _unlearned(self) -> Preparation:
-        """Before anything was learned; good for truncation in words."""
+        """Return a preparation before anything is learned; good for truncation in words."""
         return Preparation.of(self.preset, tokenizers.build(self.preset.options("tokenizer")))
 
     @cached_property
@@ -385,7 +389,7 @@ class _Work:
 
 
 def _raising(results: Iterable[Result | NutgrafError]) -> Iterator[Result]:
-    """Results of tasks; what went wrong with one of them ends the work. What was written before stays."""
+    """Yield the results of tasks; an error in one of them ends the work, and what was written stays."""
     for result in results:
         if isinstance(result, TaskError):
             raise OutputError(

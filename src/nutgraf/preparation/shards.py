@@ -62,10 +62,10 @@ MANIFEST_SHAPE: Shape = {
 }  # fmt: skip
 
 TEXTS_SHAPE: Shape = {"id": (str, int), "unknown": [str], "references": [[str]], "runs?": [[int]]}
-"""Of one example."""
+"""Texts of one example."""
 
 MUST_MATCH = ("tokenizer", "truncation", "keyphrases")
-"""The sections of a preset in which it must agree with the shards that it is trained on."""
+"""Sections of a preset that must agree with the shards."""
 
 Array = npt.NDArray[Any]
 Row = dict[str, Array]
@@ -88,7 +88,7 @@ COLUMNS: Mapping[str, np.dtype[Any]] = {
 
 @dataclass(frozen=True)
 class Ragged:
-    """Rows of different lengths, one after the other. ends: where each ends."""
+    """Rows of different lengths, one after the other; `ends` says where each ends."""
 
     values: Array
     ends: npt.NDArray[np.int64]
@@ -98,12 +98,12 @@ class Ragged:
 
     @property
     def lengths(self) -> npt.NDArray[np.int64]:
-        """Of the rows."""
+        """Lengths of the rows."""
         return np.diff(self.ends, prepend=0)
 
 
 def row_of(source: Source, target: Target, name: str, references: Sequence[Sequence[str]]) -> Row:
-    """An example as stretches of the columns."""
+    """Return an example as rows of the columns."""
     texts = {"id": name, "unknown": source.unknown, "references": references, **_runs(target)}
     return {
         "source": source.ids.astype(_ID),
@@ -116,7 +116,7 @@ def row_of(source: Source, target: Target, name: str, references: Sequence[Seque
 
 
 def _runs(target: Target) -> Table:
-    """Of hidden spans: where each begins in the target, and the position of what it begins with."""
+    """Return for hidden spans where each begins in the target, and the position of its first token."""
     if target.places is None:
         return {}
     starts = np.flatnonzero(target.extended == PAD)
@@ -124,7 +124,7 @@ def _runs(target: Target) -> Table:
 
 
 def stack(rows: Sequence[Row]) -> Row:
-    """Examples as columns with their ends, under the names of the files."""
+    """Return examples as columns with their ends, under the names of the files."""
     columns: Row = {}
     for name, kind in COLUMNS.items():
         columns[name] = np.concatenate([np.zeros(0, kind), *(row[name] for row in rows)])
@@ -133,7 +133,7 @@ def stack(rows: Sequence[Row]) -> Row:
 
 
 def write_stacked(parts: Sequence[Path], folder: Path) -> None:
-    """Put parts, each an .npz of stacked columns, one behind the other. Raises OutputError."""
+    """Concatenate parts, each an .npz of columns. Raises OutputError."""
     for name, kind in COLUMNS.items():
         ends = [_read_part(part, f"{name}.ends") for part in parts]
         bases = np.cumsum([0, *(int(one[-1]) if len(one) else 0 for one in ends)])
@@ -149,7 +149,7 @@ def write_stacked(parts: Sequence[Path], folder: Path) -> None:
 
 
 class Shards:
-    """One split of a prepared corpus. Nothing is read but what is asked for."""
+    """One split of a prepared corpus; reads only what is asked for."""
 
     def __init__(self, folder: Path, split: str, manifest: Table) -> None:
         self.folder = folder
@@ -161,16 +161,16 @@ class Shards:
 
     @classmethod
     def open(cls, folder: str | Path, split: str = "train", preset: Preset | None = None) -> Shards:
-        """A split of what `prepare` wrote into `folder`.
+        """Open a split of a prepared corpus.
 
         Args:
-            folder: What `prepare` wrote.
-            split: One of its splits.
-            preset: The preset that is trained on it, if any; `check` is made with it. Modules outside nutgraf that the
+            folder: A folder that `prepare` wrote.
+            split: Name of the split.
+            preset: The preset that is trained on it, if any; the data must agree with it. Modules outside nutgraf that the
                 manifest names are then the preset's own, which is trusted or was typed.
 
         Raises:
-            InputError: If it is not there, not whole, or was prepared for another preset.
+            InputError: If it is missing, damaged, or was prepared for another preset.
             PresetError: If the manifest names a module outside nutgraf and no preset answers for it.
         """
         shards = cls(Path(folder), split, read_manifest(folder, split))
@@ -187,17 +187,16 @@ class Shards:
 
     @cached_property
     def lengths(self) -> tuple[Ids, Ids]:
-        """Positions of each source and of each target, its BOS and EOS among them."""
+        """Lengths of sources and of targets, with BOS and EOS."""
         return self._columns["source"].lengths, self._columns["target"].lengths
 
     @cached_property
     def entries(self) -> int:
-        """Of the tokenizer that the examples were made with."""
+        """Number of entries of the tokenizer."""
         return len(self.tokenizer())
 
     def source(self, index: int) -> Source:
-        """An example's source; where its pieces stood in the text is not kept. Raises InputError for one that was
-        damaged."""
+        """Return an example's source, without its places in the text. Raises InputError if it is damaged."""
         unknown = self._texts(index)["unknown"]
         ids, extended = self._ids("source", index, len(unknown))
         places = tuple(Place(*place) for place in self._columns["places"][index].tolist())
@@ -206,7 +205,7 @@ class Shards:
         return Source(ids=ids, extended=extended, unknown=tuple(unknown), places=places)
 
     def target(self, index: int) -> Target:
-        """An example's summary, or what is hidden of its text. Raises InputError for one that was damaged."""
+        """Return an example's summary, or the hidden spans of its text. Raises InputError if it is damaged."""
         texts = self._texts(index)
         ids, extended = self._ids("target", index, len(texts["unknown"]))
         runs = texts.get("runs")
@@ -220,15 +219,15 @@ class Shards:
         return Target(ids, extended, np.arange(len(ids)) + np.repeat(places - starts, lengths))
 
     def batch(self, indices: Sequence[int]) -> Batch:
-        """Some examples with their targets."""
+        """Return some examples with their targets as a batch."""
         return batch([self.source(index) for index in indices], [self.target(index) for index in indices])
 
     def references(self, index: int) -> tuple[tuple[str, ...], ...]:
-        """What people wrote of an example: one or several summaries, each as its sentences, whole."""
+        """Return the references of an example: one or several summaries, each as its sentences, whole."""
         return tuple(tuple(reference) for reference in self._texts(index)["references"])
 
     def name(self, index: int) -> str:
-        """An example's id in its corpus."""
+        """Return an example's id in its corpus."""
         return str(self._texts(index)["id"])
 
     def check(self, preset: Preset) -> None:
@@ -243,11 +242,11 @@ class Shards:
             )
 
     def tokenizer(self) -> Tokenizer:
-        """The tokenizer that the examples were made with."""
+        """Return the tokenizer of the examples."""
         return read_tokenizer(tokenizers.choice(self.manifest["configuration"]["tokenizer"]), self.folder / TOKENIZER)
 
     def _ids(self, column: str, index: int, unknown: int) -> tuple[Ids, Ids]:
-        """The ids of a row, and those over the vocabulary and the source's unknown words."""
+        """Return the ids of a row, within the vocabulary and with the source's unknown words."""
         ids = np.array(self._columns[column][index], dtype=np.int64)
         above = self._columns[f"{column}_unknown"][index]
         fits = len(above) == np.count_nonzero(ids == UNK) and ids.max(initial=0) < self.entries
@@ -273,16 +272,18 @@ class Shards:
 
 
 def read_tokenizer(chosen: Choice[Tokenizer], folder: str | Path) -> Tokenizer:
-    """The tokenizer of a preset's section [tokenizer], as it was kept in a folder. Raises InputError, PresetError."""
+    """Return the tokenizer of a preset's section [tokenizer] from a folder. Raises InputError, PresetError."""
     tokenizer = tokenizers.build(chosen)
     tokenizer.load(folder)
     return tokenizer
 
 
 def find_tokenizer(chosen: Choice[Tokenizer], folder: str | Path) -> Path:
-    """Return where the tokenizer of a prepared corpus or trained model lies, or of its `tokenizer` itself.
+    """Return the folder of the tokenizer in a prepared corpus or model folder, which may be given itself.
 
-    `chosen` is the preset's [tokenizer], which says what kind it must be. Raises InputError, UnknownName.
+    Raises:
+        InputError: If there is none of the kind that the preset asks for.
+        UnknownName: If there is no such kind.
     """
     folder = Path(folder)
     place = folder / TOKENIZER if (folder / TOKENIZER).is_dir() else folder
@@ -300,7 +301,7 @@ def find_tokenizer(chosen: Choice[Tokenizer], folder: str | Path) -> Path:
 
 
 def read_manifest(folder: str | Path, split: str | None = None) -> Table:
-    """What a folder says that it holds. Raises InputError if it is no prepared corpus, or has no such split."""
+    """Return the manifest of a prepared corpus. Raises InputError if there is none, or no such split."""
     path = Path(folder) / MANIFEST
     how = "nutgraf prepare PRESET SOURCE OUT makes such a folder"
     if not path.is_file():
@@ -313,15 +314,14 @@ def read_manifest(folder: str | Path, split: str | None = None) -> Table:
 
 
 def configuration_of(preset: Preset) -> Table:
-    """The sections that decide what shards hold, complete with the defaults of what they leave out. Raises PresetError,
-    UnknownName."""
+    """Return the sections that decide the content of shards, with defaults. Raises PresetError, UnknownName."""
     names = ("dataset", "tokenizer", "keyphrases", "truncation")
     found = {name: preset.options(name) for name in names}
     return {name: {} if options is None else table_of(options) for name, options in found.items()}
 
 
 def differing(wanted: Mapping[str, Any], found: Mapping[str, Any], where: str = "") -> list[str]:
-    """The keys of `wanted`, with dots, in which `found` differs, and how."""
+    """Return the keys of `wanted`, with dots, in which `found` differs, and how."""
     keys: list[str] = []
     for key, value in wanted.items():
         name, other = f"{where}{key}", found.get(key)
@@ -333,7 +333,7 @@ def differing(wanted: Mapping[str, Any], found: Mapping[str, Any], where: str = 
 
 
 def _said(value: Any) -> str:
-    """A value of a configuration in a message."""
+    """Return a value of a configuration for a message."""
     if isinstance(value, Mapping):
         return repr(value["kind"]) if "kind" in value else ", ".join(value) or "absent"
     return "absent" if value is None else repr(value)
@@ -357,7 +357,7 @@ def _open_column(folder: Path, name: str) -> Ragged:
 
 
 def _are_whole(values: Any, ends: Any, kind: np.dtype[Any]) -> bool:
-    """Whether these are rows of a kind and where they end."""
+    """Return True if these are rows of a kind with valid ends."""
     if not isinstance(values, np.ndarray) or values.dtype != kind or values.ndim != 1:
         return False
     if not isinstance(ends, np.ndarray) or ends.dtype != np.int64 or ends.ndim != 1:
@@ -381,7 +381,7 @@ def _write_header(file: IO[bytes], length: int, kind: np.dtype[Any]) -> None:
 
 
 def chunks(items: Iterator[Any], size: int) -> Iterator[list[Any]]:
-    """Lists of `size` items, the last one perhaps shorter."""
+    """Yield lists of `size` items, the last one perhaps shorter."""
     chunk: list[Any] = []
     for item in items:
         chunk.append(item)

@@ -33,7 +33,7 @@ PAD, UNK, BOS, EOS = 0, 1, 2, 3
 """Ids of `SPECIAL_TOKENS`."""
 
 LEARNED = "phrases.json"
-"""What an extractor learned, beside the tokenizer."""
+"""File of what an extractor has learned, beside the tokenizer."""
 
 LONGEST_WORD = 20
 """Pieces of a word from which on it may be cut in two: no word of a language with spaces is that long, but texts
@@ -41,7 +41,7 @@ without spaces are."""
 
 
 class Place(NamedTuple):
-    """Where a phrase stands: positions of a source, `end` exclusive, and the phrase's score."""
+    """Position of a phrase in a source, `end` exclusive, and its score."""
 
     start: int
     end: int
@@ -49,10 +49,12 @@ class Place(NamedTuple):
 
 
 class Target(NamedTuple):
-    """What a network is to write: a summary between BOS and EOS, or spans that are hidden from it.
+    """A target as ids: a summary between BOS and EOS, or spans that are hidden from the network.
 
-    ids: within the vocabulary. extended: unknown words have the source's ids where the source has them; PAD for
-    what is given and not wanted. places: positions, where they are not 0, 1, 2, …
+    Attributes:
+        ids: Tokens within the vocabulary.
+        extended: The same, where unknown words have the source's ids; PAD for what is given and is no label.
+        places: Positions, where they are not 0, 1, 2, …
     """
 
     ids: Ids
@@ -61,7 +63,7 @@ class Target(NamedTuple):
 
     @property
     def length(self) -> int:
-        """Pieces that are to be written, without EOS."""
+        """Number of tokens to be written, without EOS."""
         return int(np.isin(self.extended[1:], (PAD, EOS), invert=True).sum())
 
 
@@ -89,18 +91,21 @@ class Source:
 
 @dataclass(frozen=True)
 class Truncation:
-    """The section [truncation] of a preset; lengths are in what the network reads, words or pieces.
-
-    kind: "head" keeps the beginning, "parts" shares the length among the documents of an input, "sections" among a
-    paper's sections. source: the most positions of a source, separators included. target: the most pieces of a summary,
-    its BOS and EOS not counted. legacy: leave no place for the separators and lose the last words to them, as the
-    published preparation of Multi-News does.
-    """
+    """Truncation. Lengths are in tokens."""
 
     kind: Literal["head", "parts", "sections"] = "head"
+    """Way to cut: "head" keeps the beginning, "parts" shares the length among the documents of an input, "sections"
+    among a paper's sections."""
+
     source: int = 500
+    """Longest source, separators included."""
+
     target: int = 300
+    """Longest summary, without BOS and EOS."""
+
     legacy: bool = False
+    """Leave no room for the separators and lose the last words to them, as the published preparation of Multi-News
+    does."""
 
     def __post_init__(self) -> None:
         if self.source < 1 or self.target < 1:
@@ -110,7 +115,7 @@ class Truncation:
 
 
 class Preparation:
-    """From Documents and summaries to numbers, for one tokenizer. extractor: None where no phrases are highlighted."""
+    """Turns Documents and summaries into ids, for one tokenizer and, where phrases are highlighted, an extractor."""
 
     def __init__(
         self, truncation: Truncation, tokenizer: Tokenizer, extractor: KeyphraseExtractor | None = None
@@ -121,10 +126,18 @@ class Preparation:
 
     @classmethod
     def of(cls, preset: Preset, tokenizer: Tokenizer, learned: str | Path | None = None) -> Preparation:
-        """As the sections [truncation] and [keyphrases] of a preset say.
+        """Return what the sections [truncation] and [keyphrases] of a preset say.
 
-        learned: the folder in which a tokenizer was kept together with what the extractor learned of the same corpus.
-        Without it the extractor knows nothing but the document itself. Raises PresetError, UnknownName, InputError.
+        Args:
+            preset: The preset.
+            tokenizer: Splits text into tokens.
+            learned: Folder of a tokenizer and of what the extractor learned of the same corpus; without it the extractor
+                knows nothing but the document itself.
+
+        Raises:
+            PresetError: If an option does not fit.
+            UnknownName: If there is no such extractor.
+            InputError: If the folder cannot be read.
         """
         truncation, chosen = preset.options("truncation"), preset.options("keyphrases")
         extractor = extractors.build(chosen) if chosen else None
@@ -135,10 +148,12 @@ class Preparation:
     def source(
         self, document: Document, phrases: Iterable[Phrase] | None = None, also: Iterable[Phrase] = ()
     ) -> Source:
-        """What the network reads of a Document.
+        """Return a Document as the network reads it.
 
-        phrases: take these instead of those that the extractor finds; their places are in characters of the Document.
-        also: take these too. Of a phrase that is given twice the last score counts.
+        Args:
+            document: The text.
+            phrases: Phrases to take instead of those that the extractor finds; their places are characters of the Document.
+            also: Phrases to take too. Of a phrase that is given twice the last score counts.
         """
         reading = _Reading(document, self.tokenizer)
         kept, cut = self._truncate(reading)
@@ -149,7 +164,7 @@ class Preparation:
         return Source(ids, extended, unknown, places, spans, kept, found, cut, notices)
 
     def target(self, sentences: Sequence[str], source: Source) -> Target:
-        """A summary, cut to its length, between BOS and EOS."""
+        """Return a summary, cut to its length, between BOS and EOS."""
         pieces = self.tokenizer.encode(" ".join(sentences))
         above = {word: len(self.tokenizer) + rank for rank, word in enumerate(source.unknown)}
         known = pieces.ids[: self.truncation.target]
@@ -160,7 +175,7 @@ class Preparation:
         return Target(_ids([BOS, *known, EOS]), _ids([BOS, *extended, EOS]))
 
     def oracle(self, document: Document, summary: Sequence[str]) -> list[Phrase]:
-        """The key phrases of a summary that stand in its Document too; the scores' L2 norm is one."""
+        """Return the key phrases of a summary that its Document has too; the scores' L2 norm is one."""
         text, at, sentences = "\n".join(summary), 0, []
         for sentence in summary:
             sentences.append((at, at + len(sentence)))
@@ -171,11 +186,11 @@ class Preparation:
         return [replace(phrase, score=phrase.score / norm) for phrase in found]
 
     def beginning(self, document: Document) -> Document:
-        """About as much of a Document as the network will read, counted in words between white space."""
+        """Return about as much of a Document as the network reads, counted in words."""
         return self._cut(document, truncate.WORDS)[0]
 
     def texts_of(self, document: Document, references: Iterable[Sequence[str]]) -> Iterable[str]:
-        """What a tokenizer is trained on, of an example."""
+        """Yield the texts of an example that a tokenizer is trained on."""
         kept = self.beginning(document)
         yield from (kept.show(sentence) for sentence in kept.sentences)
         for reference in references:
@@ -204,7 +219,7 @@ class Preparation:
         return truncate.parts(document, config.source, config.legacy, unit)
 
     def _lay_out(self, reading: _Reading, kept: Document) -> tuple[Ids, Ids, tuple[str, ...], Ids]:
-        """Ids, extended ids, unknown words and spans of the positions."""
+        """Return ids, extended ids, unknown words and spans of the positions."""
         ids: list[int] = []
         extended: list[int] = []
         spans: list[Span] = []
@@ -226,7 +241,7 @@ class Preparation:
 
 
 class _Reading:
-    """The sentences of one Document in pieces, each encoded once, and only those that are asked for."""
+    """Sentences of one Document in tokens, each encoded once, and only those that are asked for."""
 
     def __init__(self, document: Document, tokenizer: Tokenizer) -> None:
         self.document = document
@@ -236,7 +251,7 @@ class _Reading:
         self._reached: dict[int, list[int]] = {}
 
     def pieces(self, sentence: Sentence) -> Iterable[tuple[str, int, Span]]:
-        """Texts, ids and spans, in characters of the Document, of a sentence or of its beginning."""
+        """Yield tokens, ids and spans, in characters of the Document, of a sentence or of its beginning."""
         pieces, base = self._encode(sentence), sentence.start
         for text, number, (start, end) in zip(pieces.tokens, pieces.ids, pieces.spans, strict=True):
             if base + end > sentence.end:
@@ -244,8 +259,7 @@ class _Reading:
             yield text, number, (base + start, base + end)
 
     def unit(self, separators: bool) -> truncate.Unit:
-        """Pieces as what lengths are counted in. separators: whether a part's first sentence counts one more, for the
-        separator before it."""
+        """Return tokens as the unit of lengths; with `separators` a part's first sentence counts one more."""
         begins = {sentence.start for sentence in self._first_sentences()} if separators else set()
 
         def ends(document: Document, sentence: Sentence) -> Sequence[int]:
@@ -255,7 +269,7 @@ class _Reading:
         return truncate.Unit("pieces" if not self._begins.all() else "words", ends)
 
     def _first_sentences(self) -> Iterable[Sentence]:
-        """Of each part but the first that has any."""
+        """Yield the first sentence of each part but the first that has any."""
         part = -1
         for sentence in self.document.sentences:
             here = self.document.part_of(sentence.start)
@@ -272,8 +286,7 @@ class _Reading:
         return self._encoded[sentence.start]
 
     def _ends(self, sentence: Sentence) -> list[int]:
-        """Up to where a sentence can be kept with each of its pieces: to the end of its last whole word, or character
-        of a word that may be cut."""
+        """Return for each token the end of the last whole word, or breakable character."""
         if sentence.start not in self._reached:
             pieces = self._encode(sentence)
             ends = [sentence.start + end for _, end in pieces.spans]
@@ -293,9 +306,9 @@ class _Reading:
 def _locate(
     phrases: Sequence[Phrase], kept: Document, spans: Ids
 ) -> tuple[tuple[Place, ...], tuple[Phrase, ...], tuple[str, ...]]:
-    """The phrases' places in positions, the phrases that have one, and a notice for each that has none.
+    """Return the positions of phrases, the phrases that have one, and a notice for each that has none.
 
-    Phrases that lie on the same pieces are one, with the higher score.
+    Phrases that lie on the same tokens are one, with the higher score.
     """
     starts, ends = spans[:, 0].tolist(), spans[:, 1].tolist()
     borders = [sentence.start for sentence in kept.sentences]
@@ -316,7 +329,7 @@ def _locate(
 
 
 def _within(span: Span, sentences: Sequence[Sentence], borders: Sequence[int]) -> bool:
-    """Whether a span lies in one sentence."""
+    """Return True if a span lies in one sentence."""
     index = bisect_right(borders, span[0]) - 1
     return index >= 0 and span[0] < span[1] <= sentences[index].end
 

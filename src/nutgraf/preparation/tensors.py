@@ -1,4 +1,4 @@
-"""Sources and targets as the tensors of a Batch. The only file of this room that needs torch, and only when asked."""
+"""Sources and targets as tensors of a Batch; the only file of this package that needs torch, and only when called."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def batch(sources: Sequence[Source], targets: Sequence[Target] | None = None, le
 
 
 def _places(targets: Sequence[Target]) -> Tensor | None:
-    """The positions of the targets' words, where they have any of their own."""
+    """Return the positions of the targets' tokens; None where they are 0, 1, 2, …"""
     import torch
 
     places = [one.places for one in targets if one.places is not None]

@@ -1,4 +1,4 @@
-"""Words begin with vectors that were learned elsewhere, from a file of the user's own."""
+"""Word embeddings that begin with vectors from a local file."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from nutgraf.tokenizers import SPECIAL_TOKENS, Tokenizer
 
 
 def vectors_of(preset: Preset) -> WordVectors | None:
-    """Those of the file that `model.embedding.vectors` names, if it does.
+    """Return the vectors of the file that `model.embedding.vectors` names; None if it names none.
 
-    Raises InputError for a file that cannot be read, PresetError for one whose vectors do not fit the table.
+    Raises:
+        InputError: If the file cannot be read.
+        PresetError: If its vectors do not fit the embedding.
     """
     model: Config = preset.options("model")
     embedded = model.embedding
@@ -31,8 +33,10 @@ def vectors_of(preset: Preset) -> WordVectors | None:
 
 
 def begin_with(vectors: WordVectors, network: Seq2Seq, tokenizer: Tokenizer) -> dict[str, int]:
-    """Put them into the network's tables; how many entries of the tokenizer have one. A piece of a word begins with the
-    vector of the word that is spelled so."""
+    """Put vectors into the network's embeddings, and return how many tokens have one.
+
+    A piece of a word begins with the vector of the word that is spelled so.
+    """
     spelled = [tokenizer.decode([text]) if text not in SPECIAL_TOKENS else "" for text in tokenizer.tokens]
     known, found = vectors.of(spelled)
     rows = torch.tensor(known, dtype=torch.long)

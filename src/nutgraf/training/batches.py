@@ -1,8 +1,8 @@
-"""Which examples make a batch, and in which order the batches come.
+"""Batches: which examples they hold, and in which order they come.
 
 Examples of like length go together, so that little is padding: an epoch's examples are shuffled, cut into pools, and
 each pool is sorted before it is cut into batches, which are shuffled again. All of it follows from the seed and the
-epoch's number, so a run that was stopped goes on at the batch where it was.
+epoch's number, so a training that is resumed goes on at the batch where it was.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ BatchType = Literal["tokens", "examples"]
 Indices = npt.NDArray[np.int64]
 
 POOL = 100
-"""Batches that are sorted together: enough that neighbours are alike, few enough that no epoch is like another."""
+"""Batches that are sorted together: enough that neighbours are alike, few enough that epochs differ."""
 
 
 class Examples(Protocol):
@@ -30,20 +30,24 @@ class Examples(Protocol):
 
     @property
     def lengths(self) -> tuple[Indices, Indices]:
-        """How long each source is, and each target, its BOS and EOS among it."""
+        """Lengths of sources and of targets, with BOS and EOS."""
 
     def batch(self, indices: Sequence[int]) -> Batch:
-        """Some of them, padded to the longest."""
+        """Return some of them, padded to the longest."""
 
     def __len__(self) -> int: ...
 
 
 @dataclass(frozen=True)
 class Batches:
-    """The batches of each epoch.
+    """Divides examples into batches.
 
-    source, target: each example's lengths. batch_size: in examples, or in tokens: examples times the longest source or
-    target among them (OpenNMT-py). An example that is longer than that is a batch by itself.
+    Attributes:
+        source: Length of each source.
+        target: Length of each target.
+        batch_size: Size of a batch in units of `batch_type`; an example that is larger is a batch by itself.
+        batch_type: "examples", or "tokens": the number of examples times the longest source or target (OpenNMT-py).
+        seed: Decides the order.
     """
 
     source: Indices
@@ -53,14 +57,14 @@ class Batches:
     seed: int = 0
 
     def epoch(self, number: int) -> list[Indices]:
-        """Those of one epoch, in its order; every example is in one of them."""
+        """Return the batches of one epoch in its order; every example is in one of them."""
         draw = np.random.default_rng((self.seed, number))
         order = draw.permutation(len(self.source))
         batches = [batch for pool in self._pools(order) for batch in self._cut(self._sorted(pool))]
         return [batches[at] for at in draw.permutation(len(batches))]
 
     def in_order(self) -> list[Indices]:
-        """Always the same, the shortest first: for validation."""
+        """Return all batches in a fixed order, the shortest first, for validation."""
         return list(self._cut(self._sorted(np.arange(len(self.source)))))
 
     def _pools(self, order: Indices) -> Iterator[Indices]:
@@ -73,7 +77,7 @@ class Batches:
         return (order[start : start + width] for start in range(0, len(order), width))
 
     def _sorted(self, pool: Indices) -> Indices:
-        """By the source's length, then the target's; what is alike in both stays in the pool's order."""
+        """Sort by source length, then target length; ties keep the pool's order."""
         return pool[np.lexsort((self.target[pool], self.source[pool]))]
 
     def _cut(self, ordered: Indices) -> Iterator[Indices]:
@@ -95,15 +99,22 @@ class Batches:
 
 
 def share(batches: list[Indices], start: int, together: int, process: int, processes: int) -> Iterator[list[Indices]]:
-    """What one of several processes takes in each step: of the `together · processes` batches that all take in a step
-    from batch `start` on, every `processes`-th. At the end of an epoch there may be none for it."""
+    """Yield the batches of one process for each step.
+
+    Args:
+        batches: Batches of the epoch.
+        start: First batch.
+        together: Batches of each process in a step.
+        process: Number of the process; at the end of an epoch there may be none left for it.
+        processes: Number of processes.
+    """
     width = together * processes
     for at in range(start, len(batches), width):
         yield batches[at : at + width][process::processes]
 
 
 def loaded(examples: Examples, groups: Iterable[list[Indices]]) -> Iterator[list[Batch]]:
-    """The batches of each group; while one is worked on, the next is read."""
+    """Yield the batches of each group; while one is in use, the next is read."""
 
     def load(group: list[Indices]) -> list[Batch]:
         return [examples.batch(indices.tolist()) for indices in group]
@@ -120,10 +131,10 @@ def loaded(examples: Examples, groups: Iterable[list[Indices]]) -> Iterator[list
 
 
 def wanted(batch: Batch) -> int:
-    """How many words it wants."""
+    """Return the number of target tokens."""
     return int((~batch.labels_mask).sum())
 
 
 def size(batch: Batch) -> int:
-    """Words of its sources and targets."""
+    """Return the number of tokens in sources and targets."""
     return int((~batch.key_padding_mask).sum()) + wanted(batch)

@@ -1,5 +1,4 @@
-"""How it went, as a picture: the losses of training and validation over the steps, the learning rate, and, where it was
-measured, how much the summaries repeat themselves."""
+"""The curve of a training: losses, learning rate, and repetition where it was measured."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ Lines = Sequence[dict[str, Any]]
 
 
 def draw(log: Path, picture: Path, title: str) -> None:
-    """Draw what a log holds as a PNG; nothing where nothing was logged, or without matplotlib. Raises OutputError."""
+    """Draw a log as a PNG; nothing where it is empty, or without matplotlib. Raises OutputError."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -38,7 +37,7 @@ def draw(log: Path, picture: Path, title: str) -> None:
 
 
 def _draw_losses(axes: Any, training: Lines, validation: Lines) -> None:
-    """With the best of them, the learning rate, and where the second phase begins."""
+    """Draw losses, the best one, the learning rate, and the beginning of the second phase."""
     axes.plot([one["step"] for one in training], [one["loss"] for one in training], color="0.7", lw=1, label="training")
     axes.plot([one["step"] for one in validation], [one["loss"] for one in validation], "o-", ms=3, label="validation")
     for best in [one for one in validation if one["best"]][-1:]:
@@ -56,7 +55,7 @@ def _draw_losses(axes: Any, training: Lines, validation: Lines) -> None:
 
 
 def _draw_repetition(axes: Any, measured: Lines) -> None:
-    """Beside that of the references."""
+    """Draw repetition beside that of the references."""
     steps = [one["step"] for one in measured]
     axes.plot(steps, [one["scores"][REPETITION] for one in measured], "o-", ms=3, color="tab:red", label="summaries")
     axes.plot(steps, [one["scores"][REFERENCES] for one in measured], "--", lw=1, color="0.4", label="references")

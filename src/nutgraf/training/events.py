@@ -1,4 +1,4 @@
-"""What happens in a training: what is reported, and who is told."""
+"""Events of a training: reports, the state that checkpoints keep, and the protocols of modules that follow along."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ class Chosen:
     """Weights that a model folder holds, and their scores."""
 
     origin: str = ""
-    """Where they come from: "best", "last" or "mean"; "" as long as there are none."""
+    """Origin: "best", "last" or "mean"; "" as long as there are none."""
 
     step: int = 0
     """Step after which they were taken."""

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM as a wish that is heard at the next opportunity."""
+"""Ctrl-C and SIGTERM as a request to stop at the next opportunity."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from types import FrameType
 
 @contextmanager
 def interruptible(stop: Callable[[], None]) -> Iterator[None]:
-    """Within it, the first Ctrl-C or SIGTERM calls `stop`; a second one acts as it always does."""
+    """Within it, the first Ctrl-C or SIGTERM calls `stop`; a second one acts as usual."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

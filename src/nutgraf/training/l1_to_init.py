@@ -1,7 +1,7 @@
-"""A pull towards the weights that a training began with: μ·‖θ − θ₀‖₁ is added to the loss.
+"""Penalty towards the weights that a training began with: μ·‖θ − θ₀‖₁ is added to the loss.
 
 MLS (Sarkhel et al. 2020) fine-tunes with an "L1-transfer of weights" and does not say what that is; this is one
-reading, for a network that knows much and is shown little. A plain warm start is the default.
+reading, for a network that knows much and is shown little. Without it the weights are a plain initialization.
 """
 
 from __future__ import annotations
@@ -13,10 +13,7 @@ from torch import Tensor, nn
 
 
 class L1ToInit:
-    """Adds μ·sign(θ − θ₀), the gradient of the pull, to the gradients of a network.
-
-    strength: μ. start: θ₀ by name; what the network has beside these weights, or in another size, is left alone.
-    """
+    """Adds μ·sign(θ − θ₀), the gradient of the penalty, to the gradients of a network."""
 
     def __init__(self, strength: float, network: nn.Module, start: Mapping[str, Tensor]) -> None:
         self.strength = strength
@@ -27,7 +24,7 @@ class L1ToInit:
         ]
 
     def __call__(self) -> None:
-        """After the backward pass of a step. What had no part in the loss is not pulled."""
+        """Add the gradient, after the backward pass; parameters without a gradient are left alone."""
         for weight, start in self._pairs:
             if weight.grad is not None:
                 weight.grad.add_(torch.sign(weight.detach() - start), alpha=self.strength)

@@ -15,14 +15,24 @@ from nutgraf.training.config import Config
 
 
 class Machine:
-    """What this process trains on, and what it shares with the others that train the same network.
+    """Device, precision and threads of this process, and the other processes that train the same network.
 
-    process: the number of this one among `processes`. main: whether it is the one that writes and speaks. precision:
-    what "auto" came to. threads: chooses their number.
+    Attributes:
+        device: Device of the network.
+        processes: Number of processes.
+        process: Number of this one.
+        main: True for the process that writes and reports.
+        precision: Floating-point format; "auto" is resolved.
+        threads: Chooses the number of threads.
     """
 
     def __init__(self, config: Config) -> None:
-        """Raises TrainingError for a GPU that is not there."""
+        """Args:
+            config: Options of the training.
+
+        Raises:
+            TrainingError: If there is no GPU but one is asked for.
+        """
         if config.device == "cuda" and not torch.cuda.is_available():
             raise TrainingError(
                 'There is no GPU that torch can use, but training.device is "cuda"; leave it out, or see '
@@ -43,29 +53,31 @@ class Machine:
         return f"{self.device} ({kernels(self.device)}), {self.precision}, {self.threads}{several}"
 
     def _fixed_threads(self, config: Config) -> int | None:
-        """None to measure: work on a GPU is not timed, for it goes on when a step's code has run."""
+        """Return a fixed number of threads, or None to measure.
+
+        Work on a GPU outlasts a step's code, so it is not timed.
+        """
         if config.threads != "auto":
             return config.threads
         return available_cores() if config.deterministic or self.device.type != "cpu" else None
 
     def autocast(self) -> torch.autocast:
-        """Within it, networks compute in the precision that was asked for."""
+        """Return a context in which networks compute in the training's precision."""
         return torch.autocast(self.device.type, torch.bfloat16, enabled=self.precision == "bf16")
 
     def sum(self, *values: float) -> list[int]:
-        """Whole numbers, each summed over all processes."""
+        """Return whole numbers, each summed over all processes."""
         if self.processes == 1:
             return [int(value) for value in values]
         given = torch.tensor([int(value) for value in values], device=self.device)
         return [int(value) for value in self._accelerator.reduce(given, "sum").tolist()]
 
     def total(self, value: Tensor) -> float:
-        """One number, summed over all processes."""
+        """Return one number, summed over all processes."""
         return float(self._accelerator.reduce(value, "sum"))
 
     def share_gradients(self, network: nn.Module) -> None:
-        """Sum every gradient over all processes; where one has none, because its batches had no use for it, it is
-        zero."""
+        """Sum every gradient over all processes; a gradient that is absent counts as zero."""
         if self.processes == 1:
             return
         parameters = list(network.parameters())
@@ -75,10 +87,10 @@ class Machine:
             one.grad = part.view_as(one)
 
     def wait(self) -> None:
-        """Until all processes are here."""
+        """Wait until all processes are here."""
         self._accelerator.wait_for_everyone()
 
     def main_first(self) -> AbstractContextManager[None]:
-        """What is in it is done by the main process, and only then by the others."""
+        """Return a context that the main process runs through before the others."""
         found: AbstractContextManager[None] = self._accelerator.main_process_first()
         return found

@@ -1,4 +1,4 @@
-"""Memory that a training step has given back is kept for the next one.
+"""Keeps freed memory for the next training step.
 
 glibc returns large blocks to the system as soon as they are free, and a step asks for the same blocks again and again:
 each time the system clears every page of them. Kept, they cost nothing; a process then has its peak until its end.
@@ -10,11 +10,11 @@ import ctypes
 import sys
 
 TRIM_THRESHOLD, TOP_PAD, MMAP_MAX = -1, -2, -4
-"""mallopt(3)"""
+"""Parameters of mallopt(3)."""
 
 
 def keep_freed_memory() -> bool:
-    """Let this process keep what it frees, from now on. False where its allocator is not glibc's: nothing changes."""
+    """Let this process keep what it frees from now on; False if its allocator is not glibc's, and nothing changes."""
     if not sys.platform.startswith("linux"):
         return False
     try:

@@ -12,7 +12,7 @@ from nutgraf.metadata import Shape, mismatch, parse, shape_of
 from nutgraf.training.events import Notice, Progress, Report, Validation
 
 LOG, CURVE, BOARD = "log.jsonl", "curve.png", "tensorboard"
-"""What a training leaves in a model folder beside the model."""
+"""Names of files in a model folder beside the model."""
 
 REPETITION, REFERENCES = "repetition", "repetition_references"
 """Scores of a validation: the share of repeated trigrams in summaries, and in references."""

@@ -1,8 +1,7 @@
-"""The network is given some of its own words (scheduled sampling, Bengio et al. 2015), in two passes (Mihaylova and
-Martins 2019): the first says what it would generate, the second is trained on a target in which some words are those.
+"""Scheduled sampling (Bengio et al. 2015) in two passes (Mihaylova and Martins 2019).
 
-Whatever the target says is still what is wanted. A network that copies is given what it would generate, not what it
-would copy.
+The first pass predicts, the second is trained on a target in which some words are predictions. The labels stay those of
+the target. A network that copies is given what it would generate, not what it would copy.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from nutgraf.model.seq2seq import Seq2Seq
 
 
 def sampled(network: Seq2Seq, batch: Batch, rate: float) -> Batch:
-    """The batch in which every given word but BOS is, with a chance of `rate`, the likeliest one instead."""
+    """Return the batch with each decoder input but BOS replaced, with probability `rate`, by the likeliest word."""
     assert batch.target is not None
     drawn = (torch.rand(batch.decoder_input.shape, device=batch.target.device) < rate) & ~batch.labels_mask
     drawn[:, 0] = False

@@ -1,11 +1,11 @@
-"""Checkpoints: folders that are whole or not there, with all that a training needs to go on as if it had not stopped.
+"""The store of checkpoints: folders that are whole or absent, with all that a training needs to go on.
 
     checkpoints/last/    weights.safetensors, optimizer.safetensors, state.json
     checkpoints/best/    the same, of the best validation
     checkpoints/first/   the same, of the best validation before the second phase, where there is one
     checkpoints/recent/  weights of the last few validations, where they are to be averaged
 
-A checkpoint is committed by the rename that makes it `last`. Everything else in a trained model follows from it: which
+A checkpoint is committed by the rename that makes it `last`. Everything else in a model model follows from it: which
 weights are the folder's, what the card says of them, and how much of the log has happened. A training that goes on
 brings these into line with `last` first, so it makes no difference where the one before was killed.
 
@@ -38,24 +38,29 @@ OPTIMIZER, STATE, FAILED = "optimizer.safetensors", "state.json", "failed-step-"
 
 
 class CheckpointStore:
-    """Keeps the checkpoints of one trained model."""
+    """Checkpoints of one model model."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.places = folder / "checkpoints"
 
     def settle(self) -> None:
-        """Finish what a killed training began. Only for the process that writes."""
+        """Finish or undo what a killed training began; for the main process alone."""
         for name in ("last", "best", "first"):
             recover_folder(self.places / name)
 
     @property
     def resumable(self) -> bool:
-        """Whether there is something to go on from."""
+        """True if there is a checkpoint to go on from."""
         return (self.places / "last" / STATE).is_file()
 
     def save(self, network: nn.Module, optimizer: Optimizer, state: TrainingState) -> None:
-        """Commit a checkpoint: write `last`. Raises TrainingError for weights that are no numbers, OutputError."""
+        """Commit a checkpoint: write `last`.
+
+        Raises:
+            TrainingError: If a weight is not finite.
+            OutputError: If it cannot be written.
+        """
         tensors = weights(network)
         if not all(bool(torch.isfinite(tensor).all()) for tensor in tensors.values() if tensor.is_floating_point()):
             raise TrainingError(f"After step {state.step} the weights are no longer numbers. {ADVICE}")
@@ -68,23 +73,23 @@ class CheckpointStore:
             write_text(folder / STATE, json.dumps(written, indent=2) + "\n")
 
     def last_is_best(self) -> None:
-        """What `last` holds is `best` too, and the folder's weights."""
+        """Make `last` the best checkpoint, and its weights the folder's."""
         self._copy("last", "best")
         self.choose(self.places / "best" / WEIGHTS)
 
     def keep_first(self, kept: str) -> None:
-        """What `kept` holds stays when the second phase chooses its own best."""
+        """Keep the checkpoint `kept` as `first`, since the second phase chooses its own best."""
         self._copy(kept, "first")
 
     def choose_best(self, state: TrainingState) -> None:
-        """The folder's weights are those of the best validation, if there was one."""
+        """Make the weights of the best validation, if there was one, the folder's."""
         if state.step == state.best_step:
             self.last_is_best()
         elif state.best_step:
             self.choose(self.places / "best" / WEIGHTS)
 
     def choose(self, path: Path) -> None:
-        """Some checkpoint's weights are the folder's."""
+        """Make the weights of a file the folder's."""
         with atomic_write(self.folder / WEIGHTS) as temporary:
             link(path, temporary)
 
@@ -99,7 +104,7 @@ class CheckpointStore:
             path.unlink()
 
     def recent(self, step: int, after: int = 0) -> list[Path]:
-        """The weights that `remember` kept of the steps after `after` and up to `step`, the oldest first."""
+        """Return the files that `remember` kept of the steps after `after` and up to `step`, the oldest first."""
         paths = sorted((self.places / "recent").glob("[0-9]*.safetensors"))
         return [path for path in paths if after < int(path.stem) <= step]
 
@@ -109,14 +114,14 @@ class CheckpointStore:
                 link(path, folder / path.name)
 
     def keep_failed(self, batches: Sequence[Batch], step: int, process: int) -> Path:
-        """Write the batches that a step failed on; `0/source` is the first one's `source`."""
+        """Write the batches that a step failed on, and return the file; `0/source` is the first one's `source`."""
         path = self.folder / f"{FAILED}{step}-process-{process}.safetensors"
         kept = {f"{number}/{name}": one.clone() for number, batch in enumerate(batches) for name, one in parts(batch)}
         write_tensors(path, kept)
         return path
 
     def restore(self, network: nn.Module, optimizer: Optimizer) -> TrainingState:
-        """Take `last` up. Raises InputError if it is not whole or not of such a network."""
+        """Load `last` into a network and its optimizer. Raises InputError if it is damaged or does not fit."""
         folder = self.places / "last"
         state, digests = self._state()
         put_weights(network, read_tensors(folder / WEIGHTS, digests.get(WEIGHTS)), str(folder / WEIGHTS))
@@ -135,7 +140,7 @@ STATE_SHAPE: Shape = {"schema": SCHEMA, "state": shape_of(TrainingState), "diges
 
 
 def read_state(path: Path) -> tuple[TrainingState, dict[str, str]]:
-    """Where a checkpoint stands, and the digests of its files. Raises InputError for a file that does not say so."""
+    """Return the state in a file, and the digests of the checkpoint's files. Raises InputError."""
     found = read_object(path, STATE_SHAPE, "a state of a training")
     known = {one.name for one in fields(TrainingState)}
     return TrainingState(**{key: value for key, value in found["state"].items() if key in known}), found["digests"]
@@ -148,7 +153,7 @@ ADVICE = (
 
 
 def moments(network: nn.Module, optimizer: Optimizer) -> dict[str, Tensor]:
-    """What the optimizer remembers of each parameter, as `name/what`."""
+    """Return the optimizer's state of each parameter, as `name/what`."""
     return {
         f"{name}/{what}": value
         for name, parameter in network.named_parameters()
@@ -157,7 +162,7 @@ def moments(network: nn.Module, optimizer: Optimizer) -> dict[str, Tensor]:
 
 
 def put_moments(network: nn.Module, optimizer: Optimizer, given: Mapping[str, Tensor]) -> None:
-    """Give the optimizer back what `moments` took; a parameter that none is for begins anew."""
+    """Give the optimizer the state that `moments` returned; a parameter that has none there begins anew."""
     now = optimizer.state_dict()
     state: dict[int, dict[str, Tensor]] = dict(now["state"])
     for number, (name, parameter) in enumerate(network.named_parameters()):
@@ -168,7 +173,7 @@ def put_moments(network: nn.Module, optimizer: Optimizer, given: Mapping[str, Te
 
 
 def parts(batch: Batch) -> Iterator[tuple[str, Tensor]]:
-    """Its tensors, with their names."""
+    """Yield the tensors of a batch with their names."""
     for name in (one.name for one in fields(batch)):
         value = getattr(batch, name)
         if isinstance(value, Tensor):
@@ -178,7 +183,7 @@ def parts(batch: Batch) -> Iterator[tuple[str, Tensor]]:
 
 
 def link(source: Path, target: Path) -> None:
-    """The same file under a second name, a copy where there are no links: no file is ever written to twice."""
+    """Link a file under a second name, or copy it where there are no links; no file is ever written to twice."""
     try:
         try:
             os.link(source, target)
@@ -189,7 +194,7 @@ def link(source: Path, target: Path) -> None:
 
 
 def average(paths: list[Path]) -> dict[str, Tensor]:
-    """The mean of several files of weights. What is no floating number is the last one's."""
+    """Return the mean of several files of weights; tensors that are not floating-point are those of the last file."""
     mean = read_tensors(paths[-1])
     for path in paths[:-1]:
         given = read_tensors(path)

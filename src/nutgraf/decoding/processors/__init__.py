@@ -20,7 +20,7 @@ NEVER = -math.inf
 
 @dataclass(frozen=True)
 class Limits:
-    """What the caller of a search knows of its tokens and documents."""
+    """Facts about tokens and documents that the caller of a search knows."""
 
     exempt: Sequence[int] = ()
     """Tokens whose n-grams may be repeated."""
@@ -41,7 +41,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class SearchContext:
-    """What processors are made with, beside their `Config`."""
+    """The search that a processor is made for."""
 
     source: Int[Tensor, "batch source"]
     """Tokens of the sources, over the extended vocabulary."""
@@ -59,7 +59,7 @@ class SearchContext:
     """Longest summary in tokens."""
 
     limits: Limits
-    """What the caller knows."""
+    """Facts about tokens and documents."""
 
     def table(self, tokens: Sequence[int]) -> Bool[Tensor, " extended"]:
         """Return a table over the extended vocabulary that is True at some tokens."""

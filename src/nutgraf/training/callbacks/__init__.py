@@ -58,7 +58,7 @@ class Context:
     """Weights that the model folder holds; whoever changes them says so here."""
 
     opening: list[str] = field(default_factory=list)
-    """What is reported before all else."""
+    """Sentences that are reported first."""
 
     title: str = ""
     """Name of the preset."""

@@ -1,9 +1,9 @@
-"""Not to look at a place again (See, Liu and Manning 2017, Eq. 12, 13).
+"""Coverage loss: attention to a place that was attended to before (See, Liu and Manning 2017, Eq. 12, 13).
 
     loss = Σₜ Σᵢ min(aₜᵢ, cₜᵢ)        cₜ = a₁ + … + aₜ₋₁
 
-The attention is the one that the network copies with; a decoder of several heads tells which of them, or their mean. It
-waits for the second phase of a training: from the start it keeps a network from learning where to look at all.
+The attention is the one that the network copies with; a decoder of several heads tells which of them, or their mean.
+The loss waits for the second phase of a training: from the start it keeps a network from learning where to attend.
 """
 
 from __future__ import annotations
@@ -28,19 +28,22 @@ class Config:
 
 
 class Coverage(Objective):
-    """No place is looked at twice."""
+    """Penalizes repeated attention."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
         self.acts = True
 
     def enter(self, phase: int) -> None:
-        """It waits for the second phase of a training."""
+        """Act from phase 2 on."""
         self.acts = phase > 1
 
     def __call__(self, network: Seq2Seq, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
-        """The loss, summed over the wanted words of the batch. Raises PresetError if the network does not tell where it
-        looks."""
+        """Return the loss, summed over the target tokens of the batch.
+
+        Raises:
+            PresetError: If the network does not show its cross-attention.
+        """
         if not self.acts:
             return torch.zeros((), device=batch.source.device)
         if trace.cross_attention is None:

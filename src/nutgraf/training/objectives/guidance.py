@@ -1,4 +1,4 @@
-"""What is copied from should be what is central. Xu et al. 2020 (SAGCopy), Sec. 3.4, Eq. 18.
+"""Guidance: copying attention follows centrality. Xu et al. 2020 (SAGCopy), Sec. 3.4, Eq. 18.
 
     loss = λ · Σ over examples of KL(ā ‖ score)            ā: the mean over a summary's steps of the copying attention
 
@@ -20,7 +20,7 @@ from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.training.objectives import Objective
 
 LEAST = 1e-9
-"""No probability under a logarithm is nearer to 0 or 1."""
+"""Distance to 0 and 1 that probabilities keep under a logarithm."""
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,13 @@ class Config:
 
 
 class Guidance(Objective):
-    """Copying keeps to central words."""
+    """Divergence of copying attention from centrality."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
 
     def __call__(self, network: Seq2Seq, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
-        """The loss, summed over the examples of the batch."""
+        """Return the loss, summed over the examples of the batch. Raises PresetError for a head without centrality."""
         if trace.cross_attention is None or trace.centrality is None:
             raise PresetError(
                 'The objective "guidance" needs a head that knows centrality: model.head.kind = "guided".'
@@ -57,7 +57,7 @@ def over_steps(
     mask: Bool[Tensor, "batch steps"],
     way: Literal["mean", "max"] = "mean",
 ) -> Float[Tensor, "batch source"]:
-    """ā: one distribution over the source for all steps that are not padding. At least in single precision."""
+    """Return ā, one distribution over the source for all steps that are not padding, at least in single precision."""
     wide = attention.to(torch.promote_types(attention.dtype, torch.float32)).masked_fill(mask[..., None], 0)
     if way == "mean":
         return wide.sum(1) / (~mask).sum(1, keepdim=True).clamp_min(1)
@@ -66,6 +66,6 @@ def over_steps(
 
 
 def divergence(p: Float[Tensor, "batch source"], q: Float[Tensor, "batch source"]) -> Float[Tensor, " batch"]:
-    """KL(p ‖ q) of each example; where p is 0, as on padding, nothing is added."""
+    """Return KL(p ‖ q) of each example; where p is 0, as on padding, nothing is added."""
     p_log, q_log = (one.clamp(LEAST, 1 - LEAST).log() for one in (p, q))
     return (p * (p_log - q_log)).sum(-1)

@@ -33,13 +33,13 @@ class Config:
 
 
 class Likelihood(Objective):
-    """Words that are wanted are likely."""
+    """Negative log-likelihood of the target tokens."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
 
     def __call__(self, network: Seq2Seq, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
-        """The loss, summed over the wanted words of the batch."""
+        """Return the loss, summed over the target tokens of the batch."""
         assert trace.target_log_probs is not None
         gain = trace.target_log_probs
         if self.config.label_smoothing:
