@@ -166,8 +166,8 @@ class Shards:
         Args:
             folder: A folder that `prepare` wrote.
             split: Name of the split.
-            preset: The preset that is trained on it, if any; the data must agree with it. Modules outside nutgraf that the
-                manifest names are then the preset's own, which is trusted or was typed.
+            preset: The preset that is trained on it, if any; the data must agree with it. Modules outside nutgraf that
+                the manifest names are then the preset's own, which is trusted or was typed.
 
         Raises:
             InputError: If it is missing, damaged, or was prepared for another preset.

@@ -131,8 +131,8 @@ class Preparation:
         Args:
             preset: The preset.
             tokenizer: Splits text into tokens.
-            learned: Folder of a tokenizer and of what the extractor learned of the same corpus; without it the extractor
-                knows nothing but the document itself.
+            learned: Folder of a tokenizer and of what the extractor learned of the same corpus; without it the
+                extractor knows nothing but the document itself.
 
         Raises:
             PresetError: If an option does not fit.
@@ -152,7 +152,7 @@ class Preparation:
 
         Args:
             document: The text.
-            phrases: Phrases to take instead of those that the extractor finds; their places are characters of the Document.
+            phrases: Phrases to take instead of the extractor's; their places are characters of the Document.
             also: Phrases to take too. Of a phrase that is given twice the last score counts.
         """
         reading = _Reading(document, self.tokenizer)
