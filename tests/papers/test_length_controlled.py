@@ -320,6 +320,7 @@ def test_what_was_trained_with_its_length_writes_as_long_as_it_is_told() -> None
         optimizer.zero_grad()
         (-made(batch).target_log_probs.sum() / len(batch.source)).backward()
         optimizer.step()
+    made.eval()
     new = examples([1] * 3, seed=99)
     for length in (2, 4, 6):
         found = search(made, new, Decoding(beam_size=1, max_length=9, processors={}, desired_length=length))
