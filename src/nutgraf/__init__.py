@@ -2,7 +2,8 @@
 
 >>> import nutgraf
 >>> summarize = nutgraf.load("mls_plus")
->>> print(summarize("report.pdf", words=100))
+>>> print(summarize("The ferry left at noon. It came back at dusk. Nobody was on it.", words=6))
+It came back at dusk.
 """
 
 import os

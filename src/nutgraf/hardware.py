@@ -18,10 +18,12 @@ class Compute:
         deterministic: Give the same numbers every time, whatever else the machine does: one thread, and single
             precision unless the preset says otherwise.
         threads: A fixed number of threads; None takes the number that is fastest at present.
+        device: A device of torch: "cpu", "cuda", "cuda:1"; "auto" is the GPU if there is one.
     """
 
     deterministic: bool = False
     threads: int | None = None
+    device: str = "auto"
 
 
 def available_cores() -> int:

@@ -15,7 +15,6 @@ from nutgraf.checkpoint import load, read_card, write_card  # noqa: E402
 from nutgraf.decoding.precision import decoding_precision  # noqa: E402
 from nutgraf.evaluation.precision import Verdict, gate  # noqa: E402
 from nutgraf.evaluation.significance import Interval  # noqa: E402
-from nutgraf.hardware import Compute  # noqa: E402
 from nutgraf.training import run as experiment  # noqa: E402
 from tiny_network import NOTICES, tiny  # noqa: E402
 
@@ -84,7 +83,7 @@ def test_the_verdict_stands_on_the_card_and_auto_follows_it(
     write_card(folder, card)
     assert "|precision:int8|" in nutgraf.load(folder).signature
     assert "|precision:fp32|" in nutgraf.load(folder, {"decoding.precision": "fp32"}).signature
-    deterministic = nutgraf.load(folder, compute=Compute(deterministic=True)).signature
+    deterministic = nutgraf.load(folder, deterministic=True).signature
     assert "|precision:fp32|" in deterministic
     assert "|threads:1|" in deterministic
     card["precision_gate"]["weights"] = {"from": "last", "step": 99}

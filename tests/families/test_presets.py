@@ -128,7 +128,7 @@ def test_json_says_it_all(name, systems):
     assert set(told) == KEYS | {"signature"}
     assert told["schema"] == "nutgraf.summary/1"
     assert told["text"] == str(summary)
-    assert told["budget"] == {"asked": "40 words", "words": 40, "sentences": None}
+    assert told["budget"] == {"asked": "40 words", "words": 40, "sentences": None, "share": None}
     assert [source["characters"] for source in told["sources"]] == [len(STORY), len(NOTE)]
     assert told["phrases"][0]["text"] == "second tug"
     assert len(told["phrases"][0]["places"]) == 3

@@ -1,5 +1,6 @@
 """What a person hands to a system becomes one Document."""
 
+import io
 from pathlib import Path
 
 import pytest
@@ -23,19 +24,32 @@ def test_text_is_text():
     assert as_document(TEXT).text == TEXT
     assert as_document("tug").text == "tug"
     assert as_document("The tug came.txt or so. Who knows?").text.startswith("The tug")
+    assert as_document("old/reports.pdf").text == "old/reports.pdf"
 
 
-def test_a_path_is_read_however_it_is_written(file, monkeypatch):
-    assert as_document(file).text == as_document(str(file)).text == TEXT
+def test_a_file_is_a_path_bytes_or_open(file):
+    assert as_document(file).text == TEXT
+    assert as_document(file.read_bytes()).text == TEXT
+    with file.open() as as_text, file.open("rb") as as_bytes:
+        assert as_document(as_text).text == as_document(as_bytes).text == TEXT
+    assert as_document(io.StringIO(TEXT)).text == as_document(io.BytesIO(TEXT.encode())).text == TEXT
+
+
+def test_bytes_are_read_by_what_they_are():
+    page = b"<!DOCTYPE html><html><body><p>The tug came.</p><p>The pilot went home.</p></body></html>"
+    assert list(as_document(page).printed) == ["The tug came.", "The pilot went home."]
+
+
+def test_a_text_that_names_a_file_is_refused(file, monkeypatch):
     monkeypatch.chdir(file.parent)
-    assert as_document("tug.txt").text == as_document("./tug.txt").text == TEXT
+    for name in (str(file), "tug.txt", "./tug.txt"):
+        with pytest.raises(InputError, match=r"is the name of a file, .*: pass Path\('.*tug.txt'\) to read the file"):
+            as_document(name)
 
 
-@pytest.mark.parametrize("name", ["tug.txt", "./tug", "~/notes/tug.md", "old/reports.pdf"])
-def test_what_looks_like_a_path_is_never_summarized_as_a_text(name, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_missing_file_is_told(tmp_path):
     with pytest.raises(InputError, match="There is no file"):
-        as_document(name)
+        as_document(tmp_path / "tug.txt")
 
 
 def test_a_list_may_be_of_all_kinds(file):
@@ -54,8 +68,9 @@ def test_nothing_to_summarize_is_told(nothing):
 
 
 def test_what_is_no_document_is_told():
-    with pytest.raises(InputError, match="not int"):
-        as_document([7])
+    for wrong in (7, [7], None, {"text": TEXT}):
+        with pytest.raises(InputError, match=r"A document is a text .*, not (int|NoneType|dict)"):
+            as_document(wrong)
 
 
 @pytest.mark.parametrize("text", ["", " \n\t\u00a0", "\x00"])

@@ -72,9 +72,9 @@ class Summarizing:
     @cached_property
     def system(self) -> System:
         """The system that writes the summaries."""
-        from nutgraf.systems import load
+        from nutgraf.systems import load_with
 
-        return load(self.asked.system, self.asked.overrides, self.asked.trust, compute=self.asked.compute)
+        return load_with(self.asked.system, self.asked.overrides, self.asked.trust, self.asked.compute)
 
     @property
     def at_once(self) -> int:

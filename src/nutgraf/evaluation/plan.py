@@ -19,7 +19,7 @@ from nutgraf.evaluation.table import Table, evaluate
 from nutgraf.files import lock_folder, write_text
 from nutgraf.hardware import Compute, available_cores
 from nutgraf.metrics import Metric
-from nutgraf.systems import load
+from nutgraf.systems import load_with
 from nutgraf.text.summary import Budget
 from nutgraf.version import __version__
 
@@ -85,7 +85,7 @@ class Plan:
         overrides = {} if self.seed is None else {"seed": self.seed}
         compute = Compute(self.deterministic, threads=None if self.deterministic else 1)
         systems = {
-            label: load(name, overrides, self.trust, compute=compute)
+            label: load_with(name, overrides, self.trust, compute)
             for label, name in zip(self.labels, self.systems, strict=True)
         }
         allowed = [system.processes for system in systems.values() if system.processes is not None]

@@ -49,3 +49,10 @@ def read(path: str | Path, language: str | None = None, kind: str | None = None)
     from nutgraf.readers._find import read_path
 
     return read_path(path, language, kind)
+
+
+def read_data(data: bytes, name: str, language: str | None = None, kind: str | None = None) -> list[Document]:
+    """Return the documents in the content of a file that is called `name`; see `read`."""
+    from nutgraf.readers._find import read_data
+
+    return read_data(data, name, language, kind)

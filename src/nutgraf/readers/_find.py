@@ -43,6 +43,25 @@ def read_path(path: str | Path, language: str | None = None, kind: str | None = 
     """
     name = "standard input" if str(path) == STANDARD_INPUT else str(path)
     data, cut = _bytes(path, name)
+    return read_data(data, name, language, kind, cut)
+
+
+def read_data(
+    data: bytes, name: str, language: str | None = None, kind: str | None = None, cut: bool = False
+) -> list[Document]:
+    """Return the documents in the content of a file.
+
+    Args:
+        data: The content.
+        name: Name of the file, for the documents and for messages.
+        language: ISO 639-1 code, if it is known.
+        kind: The reader to take; found by content if None.
+        cut: The content is the beginning of a longer file.
+
+    Raises:
+        InputError: If it cannot be read or holds no text.
+        UnknownName: If there is no such reader.
+    """
     if not data.strip():
         raise InputError(f"{name} is empty; there is nothing to summarize.")
     documents = _read(data, name, language, kind)

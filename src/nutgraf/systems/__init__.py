@@ -1,13 +1,15 @@
 """Systems: what summarizes. `load("mls_plus")` gives something that does.
 
-A system is made from a preset. It takes text, a path, a Document, or a list of these, and gives a Summary.
+A system is made from a preset. It takes a text, a file, a Document, or a list of these, and returns a Summary.
 """
 
 from __future__ import annotations
 
+import asyncio
+import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -26,6 +28,35 @@ from nutgraf.version import __version__
 
 BUILT_IN = ("model", "tokenizer")
 """Sections of a preset that a trained network cannot do without."""
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What is asked of each of several summaries."""
+
+    budget: Budget
+    highlights: Iterable[str] | Mapping[str, float]
+    language: str | None
+
+    def steered(self, item: Input, oracle: Sequence[str] | None) -> tuple[Document, Steering] | InputError:
+        """Return a document with its highlights, or why it cannot be summarized."""
+        try:
+            document = as_document(item, self.language)
+            steering = steer(document, self.highlights)
+        except InputError as error:
+            return error
+        if not document.sentences:
+            return _nothing_there(document)
+        return document, steering if oracle is None else replace(steering, oracle=tuple(oracle))
+
+
+def _paired(
+    documents: Iterable[Input], oracles: Iterable[Sequence[str]] | None
+) -> Iterator[tuple[Input, Sequence[str] | None]]:
+    """Each document with the summary that a person wrote of it, if there are any."""
+    if isinstance(documents, str | bytes | Path | Document):
+        raise InputError("Several documents are needed, as a list; call the system itself to summarize one.")
+    return ((one, None) for one in documents) if oracles is None else zip(documents, oracles, strict=True)
 
 
 class System(ABC):
@@ -56,45 +87,112 @@ class System(ABC):
     ) -> Summary:
         """Summarize one document, or several as one input.
 
-        documents: text, a path, a Document, or a list of these; a text that names a file is taken for a path.
-        words, sentences, share: the length, at most one of them; a share is of the input's words, as "1/8". With none
-            the summary has the system's natural length.
-        highlights: phrases to give more attention, as "phrase" or "phrase:weight", or as a mapping to weights.
-        language: an ISO 639-1 code, where it is known.
+        Args:
+            documents: A text (str), a file (Path, bytes, or an open file), a Document, or a list of these.
+            words: Maximum length in words.
+            sentences: Length in sentences.
+            share: Maximum length as a share of the input's words: "1/8", "12.5%" or 0.125. With none of the three the
+                summary has the system's natural length.
+            highlights: Phrases that should get more attention, as "phrase" or "phrase:weight", or a mapping to weights.
+            language: ISO 639-1 code, if it is known.
 
-        Raises InputError for what cannot be read, BudgetError for a length that no summary can have.
+        Returns:
+            The summary, which also knows why each sentence is there.
+
+        Raises:
+            InputError: If an input cannot be read or has no sentence.
+            BudgetError: If no summary can have this length.
         """
         document = as_document(documents, language)
         if not document.sentences:
             raise _nothing_there(document)
         return self.summarize(document, Budget.of(words, sentences, share), steer(document, highlights))
 
-    def many(
+    async def call_async(self, documents: Input | Sequence[Input], **how: Any) -> Summary:
+        """Summarize in a thread of its own, so that an event loop goes on; the arguments are those of a call."""
+        return await asyncio.to_thread(self, documents, **how)
+
+    def stream(
         self,
-        documents: Sequence[Document],
+        documents: Iterable[Input],
         *,
         words: int | None = None,
         sentences: int | None = None,
         share: str | float | None = None,
         highlights: Iterable[str] | Mapping[str, float] = (),
-        oracles: Sequence[Sequence[str]] | None = None,
-    ) -> list[Summary | BudgetError | InputError]:
-        """Summarize each of several documents, as one call does; networks are quicker with several at a time.
+        language: str | None = None,
+        oracles: Iterable[Sequence[str]] | None = None,
+    ) -> Iterator[Summary | BudgetError | InputError]:
+        """Summarize each of several documents, and yield each summary as soon as it is made.
 
-        oracles: for each document a summary that a person wrote. Where the system highlights key phrases, those of
-            that summary stand for the document's own: nobody has it before it is written, so that this only shows what
-            perfect guidance would bring.
+        Documents are taken from the iterable as they are needed: as many at a time as the system summarizes together.
 
-        In the place of a summary that cannot be made stands why.
+        Args:
+            documents: One input for each summary; see the call of one.
+            words: Maximum length of each, in words.
+            sentences: Length of each, in sentences.
+            share: Maximum length of each, as a share of its input's words.
+            highlights: Phrases that should get more attention.
+            language: ISO 639-1 code, if it is known.
+            oracles: A summary that a person wrote for each document. If the system highlights key phrases, those of
+                this summary replace the document's own; nobody has it in earnest, so it only shows the effect of
+                perfect guidance.
+
+        Yields:
+            The summaries in the order of the documents; in the place of one that cannot be made, the error.
+
+        Raises:
+            BudgetError: If no summary can have this length.
         """
-        budget = Budget.of(words, sentences, share)
-        steered = [steer(document, highlights) for document in documents]
-        if oracles is not None:
-            pairs = zip(steered, oracles, strict=True)
-            steered = [replace(steering, oracle=tuple(oracle)) for steering, oracle in pairs]
-        asked = [one for one in zip(documents, steered, strict=True) if one[0].sentences]
-        made = iter(self.summarize_all(asked, budget))
-        return [next(made) if document.sentences else _nothing_there(document) for document in documents]
+        asked = _Asked(Budget.of(words, sentences, share), highlights, language)
+        return self._stream(_paired(documents, oracles), asked, self.at_once)
+
+    def many(
+        self,
+        documents: Iterable[Input],
+        *,
+        words: int | None = None,
+        sentences: int | None = None,
+        share: str | float | None = None,
+        highlights: Iterable[str] | Mapping[str, float] = (),
+        language: str | None = None,
+        oracles: Iterable[Sequence[str]] | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> list[Summary | BudgetError | InputError]:
+        """Summarize each of several documents; networks are faster with several at a time.
+
+        Args:
+            documents: One input for each summary; see the call of one.
+            words: Maximum length of each, in words.
+            sentences: Length of each, in sentences.
+            share: Maximum length of each, as a share of its input's words.
+            highlights: Phrases that should get more attention.
+            language: ISO 639-1 code, if it is known.
+            oracles: A summary that a person wrote for each document; see `stream`.
+            progress: Called with the number of finished documents after each of them.
+
+        Returns:
+            The summaries in the order of the documents; in the place of one that cannot be made, the error.
+
+        Raises:
+            BudgetError: If no summary can have this length.
+        """
+        asked = _Asked(Budget.of(words, sentences, share), highlights, language)
+        made = []
+        for one in self._stream(_paired(documents, oracles), asked, None if progress is None else self.at_once):
+            made.append(one)
+            if progress is not None:
+                progress(len(made))
+        return made
+
+    def _stream(
+        self, pairs: Iterator[tuple[Input, Sequence[str] | None]], asked: _Asked, size: int | None
+    ) -> Iterator[Summary | BudgetError | InputError]:
+        """Yield summaries of documents, of which `size` are summarized together; None: all of them."""
+        while some := list(itertools.islice(pairs, size)):
+            read = [asked.steered(item, oracle) for item, oracle in some]
+            made = iter(self.summarize_all([one for one in read if not isinstance(one, InputError)], asked.budget))
+            yield from (one if isinstance(one, InputError) else next(made) for one in read)
 
     def fit(self, records: Iterable[Record]) -> None:
         """Learn what needs a collection: document frequencies, the references' mean length."""
@@ -145,25 +243,36 @@ def load(
     overrides: Iterable[str] | Mapping[str, Any] = (),
     trust: bool = False,
     *,
-    compute: Compute = Compute(),
+    device: str = "auto",
+    threads: int | None = None,
+    deterministic: bool = False,
 ) -> System:
-    """The system that a preset makes.
+    """Return the system that a preset makes.
 
     Args:
-        name: A preset that ships (`nutgraf presets` lists them), the path of a `.toml` file, or a folder that `nutgraf
-            train` left.
-        overrides: "section.key=value" lines, or a mapping of dotted keys to values. What a network was built with
-            stays. They may name modules outside nutgraf.
-        trust: Whether the file or folder, and those that it names, may name modules outside nutgraf. Such modules are
-            imported and run, so trust only what comes from people whose programs you would run.
-        compute: How a network may compute: `Compute(deterministic=True)` gives the same numbers on a busy machine as on
-            a quiet one.
+        name: A preset (`nutgraf presets` lists them), the path of a `.toml` file, or a trained model.
+        overrides: Lines "section.key=value", or a mapping of dotted keys to values. The sections with which a network
+            was built cannot be changed. Overrides may name modules outside nutgraf.
+        trust: Let the file or folder, and those that it names, name modules outside nutgraf. Such modules are imported
+            and run: trust only people whose programs you would run.
+        device: Device of a network: "cpu", "cuda", "cuda:1"; "auto" is the GPU if there is one.
+        threads: Number of threads of a network on the CPU; None measures again and again how many are fastest.
+        deterministic: Give the same numbers on a busy machine as on an idle one.
 
     Raises:
         UnknownName: If there is no such preset.
-        PresetError: If it cannot be read, does not fit, or names a module and is not trusted.
-        InputError: If a folder is damaged.
+        PresetError: If it cannot be read, does not fit, was not trained, or names a module and is not trusted.
+        InputError: If there is no such folder, or it is damaged.
     """
+    if not isinstance(name, str | Path):
+        raise PresetError(f"The name of a system is a str or a Path, not {type(name).__name__}.")
+    if isinstance(overrides, str):
+        raise PresetError(f"Overrides are a list of lines or a mapping; write [{overrides!r}].")
+    return load_with(name, overrides, trust, Compute(deterministic, threads, device))
+
+
+def load_with(name: str | Path, overrides: Iterable[str] | Mapping[str, Any], trust: bool, compute: Compute) -> System:
+    """Return the system that a preset makes, with all settings of how it computes in one record; see `load`."""
     preset = _read_trained(Path(name), overrides, trust) if _is_folder(name) else read_preset(name, overrides, trust)
     member = systems.find(preset.system)
     try:

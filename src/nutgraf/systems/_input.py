@@ -1,46 +1,67 @@
-"""What a person hands to a system becomes one Document."""
+"""Everything that a person may pass to a system becomes one Document."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
+from typing import IO, Any
 
 from nutgraf.errors import InputError
 from nutgraf.text.document import Document, join
 
-Input = str | Path | Document
+Input = str | Path | bytes | IO[str] | IO[bytes] | Document
+"""A text, the path or the content of a file, an open file, or a document."""
 
-_LIKE_A_PATH = re.compile(r"[^\s]*[\w\-]\.[A-Za-z]\w{1,4}|[./~][^\s]*/[^\s]*")
+LONGEST_NAME = 1000
+"""Characters of a text that may be the name of a file."""
 
 
-def as_document(documents: Input | Sequence[Input], language: str | None = None) -> Document:
-    """Text, a path, a Document, or a list of these, as one Document with a part for each.
+def as_document(documents: Input | Iterable[Input], language: str | None = None) -> Document:
+    """Return one document with a part for each input.
 
-    Raises InputError for a file that is not there or cannot be read.
+    Args:
+        documents: One input or several.
+        language: ISO 639-1 code, if it is known.
+
+    Raises:
+        InputError: If a file cannot be read, or something is neither a text nor a file.
     """
-    items = [documents] if isinstance(documents, (str, Path, Document)) else list(documents)
+    items = documents if isinstance(documents, list | tuple) else [documents]
     return join([document for item in items for document in _documents(item, language)])
 
 
-def _documents(item: Input, language: str | None) -> list[Document]:
+def _documents(item: Any, language: str | None) -> list[Document]:
     if isinstance(item, Document):
         return [item]
-    if not isinstance(item, (str, Path)):
-        raise InputError(f"A document is text, a path or a Document, not {type(item).__name__}.")
-    if isinstance(item, Path) or _names_a_file(item):
-        from nutgraf.readers import read
+    if isinstance(item, str):
+        return [_text(item, language)]
+    from nutgraf.readers import read, read_data
 
+    if isinstance(item, Path):
         return read(item, language)
-    return [Document.of(item, language=language)]
-
-
-def _names_a_file(text: str) -> bool:
-    """Whether a string is a path rather than a text. One that looks like a path is taken for one even if nothing is
-    there, so that a mistyped name is not summarized."""
-    if len(text) > 1000 or "\n" in text or "\0" in text:
-        return False
+    if isinstance(item, bytes | bytearray):
+        return read_data(bytes(item), "the input", language)
     try:
-        return Path(text).is_file() or _LIKE_A_PATH.fullmatch(text) is not None
-    except OSError:
+        content = item.read()
+    except AttributeError:
+        raise InputError(
+            "A document is a text (str), a Path, bytes, an open file or a Document, or a list of these, not "
+            f"{type(item).__name__}."
+        ) from None
+    name = str(getattr(item, "name", "the input"))
+    if isinstance(content, str):
+        return [Document.of(content, name=name, language=language)]
+    return read_data(content, name, language)
+
+
+def _text(text: str, language: str | None) -> Document:
+    if len(text) <= LONGEST_NAME and "\n" not in text and "\0" not in text and _is_file(text):
+        raise InputError(f"{text!r} is the name of a file, and a str is a text: pass Path({text!r}) to read the file.")
+    return Document.of(text, language=language)
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):
         return False

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from nutgraf.datasets import Dataset
-from nutgraf.errors import BudgetError
+from nutgraf.errors import BudgetError, InputError
 from nutgraf.hardware import Compute, total_memory
 from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.preparation import Preparation, Source, Truncation, batch
@@ -84,7 +85,8 @@ class Neural(System):
     def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
         super().__init__(preset, compute)
         config = preset.config.decoding
-        self._trained = _load(preset)
+        self._trained = _load(preset, compute.device)
+        self._lock = Lock()
         from nutgraf.compute import ThreadTuner, kernels
         from nutgraf.decoding.precision import decoding_precision
 
@@ -237,7 +239,8 @@ class Neural(System):
         asked = Limits(self._exempt, self._begins, limits if limited else None, *self._inside)
         lengths = [self._desired(draft) for draft in drafts]
         sources = self._batch([draft.source for draft in drafts], lengths)
-        return search(self._trained.network, sources, config, asked, self._threads)
+        with self._lock:  # threads take turns: each search uses all cores by itself, and measures how many it takes
+            return search(self._trained.network, sources, config, asked, self._threads)
 
     def _desired(self, draft: _Draft) -> int:
         """The length to tell a network that is told one, in pieces: as many for a word as in the source; without a
@@ -357,12 +360,17 @@ class _Draft:
         return Truecaser(self.document)
 
 
-def _load(preset: Preset) -> Trained:
+def _load(preset: Preset, device: str) -> Trained:
     import torch
 
     from nutgraf.checkpoint import load
 
-    return load(Path(preset.origin).parent, "cuda" if torch.cuda.is_available() else "cpu", preset.trust)
+    chosen = ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device
+    try:
+        torch.empty(0, device=chosen)
+    except (RuntimeError, AssertionError) as error:  # as torch says it
+        raise InputError(f"There is no device {device!r} here: {str(error).splitlines()[0]}") from error
+    return load(Path(preset.origin).parent, chosen, preset.trust)
 
 
 def _untrained(preset: Preset) -> str:

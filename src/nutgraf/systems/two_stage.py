@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from nutgraf.datasets import Record
@@ -18,7 +19,7 @@ from nutgraf.magnifier.kernels import kernels
 from nutgraf.magnifier.magnifier import Config as MagnifierConfig
 from nutgraf.magnifier.magnifier import MagnifiedSentence, Magnifier, PreparedDocument, PrototypeSentence
 from nutgraf.presets import Choice, Preset, names, read
-from nutgraf.systems import System, lacking, load
+from nutgraf.systems import System, lacking, load_with
 from nutgraf.systems.explain import carried, key_phrases, mentioned, origin
 from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document, Phrase
@@ -67,6 +68,7 @@ class TwoStage(System):
         made = {name: kernels.build(one) for name, one in config.magnifier.kernels.items()}
         self.magnifier = Magnifier(config.magnifier, made)
         self._kept: dict[tuple[int, Budget], _Draft] = {}
+        self._lock = Lock()
 
     @classmethod
     def lacking(cls, preset: Preset) -> str | None:
@@ -100,7 +102,10 @@ class TwoStage(System):
 
     def __getstate__(self) -> dict[str, object]:
         """A process to which a system is sent remembers no prototypes."""
-        return {**self.__dict__, "_kept": {}}
+        return {key: value for key, value in self.__dict__.items() if key not in ("_kept", "_lock")}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        self.__dict__.update(state, _kept={}, _lock=Lock())
 
     def fit(self, records: Iterable[Record]) -> None:
         """What there is to learn is learned by the prototype's system and the kernels."""
@@ -134,10 +139,11 @@ class TwoStage(System):
             return summary
         draft = _Draft(summary, self.magnifier)
         if steering.plain:
-            # A draft holds its document, so that no other one can take over its identity.
-            self._kept[id(summary.document), length] = draft
-            while len(self._kept) > KEPT:
-                del self._kept[next(iter(self._kept))]
+            with self._lock:
+                # A draft holds its document, so that no other one can take over its identity.
+                self._kept[id(summary.document), length] = draft
+                while len(self._kept) > KEPT:
+                    del self._kept[next(iter(self._kept))]
         return draft
 
     def attention(self, summary: Summary) -> Attention | None:
@@ -218,12 +224,8 @@ def _prototype_of(preset: Preset, compute: Compute) -> System:
     """The system of the first stage, which searches as `preset` says. Raises PresetError."""
     config: Config = preset.config
     try:
-        return load(
-            _beside(preset, config.prototype),
-            {f"decoding.{key}": value for key, value in config.decoding.items()},
-            trust=preset.trust,
-            compute=compute,
-        )
+        options = {f"decoding.{key}": value for key, value in config.decoding.items()}
+        return load_with(_beside(preset, config.prototype), options, preset.trust, compute)
     except RecursionError:
         raise PresetError(f"The preset {preset.name!r} is a prototype of itself.") from None
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import html
+import importlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
@@ -12,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.errors import BudgetError
+from nutgraf.errors import BudgetError, InputError
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.tokenize import count_words
 
@@ -204,6 +206,33 @@ class Summary:
     def __str__(self) -> str:
         return self.text
 
+    def __len__(self) -> int:
+        """Return the number of sentences."""
+        return len(self.sentences)
+
+    def __iter__(self) -> Iterator[SummarySentence]:
+        """Iterate over the sentences."""
+        return iter(self.sentences)
+
+    def html(self) -> str:
+        """Return a page that shows the summary beside its sources and explains each sentence."""
+        # The report stands above this module: it is loaded by its name when somebody asks for it.
+        page: str = importlib.import_module("nutgraf.report").render(self)
+        return page
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: the sentences, each with its origins on hover."""
+        said = " ".join(
+            f'<span title="{html.escape(", ".join(self._place(origin) for origin in sentence.origins))}">'
+            f"{html.escape(sentence.text)}</span>"
+            for sentence in self.sentences
+        )
+        return f"<p>{said}</p>"
+
+    def _place(self, origin: Origin) -> str:
+        page = "" if origin.page is None else f", page {origin.page}"
+        return f"{self.document.parts[origin.source].name or 'text'}{page}, {origin.start}–{origin.end}"
+
     @property
     def words(self) -> int:
         """Its length, as `wc -w` counts it."""
@@ -216,7 +245,12 @@ class Summary:
             "schema": SCHEMA,
             "text": self.text,
             "words": self.words,
-            "budget": {"asked": str(self.budget), "words": self.limit, "sentences": self.budget.sentences},
+            "budget": {
+                "asked": str(self.budget),
+                "words": self.limit,
+                "sentences": self.budget.sentences,
+                "share": None if self.budget.share is None else str(self.budget.share),
+            },
             "sources": [{"name": part.name, "characters": part.end - part.start} for part in self.document.parts],
             "language": self.document.language,
             "sentences": [_sentence_to_json(sentence) for sentence in self.sentences],
@@ -233,6 +267,22 @@ class Summary:
     def dumps(self, signals: SourceSignals | None = None) -> str:
         """The JSON as text."""
         return json.dumps(self.to_json(signals), ensure_ascii=False, indent=2)
+
+    @classmethod
+    def loads(cls, text: str, document: Document) -> Summary:
+        """Return the summary that `dumps` wrote.
+
+        Args:
+            text: The JSON.
+            document: The input of the summary, whose text the JSON does not hold.
+
+        Raises:
+            InputError: If the JSON is not that of a summary, or of another document.
+        """
+        try:
+            return _summary_of(json.loads(text), document)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise InputError(f"This is not the JSON of a summary: {error!r}.") from error
 
     def _phrase_to_json(self, phrase: Phrase) -> dict[str, Any]:
         places = [origin_of(self.document, start, end) for start, end in phrase.spans]
@@ -288,6 +338,42 @@ def origin_of(document: Document, start: int, end: int) -> Origin:
     source = document.part_of(start)
     base = document.parts[source].start
     return Origin(source, start - base, end - base, document.page_of(start))
+
+
+def _summary_of(told: dict[str, Any], document: Document) -> Summary:
+    """Return a summary from its JSON."""
+    if told["schema"] != SCHEMA:
+        raise ValueError(f"its schema is {told['schema']!r}, not {SCHEMA!r}")
+    if [source["characters"] for source in told["sources"]] != [part.end - part.start for part in document.parts]:
+        raise InputError("This summary was made of another document: its sources have other lengths.")
+    asked, starts = told["budget"], [part.start for part in document.parts]
+    words = asked["words"] if asked["share"] is None else None
+    return Summary(
+        sentences=tuple(_sentence_of(one) for one in told["sentences"]),
+        document=document,
+        budget=Budget.of(words, asked["sentences"], asked["share"]),
+        signature=told["signature"],
+        limit=asked["words"],
+        phrases=tuple(
+            Phrase(
+                one["text"],
+                one["score"],
+                tuple((starts[at["source"]] + at["start"], starts[at["source"]] + at["end"]) for at in one["places"]),
+            )
+            for one in told["phrases"]
+        ),
+        cut=tuple(Cut(**one) for one in told["cut"]),
+        notices=tuple(told["notices"]),
+    )
+
+
+def _sentence_of(told: dict[str, Any]) -> SummarySentence:
+    origins = tuple(Origin(**one) for one in told["origins"])
+    words = (
+        SummaryWord(**{**one, "origin": None if one["origin"] is None else Origin(**one["origin"])})
+        for one in told["words"]
+    )
+    return SummarySentence(**{**told, "origins": origins, "phrases": tuple(told["phrases"]), "words": tuple(words)})
 
 
 def _origin_to_json(origin: Origin) -> dict[str, Any]:

@@ -1,0 +1,157 @@
+"""What a developer does with a system in Python: several texts, threads, event loops, pickles, notebooks."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import pickle
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import nutgraf
+from nutgraf.errors import BudgetError, InputError, PresetError
+from nutgraf.presets import names, read
+from nutgraf.systems import lacking
+from nutgraf.text.document import Document
+from nutgraf.text.summary import Summary
+
+TEXTS = [
+    "The tug came at noon. The pilot called the harbour. Nobody was hurt.",
+    "A storm broke the mast near the rock. The crew went home by train.",
+    "The bridge is closed until May. Walkers cross by a small boat.",
+]
+READY = [name for name in names() if not lacking(read(name))]
+
+
+@pytest.fixture(scope="module")
+def summarize() -> nutgraf.systems.System:
+    return nutgraf.load("mls_plus")
+
+
+class TestSeveral:
+    def test_many_takes_what_one_takes_and_says_how_far_it_is(self, summarize, tmp_path: Path) -> None:
+        path = tmp_path / "third.txt"
+        path.write_text(TEXTS[2])
+        told: list[int] = []
+        made = summarize.many([TEXTS[0], TEXTS[1].encode(), path], words=8, progress=told.append)
+        assert [str(one) for one in made] == [str(summarize(text, words=8)) for text in TEXTS]
+        assert told == [1, 2, 3]
+
+    def test_in_the_place_of_a_summary_that_cannot_be_made_stands_why(self, summarize, tmp_path: Path) -> None:
+        first, second, third = summarize.many([tmp_path / "missing.txt", TEXTS[0], ""], words=6)
+        assert isinstance(first, InputError)
+        assert isinstance(second, Summary)
+        assert isinstance(third, InputError)
+        assert all(isinstance(one, BudgetError) for one in summarize.many(TEXTS, words=1))
+
+    def test_a_stream_takes_documents_as_it_needs_them(self, summarize) -> None:
+        taken: list[str] = []
+
+        def texts() -> Iterator[str]:
+            for text in TEXTS:
+                taken.append(text)
+                yield text
+
+        stream = summarize.stream(texts(), words=8)
+        assert str(next(stream)) == str(summarize(TEXTS[0], words=8))
+        assert taken == TEXTS[:1]
+        assert len(list(stream)) == 2
+
+    def test_one_text_is_not_several(self, summarize) -> None:
+        with pytest.raises(InputError, match="Several documents are needed"):
+            summarize.many(TEXTS[0])
+
+    def test_a_length_that_none_can_have_is_told_at_once(self, summarize) -> None:
+        with pytest.raises(BudgetError):
+            summarize.stream(TEXTS, words=0)
+
+
+class TestSharing:
+    @pytest.mark.parametrize("name", READY)
+    def test_a_system_can_be_pickled_before_and_after_its_first_call(self, name: str) -> None:
+        system = nutgraf.load(name)
+        before = pickle.loads(pickle.dumps(system))
+        said = str(system(TEXTS, sentences=1))
+        after = pickle.loads(pickle.dumps(system))
+        assert str(before(TEXTS, sentences=1)) == str(after(TEXTS, sentences=1)) == said
+        assert before.signature == after.signature == system.signature
+
+    def test_threads_may_share_a_system(self, summarize) -> None:
+        documents = [Document.of(text) for text in TEXTS * 7]
+        expected = [str(summarize(document, words=8)) for document in documents]
+        with ThreadPoolExecutor(7) as pool:
+            assert list(pool.map(lambda document: str(summarize(document, words=8)), documents)) == expected
+
+    def test_a_network_may_be_shared_and_pickled(self, trained: Path) -> None:
+        system = nutgraf.load(trained, device="cpu", threads=1)
+        expected = [str(system(text)) for text in TEXTS]
+        again = pickle.loads(pickle.dumps(system))
+        with ThreadPoolExecutor(3) as pool:
+            assert list(pool.map(lambda text: str(again(text)), TEXTS)) == expected
+
+    def test_an_event_loop_goes_on(self, summarize) -> None:
+        async def all_at_once() -> list[Summary]:
+            return await asyncio.gather(*(summarize.call_async(text, words=8) for text in TEXTS))
+
+        assert [str(one) for one in asyncio.run(all_at_once())] == [str(summarize(text, words=8)) for text in TEXTS]
+
+
+class TestTheSummary:
+    def test_it_has_a_length_and_can_be_iterated(self, summarize) -> None:
+        summary = summarize(TEXTS, sentences=2)
+        assert len(summary) == 2
+        assert list(summary) == list(summary.sentences)
+
+    def test_a_notebook_shows_it_and_a_page_explains_it(self, summarize) -> None:
+        summary = summarize("A <b>bold</b> tug came. The pilot & the crew left.", sentences=2)
+        shown = summary._repr_html_()
+        assert "&lt;b&gt;bold" in shown
+        assert "<b>" not in shown
+        assert 'title="text, 0–' in shown
+        assert summary.html().startswith("<!DOCTYPE html>")
+
+    @pytest.mark.parametrize("how", [{"words": 12}, {"sentences": 2}, {"share": "1/2"}, {}])
+    def test_its_json_can_be_read_again(self, summarize, how: dict[str, object]) -> None:
+        summary = summarize([Document.of(text) for text in TEXTS], highlights=["small boat"], **how)
+        again = Summary.loads(summary.dumps(), summary.document)
+        assert again == replace(summary, ratings=None)
+        assert again.dumps() == summary.dumps()
+
+    def test_a_network_s_too(self, trained: Path) -> None:
+        summary = nutgraf.load(trained)(TEXTS[0])
+        assert Summary.loads(summary.dumps(), summary.document) == summary
+
+    @pytest.mark.parametrize("text", ["", "[]", "{}", "null", '{"schema": "nutgraf.summary/9"}'])
+    def test_other_json_is_refused(self, text: str) -> None:
+        with pytest.raises(InputError, match="not the JSON of a summary"):
+            Summary.loads(text, Document.of(TEXTS[0]))
+
+    def test_another_document_is_refused(self, summarize) -> None:
+        told = summarize(TEXTS[0], sentences=1).dumps()
+        assert json.loads(told)["budget"]["share"] is None
+        with pytest.raises(InputError, match="another document"):
+            Summary.loads(told, Document.of(TEXTS[1]))
+
+
+class TestMistakes:
+    @pytest.mark.parametrize("name", [7, None, ["mls_plus"]])
+    def test_a_name_that_is_none(self, name: object) -> None:
+        with pytest.raises(PresetError, match="name of a system is a str or a Path"):
+            nutgraf.load(name)
+
+    def test_overrides_are_several(self) -> None:
+        with pytest.raises(PresetError, match=r"write \['magnifier.fill=true'\]"):
+            nutgraf.load("mls_plus", "magnifier.fill=true")
+
+    def test_a_missing_folder_is_called_a_missing_folder(self, tmp_path: Path) -> None:
+        for name in (tmp_path / "kpat", str(tmp_path / "kpat")):
+            with pytest.raises(InputError, match=r"No folder '.*kpat'\. A system is a preset, a \.toml"):
+                nutgraf.load(name)
+
+    def test_a_device_that_is_not_there(self, trained: Path) -> None:
+        with pytest.raises(InputError, match="There is no device 'cuda:99' here"):
+            nutgraf.load(trained, device="cuda:99")
