@@ -183,6 +183,27 @@ class Residual(nn.Module):
         return normed
 
 
+@dataclass(frozen=True)
+class LayersConfig:
+    """Options that encoders and decoders of transformer layers share."""
+
+    num_layers: int = 4
+    """Number of layers."""
+
+    ffn_dim: int = 2048
+    """Inner width of the feed-forward sub-layer."""
+
+    norm: Norm = "pre"
+    """Layer normalization before each sub-layer and at the end ("pre"), or after each ("post")."""
+
+    activation: Activation = "relu"
+    """Activation function of the feed-forward sub-layer."""
+
+    def __post_init__(self) -> None:
+        if self.num_layers < 1 or self.ffn_dim < 1:
+            raise ValueError("num_layers and ffn_dim are at least 1")
+
+
 def final_norm(size: Size, norm: Norm) -> nn.Module:
     """Return the normalization after the last layer, which only norm = "pre" needs."""
     return nn.LayerNorm(size.d_model, eps=size.layer_norm_eps) if norm == "pre" else nn.Identity()

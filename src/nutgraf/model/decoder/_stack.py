@@ -23,34 +23,18 @@ from nutgraf.errors import PresetError
 from nutgraf.model.coverage import Coverage
 from nutgraf.model.decoder import Decoder, DecoderContext, DecoderState
 from nutgraf.model.decoder._cache import KeyValueCache, LSTMState, Pair
-from nutgraf.model.layers import Activation, FeedForward, Norm, Residual, Size, final_norm
+from nutgraf.model.layers import FeedForward, LayersConfig, Residual, Size, final_norm
 from nutgraf.model.multi_head import MultiHead
 from nutgraf.model.ops.attention import attend, scaled_scores, softmax_weights
 from nutgraf.model.records import DecoderOutput, EncoderOutput
 
 
 @dataclass(frozen=True)
-class StackConfig:
+class StackConfig(LayersConfig):
     """Options of every decoder of transformer layers."""
-
-    num_layers: int = 4
-    """Layers."""
-
-    ffn_dim: int = 2048
-    """Inner width of the feed-forward sub-layer."""
-
-    norm: Norm = "pre"
-    """Layer normalization before each sub-layer and at the end ("pre"), or after each ("post")."""
-
-    activation: Activation = "relu"
-    """Activation function of the feed-forward sub-layer."""
 
     copy_attention: Literal["first", "mean", "summed"] = "first"
     """Heads of the last cross-attention that words are copied with: the first, the mean of all, or all as one."""
-
-    def __post_init__(self) -> None:
-        if self.num_layers < 1 or self.ffn_dim < 1:
-            raise ValueError("num_layers and ffn_dim are at least 1")
 
 
 class AttentionLayer(nn.Module):

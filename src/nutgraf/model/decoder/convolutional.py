@@ -36,7 +36,7 @@ class Config:
     """A convolutional decoder."""
 
     num_layers: int = 8
-    """Convolutional layers, each with an attention to the source."""
+    """Number of convolutional layers, each with cross-attention."""
 
     channels: int = 512
     """Width of the layers."""

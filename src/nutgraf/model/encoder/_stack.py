@@ -14,33 +14,17 @@ from torch import Tensor, nn
 
 from nutgraf.model.attention import Attention, AttentionContext, attentions
 from nutgraf.model.encoder import Encoder
-from nutgraf.model.layers import Activation, FeedForward, Norm, Residual, Size, final_norm
+from nutgraf.model.layers import FeedForward, LayersConfig, Residual, Size, final_norm
 from nutgraf.model.records import Batch, EncoderOutput
 from nutgraf.presets.family import Choice
 
 
 @dataclass(frozen=True)
-class StackConfig:
+class StackConfig(LayersConfig):
     """Options of every encoder of transformer layers."""
-
-    num_layers: int = 4
-    """Layers."""
-
-    ffn_dim: int = 2048
-    """Inner width of the feed-forward sub-layer."""
-
-    norm: Norm = "pre"
-    """Layer normalization before each sub-layer and at the end ("pre"), or after each ("post")."""
-
-    activation: Activation = "relu"
-    """Activation function of the feed-forward sub-layer."""
 
     attention: Choice[Attention] = field(default_factory=lambda: attentions.choose("dot_product"))
     """The section `[model.encoder.attention]`."""
-
-    def __post_init__(self) -> None:
-        if self.num_layers < 1 or self.ffn_dim < 1:
-            raise ValueError("num_layers and ffn_dim are at least 1")
 
 
 class SelfAttentionLayer(nn.Module):

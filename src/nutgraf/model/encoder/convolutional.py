@@ -23,7 +23,7 @@ class Config:
     """A convolutional encoder."""
 
     num_layers: int = 8
-    """Convolutional layers."""
+    """Number of convolutional layers."""
 
     channels: int = 512
     """Width of the layers."""

@@ -22,7 +22,7 @@ class Config:
     """An LSTM encoder."""
 
     num_layers: int = 1
-    """LSTM layers."""
+    """Number of LSTM layers."""
 
     hidden_size: int = 256
     """Width of one direction's hidden state."""
