@@ -46,7 +46,7 @@ def test_the_first_point_that_does_not_fit(value: Any, shape: Any, said: str) ->
         (b"", "is not a card: Expecting value"),
         (b"[3]", "is not a card: it is a list, where an object is needed"),
         (b'{"name": "\xff"}', "is not a card: 'utf-8' codec can't decode"),
-        (b'{"name": "a", "steps": NaN}', "is not a card: NaN is no number"),
+        (b'{"name": "a", "steps": NaN}', "is not a card: NaN is not a number"),
         (b'{"name": "a", "steps": 1e999}', "steps is inf, where a whole number from 0 is needed"),
         (b'{"name": ' * 100_000, "is not a card: it is nested too deeply"),
         (b'{"name": "a", "steps": ' + b"9" * 10_000 + b"}", "is not a card: Exceeds the limit"),

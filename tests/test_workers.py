@@ -161,7 +161,7 @@ def test_where_no_process_can_be_started_it_is_said() -> None:
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *filter(None, sys.path)])}
     ran = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=60)
-    assert ran.stdout.startswith("Other processes cannot be started here"), ran.stderr
+    assert ran.stdout.startswith("Worker processes cannot be started"), ran.stderr
 
 
 def _lives(process: int) -> bool:

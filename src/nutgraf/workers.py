@@ -178,8 +178,8 @@ class Workers(Generic[State]):
                 return self._pool
             self._give_up_pool()
         raise TaskError(
-            f"Other processes cannot be started here, or are ended as soon as they start ({MOST_STARTS} attempts). "
-            "More memory, or a higher limit of processes and open files (ulimit -u, -n), would do."
+            f"Worker processes cannot be started, or are terminated when they start ({MOST_STARTS} attempts). "
+            "Provide more memory, or raise the limits of processes and open files (ulimit -u, -n)."
         )
 
     def _give_up_pool(self) -> None:
@@ -197,9 +197,7 @@ class Workers(Generic[State]):
         except FutureTimeoutError:
             return TaskError(f"it took longer than {self._seconds:g} seconds and was stopped")
         except ProcessExpired as error:
-            return TaskError(
-                f"the process that worked on it was ended ({_ending(error.exitcode)}), for lack of memory perhaps"
-            )
+            return TaskError(f"its process was terminated ({_ending(error.exitcode)}), perhaps for lack of memory")
         except (BrokenProcessPool, CancelledError) as error:
             raise BrokenProcessPool(str(error)) from error
         except Exception as error:  # a result that cannot be sent
@@ -242,7 +240,7 @@ def _attempt(state: Callable[[], Any], function: Callable[..., Result], task: tu
     except NutgrafError as error:
         return error
     except MemoryError:
-        return TaskError("it needs more memory than there is for it")
+        return TaskError("it needs more memory than is available")
     except Exception as error:
         return TaskError(f"{type(error).__name__}: {error}", traceback.format_exc())
 

@@ -263,7 +263,7 @@ class TestBadInput:
 
     @pytest.mark.parametrize("words", [0, -3])
     def test_budgets_that_are_none(self, run, good, words):
-        fails(run(good, "--words", words), f"A summary of {words} words is no summary")
+        fails(run(good, "--words", words), f"A summary cannot have {words} words")
 
     def test_a_budget_that_is_too_small_names_one_that_would_do(self, run, good):
         fails(run(good, "--words", 2), "No sentence fits into 2 words", "Ask for 7 words or more")

@@ -130,7 +130,7 @@ class TestSplits:
     def test_a_split_in_two_forms_is_refused(self, tmp_path: Path) -> None:
         for name in ("train.jsonl", "train.jsonl.gz"):
             (tmp_path / name).write_text("")
-        with pytest.raises(InputError, match=r"'train' is there more than once: .*leave one"):
+        with pytest.raises(InputError, match=r"'train' exists more than once: .*Remove all but one"):
             self.splits(tmp_path)
 
     def test_other_files_are_left_alone(self, tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ class TestSplits:
 
     def test_too_few_to_deal(self, tmp_path: Path) -> None:
         write_lines(tmp_path / "loaves.jsonl", [{"text": "Loaf."}] * 9)
-        with pytest.raises(InputError, match=r"holds only 1 different text. .*takes 3 different texts or more"):
+        with pytest.raises(InputError, match=r"holds only 1 different text. .*takes at least 3 different texts"):
             datasets.make("jsonl").splits(tmp_path / "loaves.jsonl")
 
     @pytest.mark.parametrize("kind", datasets.names())

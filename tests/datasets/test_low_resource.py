@@ -74,7 +74,9 @@ class TestSquality:
 
     def test_a_story_that_is_none_is_named(self, tmp_path: Path) -> None:
         write_lines(tmp_path / "a.jsonl", [{"questions": [], "metadata": {}}])
-        with pytest.raises(InputError, match=r"a\.jsonl, line 1: this is no story of SQuALITY"):
+        with pytest.raises(
+            InputError, match=r"a\.jsonl, line 1: this is not a story in the format of the SQuALITY release"
+        ):
             records("squality", tmp_path / "a.jsonl")
 
 
@@ -92,7 +94,7 @@ class TestScisummnet:
 
     def test_a_broken_paper_and_one_without_a_summary_are_named(self, tmp_path: Path) -> None:
         broken = write(tmp_path / "P9" / "Documents_xml" / "P9.xml", "<PAPER>")
-        with pytest.raises(InputError, match=r"P9\.xml is no XML"):
+        with pytest.raises(InputError, match=r"P9\.xml is not valid XML"):
             records("scisummnet", broken)
         write(broken, PAPER)
         with pytest.raises(InputError, match=r"There is no file .*P9\.gold\.txt"):

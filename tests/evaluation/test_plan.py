@@ -115,5 +115,5 @@ def test_budgets_are_collected() -> None:
         "1/8 of the input",
     ]
     assert [str(budget) for budget in budgets_of()] == ["natural length"]
-    with pytest.raises(BudgetError, match="0 words is no summary"):
+    with pytest.raises(BudgetError, match="A summary cannot have 0 words"):
         budgets_of([0])

@@ -36,7 +36,7 @@ SECONDS = 30.0
 MEMORY = 2 * GIB
 SLOW = 10.0
 _FRAME = re.compile(r'File "[^"]*/nutgraf/([^"]+)", line \d+, in (\S+)')
-_UNFORESEEN = "in a way that nobody foresaw"
+_UNFORESEEN = "failed unexpectedly"
 
 
 @dataclass

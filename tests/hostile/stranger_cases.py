@@ -45,7 +45,7 @@ CASES = [
         _summarize("a.toml"),
         "refused",
         _with(a_toml='extends = "mls_plus"\n[magnifier.kernels.redundancy]\nvectors = "/dev/zero"\n'),
-        says="is no word vector",
+        says="is not a word vector",
     ),
     Case(
         "lists nested nine hundred deep",

@@ -384,7 +384,7 @@ class TestMistakes:
     @pytest.mark.parametrize("kind", ["words", "subwords"])
     @pytest.mark.parametrize(("split", "line"), [("train", 8), ("test", 2)])
     @pytest.mark.parametrize(
-        ("broken", "said"), [("{broken", "this is not valid JSON"), ('{"id": 1}', "there is no text here")]
+        ("broken", "said"), [("{broken", "this is not valid JSON"), ('{"id": 1}', "no text was found")]
     )
     def test_a_broken_line_is_named(
         self, kind: str, split: str, line: int, broken: str, said: str, source: Path, out: Path

@@ -49,7 +49,7 @@ def test_blank_lines_are_passed_over_and_lines_counted() -> None:
 
 def test_empty_documents_are_passed_over_with_a_notice() -> None:
     (document,) = read('{"text": " "}\n{"text": "Two."}')
-    assert document.notices == ("in.jsonl: 1 empty document was passed over.",)
+    assert document.notices == ("in.jsonl: 1 empty document was skipped.",)
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_file_may_be_one_object_over_many_lines() -> None:
     [
         ('{"text": "One."}\n{"text": "Two.\n', "line 2"),
         ('{"text": "One."}\n[1, 2]\n', "line 2.*not a list"),
-        ('{"text": "One."}\n{"title": "Two"}\n', "line 2.*no text here"),
+        ('{"text": "One."}\n{"title": "Two"}\n', "line 2.*no text was found"),
         ('{"text": 7}', "line 1.*a number"),
         ('{"sections": ["One."]}', "line 1.*'name' and a 'text'"),
         ('{"documents": [null]}', "line 1.*null"),

@@ -19,7 +19,7 @@ References = Literal["first", "all", "each"]
 """Several references: use the "first", use "all" of them for one example, or make "each" an example of its own, so that
 a network learns from all of them."""
 
-HOW = "dealt out by nutgraf, 25/10/65, by SHA-256 of the name, seed 0"
+HOW = "split by nutgraf, 25/10/65, by SHA-256 of the name, seed 0"
 
 FEWEST = 6
 """Minimum number of documents."""

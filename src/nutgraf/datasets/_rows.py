@@ -85,7 +85,7 @@ def _items(path: Path) -> Iterator[tuple[int, Entry]]:
     try:
         items = json.loads(whole_text(path))
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{path} is no JSON list that can be read ({error}).") from error
+        raise InputError(f"{path} is not a valid JSON list ({error}).") from error
     for number, entry in enumerate(items, start=1):
         if not isinstance(entry, dict):
             raise InputError(f"{path}, item {number}: an object is needed, not {kind_of(entry)}.")

@@ -109,7 +109,7 @@ def by_name(files: Sequence[Path], split_of: Callable[[Path], str | None]) -> Sp
             forms[_DIGITS.sub("", "".join(path.suffixes))].append(path)
         if len(forms) > 1:
             names = " and ".join(str(form[0]) for form in forms.values())
-            raise InputError(f"The split {split!r} is there more than once: {names}; leave one.")
+            raise InputError(f"The split {split!r} exists more than once: {names}. Remove all but one.")
         if its:
             found[split] = Part(its)
     return found
@@ -128,11 +128,11 @@ def deal(path: Path, texts: Iterable[str]) -> Splits:
     if len(keys) < len(SPLITS):
         found = f"only {len(keys)} different text{'s' if len(keys) > 1 else ''}" if keys else "no text"
         raise InputError(
-            f"{path} holds {found}. It is to be dealt out to training, validation and test, which takes {len(SPLITS)} "
-            "different texts or more; or bring a file for each of them."
+            f"{path} holds {found}. Splitting it into training, validation and test data takes at least {len(SPLITS)} "
+            "different texts; or provide one file for each split."
         )
     held = max(1, round(HELD_BACK * len(keys)))
-    how = f"dealt out by nutgraf, 90/5/5, by SHA-256 of the text, seed {SEED}"
+    how = f"split by nutgraf, 90/5/5, by SHA-256 of the text, seed {SEED}"
     parts = {"train": keys[: -2 * held], "validation": keys[-2 * held : -held], "test": keys[-held:]}
     return {split: Part((path,), frozenset(its), how) for split, its in parts.items()}
 

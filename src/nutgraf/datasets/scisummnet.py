@@ -47,7 +47,7 @@ def _paper(path: Path) -> Entry:
     try:
         paper = ElementTree.parse(path).getroot()
     except (OSError, ElementTree.ParseError) as error:
-        raise InputError(f"{path} is no XML that can be read: {error}.") from error
+        raise InputError(f"{path} is not valid XML: {error}.") from error
     title = " ".join(_sentences(paper, "./S"))
     parts = [("Abstract", part) for part in paper.iter("ABSTRACT")]
     parts += [(str(part.get("title", "")), part) for part in paper.iter("SECTION")]

@@ -66,7 +66,9 @@ def _questions(row: Row) -> Iterator[Row]:
         for question in row.entry["questions"]:
             yield row._replace(entry=_question(story, row.entry["document"], question))
     except (KeyError, TypeError) as error:
-        raise InputError(f"{row.where}: this is no story of SQuALITY as it was released: {error!r}.") from error
+        raise InputError(
+            f"{row.where}: this is not a story in the format of the SQuALITY release: {error!r}."
+        ) from error
 
 
 def _question(story: str, text: str, question: dict[str, Any]) -> dict[str, Any]:

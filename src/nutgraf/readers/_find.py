@@ -27,9 +27,9 @@ _KNOWN = (
     (b"PK\x03\x04", "a ZIP archive without a Word document in it; unpack it, or save what is in it as DOCX or PDF"),
     (b"\xd0\xcf\x11\xe0", "an old Word file or one protected by a password; save it as DOCX, without a password"),
     (b"{\\rtf", "an RTF file; save it as DOCX or as plain text"),
-    (b"\x89PNG", "a picture; recognize its text first (tesseract would do)"),
-    (b"\xff\xd8\xff", "a picture; recognize its text first (tesseract would do)"),
-    (b"GIF8", "a picture; recognize its text first (tesseract would do)"),
+    (b"\x89PNG", "a picture; extract its text first, for example with tesseract"),
+    (b"\xff\xd8\xff", "a picture; extract its text first, for example with tesseract"),
+    (b"GIF8", "a picture; extract its text first, for example with tesseract"),
     (b"\x7fELF", "a program, not a text"),
 )
 
@@ -85,7 +85,7 @@ def _read(data: bytes, name: str, language: str | None, kind: str | None) -> lis
     except Exception as error:
         reason = " ".join(f"{type(error).__name__}: {error}".split())
         raise InputError(
-            f"{name} cannot be read, because its reader failed in a way that nobody foresaw ({reason}); "
+            f"{name} cannot be read, because its reader failed unexpectedly ({reason}); "
             "save the file in another format, and please report this."
         ) from error
 
@@ -123,9 +123,7 @@ def _bytes(path: str | Path, name: str) -> tuple[bytes, bool]:
         with Path(path).open("rb") as file:
             return _take(file, name)
     except FileNotFoundError:
-        raise InputError(
-            f"There is no file {name!r}. (Text itself goes in through a pipe, with - as the file.)"
-        ) from None
+        raise InputError(f"There is no file {name!r}. (To pass text itself, pipe it and name the file -.)") from None
     except IsADirectoryError:
         raise InputError(f"{name} is a folder; name the files in it.") from None
     except (OSError, ValueError) as error:

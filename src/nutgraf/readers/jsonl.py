@@ -45,7 +45,7 @@ class Jsonl(Reader):
         filled = [document for document in documents if document.sentences]
         notices = list(decoded.notices)
         if empty := len(documents) - len(filled):
-            notices.append(f"{name}: {empty} empty document{'s were' if empty > 1 else ' was'} passed over.")
+            notices.append(f"{name}: {empty} empty document{'s were' if empty > 1 else ' was'} skipped.")
         if filled and notices:
             filled[0] = replace(filled[0], notices=(*notices, *filled[0].notices))
         return filled

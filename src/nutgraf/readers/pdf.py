@@ -84,8 +84,8 @@ class Pdf(Reader):
             raise InputError(notices[-1])
         if empty == len(pages):
             raise InputError(
-                f"{name} holds no text, only pictures of its pages; recognize their text first "
-                f"(ocrmypdf {name} with_text.pdf would do)."
+                f"{name} holds no text, only pictures of its pages; extract their text first, "
+                f"for example with ocrmypdf {name} with_text.pdf."
             )
         return [compose(_paragraphs(_without_frames(pages)), name, language, notices)]
 

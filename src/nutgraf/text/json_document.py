@@ -34,7 +34,7 @@ def document_from_json(entry: Mapping[str, Any], name: str, where: str, language
     for key in TEXT_KEYS:
         if key in entry:
             return Document.of(text_from_json(entry[key], f"{where}: {key!r}"), name, language=language)
-    raise InputError(f"{where}: there is no text here; 'documents', 'sections' or {_listed(TEXT_KEYS)} would hold one.")
+    raise InputError(f"{where}: no text was found; a key 'documents', 'sections', {_listed(TEXT_KEYS)} is needed.")
 
 
 def text_from_json(value: object, what: str) -> str:

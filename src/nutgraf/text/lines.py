@@ -71,9 +71,7 @@ def text_lines(path: str | Path) -> Iterator[tuple[int, str]]:
         raise InputError(f"{path} is a folder; name a file in it.") from None
     except UnicodeDecodeError as error:
         where = f"beyond its line {number:,}" if number else "from its beginning on"
-        raise InputError(
-            f"{path} is no text in UTF-8, {where}. If it is text, convert it to UTF-8; if it is not, name another file."
-        ) from error
+        raise InputError(f"{path} is not UTF-8 text, {where}. Convert it to UTF-8, or name another file.") from error
     except UNPACKING_ERRORS as error:
         raise InputError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
     except MemoryError as error:

@@ -57,7 +57,7 @@ class Budget:
         for name in ("words", "sentences"):
             value = getattr(self, name)
             if value is not None and value < 1:
-                raise BudgetError(f"A summary of {value} {name} is no summary; ask for 1 or more.")
+                raise BudgetError(f"A summary cannot have {value} {name}; ask for 1 or more.")
             if value is not None and value > LONGEST_SUMMARY:
                 raise BudgetError(f"A summary of {value:.0e} {name} is longer than any text; ask for fewer.")
         if self.share is not None and not 0 < self.share <= 1:
@@ -97,7 +97,7 @@ def parse_share(text: str | float) -> Fraction:
             return Fraction(written[:-1]) / 100
         return Fraction(written)
     except (ValueError, ZeroDivisionError) as error:
-        raise BudgetError(f"{written!r} is no share; write it as 1/8, 0.125 or 12.5%.") from error
+        raise BudgetError(f"{written!r} is not a share; write it as 1/8, 0.125 or 12.5%.") from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ def read_word_vectors(path: str) -> WordVectors:
         raise InputError(f"The word vectors {path} cannot be read: {error.strerror or error}.") from error
     except ValueError as error:
         raise InputError(
-            f"{path}, line {number}, is no word vector ({error}); a line is a word and its numbers, as GloVe has them."
+            f"{path}, line {number}, is not a word vector ({error}); a line has a word and its numbers, as in GloVe."
         ) from error
     if not vectors:
         raise InputError(f"{path} holds no word vectors.")
