@@ -1,11 +1,11 @@
 """Model folders: trained networks that can be rebuilt.
 
-    preset.toml            what the network is, complete
-    tokenizer/             what it reads and writes
-    weights.safetensors    the weights that were chosen
-    card.json              what it was trained on, how, and how well it did
+    preset.toml            the complete preset
+    tokenizer/             the tokenizer
+    weights.safetensors    the chosen weights
+    card.json              training data, training and scores
 
-Nothing is pickled. A file of tensors carries a digest of what is in it, so that a truncated or changed one is noticed.
+Nothing is pickled. Files of tensors carry a digest of their content, so that truncated or changed ones are noticed.
 """
 
 from __future__ import annotations

@@ -73,7 +73,8 @@ class ThreadTuner:
         clock: Callable[[], float] = time.perf_counter,
         use: Callable[[int], None] = torch.set_num_threads,
     ) -> None:
-        """
+        """Begin with all candidates untried.
+
         Args:
             threads: A fixed number; None chooses.
             clock: Tells the time in seconds.

@@ -81,7 +81,7 @@ class ForeignTensors:
 
     @property
     def unused(self) -> tuple[str, ...]:
-        """Names of the tensors that nobody took."""
+        """Names of the tensors that were not taken."""
         return tuple(self._tensors)
 
 

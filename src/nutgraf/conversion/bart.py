@@ -1,8 +1,7 @@
-"""BART (Lewis et al. 2020), as Hugging Face keeps it: encoder, decoder and all that embeds words.
+"""BART (Lewis et al. 2020) in Hugging Face's format: encoder, decoder and embeddings.
 
-Its decoder begins with the piece that ends a text; so BOS begins with the vector of EOS here, and so does `<sep>`,
-which BART does not know. A source that BART reads begins with <s> and ends with </s>; ours does not, and has to be
-learned.
+BART starts decoding with its EOS, so BOS gets the vector of EOS here, and so does `<sep>`, which BART does not know.
+BART's sources begin with <s> and end with </s>; ours do not, which has to be learned.
 """
 
 from __future__ import annotations

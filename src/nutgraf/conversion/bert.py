@@ -1,8 +1,8 @@
-"""BERT (Devlin et al. 2019), as Hugging Face keeps it: an encoder, and with it what embeds words.
+"""BERT (Devlin et al. 2019) in Hugging Face's format: an encoder and its embeddings.
 
-What BERT adds for the first of two texts is added to every position: there is only one text here. The decoder embeds
-words as the encoder does. Its layers have nothing in BERT; if that is asked for, their self-attention and feed-forward
-parts begin with the encoder's, and only the attention over the source is new.
+BERT's embedding of the first of two texts is added to every position: there is only one text here. The decoder embeds
+words as the encoder does. Its layers have no counterpart in BERT; on request their self-attention and feed-forward
+begin with the encoder's weights, and only the cross-attention is new.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Bert(Converter):
 
 
 def _decoder(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
-    """The encoder's layers as the decoder's, as far as both have the same parts."""
+    """Return the encoder's layers as the decoder's, as far as both have the same parts."""
     return {
         name.replace("encoder.", "decoder.").replace("self_attention.multi_head.", "self_attention."): tensor.clone()
         for name, tensor in tensors.items()

@@ -1,8 +1,8 @@
-"""MASS (Song et al. 2019), as fairseq keeps it: a file `.pt`, and beside it the vocabulary, dict.txt.
+"""MASS (Song et al. 2019) in fairseq's format: a file `.pt`, and beside it the vocabulary, dict.txt.
 
-A file of the released weights holds nothing but tensors; one that training left also says its options, in `args`.
-Where there are none, heads are 64 wide, as all released ones are. Its decoder begins with the piece that ends a text;
-so BOS begins with the vector of EOS here.
+Files of the released weights hold nothing but tensors; a checkpoint of a training has its options, too, in `args`.
+Without them, heads are taken to be 64 wide, as all released ones are. MASS starts decoding with its EOS, so BOS gets
+the vector of EOS here.
 """
 
 from __future__ import annotations

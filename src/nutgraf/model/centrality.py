@@ -1,7 +1,7 @@
 """Centrality of words in the graph of self-attention. Xu et al. 2020 (SAGCopy), Sec. 3.2, Eq. 13–16.
 
-A[q, i] is what word q gives to word i, the mean of all heads: a row sums to one. The paper's D sums to one the other
-way round (Σᵢ D_ij = 1), so D is A transposed. With cᵢ = Σ_q A[q, i], all that word i gets, and n words,
+A[q, i] is the attention of word q to word i, the mean of all heads: a row sums to one. The columns of the paper's D sum
+to one (Σᵢ D_ij = 1), so D is A transposed. With cᵢ = Σ_q A[q, i], all attention to word i, and n words,
 
     Outdegree      scoreᵢ = cᵢ / n
     T              T_ij = D_ij / Σ_k D_ik = A[j, i] / cᵢ
@@ -9,8 +9,8 @@ way round (Σᵢ D_ij = 1), so D is A transposed. With cᵢ = Σ_q A[q, i], all 
     Indegree-k     score ← score · T, k − 1 times more
 
 So the outdegree of a word is the attention that it gets, and the indegree the attention that it pays, each part of it
-the dearer the less its receiver gets in all. With damping d < 1 the walk is lazy: score ← d · score · T + (1 − d) ·
-score. Padding neither gives nor gets; scores sum to one, less what guards the divisions.
+divided by all that its receiver gets. With damping d < 1 the walk is lazy: score ← d · score · T + (1 − d) · score.
+Padding neither gives nor gets; scores sum to one, less the guard of the divisions.
 
 `plain_outdegree` and `plain_indegree` are these formulas; `ops/centrality.py` computes the same without making the
 weights of every head at once.

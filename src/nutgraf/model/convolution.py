@@ -1,10 +1,10 @@
 """Convolutions over words, as in the convolutional networks of Gehring et al. 2017 (Sec. 3.2 and 3.5).
 
     W = g · v / ‖v‖               weight normalisation (Salimans and Kingma 2016): a length g for each output
-    GLU([a; b]) = a ⊗ σ(b)        half of what a convolution makes, as far as the other half lets it through
+    GLU([a; b]) = a ⊗ σ(b)        half of the convolution's outputs, gated by the other half
 
 A convolution is a linear map of windows: the k vectors around a word, or up to it, side by side. So one matrix serves
-whoever convolves a whole text and whoever goes on word by word.
+whole texts as well as the next word of a text.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from torch.nn import functional as F
 from nutgraf.model.ops.dropout import Dropout
 
 HALF = math.sqrt(0.5)
-"""The sum of two independent numbers of variance 1, times this, has variance 1."""
+"""Factor that keeps the variance of a sum of two independent numbers."""
 
 
 class WeightNormLinear(nn.Module):

@@ -93,7 +93,7 @@ class Embedding(nn.Module):
         self.norm = nn.LayerNorm(size.d_model, eps=size.layer_norm_eps) if config.norm else nn.Identity()
 
     def forward(self, words: Int[Tensor, "batch steps"]) -> Float[Tensor, "batch steps d_model"]:
-        """Embed words at the positions 0, 1, 2, …
+        """Embed words at the positions from 0 on.
 
         Raises:
             InputError: If there are more words than positions.

@@ -102,7 +102,7 @@ class Batch:
 
     @property
     def decoder_positions(self) -> Int[Tensor, "batch steps"] | None:
-        """Positions of `decoder_input`; None stands for 0, 1, 2, …"""
+        """Positions of `decoder_input`; None stands for those from 0 on."""
         return None if self.target_positions is None else self.target_positions[:, :-1]
 
     @property

@@ -123,7 +123,7 @@ class Seq2Seq(nn.Module):
             self._tie()
 
     def enter(self, phase: int) -> None:
-        """Begin a phase of training: coverage waits for the second one, until then nobody needs the cross-attention."""
+        """Begin a phase of training: coverage and its cross-attention wait for the second one."""
         self.uses_coverage = self.config.coverage is not None and phase > 1
 
     def forward(self, batch: Batch) -> Trace:

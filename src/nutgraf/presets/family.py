@@ -17,7 +17,7 @@ import re
 import sys
 import types
 import typing
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from nutgraf.errors import PresetError, UnknownName
@@ -160,7 +160,8 @@ class Family(Generic[T]):
             choice: The member and its options.
             given: Further arguments of its constructor, as its contract says.
         """
-        return self.find(choice.kind)(choice.config, *given)  # type: ignore[call-arg]
+        member: Callable[..., T] = self.find(choice.kind)
+        return member(choice.config, *given)
 
     def make(self, kind: str, /, *given: Any, **options: Any) -> T:
         """Build the member `kind` with these options; see `choose` and `build`."""

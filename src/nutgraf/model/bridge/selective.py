@@ -1,13 +1,13 @@
-"""A gate that lets through what matters of each state.
+"""A selective gate on the encoder's states.
 
     g_t = σ(W h_t + U f_t + b)        h′_t = h_t ∘ g_t
 
-What f is:
+f is one of
 
     ngrams      a convolution over the words around: f = ReLU(C [h_{t−k/2} … h_{t+k/2}] + c)   (Amaravarapu and Khare
                 2021)
-    sentence    one vector of the whole text, as in SEASS (Zhou et al. 2017): the state in which a recurrent encoder
-                ends; of another encoder, which ends in none, the mean of its states
+    sentence    one vector of the whole text, as in SEASS (Zhou et al. 2017): the final state of a recurrent encoder;
+                for other encoders the mean of the states
 
 Amaravarapu and Khare have the gate at the decoder's attention. Here it stands before the decoder, which is the same
 function: every layer takes both keys and values from gated states. Their "0 or 1" is a number from 0 to 1.

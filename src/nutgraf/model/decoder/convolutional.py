@@ -1,5 +1,4 @@
-"""The convolutional decoder (Gehring et al. 2017, Sec. 3.2–3.5), which can be told the desired length (Liu, Luo
-and Zhu 2018).
+"""The convolutional decoder (Gehring et al. 2017, Sec. 3.2–3.5), with a desired length (Liu, Luo and Zhu 2018).
 
     h⁰ = (W e + b) · ℓ/100                                   ℓ: the desired length, at every word
     c  = GLU(W · window(hˡ⁻¹) + b)                           the window ends with the word itself

@@ -1,5 +1,7 @@
-"""Copies with the decoder's attention as it is: the head of the CopyTransformer (Gehrmann et al. 2018, Fabbri et al.
-2019), as OpenNMT-py's CopyGenerator, and of the pointer-generator (See, Liu and Manning 2017, Eq. 8, 9).
+"""Copying with the decoder's cross-attention as it is.
+
+It is the head of the CopyTransformer (Gehrmann et al. 2018, Fabbri et al. 2019), as OpenNMT-py's CopyGenerator, and of
+the pointer-generator (See, Liu and Manning 2017, Eq. 8, 9).
 """
 
 from __future__ import annotations

@@ -136,8 +136,11 @@ class _Shared(torch.autograd.Function):
 
 
 class _Attend(torch.autograd.Function):
-    """Attention of one step: keys [b, n, w], values [b, n, d], query [b, w], v [w], coverage before it [b, n], w_c [w],
-    padding and flows give the context [b, d] and the attention [b, n]."""
+    """Attention of one step.
+
+    Arguments are keys [b, n, w], values [b, n, d], query [b, w], v [w], coverage before the step [b, n], w_c [w],
+    padding and gradients; results are the context [b, d] and the attention [b, n].
+    """
 
     @staticmethod
     def forward(

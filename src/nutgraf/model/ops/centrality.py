@@ -1,6 +1,6 @@
 """Centrality in the graph of self-attention by blocks of queries: `model/centrality.py` has the formulas.
 
-A is a mean over heads, and nobody needs the heads' own: they are made for some rows at a time, and again for gradients.
+A is a mean over heads, whose own weights are made for some rows at a time, and again for gradients.
 Every score is a few products of A with a vector, so that A's gradient has low rank, and is never made. The outdegree
 needs no A; the indegree keeps it up to `KEPT` words, and beyond makes it anew for every product.
 """
@@ -143,7 +143,9 @@ class _Outdegree(torch.autograd.Function):
 
 
 class _Indegree(torch.autograd.Function):
-    """Step k multiplies A by x_k = score_{k−1} / c: score_k = d A x_k + (1 − d) score_{k−1}. The first step begins with
+    """Indegree by steps.
+
+    Step k multiplies A by x_k = score_{k−1} / c: score_k = d A x_k + (1 − d) score_{k−1}. The first step begins with
     equal scores and has d = 1. Backward, with g_k the gradient of score_k and 1 that of all words that are no padding,
 
         of x_k = d Aᵀ g_k        g_{k−1} = of x_k / c + (1 − d) g_k        of c = −Σ_k of x_k ∘ x_k / c

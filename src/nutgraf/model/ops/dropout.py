@@ -3,7 +3,7 @@
 A generator of the C++ library draws one number after the other for torch; on a processor that is a third of a training
 step. Here a decision takes one byte of a quick generator (SFC64, Doty-Humphrey 2013), which is seeded from torch's own
 for every call: the same seed of torch gives the same network, and its state is all that a checkpoint must keep. A rate
-is rounded to 256ths, so that what is kept is weighed by exactly what its chance was.
+is rounded to 256ths, so that kept numbers are weighed by exactly the inverse of their chance.
 
 Elsewhere torch's own is as quick as it can be, and is used.
 """

@@ -51,8 +51,13 @@ def log_probs_at(
 def log_softmax(
     logits: Float[Tensor, "batch steps vocabulary"], extra: int, log_share: Float[Tensor, "batch steps"] | float = 0.0
 ) -> Float[Tensor, "batch steps extended"]:
-    """Return log (share · softmax), at least in single precision; −∞ for PAD and for the `extra` words above the
-    vocabulary. `logits` are written over."""
+    """Return log (share · softmax), at least in single precision.
+
+    Args:
+        logits: Scores of the vocabulary, which are written over.
+        extra: Words above the vocabulary, whose result is −∞ like that of PAD.
+        log_share: Logarithm of the share.
+    """
     exact = logits.to(torch.promote_types(logits.dtype, torch.float32))
     exact[..., PAD] = -float("inf")
     log_probs = exact.sub_((exact.logsumexp(-1) - log_share)[..., None])
