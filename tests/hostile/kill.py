@@ -164,7 +164,7 @@ def log_of(content: bytes) -> list[dict[str, Any]]:
     """The lines of a log, without times and without what each run says of itself when it begins."""
     lines = [json.loads(line) for line in content.decode().splitlines()]
     for line in lines:
-        for time_ in ("seconds", "speed", "left"):
+        for time_ in ("seconds", "tokens_per_second", "seconds_left"):
             line.pop(time_, None)
     own = (" parameters: ", "A step takes ")
     return [line for line in lines if not any(said in line.get("text", "") for said in own)]

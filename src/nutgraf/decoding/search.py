@@ -229,13 +229,13 @@ class _Search:
         precision = decoding_precision(config.precision, batch.source.device)
         if config.desired_length is not None:
             batch = replace(batch, desired_length=batch.source.new_full((len(batch.source),), config.desired_length))
-        self.memory = encode(network, batch, precision)
+        self.encoder_output = encode(network, batch, precision)
         self.network = network = lowered(network, precision)
         self.vocab_size = network.head.vocab_proj.out_features
         context = SearchContext(
             batch.source_extended,
             self.vocab_size,
-            self.vocab_size + self.memory.num_oov,
+            self.vocab_size + self.encoder_output.num_oov,
             config.min_length,
             config.max_length,
             limits,
@@ -243,18 +243,18 @@ class _Search:
         given = {**config.processors, **{name: processors.choose(name) for name in ("length", "word_budget")}}
         self.processors = [processors.build(one, context) for one in given.values()]
         for one in self.processors:
-            self.memory = one.begin(self.memory)
+            self.encoder_output = one.begin(self.encoder_output)
         self.first_begins, self.begins = ~context.table([EOS]), context.begins_word()
         never = [PAD, BOS] + ([UNK] if config.unknown == "forbid" else [])
-        self.never = torch.tensor(never, device=self.memory.source_extended.device)
+        self.never = torch.tensor(never, device=self.encoder_output.source_extended.device)
         self.covers = config.coverage_penalty > 0
         self.looks = self.covers or config.unknown == "replace"
         documents = len(batch.source)
         budgets = [config.max_length if one is None else one for one in limits.words or [None] * documents]
         self.sampler = None if config.sampling is None else Sampler(config.sampling, documents)
         first = 1 if self.sampler is None else config.beam_size
-        self.living = _Living.start(self.memory, config.beam_size, config.max_length, budgets, first)
-        self.state = network.decoder.start(self.memory, config.beam_size)
+        self.living = _Living.start(self.encoder_output, config.beam_size, config.max_length, budgets, first)
+        self.state = network.decoder.start(self.encoder_output, config.beam_size)
         self.finished: list[list[Hypothesis]] = [[] for _ in range(documents)]
 
     def run(self) -> list[list[Hypothesis]]:
@@ -267,8 +267,13 @@ class _Search:
 
     def _step(self, length: int) -> bool:
         """Extend every hypothesis by a token; False if all documents are finished."""
-        trace = self.network.step(self.living.written[..., :length], self.memory, self.state, self.looks)
-        complete = self._process(_log_probs(trace), length)
+        living, seen = self.living, self.encoder_output
+        hypotheses = Hypotheses(living.written[..., :length], living.document, living.words >= living.budget)
+        biases = [one.source_bias(hypotheses) for one in self.processors]
+        if any(bias is not None for bias in biases):
+            seen = replace(seen, source_bias=torch.stack([bias for bias in biases if bias is not None]).sum(0))
+        trace = self.network.step(hypotheses.ids, seen, self.state, self.looks)
+        complete = self._process(_log_probs(trace), hypotheses)
         covered = self._cover(trace)
         penalty = self.ranking.penalty(covered)
         offered = self._offer(trace, penalty)
@@ -282,11 +287,11 @@ class _Search:
             self._leave(going)
         return True
 
-    def _process(self, log_probs: Float[Tensor, "batch beams extended"], length: int) -> Bool[Tensor, "batch beams"]:
+    def _process(
+        self, log_probs: Float[Tensor, "batch beams extended"], hypotheses: Hypotheses
+    ) -> Bool[Tensor, "batch beams"]:
         """Apply all processors; True where an end would be the network's own, not because nothing else is allowed."""
-        living = self.living
         log_probs.index_fill_(-1, self.never, NEVER)
-        hypotheses = Hypotheses(living.written[..., :length], living.document, living.words >= living.budget)
         forced = [(one, one.forced(hypotheses)) for one in self.processors]
         for one, ended in forced:
             if ended is None:
@@ -346,7 +351,7 @@ class _Search:
         )
         positions = [int(one) for one in positions]
         if self.config.unknown == "replace":
-            words = self.memory.source_extended[row].tolist()
+            words = self.encoder_output.source_extended[row].tolist()
             ids = [words[at] if one == UNK else one for one, at in zip(ids, positions, strict=True)]
         score = float(self.ranking.score(penalty.new_tensor(log_prob), penalty[row, beam], max(said, 1)))
         finished = self.finished[living.document[row]]
@@ -394,7 +399,7 @@ class _Search:
         p_copy = torch.zeros_like(probability)
         if trace.cross_attention is not None:
             attention = _of(alive.parent, trace.cross_attention)
-            here = attention * (self.memory.source_extended[:, None] == alive.word[..., None])
+            here = attention * (self.encoder_output.source_extended[:, None] == alive.word[..., None])
             if trace.p_copy is not None:
                 p_copy = trace.p_copy.gather(1, alive.parent)
                 share = (p_copy * here.sum(-1) / probability).clamp(max=1.0)
@@ -405,9 +410,10 @@ class _Search:
 
     def _leave(self, going: list[bool]) -> None:
         """Take finished documents out of the batch."""
-        kept = torch.tensor([row for row, goes in enumerate(going) if goes], device=self.memory.source_extended.device)
+        rows = [row for row, goes in enumerate(going) if goes]
+        kept = torch.tensor(rows, device=self.encoder_output.source_extended.device)
         self.living.keep(kept)
-        self.memory = self.memory.keep(kept)
+        self.encoder_output = self.encoder_output.keep(kept)
         self.state.keep(kept)
 
 

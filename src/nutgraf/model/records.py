@@ -179,6 +179,9 @@ class EncoderOutput:
     inside_word: Bool[Tensor, "batch source"] | None = None
     """True where a piece continues a word: such a piece is copied only after the piece before it."""
 
+    source_bias: Float[Tensor, "batch beams source"] | None = None
+    """Addend of the logits of cross-attention in this step of a search, for each hypothesis."""
+
     @classmethod
     def of(cls, batch: Batch, encoder_hidden_states: Float[Tensor, "batch source hidden"]) -> EncoderOutput:
         """Return the record of a batch and its states."""

@@ -109,12 +109,15 @@ class LogitsProcessor(ABC):
         """
         return None
 
-    def begin(self, memory: EncoderOutput) -> EncoderOutput:
+    def begin(self, encoder_output: EncoderOutput) -> EncoderOutput:
         """Change what the decoder sees of the sources, once, before the first token."""
-        return memory
+        return encoder_output
 
     def source_bias(self, hypotheses: Hypotheses) -> Float[Tensor, "batch beams source"] | None:
-        """Return what is added to the logits of attention over the source, for each hypothesis; None: nothing."""
+        """Return what is added to the logits of cross-attention, for each hypothesis; None: nothing.
+
+        −∞ hides a place of the source from a hypothesis.
+        """
         return None
 
 

@@ -27,9 +27,11 @@ class WholeWords(LogitsProcessor):
         self.marks, self.tails = context.table(limits.inner_marks), context.table(limits.tails)
         self.sources = context.source.tolist() if self.acts else []
 
-    def begin(self, memory: EncoderOutput) -> EncoderOutput:
+    def begin(self, encoder_output: EncoderOutput) -> EncoderOutput:
         """Tell heads that copy which places of the source are within a word."""
-        return replace(memory, inside_word=self.tails[memory.source_extended]) if self.copies_whole else memory
+        if not self.copies_whole:
+            return encoder_output
+        return replace(encoder_output, inside_word=self.tails[encoder_output.source_extended])
 
     def __call__(self, log_probs: Float[Tensor, "batch beams extended"], hypotheses: Hypotheses) -> None:
         """Behind a comma, a point or a colon within a word, forbid letters and digits that no such word has there."""

@@ -25,7 +25,7 @@ from nutgraf.model.decoder import Decoder, DecoderContext, DecoderState
 from nutgraf.model.decoder._cache import KeyValueCache, LSTMState, Pair
 from nutgraf.model.layers import FeedForward, LayersConfig, Residual, Size, final_norm
 from nutgraf.model.multi_head import MultiHead
-from nutgraf.model.ops.attention import attend, scaled_scores, softmax_weights
+from nutgraf.model.ops.attention import attend, reweighted, scaled_scores, softmax_weights
 from nutgraf.model.records import DecoderOutput, EncoderOutput
 
 
@@ -155,7 +155,8 @@ class TransformerStack(Decoder):
 
             states = layer.self_attention_residual(states, attend_to_past)
             cross = state.cross[number], state.padding
-            context, attention = self._attend_to_source(layer, states, *cross, needs_attention, state)
+            bias = encoder_output.source_bias
+            context, attention = self._attend_to_source(layer, states, *cross, needs_attention, state, bias)
             states = layer.leave(states, context, state.recurrent[number])
         return DecoderOutput(self.norm(states), embedded, context, attention)
 
@@ -177,6 +178,7 @@ class TransformerStack(Decoder):
         padding: Tensor | None,
         needs_attention: bool,
         state: KeyValueCache | None = None,
+        bias: Float[Tensor, "batch steps source"] | None = None,
     ) -> tuple[Float[Tensor, "batch steps d_model"], Float[Tensor, "batch steps source"] | None]:
         """Return a layer's context and, from the last layer, the attention to copy with if it is needed."""
         query, (key, value) = layer.query(states), cross
@@ -188,18 +190,24 @@ class TransformerStack(Decoder):
             else:
                 assert state.covered is not None
                 weights, state.covered = self.coverage.step(scores, state.covered)
+            weights = weights if bias is None else reweighted(weights, bias[:, None])
             context = layer.cross_attention.merge(weights.to(value.dtype) @ value)
             attention = weights[:, 0] if self.copy_attention == "first" else weights.mean(1)
             return context, attention if needs_attention else None
-        context = layer.cross_attention.merge(attend(query, key, value, padding))
-        return context, self._attention_to_copy_with(query, key, padding) if last and needs_attention else None
+        if bias is None:
+            found = attend(query, key, value, padding)
+        else:
+            found = reweighted(softmax_weights(query, key, padding), bias[:, None]).to(value.dtype) @ value
+        context = layer.cross_attention.merge(found)
+        return context, self._attention_to_copy_with(query, key, padding, bias) if last and needs_attention else None
 
     def _attention_to_copy_with(
-        self, query: Tensor, key: Tensor, padding: Tensor | None
+        self, query: Tensor, key: Tensor, padding: Tensor | None, bias: Tensor | None
     ) -> Float[Tensor, "batch steps source"]:
         if self.copy_attention == "first":
             query, key = query[:, :1], key[:, :1]
         elif self.copy_attention == "summed":
             heads = query.shape[1]
             query, key = (one.transpose(1, 2).flatten(2)[:, None] for one in (query * math.sqrt(heads), key))
-        return softmax_weights(query, key, padding).mean(1)
+        weights = softmax_weights(query, key, padding)
+        return (weights if bias is None else reweighted(weights, bias[:, None])).mean(1)

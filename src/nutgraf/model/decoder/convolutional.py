@@ -25,7 +25,7 @@ from nutgraf.errors import PresetError
 from nutgraf.model.convolution import HALF, GatedConvolution, WeightNormLinear, product_precision
 from nutgraf.model.decoder import Decoder, DecoderContext, DecoderState
 from nutgraf.model.layers import Size
-from nutgraf.model.ops.attention import attend, softmax_weights
+from nutgraf.model.ops.attention import attend, reweighted, softmax_weights
 from nutgraf.model.ops.dropout import Dropout
 from nutgraf.model.records import DecoderOutput, EncoderOutput
 
@@ -188,9 +188,16 @@ class Convolutional(Decoder):
             keys = cross.guided if layer is self.layers[-1] else cross.keys
             convolved = convolve(number, layer, states)
             query = layer.query(convolved, embedded)
-            context = attend(query, keys, cross.values, cross.padding).squeeze(1)
-            if needs_attention and (self.config.copy_attention == "mean" or layer is self.layers[-1]):
-                found.append(softmax_weights(query, keys, cross.padding).squeeze(1))
+            copied = needs_attention and (self.config.copy_attention == "mean" or layer is self.layers[-1])
+            bias = encoder_output.source_bias
+            weights = softmax_weights(query, keys, cross.padding) if copied or bias is not None else None
+            if weights is not None and bias is not None:
+                weights = reweighted(weights, bias[:, None])
+                context = (weights.to(cross.values.dtype) @ cross.values).squeeze(1)
+            else:
+                context = attend(query, keys, cross.values, cross.padding).squeeze(1)
+            if weights is not None and copied:
+                found.append(weights.squeeze(1))
             states = (layer.leave(convolved, context * cross.root) + states) * HALF
         attention = torch.stack(found).mean(0) if needs_attention else None
         return DecoderOutput(self.dropout(self.out_proj(states)), embedded, context, attention)

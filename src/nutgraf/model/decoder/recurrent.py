@@ -23,6 +23,7 @@ from nutgraf.errors import PresetError
 from nutgraf.model.additive import AdditiveAttention
 from nutgraf.model.decoder import Decoder, DecoderContext, DecoderState
 from nutgraf.model.ops.additive_attention import ProjectedKeys
+from nutgraf.model.ops.attention import reweighted
 from nutgraf.model.ops.dropout import Dropout
 from nutgraf.model.records import DecoderOutput, EncoderOutput
 
@@ -156,9 +157,14 @@ class Recurrent(Decoder):
     ) -> DecoderOutput:
         """Return the states after the next word of every hypothesis."""
         assert isinstance(state, RecurrentState)
-        return self._decoded([self._advance(embedded, state)], needs_attention)
+        return self._decoded([self._advance(embedded, state, encoder_output.source_bias)], needs_attention)
 
-    def _advance(self, embedded: Float[Tensor, "batch beams d_model"], state: RecurrentState) -> _Step:
+    def _advance(
+        self,
+        embedded: Float[Tensor, "batch beams d_model"],
+        state: RecurrentState,
+        bias: Float[Tensor, "batch beams source"] | None = None,
+    ) -> _Step:
         """Add a word to every hypothesis; sums and gates stay in single precision."""
         last, exact = state.last, state.last.cell.dtype
         merged: Tensor = self.in_proj(torch.cat([embedded.to(exact), last.context], -1)).to(exact)
@@ -166,6 +172,9 @@ class Recurrent(Decoder):
         hidden, cell = hidden.view_as(last.hidden), cell.view_as(last.cell)
         covered = None if last.covered is None else last.covered + last.attention
         context, attention = self.cross_attention(torch.cat([cell, hidden], -1), state.keys, covered)
+        if bias is not None:
+            attention = reweighted(attention, bias)
+            context = attention.to(state.keys.values.dtype) @ state.keys.values
         state.last = _Step(merged, cell, hidden, context.to(exact), attention, covered)
         return state.last
 

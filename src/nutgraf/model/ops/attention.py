@@ -65,6 +65,14 @@ def softmax_weights(
     return torch.softmax(scaled_scores(query, key, key_padding_mask), dim=-1)
 
 
+def reweighted(
+    weights: Float[Tensor, "*shape source"], bias: Float[Tensor, "*bias source"]
+) -> Float[Tensor, "*shape source"]:
+    """Return softmax(e + bias) for weights = softmax(e); zeros where nothing is left."""
+    raised = weights * bias.exp()
+    return raised / raised.sum(-1, keepdim=True).clamp_min(torch.finfo(raised.dtype).tiny)
+
+
 def scaled_scores(
     query: Float[Tensor, "batch heads steps head_dim"],
     key: Float[Tensor, "batch heads source head_dim"],
