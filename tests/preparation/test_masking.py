@@ -11,7 +11,7 @@ from corpus import preset
 
 from nutgraf.datasets import Masking, datasets
 from nutgraf.errors import PresetError
-from nutgraf.preparation import Shards, Source, Target, overview, prepare
+from nutgraf.preparation import EncodedSource, EncodedTarget, Shards, overview, prepare
 from nutgraf.preparation.masking import Masker
 from nutgraf.text.document import Document
 from nutgraf.text.lines import write_lines
@@ -27,12 +27,12 @@ def tokenizer(size: int = len(SPECIAL_TOKENS) + 11) -> Tokenizer:
     return made
 
 
-def masked(text: str = WORDS, length: int = 12, **masking: Any) -> list[tuple[Source, Target]]:
+def masked(text: str = WORDS, length: int = 12, **masking: Any) -> list[tuple[EncodedSource, EncodedTarget]]:
     options = {"block_size": 5, "masked_share": 0.5, "keep_share": 0.0, "random_share": 0.0, **masking}
     return list(Masker(Masking(**options), tokenizer(), length)(Document.of(text, language="en")))
 
 
-def restored(source: Source, target: Target) -> list[int]:
+def restored(source: EncodedSource, target: EncodedTarget) -> list[int]:
     """What is written put where it was hidden."""
     assert target.places is not None
     ids = source.extended.copy()

@@ -14,7 +14,7 @@ from corpus import ENTRIES, FERRY, ONE, preset, write
 
 from nutgraf.datasets import datasets
 from nutgraf.errors import InputError, OutputError, PresetError
-from nutgraf.preparation import Preparation, Shards, Source, overview, prepare
+from nutgraf.preparation import EncodedSource, Preparation, Shards, overview, prepare
 
 module = importlib.import_module("nutgraf.preparation.prepare")
 
@@ -38,7 +38,7 @@ def names(shards: Shards) -> list[str]:
     return [shards.name(index) for index in range(len(shards))]
 
 
-def close(one: Source, other: Source) -> bool:
+def close(one: EncodedSource, other: EncodedSource) -> bool:
     """Whether the same phrases stand in the same places, with the same scores but for rounding."""
     return np.shape(one.places) == np.shape(other.places) and np.allclose(one.places, other.places)
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nutgraf.errors import PresetError
-from nutgraf.preparation.source import Place, Preparation, Source, Truncation
+from nutgraf.preparation.source import EncodedSource, Place, Preparation, Truncation
 from nutgraf.text.document import Document, Phrase, Section, join
 from nutgraf.text.highlights import find_phrases
 from nutgraf.tokenizers import SEP_ID, Tokenizer
@@ -39,12 +39,12 @@ def phrases(given: Document, *named: str) -> list[Phrase]:
     return found
 
 
-def texts(source: Source, tokenizer: Tokenizer) -> list[str]:
+def texts(source: EncodedSource, tokenizer: Tokenizer) -> list[str]:
     """What stands at each position, by its extended id."""
     return [[*tokenizer.tokens, *source.unknown][number] for number in source.extended]
 
 
-def shown(source: Source, given: Document) -> list[str]:
+def shown(source: EncodedSource, given: Document) -> list[str]:
     return [given.text[start:end] for start, end in source.spans]
 
 

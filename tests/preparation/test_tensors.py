@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nutgraf.preparation.source import Place, Source, Target
+from nutgraf.preparation.source import EncodedSource, EncodedTarget, Place
 from nutgraf.preparation.tensors import batch
 
 torch = pytest.importorskip("torch")
 
 
-def source(*ids: int, places: tuple[Place, ...] = (), unknown: tuple[str, ...] = ()) -> Source:
+def source(*ids: int, places: tuple[Place, ...] = (), unknown: tuple[str, ...] = ()) -> EncodedSource:
     known = np.array([min(number, 1) if number > 20 else number for number in ids], dtype=np.int64)
-    return Source(known, np.array(ids, dtype=np.int64), unknown, places)
+    return EncodedSource(known, np.array(ids, dtype=np.int64), unknown, places)
 
 
-def target(*ids: int) -> Target:
-    return Target(np.array(ids), np.array(ids))
+def target(*ids: int) -> EncodedTarget:
+    return EncodedTarget(np.array(ids), np.array(ids))
 
 
 def test_the_longest_decides_and_the_rest_is_padding() -> None:

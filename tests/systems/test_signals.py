@@ -17,7 +17,7 @@ import nutgraf
 from nutgraf.cli._explain import explained
 from nutgraf.cli.app import app
 from nutgraf.model.records import Trace
-from nutgraf.preparation import Source
+from nutgraf.preparation import EncodedSource
 from nutgraf.report import render
 from nutgraf.systems._signals import signals_of
 from nutgraf.text.document import Document, join
@@ -68,7 +68,7 @@ def test_pieces_become_words_by_hand():
     document = join([Document.of("oak a"), Document.of("§")])
     (oak, tail), (letter,) = tokenizer.encode("oak").ids, tokenizer.encode("a").ids
     base = document.parts[1].start
-    source = Source(
+    source = EncodedSource(
         ids=np.array([oak, tail, letter, 4, 1]),
         extended=np.array([oak, tail, letter, 4, len(tokenizer)]),
         unknown=("§",),

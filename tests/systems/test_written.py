@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from nutgraf.preparation import Source
+from nutgraf.preparation import EncodedSource
 from nutgraf.systems._written import WORDLESS, Wording, span_of
 
 TEXT = "Agnes's  tugboat left."
@@ -34,7 +34,7 @@ class Found(NamedTuple):
 
 def source():
     ids = np.array([1, 5, 2, 3, 1, 4])
-    return Source(ids, ids, ("Agnes", "left"), (), np.array(SPANS))
+    return EncodedSource(ids, ids, ("Agnes", "left"), (), np.array(SPANS))
 
 
 def written(*pieces, copies=True):

@@ -3,7 +3,7 @@
 from nutgraf.preparation.overview import overview
 from nutgraf.preparation.prepare import prepare
 from nutgraf.preparation.shards import Shards
-from nutgraf.preparation.source import Preparation, Source, Target, Truncation
+from nutgraf.preparation.source import EncodedSource, EncodedTarget, Preparation, Truncation
 from nutgraf.preparation.tensors import batch
 
-__all__ = ["Preparation", "Shards", "Source", "Target", "Truncation", "batch", "overview", "prepare"]
+__all__ = ["EncodedSource", "EncodedTarget", "Preparation", "Shards", "Truncation", "batch", "overview", "prepare"]

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nutgraf.datasets import Masking
-from nutgraf.preparation.source import PAD, UNK, Ids, Source, Target
+from nutgraf.preparation.source import PAD, UNK, EncodedSource, EncodedTarget, Ids
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import Span
 from nutgraf.tokenizers import SPECIAL_TOKENS, Tokenizer
@@ -37,7 +37,7 @@ class Masker:
         self.masking, self.tokenizer, self.length = masking, tokenizer, length
         self._mask = tokenizer.mask_id
 
-    def __call__(self, document: Document) -> Iterator[tuple[Source, Target]]:
+    def __call__(self, document: Document) -> Iterator[tuple[EncodedSource, EncodedTarget]]:
         """Yield every stretch of a document, in every pass; its masks follow from the seed and the text alone."""
         digest = hashlib.sha256(document.text.encode()).digest()
         draw = np.random.default_rng([self.masking.seed, int.from_bytes(digest[:8])])
@@ -70,7 +70,9 @@ class Masker:
                 first = start + int(draw.integers(room - hidden + 1))
                 yield first, first + hidden
 
-    def _hide(self, stretch: _Stretch, spans: Sequence[Span], draw: np.random.Generator) -> tuple[Source, Target]:
+    def _hide(
+        self, stretch: _Stretch, spans: Sequence[Span], draw: np.random.Generator
+    ) -> tuple[EncodedSource, EncodedTarget]:
         """Return a stretch as the network sees it, and its target."""
         hidden = np.concatenate([np.arange(*span) for span in spans])
         fate = draw.random(len(hidden))
@@ -86,10 +88,10 @@ class Masker:
         for at in np.flatnonzero(stretch.ids == UNK).tolist():
             if at not in gone:
                 extended[at] = unknown.setdefault(stretch.texts[at], len(self.tokenizer) + len(unknown))
-        return Source(ids, extended, tuple(unknown), ()), _target(stretch, spans, unknown)
+        return EncodedSource(ids, extended, tuple(unknown), ()), _target(stretch, spans, unknown)
 
 
-def _target(stretch: _Stretch, spans: Sequence[Span], unknown: Mapping[str, int]) -> Target:
+def _target(stretch: _Stretch, spans: Sequence[Span], unknown: Mapping[str, int]) -> EncodedTarget:
     """Return the hidden spans as a target, each after the token before it, which is given and is no label."""
     places = np.concatenate([np.arange(first - 1, end) for first, end in spans])
     ids = stretch.ids[places]
@@ -97,4 +99,4 @@ def _target(stretch: _Stretch, spans: Sequence[Span], unknown: Mapping[str, int]
     for at in np.flatnonzero(ids == UNK).tolist():
         extended[at] = unknown.get(stretch.texts[places[at]], UNK)
     extended[np.cumsum([0, *(end - first + 1 for first, end in spans[:-1])])] = PAD
-    return Target(ids, extended, places)
+    return EncodedTarget(ids, extended, places)

@@ -49,7 +49,7 @@ from nutgraf.preparation.shards import (
     stack,
     write_stacked,
 )
-from nutgraf.preparation.source import LEARNED, Preparation, Source, Target
+from nutgraf.preparation.source import LEARNED, EncodedSource, EncodedTarget, Preparation
 from nutgraf.presets import Choice, Preset
 from nutgraf.text.document import Document
 from nutgraf.tokenizers import Tokenizer, tokenizers
@@ -351,7 +351,7 @@ class _Work:
             np.savez(file, allow_pickle=False, **stack(made))
         write_text(part.with_suffix(".json"), json.dumps({**counts, "dropped": dropped}))
 
-    def _summarized(self, record: Record, drop: Drop) -> Iterator[tuple[Source, Target]]:
+    def _summarized(self, record: Record, drop: Drop) -> Iterator[tuple[EncodedSource, EncodedTarget]]:
         """Return a text with its first summary."""
         document, summary = record.document, record.references[0] if record.references else ()
         if not any(sentence.strip() for sentence in summary):
@@ -362,7 +362,7 @@ class _Work:
             return drop(NO_TEXT)
         yield source, self._preparation.target(summary, source)
 
-    def _masked(self, record: Record, drop: Drop) -> Iterator[tuple[Source, Target]]:
+    def _masked(self, record: Record, drop: Drop) -> Iterator[tuple[EncodedSource, EncodedTarget]]:
         """Return a text with its hidden spans; several examples of a long text."""
         found = list(self._masker(record.document))
         if not found:

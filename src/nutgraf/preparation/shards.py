@@ -28,7 +28,7 @@ import numpy.typing as npt
 from nutgraf.errors import InputError
 from nutgraf.files import atomic_write
 from nutgraf.metadata import Shape, mismatch, parse, read_object
-from nutgraf.preparation.source import PAD, UNK, Ids, Place, Source, Target
+from nutgraf.preparation.source import PAD, UNK, EncodedSource, EncodedTarget, Ids, Place
 from nutgraf.preparation.tensors import batch
 from nutgraf.presets import Choice, Preset, refuse_modules, table_of
 from nutgraf.tokenizers import Tokenizer, tokenizers
@@ -102,7 +102,7 @@ class Ragged:
         return np.diff(self.ends, prepend=0)
 
 
-def row_of(source: Source, target: Target, name: str, references: Sequence[Sequence[str]]) -> Row:
+def row_of(source: EncodedSource, target: EncodedTarget, name: str, references: Sequence[Sequence[str]]) -> Row:
     """Return an example as rows of the columns."""
     texts = {"id": name, "unknown": source.unknown, "references": references, **_runs(target)}
     return {
@@ -115,7 +115,7 @@ def row_of(source: Source, target: Target, name: str, references: Sequence[Seque
     }
 
 
-def _runs(target: Target) -> Table:
+def _runs(target: EncodedTarget) -> Table:
     """Return for hidden spans where each begins in the target, and the position of its first token."""
     if target.places is None:
         return {}
@@ -195,28 +195,28 @@ class Shards:
         """Number of entries of the tokenizer."""
         return len(self.tokenizer())
 
-    def source(self, index: int) -> Source:
+    def source(self, index: int) -> EncodedSource:
         """Return an example's source, without its places in the text. Raises InputError if it is damaged."""
         unknown = self._texts(index)["unknown"]
         ids, extended = self._ids("source", index, len(unknown))
         places = tuple(Place(*place) for place in self._columns["places"][index].tolist())
         if any(not place.start < place.end <= len(ids) or not math.isfinite(place.score) for place in places):
             raise self._damaged(index, "a phrase stands outside of it")
-        return Source(ids=ids, extended=extended, unknown=tuple(unknown), places=places)
+        return EncodedSource(ids=ids, extended=extended, unknown=tuple(unknown), places=places)
 
-    def target(self, index: int) -> Target:
+    def target(self, index: int) -> EncodedTarget:
         """Return an example's summary, or the hidden spans of its text. Raises InputError if it is damaged."""
         texts = self._texts(index)
         ids, extended = self._ids("target", index, len(texts["unknown"]))
         runs = texts.get("runs")
         if not runs:
-            return Target(ids, extended)
+            return EncodedTarget(ids, extended)
         starts, places = np.array(runs, dtype=np.int64).T
         if starts[0] != 0 or (np.diff(starts) < 1).any() or starts[-1] >= len(ids):
             raise self._damaged(index, "its hidden spans do not follow one another")
         extended[starts] = PAD
         lengths = np.diff(starts, append=len(ids))
-        return Target(ids, extended, np.arange(len(ids)) + np.repeat(places - starts, lengths))
+        return EncodedTarget(ids, extended, np.arange(len(ids)) + np.repeat(places - starts, lengths))
 
     def batch(self, indices: Sequence[int]) -> Batch:
         """Return some examples with their targets as a batch."""

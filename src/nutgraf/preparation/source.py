@@ -48,7 +48,7 @@ class Place(NamedTuple):
     score: float
 
 
-class Target(NamedTuple):
+class EncodedTarget(NamedTuple):
     """A target as ids: a summary between BOS and EOS, or spans that are hidden from the network.
 
     Attributes:
@@ -68,7 +68,7 @@ class Target(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class EncodedSource:
     """What a network reads of a Document.
 
     ids: within the vocabulary. extended: the same, but unknown words have ids above it. unknown: their texts, in the
@@ -147,7 +147,7 @@ class Preparation:
 
     def source(
         self, document: Document, phrases: Iterable[Phrase] | None = None, also: Iterable[Phrase] = ()
-    ) -> Source:
+    ) -> EncodedSource:
         """Return a Document as the network reads it.
 
         Args:
@@ -155,15 +155,15 @@ class Preparation:
             phrases: Phrases to take instead of the extractor's; their places are characters of the Document.
             also: Phrases to take too. Of a phrase that is given twice the last score counts.
         """
-        reading = _Reading(document, self.tokenizer)
-        kept, cut = self._truncate(reading)
+        tokenized = _TokenizedDocument(document, self.tokenizer)
+        kept, cut = self._truncate(tokenized)
         located = self._extract(kept) if phrases is None else list(phrases)
         asked = {phrase.text.casefold(): phrase for phrase in [*located, *also]}
-        ids, extended, unknown, spans = self._lay_out(reading, kept)
+        ids, extended, unknown, spans = self._lay_out(tokenized, kept)
         places, found, notices = _locate(list(asked.values()), kept, spans)
-        return Source(ids, extended, unknown, places, spans, kept, found, cut, notices)
+        return EncodedSource(ids, extended, unknown, places, spans, kept, found, cut, notices)
 
-    def target(self, sentences: Sequence[str], source: Source) -> Target:
+    def target(self, sentences: Sequence[str], source: EncodedSource) -> EncodedTarget:
         """Return a summary, cut to its length, between BOS and EOS."""
         pieces = self.tokenizer.encode(" ".join(sentences))
         above = {word: len(self.tokenizer) + rank for rank, word in enumerate(source.unknown)}
@@ -172,7 +172,7 @@ class Preparation:
             above.get(text, UNK) if number == UNK else number
             for number, text in zip(known, pieces.tokens, strict=False)
         ]
-        return Target(_ids([BOS, *known, EOS]), _ids([BOS, *extended, EOS]))
+        return EncodedTarget(_ids([BOS, *known, EOS]), _ids([BOS, *extended, EOS]))
 
     def oracle(self, document: Document, summary: Sequence[str]) -> list[Phrase]:
         """Return the key phrases of a summary that its Document has too; the scores' L2 norm is one."""
@@ -199,15 +199,15 @@ class Preparation:
     def _extract(self, document: Document) -> list[Phrase]:
         return self.extractor(document) if self.extractor is not None else []
 
-    def _truncate(self, reading: _Reading) -> truncate.Truncated:
+    def _truncate(self, tokenized: _TokenizedDocument) -> truncate.Truncated:
         kind, total = self.truncation.kind, self.truncation.source
         if kind == "sections":
-            return self._cut(reading.document, reading.unit(separators=False))
+            return self._cut(tokenized.document, tokenized.unit(separators=False))
         if kind == "head":
-            return self._cut(reading.document, reading.unit(separators=True))
-        kept, cut = self._cut(reading.document, reading.unit(separators=False))
+            return self._cut(tokenized.document, tokenized.unit(separators=True))
+        kept, cut = self._cut(tokenized.document, tokenized.unit(separators=False))
         # What separators push out: the last words with `legacy`, nothing else unless documents outnumber positions.
-        kept, pushed = truncate.head(kept, total, reading.unit(separators=True))
+        kept, pushed = truncate.head(kept, total, tokenized.unit(separators=True))
         return kept, (*cut, *pushed)
 
     def _cut(self, document: Document, unit: truncate.Unit) -> truncate.Truncated:
@@ -218,7 +218,7 @@ class Preparation:
             return truncate.sections(document, config.source, unit)
         return truncate.parts(document, config.source, config.legacy, unit)
 
-    def _lay_out(self, reading: _Reading, kept: Document) -> tuple[Ids, Ids, tuple[str, ...], Ids]:
+    def _lay_out(self, tokenized: _TokenizedDocument, kept: Document) -> tuple[Ids, Ids, tuple[str, ...], Ids]:
         """Return ids, extended ids, unknown words and spans of the positions."""
         ids: list[int] = []
         extended: list[int] = []
@@ -231,7 +231,7 @@ class Preparation:
                 extended.append(SEP_ID)
                 spans.append((kept.parts[here].start,) * 2)
             part = here
-            for text, number, span in reading.pieces(sentence):
+            for text, number, span in tokenized.pieces(sentence):
                 ids.append(number)
                 spans.append(span)
                 if number == UNK:
@@ -240,7 +240,7 @@ class Preparation:
         return _ids(ids), _ids(extended), tuple(unknown), np.array(spans, dtype=np.int64).reshape(-1, 2)
 
 
-class _Reading:
+class _TokenizedDocument:
     """Sentences of one Document in tokens, each encoded once, and only those that are asked for."""
 
     def __init__(self, document: Document, tokenizer: Tokenizer) -> None:

@@ -11,10 +11,12 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from nutgraf.model.records import Batch
-    from nutgraf.preparation.source import Ids, Source, Target
+    from nutgraf.preparation.source import EncodedSource, EncodedTarget, Ids
 
 
-def batch(sources: Sequence[Source], targets: Sequence[Target] | None = None, lengths: Sequence[int] = ()) -> Batch:
+def batch(
+    sources: Sequence[EncodedSource], targets: Sequence[EncodedTarget] | None = None, lengths: Sequence[int] = ()
+) -> Batch:
     """A Batch of sources and, for training, their targets, padded at the end to the longest.
 
     lengths: how long the summaries should become; the targets' own where there are targets.
@@ -51,7 +53,7 @@ def batch(sources: Sequence[Source], targets: Sequence[Target] | None = None, le
     )
 
 
-def _places(targets: Sequence[Target]) -> Tensor | None:
+def _places(targets: Sequence[EncodedTarget]) -> Tensor | None:
     """Return the positions of the targets' tokens; None where they are 0, 1, 2, …"""
     import torch
 

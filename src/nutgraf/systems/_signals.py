@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.preparation import Source
+from nutgraf.preparation import EncodedSource
 from nutgraf.text.document import Document
 from nutgraf.text.summary import SourceSignals, origin_of
 from nutgraf.tokenizers import SEP_ID, Tokenizer
@@ -25,7 +25,7 @@ APART = -1
 
 
 def signals_of(
-    trace: Trace, source: Source, document: Document, tokenizer: Tokenizer, ends: Sequence[int]
+    trace: Trace, source: EncodedSource, document: Document, tokenizer: Tokenizer, ends: Sequence[int]
 ) -> SourceSignals | None:
     """What the trace of one example tells of its source's words; None where it tells nothing.
 
@@ -44,7 +44,7 @@ def signals_of(
     )
 
 
-def words_of(source: Source, tokenizer: Tokenizer) -> list[int]:
+def words_of(source: EncodedSource, tokenizer: Tokenizer) -> list[int]:
     """For each position the number of its word; several pieces may be of one."""
     begins = tokenizer.begins_word
     words: list[int] = []
@@ -62,7 +62,7 @@ def sums(words: Sequence[int], values: Numbers) -> Numbers:
     return found
 
 
-def _spans(words: Sequence[int], source: Source) -> list[tuple[int, int]]:
+def _spans(words: Sequence[int], source: EncodedSource) -> list[tuple[int, int]]:
     """Of each word, from the start of its first piece to the end of its last."""
     found: dict[int, tuple[int, int]] = {}
     for word, (start, end) in zip(words, source.spans.tolist(), strict=True):

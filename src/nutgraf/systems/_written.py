@@ -7,7 +7,7 @@ from itertools import accumulate, pairwise
 from math import prod
 from typing import TYPE_CHECKING
 
-from nutgraf.preparation import Source
+from nutgraf.preparation import EncodedSource
 from nutgraf.systems.compose import Written
 from nutgraf.text.tokenize import Span, token_spans
 from nutgraf.text.vocabulary import UNK
@@ -32,7 +32,7 @@ class Wording:
         self._begins = tokenizer.begins_word
         self._copies = copies
 
-    def __call__(self, found: Hypothesis, source: Source) -> Iterator[Written]:
+    def __call__(self, found: Hypothesis, source: EncodedSource) -> Iterator[Written]:
         """The words and marks of a hypothesis, in order. A word's probability is the product of its pieces', its p_copy
         their mean; it is copied where its pieces are, in the mean."""
         texts = [self._text(number, source) for number in found.ids]
@@ -55,7 +55,9 @@ class Wording:
             ]
             yield whole[start:end], pieces or [last], start > 0
 
-    def _word(self, text: str, found: Hypothesis, source: Source, pieces: Sequence[int], joined: bool) -> Written:
+    def _word(
+        self, text: str, found: Hypothesis, source: EncodedSource, pieces: Sequence[int], joined: bool
+    ) -> Written:
         copied = sum(found.copied_shares[piece] for piece in pieces) > len(pieces) / 2
         return Written(
             text=WORDLESS if text == UNK else text,
@@ -65,7 +67,7 @@ class Wording:
             joined=joined,
         )
 
-    def _text(self, number: int, source: Source) -> str:
+    def _text(self, number: int, source: EncodedSource) -> str:
         known = len(self._texts)
         return self._texts[number] if number < known else source.unknown[number - known]
 
@@ -73,7 +75,7 @@ class Wording:
         return number >= len(self._texts) or bool(self._begins[number])
 
 
-def span_of(places: Sequence[int], source: Source) -> Span | None:
+def span_of(places: Sequence[int], source: EncodedSource) -> Span | None:
     """The characters that pieces were copied from: all of them where they stand one behind the other there, else those
     of the first one. A place of -1 is none."""
     known = [place for place in places if place >= 0]

@@ -18,7 +18,7 @@ from nutgraf.datasets import Dataset
 from nutgraf.errors import BudgetError, InputError
 from nutgraf.hardware import Compute, total_memory
 from nutgraf.keyphrases import KeyphraseExtractor
-from nutgraf.preparation import Preparation, Source, Truncation, batch
+from nutgraf.preparation import EncodedSource, Preparation, Truncation, batch
 from nutgraf.preparation.shards import TOKENIZER
 from nutgraf.presets import CHANGEABLE, Choice, Preset
 from nutgraf.systems import System
@@ -198,17 +198,17 @@ class Neural(System):
         ends = list(accumulate(len(self._tokenizer.encode(text).ids) for text in told))
         return signals_of(trace, source, summary.document, self._tokenizer, ends)
 
-    def _source_of(self, summary: Summary) -> Source:
+    def _source_of(self, summary: Summary) -> EncodedSource:
         """What was read for a summary; with its phrases, if it is this system's."""
         own = _without_threads(summary.signature) == _without_threads(self.signature)
         return self._preparation.source(summary.document, summary.phrases if own else None)
 
-    def _source(self, document: Document, steering: Steering) -> Source:
+    def _source(self, document: Document, steering: Steering) -> EncodedSource:
         """What the network reads, with the highlights among its phrases."""
         guided = self._preparation.oracle(document, steering.oracle) if steering.oracle is not None else None
         return self._preparation.source(document, guided, steering.phrases)
 
-    def _batch(self, sources: Sequence[Source], lengths: Sequence[int] = ()) -> Batch:
+    def _batch(self, sources: Sequence[EncodedSource], lengths: Sequence[int] = ()) -> Batch:
         device = next(self._trained.network.parameters()).device
         return batch(sources, lengths=lengths).to(device)
 
@@ -348,7 +348,7 @@ def _without_threads(signature: str) -> str:
 class _Draft:
     """A document on its way, and what is asked of its summary."""
 
-    def __init__(self, document: Document, steering: Steering, source: Source, budget: Budget) -> None:
+    def __init__(self, document: Document, steering: Steering, source: EncodedSource, budget: Budget) -> None:
         self.document = document
         self.steering = steering
         self.source = source
@@ -401,7 +401,7 @@ def _ended(found: Hypothesis) -> bool:
     return found.complete and found.log_prob - said > math.log(FORCED)
 
 
-def _liveliest(source: Source, summary: Summary) -> int:
+def _liveliest(source: EncodedSource, summary: Summary) -> int:
     """The first of `MOST_SHOWN` positions in a row in which phrases stand and from which words were copied."""
     bases = [part.start for part in summary.document.parts]
     copied = {
