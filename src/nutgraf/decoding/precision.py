@@ -190,11 +190,11 @@ class _Heads(MultiHead):
         return self._rows(slice(self.size.d_model, None))
 
     def project_query(self, states: Float[Tensor, "batch steps width"]) -> Float[Tensor, "batch heads steps head_dim"]:
-        """Queries of what looks."""
+        """Return the queries of states that attend."""
         return self._split(self.query(states)).squeeze(2).transpose(1, 2)
 
     def project_key_value(self, states: Float[Tensor, "batch source width"]) -> tuple[Tensor, Tensor]:
-        """Keys and values of what is looked at."""
+        """Return the keys and values of the states that are attended to."""
         key, value = self._split(self.memory(states)).unbind(2)
         return key.transpose(1, 2), value.transpose(1, 2)
 

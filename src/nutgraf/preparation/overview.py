@@ -20,7 +20,7 @@ LEGEND = (
 
 
 def overview(manifest: Mapping[str, Any]) -> str:
-    """The splits with their examples and lengths, why examples were dropped, and what else should be known."""
+    """Return the splits with their examples and lengths, why examples were dropped, and what else should be known."""
     splits: dict[str, Mapping[str, Any]] = manifest["splits"]
     unit = "words" if manifest["configuration"]["tokenizer"]["kind"] == "words" else "pieces"
     lines = _aligned([HEAD, *(_row(split, counts) for split, counts in splits.items())])

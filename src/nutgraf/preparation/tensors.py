@@ -17,11 +17,15 @@ if TYPE_CHECKING:
 def batch(
     sources: Sequence[EncodedSource], targets: Sequence[EncodedTarget] | None = None, lengths: Sequence[int] = ()
 ) -> Batch:
-    """A Batch of sources and, for training, their targets, padded at the end to the longest.
+    """Return a batch of sources and, for training, their targets, padded at the end to the longest.
 
-    lengths: how long the summaries should become; the targets' own where there are targets.
+    Args:
+        sources: Sources as ids.
+        targets: Their targets; None outside training.
+        lengths: Desired lengths of the summaries; the targets' own where there are targets.
 
-    Raises ValueError where there is none, or where they are not as many.
+    Raises:
+        ValueError: If there are no sources, or not as many targets.
     """
     import torch
 

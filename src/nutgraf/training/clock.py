@@ -40,11 +40,11 @@ class Clock:
         return bool(minutes) and (time.monotonic() - self._saved_at) / 60 >= minutes
 
     def saved(self) -> None:
-        """A checkpoint was written."""
+        """Note that a checkpoint was written."""
         self._saved_at = time.monotonic()
 
     def add(self, tokens: int) -> None:
-        """A step was made."""
+        """Note that a step was made."""
         self._tokens += tokens
 
     def reports(self, state: TrainingState, learning_rate: float) -> Iterator[Report]:

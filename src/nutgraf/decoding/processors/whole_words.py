@@ -34,7 +34,7 @@ class WholeWords(LogitsProcessor):
         return replace(encoder_output, inside_word=self.tails[encoder_output.source_extended])
 
     def __call__(self, log_probs: Float[Tensor, "batch beams extended"], hypotheses: Hypotheses) -> None:
-        """Behind a comma, a point or a colon within a word, forbid letters and digits that no such word has there."""
+        """Forbid letters and digits behind a comma, point or colon within a word where the source has no such word."""
         if not self.acts or not hypotheses.length:
             return
         for row, beam in self.marks[hypotheses.ids[..., -1]].nonzero().tolist():

@@ -81,33 +81,33 @@ class Callback:
     """
 
     def begin(self, state: TrainingState) -> None:
-        """Training begins, or goes on after a resume."""
+        """Hear that training begins, or goes on after a resume."""
 
     def report(self, report: Report) -> None:
-        """Something is reported."""
+        """Hear a report."""
 
     def scores(self, network: Seq2Seq) -> Mapping[str, float]:
         """Return scores of the network, in evaluation mode, for the report of a validation."""
         return {}
 
     def before_save(self, state: TrainingState) -> None:
-        """A checkpoint is about to be written; the last moment to change the state."""
+        """Change the state before a checkpoint is written."""
 
     def save(self, state: TrainingState) -> None:
-        """A checkpoint is to be written."""
+        """Write what belongs to a checkpoint."""
 
     def resume(self, state: TrainingState) -> None:
-        """A checkpoint was restored."""
+        """Bring things into line with the checkpoint that was restored."""
 
     def phase_over(self, state: TrainingState) -> None:
-        """The first phase is over; its last checkpoint has been written."""
+        """Hear that the first phase is over; its last checkpoint has been written."""
 
     def reason(self, state: TrainingState) -> str:
         """Return why training, or its first phase, should end now; "" to go on."""
         return ""
 
     def end(self, state: TrainingState, reason: str) -> None:
-        """Training has ended for a reason, "stopped" if by the user; its last checkpoint has been written."""
+        """Hear that training has ended for a reason, "stopped" if by the user; its last checkpoint has been written."""
 
 
 class Listening(Callback):
