@@ -102,7 +102,7 @@ def train(folder: Path, preset: Preset, steps: int = 90) -> tuple[Path, list[flo
     """A trained model, and the loss before each step and at the end."""
     import torch
 
-    from nutgraf.checkpoint import WEIGHTS, begin, weights, write_tensors
+    from nutgraf.checkpoint import WEIGHTS, create_folder, weights, write_tensors
 
     network, examples, learned = build(folder, preset)
     optimizer = torch.optim.Adam(network.parameters(), lr=4e-3)
@@ -116,6 +116,6 @@ def train(folder: Path, preset: Preset, steps: int = 90) -> tuple[Path, list[flo
             loss.backward()
             optimizer.step()
     trained = folder / "trained"
-    begin(trained, preset, learned, {"preset": preset.name, "loss": losses[-1]})
+    create_folder(trained, preset, learned, {"preset": preset.name, "loss": losses[-1]})
     write_tensors(trained / WEIGHTS, weights(network))
     return trained, losses

@@ -83,7 +83,7 @@ class Trained:
     card: dict[str, Any]
 
     @property
-    def harmless(self) -> tuple[str, ...]:
+    def validated_precisions(self) -> tuple[str, ...]:
         """Lower precisions in which these weights were measured to write equally good summaries."""
         found = self.card.get("precision_gate", {})
         if not found or found["weights"] != self.card.get("weights"):
@@ -107,13 +107,13 @@ def build(preset: Preset, vocab_size: int) -> Seq2Seq:
     Raises:
         PresetError: If the preset does not fit, or the network is too large for this machine.
     """
-    sketch(preset, vocab_size)
+    build_on_meta(preset, vocab_size)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(preset.seed)
         return Seq2Seq(preset.options("model"), vocab_size)
 
 
-def sketch(preset: Preset, vocab_size: int) -> Seq2Seq:
+def build_on_meta(preset: Preset, vocab_size: int) -> Seq2Seq:
     """Build the network of a preset with shapes alone, without memory for its weights.
 
     Raises:
@@ -138,7 +138,7 @@ def is_trained(path: str | Path) -> bool:
     return all((Path(path) / name).is_file() for name in (PRESET, WEIGHTS, CARD))
 
 
-def begin(folder: str | Path, preset: Preset, tokenizer: str | Path, card: Mapping[str, Any]) -> None:
+def create_folder(folder: str | Path, preset: Preset, tokenizer: str | Path, card: Mapping[str, Any]) -> None:
     """Write a model folder without its weights.
 
     Args:
@@ -229,9 +229,9 @@ def load(folder: str | Path, device: torch.device | str = "cpu", trust: bool = F
     card, preset = read_card(folder), read_preset(folder, trust)
     tokenizer = tokenizers.build(preset.options("tokenizer"))
     tokenizer.load(folder / TOKENIZER)
-    check_weights(sketch(preset, len(tokenizer)), shapes_of(folder / WEIGHTS), str(folder / WEIGHTS))
+    check_weights(build_on_meta(preset, len(tokenizer)), shapes_of(folder / WEIGHTS), str(folder / WEIGHTS))
     network = build(preset, len(tokenizer))
-    put_weights(network, read_tensors(folder / WEIGHTS), str(folder / WEIGHTS))
+    load_weights(network, read_tensors(folder / WEIGHTS), str(folder / WEIGHTS))
     return Trained(folder, preset, tokenizer, network.to(device).eval(), card)
 
 
@@ -246,7 +246,7 @@ def weights(network: nn.Module) -> dict[str, Tensor]:
     return found
 
 
-def put_weights(network: nn.Module, given: Mapping[str, Tensor], where: str) -> None:
+def load_weights(network: nn.Module, given: Mapping[str, Tensor], where: str) -> None:
     """Copy all weights into a network. Raises InputError if they do not fit it."""
     check_weights(network, {name: tuple(tensor.shape) for name, tensor in given.items()}, where)
     for name, tensor in weights(network).items():
@@ -255,7 +255,7 @@ def put_weights(network: nn.Module, given: Mapping[str, Tensor], where: str) -> 
                 f"{where} does not fit the preset: {name} has the type {given[name].dtype} there, and the preset's "
                 f"network {tensor.dtype}."
             )
-    put_matching(network, given)
+    load_matching_weights(network, given)
 
 
 def check_weights(network: nn.Module, given: Mapping[str, Sizes], where: str) -> None:
@@ -292,7 +292,7 @@ def _times(sizes: Sizes) -> str:
 
 
 @torch.no_grad()
-def put_matching(network: nn.Module, given: Mapping[str, Tensor]) -> Matched:
+def load_matching_weights(network: nn.Module, given: Mapping[str, Tensor]) -> Matched:
     """Copy the tensors that have name and shape of a network's weights; its other weights stay as they are."""
     own = weights(network)
     fits = {name for name in own if name in given and own[name].shape == given[name].shape}

@@ -15,7 +15,7 @@ from foreign import OTHER, POSITIONS, TEXT, bart, bert, mass  # noqa: E402
 from safetensors.torch import load_file, save_file  # noqa: E402
 from typer.testing import CliRunner  # noqa: E402
 
-from nutgraf.checkpoint import build, put_matching, read_preset, read_tensors  # noqa: E402
+from nutgraf.checkpoint import build, load_matching_weights, read_preset, read_tensors  # noqa: E402
 from nutgraf.cli.app import app  # noqa: E402
 from nutgraf.conversion import convert  # noqa: E402
 from nutgraf.errors import InputError, NutgrafError, OutputError  # noqa: E402
@@ -31,7 +31,7 @@ def begun(folder: Path) -> tuple[Seq2Seq, Tokenizer]:
     preset = read_preset(folder)
     tokenizer = read_tokenizer(preset.options("tokenizer"), folder / "tokenizer")
     network = build(preset, len(tokenizer))
-    put_matching(network, read_tensors(folder / "weights.safetensors"))
+    load_matching_weights(network, read_tensors(folder / "weights.safetensors"))
     return network.eval(), tokenizer
 
 

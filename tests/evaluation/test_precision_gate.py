@@ -78,7 +78,7 @@ def test_the_verdict_stands_on_the_card_and_auto_follows_it(
     assert {name: one["passes"] for name, one in card["precision_gate"]["precisions"].items()} == dict.fromkeys(
         ["int8", "bf16"], False
     )
-    assert load(folder).harmless == ()
+    assert load(folder).validated_precisions == ()
     card["precision_gate"]["precisions"] = {"int8": {"passes": True}}
     write_card(folder, card)
     assert "|precision:int8|" in nutgraf.load(folder).signature
@@ -88,4 +88,4 @@ def test_the_verdict_stands_on_the_card_and_auto_follows_it(
     assert "|threads:1|" in deterministic
     card["precision_gate"]["weights"] = {"from": "last", "step": 99}
     write_card(folder, card)
-    assert load(folder).harmless == (), "other weights were never compared"
+    assert load(folder).validated_precisions == (), "other weights were never compared"

@@ -16,7 +16,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 import nutgraf
-from nutgraf.checkpoint import digest_of, put_weights, read_tensors, weights, write_tensors
+from nutgraf.checkpoint import digest_of, load_weights, read_tensors, weights, write_tensors
 from nutgraf.decoding.search import Config as Decoding
 from nutgraf.decoding.search import search
 from nutgraf.errors import PresetError
@@ -79,7 +79,7 @@ class TestWeights:
     def test_they_are_kept_in_a_file(self, tmp_path) -> None:
         first, second = network(seed=3), network(seed=4)
         write_tensors(tmp_path / "weights.safetensors", weights(first))
-        put_weights(second, read_tensors(tmp_path / "weights.safetensors"), "the file")
+        load_weights(second, read_tensors(tmp_path / "weights.safetensors"), "the file")
         found, expected = (one(examples([3, 2])).target_log_probs for one in (second, first))
         assert torch.equal(found, expected)
 

@@ -8,7 +8,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from nutgraf.checkpoint import put_matching, weights  # noqa: E402
+from nutgraf.checkpoint import load_matching_weights, weights  # noqa: E402
 from nutgraf.errors import PresetError  # noqa: E402
 from nutgraf.model.bridge import bridges  # noqa: E402
 from nutgraf.model.coverage import Config as Covering  # noqa: E402
@@ -201,7 +201,7 @@ def weigh(one, coverage=0.7, bias=None):
 
 def like(one, other):
     """The same network with the other's weights."""
-    put_matching(one, weights(other))
+    load_matching_weights(one, weights(other))
     return one
 
 
@@ -331,7 +331,7 @@ def test_what_a_trunk_gains_by_each_row():
     trunk = weights(network("lstm_transformer"))
     gains = {}
     for preset in ("lstm_transformer_coverage", "lstm_transformer_selective", "selective"):
-        matched = put_matching(network(preset, seed=2), trunk)
+        matched = load_matching_weights(network(preset, seed=2), trunk)
         assert not matched.unused
         assert not matched.other_shape
         gains[preset] = {name.rsplit(".", 1)[0] for name in matched.new}

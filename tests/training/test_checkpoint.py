@@ -9,7 +9,7 @@ pytest.importorskip("torch")
 
 import torch
 
-from nutgraf.checkpoint import begin, build, digest_of, is_trained, load, read_preset, weights, write_tensors
+from nutgraf.checkpoint import build, create_folder, digest_of, is_trained, load, read_preset, weights, write_tensors
 from nutgraf.errors import InputError, PresetError
 from nutgraf.presets import read
 
@@ -37,7 +37,7 @@ def trained(tmp_path):
     (tmp_path / "words").mkdir()
     tokenizer.save(tmp_path / "words")
     folder = tmp_path / "folder"
-    begin(folder, preset, tmp_path / "words", {"preset": preset.name})
+    create_folder(folder, preset, tmp_path / "words", {"preset": preset.name})
     write_tensors(folder / "weights.safetensors", weights(build(preset, len(tokenizer))))
     return folder
 
@@ -61,7 +61,7 @@ def test_a_folder_is_loaded_as_it_was(trained):
 
 def test_the_preset_is_written_with_all_its_defaults(tmp_path):
     (tmp_path / "words").mkdir()
-    begin(tmp_path / "folder", tiny(), tmp_path / "words", {"preset": "mine"})
+    create_folder(tmp_path / "folder", tiny(), tmp_path / "words", {"preset": "mine"})
     written = tomllib.loads((tmp_path / "folder" / "preset.toml").read_text())
     assert written == tiny().complete()
     assert written["schema"] == "nutgraf.preset/1"

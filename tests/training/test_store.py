@@ -9,7 +9,15 @@ pytest.importorskip("torch")
 import torch
 from toy_examples import network
 
-from nutgraf.checkpoint import WEIGHTS, digest_of, put_matching, put_weights, read_tensors, weights, write_tensors
+from nutgraf.checkpoint import (
+    WEIGHTS,
+    digest_of,
+    load_matching_weights,
+    load_weights,
+    read_tensors,
+    weights,
+    write_tensors,
+)
 from nutgraf.errors import InputError
 from nutgraf.files import atomic_folder, recover_folder
 from nutgraf.training.store import OPTIMIZER, STATE, CheckpointStore, TrainingState, average, moments
@@ -142,14 +150,14 @@ def test_shared_weights_are_kept_once(tmp_path):
         "source_embedding.word_embeddings.weight"
     ]
     other = network(tie_word_embeddings=True, seed=8)
-    put_weights(other, read, "tied")
+    load_weights(other, read, "tied")
     assert torch.equal(other.head.vocab_proj.weight, tied.head.vocab_proj.weight)
 
 
 def test_a_warm_start_takes_what_fits():
     plain, other = network(seed=7), network(seed=8, head={"kind": "generator"})
     other.head.vocab_proj = torch.nn.Linear(12, 37)
-    matched = put_matching(plain, weights(other))
+    matched = load_matching_weights(plain, weights(other))
     assert set(matched.new) == {"head.p_copy_proj.weight", "head.p_copy_proj.bias"}
     assert set(matched.other_shape) == {"head.vocab_proj.weight", "head.vocab_proj.bias"}
     assert matched.unused == ()

@@ -18,7 +18,15 @@ from typing import Any
 
 from torch import Tensor
 
-from nutgraf.checkpoint import WEIGHTS, begin, build, put_matching, refuse_nonfinite, weights, write_tensors
+from nutgraf.checkpoint import (
+    WEIGHTS,
+    build,
+    create_folder,
+    load_matching_weights,
+    refuse_nonfinite,
+    weights,
+    write_tensors,
+)
 from nutgraf.errors import InputError, NutgrafError, OutputError
 from nutgraf.files import atomic_folder, lock_path, recover_folder
 from nutgraf.presets import Preset, read
@@ -136,7 +144,7 @@ def _convert(path: Path, folder: Path, decoder: bool, command: str) -> Converted
     mass = read("mass", {"tokenizer.vocab_size": max(len(foreign.tokenizer), LEAST), **foreign.settings})
     preset = Preset(kind, {**mass.table, "title": foreign.title, "about": f"Weights of {path}.", "published": ""})
     network = build(preset, len(foreign.tokenizer))
-    found = put_matching(network, foreign.tensors)
+    found = load_matching_weights(network, foreign.tensors)
     if found.other_shape or found.unused:
         name = (found.other_shape or found.unused)[0]
         shape = tuple(foreign.tensors[name].shape)
@@ -190,7 +198,7 @@ def _write(preset: Preset, foreign: ForeignWeights, done: Converted, source: Pat
     }
     with tempfile.TemporaryDirectory() as learned, atomic_folder(done.folder) as folder:
         foreign.tokenizer.save(learned)
-        begin(folder, preset, learned, card)
+        create_folder(folder, preset, learned, card)
         write_tensors(folder / WEIGHTS, foreign.tensors)
 
 

@@ -36,18 +36,18 @@ ROWS = 8
 
 
 def decoding_precision(
-    asked: Precision | Literal["auto"], device: torch.device, harmless: Collection[str] = ()
+    asked: Precision | Literal["auto"], device: torch.device, validated_precisions: Collection[str] = ()
 ) -> Precision:
     """Return the precision to search in; "auto" is the fastest of those that do no harm.
 
     Args:
         asked: The preset's `decoding.precision`.
         device: Device of the network.
-        harmless: Lower precisions in which this network was found to write equally good summaries.
+        validated_precisions: Lower precisions in which this network was found to write equally good summaries.
     """
     if asked != "auto":
         return asked
-    return next((one for one in quick_precisions(device) if one in harmless), "fp32")
+    return next((one for one in quick_precisions(device) if one in validated_precisions), "fp32")
 
 
 def quick_precisions(device: torch.device) -> list[Precision]:

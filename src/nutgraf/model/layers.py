@@ -131,7 +131,7 @@ class Embedding(nn.Module):
         return embedded
 
     @torch.no_grad()
-    def put(self, words: Int[Tensor, " known"], vectors: Float[Tensor, "known embedding_dim"]) -> None:
+    def set_vectors(self, words: Int[Tensor, " known"], vectors: Float[Tensor, "known embedding_dim"]) -> None:
         """Set the embeddings of words; the vectors are those after scaling."""
         self.word_embeddings.weight[words] = vectors.to(self.word_embeddings.weight) / self.scale
 

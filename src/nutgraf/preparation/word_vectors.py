@@ -41,5 +41,5 @@ def begin_with(vectors: WordVectors, network: Seq2Seq, tokenizer: Tokenizer) -> 
     known, found = vectors.of(spelled)
     rows = torch.tensor(known, dtype=torch.long)
     for table in (network.source_embedding, network.target_embedding):
-        table.put(rows, torch.from_numpy(found))
+        table.set_vectors(rows, torch.from_numpy(found))
     return {"entries": len(tokenizer), "known": len(known)}

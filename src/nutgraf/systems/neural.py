@@ -91,8 +91,8 @@ class Neural(System):
         from nutgraf.decoding.precision import decoding_precision
 
         device = next(self._trained.network.parameters()).device
-        harmless = () if compute.deterministic else self._trained.harmless
-        self._config = replace(config, precision=decoding_precision(config.precision, device, harmless))
+        validated_precisions = () if compute.deterministic else self._trained.validated_precisions
+        self._config = replace(config, precision=decoding_precision(config.precision, device, validated_precisions))
         self._kernels = kernels(device)
         fixed = 1 if compute.deterministic or device.type != "cpu" else None
         self._threads = ThreadTuner(compute.threads or fixed)

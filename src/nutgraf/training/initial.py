@@ -9,7 +9,7 @@ from typing import Any
 from torch import nn
 from torch.optim import Optimizer
 
-from nutgraf.checkpoint import TOKENIZER, WEIGHTS, put_matching, read_card, read_preset, read_tensors
+from nutgraf.checkpoint import TOKENIZER, WEIGHTS, load_matching_weights, read_card, read_preset, read_tensors
 from nutgraf.errors import InputError
 from nutgraf.preparation.shards import read_tokenizer
 from nutgraf.tokenizers import Tokenizer
@@ -48,7 +48,7 @@ def begin_from(
             f"{folder} has another tokenizer ({len(theirs)} entries) than the data ({len(tokenizer)}); their ids would "
             f"mean other words. Prepare the data with it: nutgraf prepare … --tokenizer {folder}."
         )
-    matched = put_matching(network, read_tensors(folder / WEIGHTS))
+    matched = load_matching_weights(network, read_tensors(folder / WEIGHTS))
     if not matched.matched:
         raise InputError(f"Nothing in {folder / WEIGHTS} fits this network; their presets have too little in common.")
     if config.init_optimizer:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from nutgraf.checkpoint import TOKENIZER, WEIGHTS, begin, build, read_card, read_preset, read_tensors
+from nutgraf.checkpoint import TOKENIZER, WEIGHTS, build, create_folder, read_card, read_preset, read_tensors
 from nutgraf.errors import PresetError
 from nutgraf.files import lock_folder, remove_unfinished
 from nutgraf.preparation import Shards
@@ -148,7 +148,7 @@ def _train(
     if config.l1_to_init:
         loop.update.penalty = L1ToInit(config.l1_to_init, network, read_tensors(Path(str(config.init_from)) / WEIGHTS))
     if machine.main:
-        begin(folder, preset, shards.folder / TOKENIZER, card)
+        create_folder(folder, preset, shards.folder / TOKENIZER, card)
     state = loop.run()
     if machine.main:
         loop.callbacks.report(Notice(state.step, _farewell(loop, folder, card)))

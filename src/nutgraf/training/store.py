@@ -25,7 +25,7 @@ import torch
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
-from nutgraf.checkpoint import WEIGHTS, put_weights, read_tensors, weights, write_tensors
+from nutgraf.checkpoint import WEIGHTS, load_weights, read_tensors, weights, write_tensors
 from nutgraf.errors import OutputError, TrainingError
 from nutgraf.files import atomic_folder, atomic_write, make_folder, recover_folder, write_text
 from nutgraf.metadata import Shape, read_object, shape_of
@@ -124,7 +124,7 @@ class CheckpointStore:
         """Load `last` into a network and its optimizer. Raises InputError if it is damaged or does not fit."""
         folder = self.places / "last"
         state, digests = self._state()
-        put_weights(network, read_tensors(folder / WEIGHTS, digests.get(WEIGHTS)), str(folder / WEIGHTS))
+        load_weights(network, read_tensors(folder / WEIGHTS, digests.get(WEIGHTS)), str(folder / WEIGHTS))
         put_moments(network, optimizer, read_tensors(folder / OPTIMIZER, digests.get(OPTIMIZER)))
         return state
 

@@ -3,7 +3,7 @@ of them."""
 
 from __future__ import annotations
 
-from nutgraf.checkpoint import WEIGHTS, put_weights, write_tensors
+from nutgraf.checkpoint import WEIGHTS, load_weights, write_tensors
 from nutgraf.presets.family import NoOptions
 from nutgraf.training.callbacks import Callback, Context
 from nutgraf.training.events import Chosen, Notice, TrainingState, Validation
@@ -34,7 +34,7 @@ class Averaging(Callback):
         if reason == "stopped" or len(paths) < 2:
             return
         mean, context = average(paths), self.context
-        put_weights(context.network, mean, "the mean")
+        load_weights(context.network, mean, "the mean")
         loss = context.validator.loss(state.step)
         better = state.best_loss is None or loss < state.best_loss
         if better:
