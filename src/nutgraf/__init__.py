@@ -3,7 +3,7 @@
 >>> import nutgraf
 >>> summarize = nutgraf.load("mls_plus")
 >>> print(summarize("The ferry left at noon. It came back at dusk. Nobody was on it.", words=6))
-It came back at dusk.
+The ferry left at noon.
 """
 
 import os

@@ -44,7 +44,7 @@ MOST_STARTS = 3
 class Workers(Generic[State]):
     """A pool of processes that run tasks with a state of their own.
 
-    >>> with Workers(load_tables, ("tables",)) as workers:
+    >>> with Workers(load_tables, ("tables",)) as workers:  # doctest: +SKIP
     ...     for result in workers.map(look_up, [("first",), ("second",)]):
     ...         ...
     """

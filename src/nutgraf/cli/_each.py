@@ -35,18 +35,18 @@ Result = TypeVar("Result", covariant=True)
 
 
 class Job(Protocol[Result]):
-    """What is done with each document."""
+    """Work on each document."""
 
     @property
     def language(self) -> str | None:
-        """Of the documents, where it is known."""
+        """Language of the documents, if it is known."""
 
     @property
     def at_once(self) -> int:
         """Documents to take at a time, in this process; 1 for a job that several processes share."""
 
     def warnings(self, document: Document) -> Sequence[str]:
-        """What should be said before work on a document begins."""
+        """Return notices that come before the work on a document."""
 
     def work(self, documents: Sequence[Document]) -> Sequence[Result | NutgrafError]:
         """A result for each document, or why there is none."""
@@ -81,7 +81,7 @@ def each(
 
 
 class _Count:
-    """How far it is, and what failed."""
+    """Progress of the work, and the documents that failed."""
 
     def __init__(self, bar: Progress, task: TaskID, quiet: bool) -> None:
         self.bar, self.task, self.quiet, self.failed = bar, task, quiet, list[str]()

@@ -42,7 +42,7 @@ def _sentences(summary: Summary) -> Iterator[str]:
 
 
 def _made(sentence: SummarySentence) -> str:
-    """What was done to get it; of what was written word by word, how much was copied."""
+    """Return the operation of a sentence and, for a generated one, the number of copied words."""
     if not sentence.words:
         return sentence.operation
     copied = sum(word.operation == "copied" for word in sentence.words)
@@ -63,7 +63,7 @@ def _signals(signals: SourceSignals, document: Document) -> Iterator[str]:
 
 
 def _words(signals: SourceSignals, document: Document, values: npt.NDArray[np.float64], least: bool = False) -> str:
-    """Those with the greatest values, or the smallest; what is written alike is named once."""
+    """Return the words with the greatest or smallest values, each spelling once."""
     order = values.argsort(kind="stable")
     named: dict[str, float] = {}
     for at in (order if least else order[::-1]).tolist():

@@ -1,4 +1,4 @@
-"""How commands speak: results on stdout or into a file, notices on stderr."""
+"""Output of commands: results on stdout or into a file, notices on stderr."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def say(sentence: str) -> None:
 
 
 def notice(lines: Iterable[str], quiet: bool = False) -> None:
-    """What was odd, on stderr; each sentence once."""
+    """Print notices on stderr, each sentence once."""
     if not quiet:
         for line in dict.fromkeys(lines):
             say(line)

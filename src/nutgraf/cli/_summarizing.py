@@ -23,7 +23,7 @@ MANY = 100_000
 
 @dataclass(frozen=True)
 class Asked:
-    """What a person asks of every summary."""
+    """Options of every summary."""
 
     system: str
     overrides: tuple[str, ...]
@@ -82,7 +82,7 @@ class Summarizing:
         return self.system.at_once
 
     def warnings(self, document: Document) -> list[str]:
-        """What is said before a summary that will take more than a few seconds."""
+        """Return notices before a summary that takes more than a few seconds."""
         if len(document.sentences) < MANY or self.asked.system == "lead":
             return []
         return [

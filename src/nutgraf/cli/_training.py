@@ -1,4 +1,4 @@
-"""What a person sees of a training: a bar at a terminal, plain lines elsewhere."""
+"""Progress of a training: a bar at a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -90,26 +90,26 @@ class Screen:
 
 
 def described(report: Progress) -> str:
-    """How it goes, in one line."""
+    """Return the state of the training in one line."""
     rate, speed = report.learning_rate, report.tokens_per_second
     return f"{where(report)} · loss {report.loss:.3f} · rate {rate:.2e} · {speed:,.0f} tokens/s"
 
 
 def where(report: Progress | Validation) -> str:
-    """How far it is; with the phase, where there are two."""
+    """Return the progress, with the phase if there are two."""
     phase = "" if report.phase is None else f" · phase {report.phase}"
     return f"step {report.step:,}{phase} · epoch {report.epoch:.2f}"
 
 
 def left(report: Progress) -> str:
-    """How long it will take, "" where nobody knows."""
+    """Return the remaining time, "" if it is unknown."""
     from nutgraf.training.clock import spoken
 
     return "" if report.seconds_left is None else f"{spoken(report.seconds_left)} left"
 
 
 def validated(report: Validation) -> str:
-    """How well it goes, in one line."""
+    """Return the losses and scores in one line."""
     scores = "".join(f" · {name.replace('_', ' of ')} {value:.4f}" for name, value in report.scores.items())
     best = ", the best so far" if report.best else ""
     return f"{where(report)} · validation loss {report.loss:.4f}{scores}{best}"

@@ -81,7 +81,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _explain(error: Any) -> None:
-    """How the command is used, and in which point it was used otherwise."""
+    """Return the usage of the command and the mistake that was made."""
     if type(error).__name__ == "NoArgsIsHelpError":
         return None  # the help itself was printed
     context = error.ctx

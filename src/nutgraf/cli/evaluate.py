@@ -153,7 +153,7 @@ def evaluate(
 
 
 def _looking(plan: Plan, centrality: str, out: str | None) -> Callable[[], list[str]]:
-    """What writes the files of --centrality, once the summaries are there. Raises NutgrafError for what can be known
+    """Return the function that writes the files of --centrality. Raises NutgrafError for what can be known
     now."""
     from nutgraf.errors import OutputError, PresetError
 

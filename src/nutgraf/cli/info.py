@@ -81,7 +81,7 @@ def _rows(card: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _precisions(gate: dict[str, Any], weights: object) -> str:
-    """What was found out of lower precisions."""
+    """Return the verdicts on lower precisions."""
     if gate["weights"] != weights:
         return "compared for other weights; nutgraf precision compares them anew"
     said = [f"{name} {'passes' if one['passes'] else 'does not pass'}" for name, one in gate["precisions"].items()]

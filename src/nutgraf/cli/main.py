@@ -105,7 +105,7 @@ def _told(error: BaseException, received: Sequence[int]) -> int:
 
 
 def _is_memory(error: BaseException) -> bool:
-    """Whether memory was refused. torch has a RuntimeError for that, a library that does not
+    """Return True if memory was refused. torch has a RuntimeError for that, a library that does not
     fit an ImportError, and only their text tells."""
     said = str(error).lower()
     refused = (
@@ -139,7 +139,7 @@ def _drop_absurd_widths() -> None:
 
 
 def _give_up_broken_streams() -> None:
-    """What a stream still holds and cannot write would be complained of once more when Python ends."""
+    """Discard the rest of a stream that cannot be written, which Python would report once more at its end."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

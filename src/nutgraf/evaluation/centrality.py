@@ -1,4 +1,4 @@
-"""How far what a network copies from is from what is central, and how good its summaries are. Xu et al. 2020 (SAGCopy),
+"""Distance of copying from centrality, and the scores of the summaries. Xu et al. 2020 (SAGCopy),
 Fig. 2.
 
 The network reads each summary that it wrote once more, word by word. What it copied from is the mean of its attention

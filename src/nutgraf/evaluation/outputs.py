@@ -1,4 +1,4 @@
-"""What systems made of examples and what it scored, kept in a folder so that an evaluation goes on where it stopped.
+"""Summaries and their scores, kept in a folder so that an evaluation goes on where it stopped.
 
 The folder holds `manifest.json`, which says what was evaluated, and one file of JSON lines a system and budget. A line
 is added as soon as its summary is scored; these files grow, so an interruption can cut their last line, which is then

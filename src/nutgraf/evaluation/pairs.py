@@ -47,7 +47,7 @@ class NamedTexts:
 
 @dataclass(frozen=True, slots=True)
 class TextFile:
-    """What stands at one path, in order. named: whether names, and not places, say what belongs together."""
+    """The texts of one file or folder, in order. named: whether names, and not places, say what belongs together."""
 
     path: str
     entries: list[NamedTexts]
@@ -119,7 +119,7 @@ def _bounded(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _is_jsonl(path: Path) -> bool:
-    """Whether the first line that is not blank opens an object."""
+    """Return True if the first line that is not blank opens an object."""
     return first_line(path).startswith("{")
 
 

@@ -81,7 +81,7 @@ class Plan:
             return self._run(out, fresh, progress)
 
     def _run(self, out: str | None, fresh: bool, progress: Progress | None) -> Table:
-        """What `run` does in a folder that nobody else writes into."""
+        """Run the plan in a folder that nobody else writes into."""
         overrides = {} if self.seed is None else {"seed": self.seed}
         compute = Compute(self.deterministic, threads=None if self.deterministic else 1)
         systems = {
@@ -118,7 +118,7 @@ class Plan:
 
     @property
     def labels(self) -> list[str]:
-        """What a table calls each system."""
+        """Labels of the systems in the table."""
         return [_label(name) for name in self.systems]
 
     def examples(self) -> Examples:
@@ -186,7 +186,7 @@ def _with_text(records: Iterable[Record]) -> list[Record]:
 
 
 def _label(name: str) -> str:
-    """What a table calls a preset, a preset file or a trained model."""
+    """Return the label of a preset, a preset file or a trained model."""
     if name.endswith(".toml"):
         return Path(name).stem
     return Path(name).resolve().name if Path(name).is_dir() else name

@@ -42,7 +42,7 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a lower precision does to summaries.
+    """Effect of a lower precision on summaries.
 
     Attributes:
         examples: How many were summarized.

@@ -1,4 +1,4 @@
-"""What metrics say of many examples: a value for each example and column."""
+"""Values of metrics for many examples: one for each example and column."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def columns_of(chosen: Sequence[Metric]) -> list[Column]:
 
 
 def rate(chosen: Sequence[Metric], example: Example) -> Values:
-    """What all metrics say of one example."""
+    """Return the values of all metrics for one example."""
     values: Values = {}
     for metric in chosen:
         values.update(metric(example))

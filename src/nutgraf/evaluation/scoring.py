@@ -33,7 +33,7 @@ class Scores:
 
     @property
     def pedigree(self) -> str:
-        """What all columns share: how texts were read and how intervals were made."""
+        """The part of the signature that all columns share: how texts were read and intervals made."""
         return f"{self.pairing}|examples:{len(self.names)}|{self.bootstrap.signature}"
 
     def to_json(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""How far a mean may be trusted: bootstrap intervals, and the paired bootstrap test (Efron and Tibshirani 1993).
+"""Bootstrap intervals of a mean, and the paired bootstrap test (Efron and Tibshirani 1993).
 
 Examples are drawn with replacement. All columns of one table see the same draws, so that what two systems have in
 common stays in common. A value that is not there (NaN) leaves its example out of that column's means only.
@@ -54,12 +54,12 @@ class Bootstrap:
 
     @property
     def signature(self) -> str:
-        """How intervals are made."""
+        """Signature of the intervals."""
         return f"interval:percentile|level:{self.level:g}|resamples:{self.resamples}|seed:{self.seed}"
 
     @property
     def test_signature(self) -> str:
-        """How tests are made."""
+        """Signature of the tests."""
         return f"test:paired-bootstrap|two-sided|resamples:{self.test_resamples}|seed:{self.seed}"
 
     def intervals(self, values: npt.ArrayLike) -> list[Interval]:
@@ -108,7 +108,7 @@ class Bootstrap:
         return np.concatenate(parts)
 
     def _draws(self, examples: int, resamples: int) -> Iterator[Array]:
-        """How often each example is drawn, a block of resamples at a time: [block × examples]."""
+        """Yield the number of times each example is drawn, in blocks of resamples: [block × examples]."""
         if not examples:
             return
         generator = np.random.default_rng(self.seed)

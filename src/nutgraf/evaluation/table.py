@@ -129,7 +129,7 @@ class Table:
         return "\n".join([align([head, *lines]), "", *self._paired(), *self._legend()])
 
     def _paired(self) -> list[str]:
-        """How far the others are from the first system at the same budget, where there are others."""
+        """Return the differences from the first system at the same budget, if there are other systems."""
         rows = [row for row in self.rows if row.cells and row.cells[0].difference is not None]
         if not rows:
             return []

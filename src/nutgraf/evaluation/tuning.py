@@ -124,7 +124,7 @@ def _tune(
     fit: str,
     progress: Callable[[], None],
 ) -> Tuned:
-    """What `tune` does while nobody else writes into its file of scores."""
+    """Tune while nobody else writes into the file of scores."""
     kernels = tuple(system.magnifier.weights)
     grid = simplex_grid(len(kernels), step)
     rouge = metrics.make("rouge", variants=["1"], stem=True)

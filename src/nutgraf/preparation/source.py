@@ -69,13 +69,18 @@ class EncodedTarget(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class EncodedSource:
-    """What a network reads of a Document.
+    """Input of a network, made from a Document.
 
-    ids: within the vocabulary. extended: the same, but unknown words have ids above it. unknown: their texts, in the
-    order of these ids. places: of the phrases, without doubles. spans: characters of the Document for each position,
-    [n, 2]; a separator's is empty. document: the Document with the sentences that are left. phrases: those that are
-    located,
-    with their places in characters. cut: what was left out. notices: what the user should know.
+    Attributes:
+        ids: Token ids; unknown words are UNK.
+        extended: The same, but unknown words have ids above the vocabulary.
+        unknown: Unknown words, in the order of these ids.
+        places: Places of the phrases, without duplicates.
+        spans: Characters of the Document for each position, [n, 2]; a separator's span is empty.
+        document: The Document with the sentences that are left.
+        phrases: Phrases that were located, with their places in characters.
+        cut: Passages that were cut.
+        notices: Sentences for the user.
     """
 
     ids: Ids

@@ -43,7 +43,7 @@ LARGEST = 1 << 20
 """Bytes of a preset file. Those that ship have less than a hundredth of it."""
 
 _LONG_KEY = re.compile(r"(?:(?<![\w\"'-])(?:[\w-]+|\"[^\"\n]*\"|'[^'\n]*')[ \t]*\.[ \t]*){32}")
-"""What takes the TOML reader quadratic time and memory."""
+"""Keys that take the TOML reader quadratic time and memory."""
 
 DEEPEST = 32
 """Parts of a key at most."""
@@ -54,7 +54,7 @@ LONGEST_CHAIN = 20
 
 @dataclass(frozen=True)
 class Preset:
-    """What makes a system: `table` is complete, nothing is left to inherit.
+    """A preset: `table` is complete, nothing is left to inherit.
 
     `name` is the file's name; `origin` is the path of a file of the user's own, "" for one that ships. `trust`: whether
     this file, and whatever other files it names, may name modules outside nutgraf.
@@ -74,7 +74,7 @@ class Preset:
 
     @property
     def seed(self) -> int:
-        """What decides all that is drawn at random; 0 where the preset does not say."""
+        """Seed of everything drawn at random; 0 by default."""
         seed = self.table.get("seed", 0)
         if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
             raise PresetError(f"The seed is a whole number from 0; {seed!r} is not.")

@@ -1,4 +1,4 @@
-"""How dark a value is shown."""
+"""Shades of values."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Heat:
-    """What the page draws. margin: room for the words beside the cells. maps: all weights, layer by layer, head by
+    """The drawing of a page. margin: room for the words beside the cells. maps: all weights, layer by layer, head by
     head, row by row, as `LETTERS`. cells: those of the first layer and head. tops: the greatest weight of each map."""
 
     margin: int

@@ -33,7 +33,7 @@ OPERATIONS: Mapping[Operation, str] = {
     "filled": "added because it still fitted",
     "generated": "written word by word",
 }
-"""What was done to get a sentence, in the words of the page."""
+"""Operations of sentences, in the words of the page."""
 
 QUOTED = 60
 """Characters of an origin that are quoted where a sentence has several."""
@@ -92,14 +92,14 @@ class Word:
 
     @property
     def told(self) -> str:
-        """How it came about, in a few words."""
+        """Origin of the word, in a few words."""
         told = f"{self.word.operation}, probability {self.word.probability:.2f}"
         return told if self.word.p_copy is None else f"{told}, p_copy {self.word.p_copy:.2f}"
 
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """What was cut from a source, and the id of the element where it begins."""
+    """A stretch that was cut from a source, and the id of the element where it begins."""
 
     link: Link
     words: int

@@ -1,4 +1,4 @@
-"""What a network made of the words of its source: strips that show where in the source, and the words themselves."""
+"""Signals of the source words: strips that show where in the source, and the words themselves."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Measure:
 
 
 def measures_of(signals: SourceSignals, document: Document) -> list[Measure]:
-    """What the page shows, in the order in which a network comes to it."""
+    """Return the measures of a page, in the order in which a network computes them."""
     texts = [_text(signals, document, number) for number in range(len(signals.places))]
     return list(_measures(signals, texts)) if texts else []
 

@@ -30,7 +30,7 @@ MOST_KEPT = 3_000_000
 """Characters of input up to which the page holds folded text too; beyond that it only says how much there is."""
 
 _FOLDERS = re.compile(r"^.*[/\\](?=[^/\\]+\.\w{1,8}(?::\d+)?$)", re.DOTALL)
-"""What stands before the name of a file, with a line number perhaps; a title with a slash in it has no ending."""
+"""Folders before the name of a file, perhaps with a line number; a title with a slash in it has no ending."""
 
 
 class Run(NamedTuple):
@@ -48,7 +48,7 @@ class Run(NamedTuple):
 
 
 Place = Origin | Cut
-"""What can be linked to."""
+"""Elements that can be linked to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Block:
 
     @property
     def used(self) -> bool:
-        """Whether the summary took something from here."""
+        """True if the summary took something from here."""
         return any(stretch.sentences or any(run.words for run in stretch.runs) for stretch in self.stretches)
 
     @property
@@ -137,7 +137,7 @@ class Source:
 
 
 def names_of(document: Document) -> list[str]:
-    """What a page calls the sources: files without their folders, where that tells them apart."""
+    """Return the names of the sources: files without their folders, if these names differ."""
     given = [part.name for part in document.parts]
     if len(given) == 1:
         return [_FOLDERS.sub("", given[0]) or "Text"]
@@ -263,7 +263,7 @@ class _Painter:
 
     @property
     def anchors(self) -> dict[Place, str]:
-        """Of a place that is a sentence's origin and a word's, the sentence's."""
+        """Return the links; where a sentence and a word have the same origin, the sentence's."""
         return {**self._words, **{self._places[key]: f"at-{start}" for key, start in self._first.items()}}
 
     def block(self, pieces: list[Piece]) -> Block:
@@ -291,14 +291,14 @@ class _Painter:
         )
 
     def _run(self, text: str, is_phrase: bool, words: tuple[int, ...]) -> Run:
-        """Of a word that phrases break into several runs, the first one is linked to."""
+        """Return the links of words; a word broken into several runs is linked at the first."""
         new = [number for number in words if self._origins[number] not in self._words]
         anchor = f"from-{new[0]}" if new else ""
         self._words.update({self._origins[number]: anchor for number in new})
         return Run(text, is_phrase, words, anchor=anchor)
 
     def _has_sentence(self, start: int, end: int) -> bool:
-        """Whether a sentence begins here: readers of formats with headings leave these out of the sentences."""
+        """Return True if a sentence begins here; headings are left out of the sentences."""
         return bisect_left(self._sentences, start) < bisect_left(self._sentences, end)
 
     def _new_page(self, start: int) -> int | None:

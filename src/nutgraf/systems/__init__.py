@@ -32,7 +32,7 @@ BUILT_IN = ("model", "tokenizer")
 
 @dataclass(frozen=True)
 class _Asked:
-    """What is asked of each of several summaries."""
+    """Length and highlights of several summaries."""
 
     budget: Budget
     highlights: Iterable[str] | Mapping[str, float]
@@ -60,7 +60,7 @@ def _paired(
 
 
 class System(ABC):
-    """Summarizes. Made from a preset; the same preset, seed and input give the same summary."""
+    """Summarizes documents; the same preset, seed and input give the same summary."""
 
     needs_training: ClassVar[bool] = False
     """True for a network: `nutgraf train` makes one from a preset."""
@@ -212,21 +212,21 @@ class System(ABC):
         return made
 
     def attention(self, summary: Summary) -> Attention | None:
-        """What an encoder attended to when it read for a summary of this system; None where there is none."""
+        """Return the encoder's self-attention for a summary of this system; None for a system without an encoder."""
         return None
 
     def signals(self, summary: Summary) -> SourceSignals | None:
-        """What a network of this system made of each word that it read for a summary; None where there is none."""
+        """Return what a network made of each source word of a summary; None for a system without a network."""
         return None
 
     @property
     def at_once(self) -> int:
-        """How many documents `many` had best be given at a time."""
+        """Number of documents that are summarized together."""
         return 1
 
     @property
     def processes(self) -> int | None:
-        """How many processes may hold this system at the same time; None for any number."""
+        """Number of processes that may hold this system at the same time; None for any number."""
         return None
 
     @property
@@ -291,7 +291,7 @@ def lacking(preset: Preset) -> str | None:
 
 
 def _is_folder(name: str | Path) -> bool:
-    """Whether a name is a folder rather than a preset. A preset of the same name is meant, unless it is a path."""
+    """Return True if a name is a folder; a preset of the same name comes first, unless the name is a Path."""
     return Path(name).is_dir() and (isinstance(name, Path) or str(name) not in preset_names())
 
 

@@ -27,7 +27,7 @@ APART = -1
 def signals_of(
     trace: Trace, source: EncodedSource, document: Document, tokenizer: Tokenizer, ends: Sequence[int]
 ) -> SourceSignals | None:
-    """What the trace of one example tells of its source's words; None where it tells nothing.
+    """Return the signals in the trace of one example; None if it has none.
 
     ends: how many pieces are written at the end of each sentence of the summary; those beyond the trace were cut.
     """
@@ -63,7 +63,7 @@ def sums(words: Sequence[int], values: Numbers) -> Numbers:
 
 
 def _spans(words: Sequence[int], source: EncodedSource) -> list[tuple[int, int]]:
-    """Of each word, from the start of its first piece to the end of its last."""
+    """Return the span of each word: from the start of its first token to the end of its last."""
     found: dict[int, tuple[int, int]] = {}
     for word, (start, end) in zip(words, source.spans.tolist(), strict=True):
         if word != APART:
@@ -72,5 +72,5 @@ def _spans(words: Sequence[int], source: EncodedSource) -> list[tuple[int, int]]
 
 
 def _numbers(part: Tensor | None) -> Numbers | None:
-    """Of the only example."""
+    """Return the numbers of the only example."""
     return None if part is None else part[0].double().cpu().numpy()

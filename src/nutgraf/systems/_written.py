@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from nutgraf.decoding.search import Hypothesis
 
 WORDLESS = "[…]"
-"""What is printed for a word that the network does not know."""
+"""Printed for a word that the network does not know."""
 
 
 class Wording:

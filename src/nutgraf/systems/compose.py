@@ -1,4 +1,4 @@
-"""What a network wrote, word by word, becomes sentences that read as normal text and know where they come from."""
+"""Turns the words of a network into sentences that read as normal text and know their origins."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ MOST_ORIGINS = 3
 """Sentences of the source that a sentence is said to come from."""
 
 FORCED = 0.01
-"""What a network gives less probability than this was not meant, but was all that a budget left."""
+"""A word with less probability than this was not meant: the budget left nothing else."""
 
 _END_MARKS = tuple(".!?…\"'”’)»")
 
 
 _PARTED = re.compile(r"\w [,.] ")
-"""What shows that a text was made of tokens with spaces between them."""
+"""Pattern of a text whose tokens are separated by spaces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +88,12 @@ def whole(sentences: Sequence[SummarySentence], complete: bool) -> list[SummaryS
 
 
 def is_whole(sentence: SummarySentence) -> bool:
-    """Whether it has an end mark, and one that the network meant."""
+    """Return True if the sentence has an end mark that the network meant."""
     return sentence.text.endswith(_END_MARKS) and not _forced(sentence)
 
 
 def _forced(sentence: SummarySentence) -> bool:
-    """Whether it ends in marks that the network set because nothing else was allowed."""
+    """Return True if the sentence ends in marks that were set because nothing else was allowed."""
     marks = list(takewhile(lambda word: not is_word(word.text), reversed(sentence.words)))
     return any(mark.probability < FORCED for mark in marks)
 
@@ -113,8 +113,11 @@ def _paired(written: Sequence[Written]) -> Sequence[Written]:
 
 
 def _spaces(written: Sequence[Written], document: Document) -> list[str]:
-    """What stands before each word: where two were copied together, nothing if nothing parts them in the source. Of a
-    source whose marks stand apart, hyphens did not in the text that it was made of."""
+    """Return the white space before each word.
+
+    Words that were copied together are joined as in the source. In a source whose tokens are separated by spaces,
+    hyphens within words are joined, too.
+    """
     found = gaps([one.text for one in written])
     for place, (before, one) in enumerate(pairwise(written), 1):
         touching = before.span is not None and one.span is not None and before.span[1] == one.span[0]
@@ -174,7 +177,7 @@ def _most_copied_from(written: Sequence[Written], document: Document) -> list[in
 
 
 def _copied(written: Sequence[Written], document: Document) -> Iterator[tuple[int, bool]]:
-    """Of each copied word, the sentence in which it stands and whether it carries a topic."""
+    """Yield the sentence of each copied word, and True if it is a content word."""
     starts = [sentence.start for sentence in document.sentences]
     for one in written:
         if one.span is not None and is_word(one.text):

@@ -1,4 +1,4 @@
-"""What every system says of its summary: origins and phrases."""
+"""Origins and key phrases of a summary's sentences, for every system."""
 
 from __future__ import annotations
 

@@ -25,13 +25,13 @@ class Config:
     """Sentences of the input, as they stand."""
 
     extractive: Choice[SentenceRanker]
-    """What ranks the sentences."""
+    """Method that ranks the sentences."""
 
     selection: Selection
-    """How many of them are taken."""
+    """Selection of sentences from the ranking."""
 
     keyphrases: Choice[KeyphraseExtractor] | None = None
-    """What finds the phrases that a summary shows."""
+    """Extractor of the phrases that a summary shows."""
 
 
 class ExtractiveSystem(System):

@@ -59,22 +59,22 @@ class Config:
     """Data set that it learns from."""
 
     tokenizer: Choice[Tokenizer]
-    """What turns text into ids."""
+    """Tokenizer."""
 
     truncation: Truncation
-    """What is left out of long texts."""
+    """Truncation of long texts."""
 
     keyphrases: Choice[KeyphraseExtractor] | None = None
-    """What finds the phrases that are highlighted."""
+    """Extractor of the phrases that are highlighted."""
 
     model: nutgraf.model.seq2seq.Config
     """The network."""
 
     training: nutgraf.training.config.Config
-    """How its weights are learned."""
+    """Training of the network."""
 
     decoding: nutgraf.decoding.search.Config = field(metadata=CHANGEABLE)
-    """How summaries are searched."""
+    """Search for a summary."""
 
 
 class Neural(System):
@@ -185,8 +185,10 @@ class Neural(System):
         )
 
     def signals(self, summary: Summary) -> SourceSignals | None:
-        """What the network makes of each word of the source when it is given the summary to write. None for a network
-        that has neither centrality nor a gate, and does not tell where it looks."""
+        """Return what the network makes of each source word when it is given the summary to write.
+
+        None for a network that has neither centrality nor a gate, and returns no cross-attention.
+        """
         import torch
 
         source = self._source_of(summary)
@@ -199,12 +201,12 @@ class Neural(System):
         return signals_of(trace, source, summary.document, self._tokenizer, ends)
 
     def _source_of(self, summary: Summary) -> EncodedSource:
-        """What was read for a summary; with its phrases, if it is this system's."""
+        """Return the input of the network for a summary; with its phrases, if it is this system's."""
         own = _without_threads(summary.signature) == _without_threads(self.signature)
         return self._preparation.source(summary.document, summary.phrases if own else None)
 
     def _source(self, document: Document, steering: Steering) -> EncodedSource:
-        """What the network reads, with the highlights among its phrases."""
+        """Return the input of the network, with the highlights among its phrases."""
         guided = self._preparation.oracle(document, steering.oracle) if steering.oracle is not None else None
         return self._preparation.source(document, guided, steering.phrases)
 
@@ -258,7 +260,7 @@ class Neural(System):
 
     @cached_property
     def _begins(self) -> list[bool]:
-        """What counts as a word of a budget: marks that lean on their neighbours do not."""
+        """Flags of the tokens that begin a word of the budget; marks attached to their neighbours do not."""
         return [
             bool(begins) and not leans(self._tokenizer.decode([text]))
             for text, begins in zip(self._tokenizer.tokens, self._tokenizer.begins_word, strict=True)
@@ -273,7 +275,7 @@ class Neural(System):
         return marks, [number for number, text in inside if text[:1].isalnum()]
 
     def _first_fitting(self, draft: _Draft, found: Sequence[Hypothesis]) -> list[SummarySentence]:
-        """Of the best hypothesis that has any."""
+        """Return the sentences of the best hypothesis that has any within the budget."""
         return next(filter(None, (self._fitting(draft, one) for one in found)), [])
 
     def _fitting(self, draft: _Draft, found: Hypothesis) -> list[SummarySentence]:
@@ -374,7 +376,7 @@ def _load(preset: Preset, device: str) -> Trained:
 
 
 def _untrained(preset: Preset) -> str:
-    """What to do about a preset without weights."""
+    """Return the message for a preset without weights."""
     said = f"The preset {preset.name!r} is a network that has no trained weights."
     if Path(preset.name, "weights.safetensors").is_file():
         return f"{said} The folder of that name has: name the folder ./{preset.name}."
@@ -396,7 +398,7 @@ def _too_small(draft: _Draft, smallest: int) -> BudgetError:
 
 
 def _ended(found: Hypothesis) -> bool:
-    """Whether the network meant to end where it did. Its end is the one word that is not listed."""
+    """Return True if the network meant to end here; the probability of the end token is not listed."""
     said = sum(math.log(max(probability, 1e-20)) for probability in found.probabilities)
     return found.complete and found.log_prob - said > math.log(FORCED)
 

@@ -18,7 +18,7 @@ from nutgraf.text.highlights import find_phrases
 
 @dataclass(frozen=True)
 class Steering:
-    """What a person highlighted, found in a document.
+    """Highlights of a person, found in a document.
 
     phrases: those that occur; their score is their weight. emphasis: a factor for each sentence, None where nothing is
     highlighted. notices: what did not occur. oracle: a summary that a person wrote, whose key phrases are to stand for
@@ -32,7 +32,7 @@ class Steering:
 
     @property
     def plain(self) -> bool:
-        """Whether nobody asked for anything."""
+        """True if nobody asked for anything."""
         return not self.phrases and not self.notices and self.emphasis is None and self.oracle is None
 
 

@@ -32,7 +32,7 @@ several lengths asks for the same prototype each time, and a network takes secon
 
 
 NETWORK_PARTS = ("weights", "trained", "precision", "kernels", "threads")
-"""What the signature of a prototype's network adds."""
+"""Parts of a signature that only a network has."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,10 +43,10 @@ class Config:
     """System that writes the prototype: the name of a preset, or a model folder."""
 
     magnifier: MagnifierConfig
-    """How its sentences are copied or expanded."""
+    """Magnifier, which copies or expands sentences of the prototype."""
 
     keyphrases: Choice[KeyphraseExtractor] | None = None
-    """What finds the phrases that a summary shows."""
+    """Extractor of the phrases that a summary shows."""
 
     decoding: Mapping[str, Any] = field(default_factory=dict)
     """Options of `[decoding]` that the network of the prototype is to have instead of its own."""
@@ -108,7 +108,7 @@ class TwoStage(System):
         self.__dict__.update(state, _kept={}, _lock=Lock())
 
     def fit(self, records: Iterable[Record]) -> None:
-        """What there is to learn is learned by the prototype's system and the kernels."""
+        """Fit the system of the prototype and the kernels."""
         records = list(records)
         self.prototype.fit(records)
         self.magnifier.fit(record.document for record in records)
@@ -216,7 +216,7 @@ class _Draft:
 
     @cached_property
     def prepared(self) -> PreparedDocument:
-        """What depends on neither budget nor weights."""
+        """Everything that depends on neither budget nor weights."""
         return self._magnifier.prepare(self.summary.document, self.prototype)
 
 

@@ -181,11 +181,18 @@ class Cut:
 
 @dataclass(frozen=True)
 class Summary:
-    """A text with its pedigree. `str(summary)` is the text.
+    """A summary with the reasons for each sentence; `str(summary)` is the text.
 
-    document: the whole input; several documents are its parts. limit: the most words allowed, None where no such
-    limit was asked. signature: what made it (system, version, options' hash, seed).
-    ratings: one for each of the input's sentences, where the system rates them all; the higher the better.
+    Attributes:
+        sentences: Its sentences, in order.
+        document: The whole input; several documents are its parts.
+        budget: The length that was asked for.
+        signature: The system that made it, its version, a hash of its options, and the seed.
+        limit: Maximum number of words; None if words were not limited.
+        phrases: Key phrases of the input.
+        cut: Passages of the input that were cut before summarizing.
+        notices: Sentences for the user about what was odd.
+        ratings: Ratings of the input's sentences, the higher the better, if the system rates them all.
     """
 
     sentences: tuple[SummarySentence, ...]
@@ -235,11 +242,15 @@ class Summary:
 
     @property
     def words(self) -> int:
-        """Its length, as `wc -w` counts it."""
+        """Number of words, as `wc -w` counts them."""
         return count_words(self.text)
 
     def to_json(self, signals: SourceSignals | None = None) -> dict[str, Any]:
-        """Everything but the input's text, in the schema `nutgraf.summary/1`. signals: what is to be told, too."""
+        """Return everything but the input's text as JSON values, in the schema `nutgraf.summary/1`.
+
+        Args:
+            signals: Signals of the source words, to be included.
+        """
         read = {} if signals is None else {"signals": signals.to_json()}
         return {
             "schema": SCHEMA,
@@ -265,7 +276,7 @@ class Summary:
         }
 
     def dumps(self, signals: SourceSignals | None = None) -> str:
-        """The JSON as text."""
+        """Return the summary as JSON text; see `to_json`."""
         return json.dumps(self.to_json(signals), ensure_ascii=False, indent=2)
 
     @classmethod
@@ -291,11 +302,13 @@ class Summary:
 
 @dataclass(frozen=True, eq=False)
 class Attention:
-    """How a stretch of the source looks at itself inside an encoder.
+    """Self-attention of the encoder within a stretch of the source.
 
-    words: what stands at each position of the stretch. weights: [layers, heads, looking, looked at]; over all
-    `positions` that the encoder reads, a row sums to one. phrases: where key phrases stand in the stretch, `end`
-    exclusive.
+    Attributes:
+        words: Token at each position of the stretch.
+        weights: Attention weights, [layers, heads, query, key]; over all `positions` of the source a row sums to one.
+        positions: Length of the source.
+        phrases: Start and end of the key phrases in the stretch.
     """
 
     words: tuple[str, ...]
@@ -306,12 +319,14 @@ class Attention:
 
 @dataclass(frozen=True, eq=False)
 class SourceSignals:
-    """What a network made of the words that it read, one number a word; None where the network has no such part.
+    """Signals of a network for each source word; None for a signal that the network does not have.
 
-    places: where each word stands. centrality: of words in the graph of the encoder's self-attention; together with
-    what stands between documents they sum to one. gate: how much of a word was let through to the decoder, from 0 to 1.
-    coverage: [sentences, words], what was looked at from the beginning of the summary to the end of each of its
-    sentences: each word that is written looks at one word, or in parts at several.
+    Attributes:
+        places: Place of each word.
+        centrality: Centrality in the graph of the encoder's self-attention; with the separators of documents it sums to
+            one.
+        gate: Share of each word that the selective gate lets through, from 0 to 1.
+        coverage: [sentences, words], cross-attention summed up to the end of each sentence of the summary.
     """
 
     places: tuple[Origin, ...]
@@ -321,13 +336,12 @@ class SourceSignals:
 
     @property
     def covered(self) -> list[float]:
-        """Which share of the source was looked at by the end of each sentence: the mean of coverage, of a word that was
-        looked at more than once no more than 1."""
+        """Share of the source that was attended to by the end of each sentence: the mean of coverage, capped at 1."""
         found = np.zeros((0, 1)) if self.coverage is None else self.coverage
         return [float(share) for share in np.minimum(found, 1).mean(-1)]
 
     def to_json(self) -> dict[str, Any]:
-        """Its numbers to six digits; what there is not is left out."""
+        """Return the signals as JSON values of six digits, without those that are None."""
         parts = {name: getattr(self, name) for name in ("centrality", "gate", "coverage")}
         told = {name: np.round(part, 6).tolist() for name, part in parts.items() if part is not None}
         return {"places": [_origin_to_json(place) for place in self.places], **told, "covered": self.covered}
