@@ -6,8 +6,8 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
-
 from nutgraf.training.keeping import moments
+
 from nutgraf.training.optimizers import optimizers
 
 every = pytest.mark.parametrize("kind", optimizers.names())

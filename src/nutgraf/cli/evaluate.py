@@ -153,8 +153,10 @@ def evaluate(
 
 
 def _looking(plan: Plan, centrality: str, out: str | None) -> Callable[[], list[str]]:
-    """Return the function that writes the files of --centrality. Raises NutgrafError for what can be known
-    now."""
+    """Return the function that writes the files of --centrality.
+
+    Raises NutgrafError for every mistake that can be known now.
+    """
     from nutgraf.errors import OutputError, PresetError
 
     if out is None:

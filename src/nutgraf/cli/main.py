@@ -60,9 +60,11 @@ def _without_debug(arguments: Sequence[str]) -> tuple[list[str], bool]:
 
 
 def _interrupt_on_signals() -> list[int]:
-    """Let a signal that asks this process to end interrupt the command as Ctrl-C does, so that it leaves nothing half-
-    written; a signal that whoever started it ignores, as nohup does, stays ignored. Returns the list that gets the
-    signal's number."""
+    """Let a signal that ends this process interrupt the command as Ctrl-C does, so that nothing is left half-written.
+
+    A signal that the parent process ignores, as nohup does, stays ignored. Returns the list that gets the
+    signal's number.
+    """
     received: list[int] = []
 
     def interrupt(number: int, frame: FrameType | None) -> None:
@@ -105,8 +107,10 @@ def _told(error: BaseException, received: Sequence[int]) -> int:
 
 
 def _is_memory(error: BaseException) -> bool:
-    """Return True if memory was refused. torch has a RuntimeError for that, a library that does not
-    fit an ImportError, and only their text tells."""
+    """Return True if memory was refused.
+
+    torch has a RuntimeError for that, a library that does not fit an ImportError; only their text tells.
+    """
     said = str(error).lower()
     refused = (
         "out of memory",
@@ -120,8 +124,10 @@ def _is_memory(error: BaseException) -> bool:
 
 
 def _prepare_streams() -> None:
-    """A stream that was closed is None, and what is printed to None goes to stdout: give it a place that takes all.
-    What cannot be encoded is replaced."""
+    """Replace streams that were closed by one that takes everything, and replace what cannot be encoded.
+
+    A closed stream is None, and what is printed to None goes to stdout.
+    """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115

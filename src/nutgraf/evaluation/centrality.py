@@ -1,5 +1,6 @@
-"""Distance of copying from centrality, and the scores of the summaries. Xu et al. 2020 (SAGCopy),
-Fig. 2.
+"""Distance of copying from centrality, and the scores of the summaries.
+
+Xu et al. 2020 (SAGCopy), Fig. 2.
 
 The network reads each summary that it wrote once more, word by word. What it copied from is the mean of its attention
 over the source; what is central are degrees in the graph of its encoder's last self-attention, whether the network was
@@ -168,9 +169,11 @@ def _table(points: Sequence[Point]) -> str:
 
 
 def draw(points: Sequence[Point], picture: Path) -> bool:
-    """The first score over the divergence, in bins of as many summaries each: a row for each centrality, a column for
-    each direction, a line for each system and budget. False without matplotlib, or without points. Raises
-    OutputError."""
+    """Draw the first score over the divergence, in bins of equally many summaries.
+
+    A row for each centrality, a column for each direction, a line for each system and budget. Returns False without
+    matplotlib or without points. Raises OutputError.
+    """
     try:
         from matplotlib.figure import Figure
     except ImportError:

@@ -28,8 +28,12 @@ Key = tuple[str, Budget]
 
 @dataclass(frozen=True)
 class Output:
-    """One summary and its scores. problem: why there is no summary, where there is none. limit: how many words it might
-    have had, where that was asked for."""
+    """One summary and its scores.
+
+    Attributes:
+        problem: The reason why there is no summary, if there is none.
+        limit: Maximum number of words, if there was one.
+    """
 
     index: int
     id: str
@@ -141,8 +145,10 @@ def _check_same(folder: Path, there: dict[str, Any], manifest: dict[str, Any], s
 
 
 def read_outputs(folder: str | Path, key: Key) -> dict[int, Output]:
-    """The outputs that a folder holds of a system at a budget, by the example's index; a last line that was cut is
-    taken off their file."""
+    """Return the outputs in a folder of a system at a budget, by the index of the example.
+
+    A last line that was cut is removed from the file.
+    """
     path = Path(folder) / file_name(key)
     if not path.exists():
         return {}

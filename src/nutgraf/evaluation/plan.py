@@ -27,8 +27,13 @@ Progress = Callable[[Iterator[Record], int], Iterable[Record]]
 
 
 class Examples(NamedTuple):
-    """records: to evaluate on. training: to fit to. textless: how many were left out because there is no sentence in
-    them."""
+    """Examples of an evaluation.
+
+    Attributes:
+        records: Examples to evaluate on.
+        training: Examples to fit systems to.
+        textless: Number of examples that were left out because they have no sentence.
+    """
 
     records: list[Record]
     training: list[Record]
@@ -37,14 +42,20 @@ class Examples(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """systems: presets, `.toml` files or trained models. data, kind: a file or a folder, and the data set that it is
-    of.
+    """An evaluation: systems, examples, and metrics.
 
-    query: only examples whose query contains this text, whatever its case. part: training, validation or test
-    examples: of a folder as its data set splits it, of a file 25/10/65; systems are fitted to the training part. fit:
-    another file to fit them to. oracle: highlight the phrases of the references. trust: whether files and folders may
-    name modules outside nutgraf. deterministic: whether networks compute the same numbers on any machine of this kind,
-    quiet or busy. workers: processes that share the examples; as many as there are cores if absent.
+    Attributes:
+        systems: Presets, `.toml` files or trained models.
+        data: A file or a folder.
+        kind: The data set that it is of.
+        query: Only examples whose query contains this text, whatever its case.
+        part: Training, validation or test examples: of a folder as its data set splits it, of a file 25/10/65. Systems
+            are fitted to the training part.
+        fit: Another file to fit them to.
+        oracle: Highlight the phrases of the references.
+        trust: Let files and folders name modules outside nutgraf.
+        deterministic: Let networks compute the same numbers on any machine of this kind, idle or busy.
+        workers: Processes that share the examples; None takes as many as there are cores.
     """
 
     systems: Sequence[str]

@@ -30,8 +30,12 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A mean difference of paired values, where it lies in most resamples, and how often chance alone would give one as
-    large, either way: p."""
+    """A mean difference of paired values.
+
+    Attributes:
+        interval: The mean and its bootstrap interval.
+        p: Probability of a difference as large by chance alone, in either direction.
+    """
 
     interval: Interval
     p: float

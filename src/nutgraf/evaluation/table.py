@@ -62,8 +62,13 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A system at a budget. words: the mean length. used: the mean share of the budget, NaN where it is not in words.
-    empty: examples for which it had no summary."""
+    """A system at a budget.
+
+    Attributes:
+        words: Mean length.
+        used: Mean share of the budget; NaN if the budget is not in words.
+        empty: Number of examples without a summary.
+    """
 
     system: str
     budget: Budget

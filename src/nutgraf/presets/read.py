@@ -259,8 +259,10 @@ def _parsed(text: str, name: str | Path) -> Table:
 
 
 def _plain(value: T) -> T:
-    """The value, if its numbers are what TOML promises and an option can have: 64 bits, and finite. Raises
-    ValueError."""
+    """Return a value whose numbers fit into 64 bits and are finite, as TOML promises.
+
+    Raises ValueError for any other.
+    """
     if isinstance(value, int) and abs(value) >= 1 << 63:
         raise ValueError("a whole number of more than 64 bits")
     if isinstance(value, float) and not math.isfinite(value):

@@ -50,8 +50,14 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Heat:
-    """The drawing of a page. margin: room for the words beside the cells. maps: all weights, layer by layer, head by
-    head, row by row, as `LETTERS`. cells: those of the first layer and head. tops: the greatest weight of each map."""
+    """The drawing of a page.
+
+    Attributes:
+        margin: Room for the words beside the cells.
+        maps: All weights, layer by layer, head by head, row by row, as `LETTERS`.
+        cells: Cells of the first layer and head.
+        tops: Greatest weight of each map.
+    """
 
     margin: int
     size: int

@@ -82,8 +82,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word that a network wrote, by its number in the summary. joined: whether it touches the one before it. anchor:
-    the id of the place that it was copied from."""
+    """A word that a network wrote.
+
+    Attributes:
+        joined: True if it touches the word before it.
+        anchor: Id of the place that it was copied from.
+    """
 
     number: int
     word: SummaryWord

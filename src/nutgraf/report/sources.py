@@ -91,6 +91,7 @@ class Block:
 
     @property
     def text(self) -> str:
+        """Text of the block."""
         return "".join(run.text for stretch in self.stretches for run in stretch.runs)
 
 
@@ -108,10 +109,12 @@ class Group:
 
     @property
     def words(self) -> int:
+        """Number of words."""
         return sum(block.words for block in self.blocks)
 
     @property
     def headings(self) -> list[str]:
+        """Headings in the group."""
         return [block.text for block in self.blocks if block.heading]
 
 

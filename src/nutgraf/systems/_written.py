@@ -33,8 +33,11 @@ class Wording:
         self._copies = copies
 
     def __call__(self, found: Hypothesis, source: EncodedSource) -> Iterator[Written]:
-        """The words and marks of a hypothesis, in order. A word's probability is the product of its pieces', its p_copy
-        their mean; it is copied where its pieces are, in the mean."""
+        """Yield the words and marks of a hypothesis, in order.
+
+        A word's probability is the product of its tokens', its p_copy their mean; it is copied if most of its
+        tokens are.
+        """
         texts = [self._text(number, source) for number in found.ids]
         begins = [place for place, number in enumerate(found.ids) if place == 0 or self._stands_apart(number)]
         for first, end in pairwise([*begins, len(texts)]):
@@ -42,8 +45,10 @@ class Wording:
                 yield self._word(text, found, source, [first + piece for piece in pieces], joined)
 
     def _parted(self, texts: Sequence[str]) -> Iterator[tuple[str, list[int], bool]]:
-        """Words and marks between two white spaces, the pieces that each is made of, and whether it touches what stands
-        before it."""
+        """Yield the words and marks between two white spaces.
+
+        With each come its tokens, and True if it touches the one before it.
+        """
         whole = self._tokenizer.decode(texts)
         borders = [0, *accumulate(len(self._tokenizer.decode([text])) for text in texts)]
         last = len(texts) - 1
@@ -76,8 +81,10 @@ class Wording:
 
 
 def span_of(places: Sequence[int], source: EncodedSource) -> Span | None:
-    """The characters that pieces were copied from: all of them where they stand one behind the other there, else those
-    of the first one. A place of -1 is none."""
+    """Return the characters that tokens were copied from.
+
+    All of them if they stand in a row there, else those of the first one. A place of -1 is none.
+    """
     known = [place for place in places if place >= 0]
     if not known:
         return None

@@ -32,8 +32,12 @@ _PARTED = re.compile(r"\w [,.] ")
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A word or mark that a network wrote. span: the characters of the Document that it was copied from, None if it was
-    generated. joined: whether it was written without white space before it."""
+    """A word or mark that a network wrote.
+
+    Attributes:
+        span: Characters of the Document that it was copied from; None if it was generated.
+        joined: True if no white space was written before it.
+    """
 
     text: str
     span: Span | None
@@ -80,8 +84,10 @@ def within(
 
 
 def whole(sentences: Sequence[SummarySentence], complete: bool) -> list[SummarySentence]:
-    """The first sentences, up to where the network was stopped. complete: whether it came to its end by itself; its
-    last sentence may then lack an end mark, as a headline does."""
+    """Return the first sentences, up to where the network was stopped.
+
+    If it came to its end by itself (`complete`), its last sentence may lack an end mark, as a headline does.
+    """
     kept = list(takewhile(is_whole, sentences))
     rest = sentences[len(kept) :]
     return [*kept, *rest] if complete and len(rest) == 1 and not _forced(rest[0]) else kept
@@ -166,8 +172,10 @@ def _sentence(
 
 
 def _most_copied_from(written: Sequence[Written], document: Document) -> list[int]:
-    """Indices of the sentences that gave most words, and at least half as many as the first of them. Function words
-    count where nothing else was copied."""
+    """Return the indices of the sentences that most words were copied from.
+
+    Each gave at least half as many words as the first of them. Function words count if nothing else was copied.
+    """
     copied = list(_copied(written, document))
     counts = Counter(index for index, is_content in copied if is_content) or Counter(index for index, _ in copied)
     if not counts:

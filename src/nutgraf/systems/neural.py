@@ -215,8 +215,11 @@ class Neural(System):
         return batch(sources, lengths=lengths).to(device)
 
     def _write(self, drafts: Sequence[_Draft]) -> Iterator[Summary | BudgetError]:
-        """First within the budget; where the network ends no sentence within it, what it writes when it has room is
-        tried, since that may begin with a sentence that fits."""
+        """Yield summaries within their budgets.
+
+        Where the network ends no sentence within the budget, its summary without one is tried, since that may begin
+        with a sentence that fits.
+        """
         found = self._search(drafts, [draft.limit for draft in drafts])
         kept = [self._first_fitting(draft, each) for draft, each in zip(drafts, found, strict=True)]
         stuck = [index for index, draft in enumerate(drafts) if draft.limit is not None and not kept[index]]
@@ -245,8 +248,10 @@ class Neural(System):
             return search(self._trained.network, sources, config, asked, self._threads)
 
     def _desired(self, draft: _Draft) -> int:
-        """The length to tell a network that is told one, in pieces: as many for a word as in the source; without a
-        budget in words, as long as the summaries that it was trained on."""
+        """Return the length in tokens that a network with a length embedding is given.
+
+        As many tokens a word as in the source; without a budget in words, the mean length of the training summaries.
+        """
         read = draft.source.document
         if draft.limit is None or read is None:
             return round(float(self._trained.card.get("data", {}).get("target_length", self._config.max_length)))

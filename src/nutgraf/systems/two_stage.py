@@ -184,8 +184,7 @@ class TwoStage(System):
         )
 
     def emphasis(self, draft: Summary, steering: Steering) -> Ratings | None:
-        """Factors of attention: the highlights, and the first stage's ratings, in which these count already, where they
-        are to count."""
+        """Return factors of attention: the highlights, or the ratings of the first stage, which include them."""
         rated = self.magnifier.config.prior == "ratings" and draft.ratings is not None
         return draft.ratings if rated else steering.emphasis
 
@@ -237,8 +236,10 @@ def _beside(preset: Preset, name: str) -> str | Path:
 
 
 def as_prototype(draft: Summary) -> list[PrototypeSentence]:
-    """A summary as a prototype. Its sentences keep their place in the document; a written one stands where its first
-    origin does."""
+    """Return a summary as a prototype.
+
+    Sentences keep their place in the document; a generated one stands where its first origin does.
+    """
     document = draft.document
     index_at = {sentence.start: index for index, sentence in enumerate(document.sentences)}
     prototype = []
