@@ -50,10 +50,10 @@ class AdditiveAttention(nn.Module):
 
     def forward(
         self,
-        state: Float[Tensor, "batch looks state"],
+        state: Float[Tensor, "batch queries state"],
         keys: ProjectedKeys,
-        covered: Float[Tensor, "batch looks source"] | None,
-    ) -> tuple[Float[Tensor, "batch looks width"], Float[Tensor, "batch looks source"]]:
+        covered: Float[Tensor, "batch queries source"] | None,
+    ) -> tuple[Float[Tensor, "batch queries width"], Float[Tensor, "batch queries source"]]:
         """Return the context of each state, and its attention.
 
         Args:
@@ -66,9 +66,9 @@ class AdditiveAttention(nn.Module):
 
     def weights(
         self,
-        query: Float[Tensor, "batch looks width"],
+        query: Float[Tensor, "batch queries width"],
         keys: ProjectedKeys,
-        covered: Float[Tensor, "batch looks source"] | None,
-    ) -> Float[Tensor, "batch looks source"]:
+        covered: Float[Tensor, "batch queries source"] | None,
+    ) -> Float[Tensor, "batch queries source"]:
         """Return the attention of queries W_s s by the plain formula."""
         return additive_weights(query, keys, self.score_weight, covered, self.coverage_weight)

@@ -66,8 +66,8 @@ class Coverage(nn.Module):
     ) -> tuple[Float[Tensor, "batch heads beams source"], Float[Tensor, "batch pools beams source"]]:
         """Return the weights of the next step of every hypothesis, and the coverage after it."""
         weights = torch.softmax(scores + self._weight * covered, -1)
-        looked = weights if self.config.mode == "exact" else torch.softmax(scores, -1)
-        return weights, covered + self._pooled(looked)
+        attended = weights if self.config.mode == "exact" else torch.softmax(scores, -1)
+        return weights, covered + self._pooled(attended)
 
     @property
     def _weight(self) -> Float[Tensor, "heads 1 1"]:

@@ -62,12 +62,12 @@ def project(
 
 
 def attend_additively(
-    query: Float[Tensor, "batch looks compared"],
+    query: Float[Tensor, "batch queries compared"],
     keys: ProjectedKeys,
     score_weight: Float[Tensor, " compared"],
-    covered: Float[Tensor, "batch looks source"] | None,
+    covered: Float[Tensor, "batch queries source"] | None,
     coverage_weight: Float[Tensor, " compared"] | None,
-) -> tuple[Float[Tensor, "batch looks width"], Float[Tensor, "batch looks source"]]:
+) -> tuple[Float[Tensor, "batch queries width"], Float[Tensor, "batch queries source"]]:
     """Return context and attention, by the fast path where a gradient is needed.
 
     Args:
@@ -96,12 +96,12 @@ def attend_additively(
 
 
 def additive_weights(
-    query: Float[Tensor, "batch looks compared"],
+    query: Float[Tensor, "batch queries compared"],
     keys: ProjectedKeys,
     score_weight: Float[Tensor, " compared"],
-    covered: Float[Tensor, "batch looks source"] | None,
+    covered: Float[Tensor, "batch queries source"] | None,
     coverage_weight: Float[Tensor, " compared"] | None,
-) -> Float[Tensor, "batch looks source"]:
+) -> Float[Tensor, "batch queries source"]:
     """Return the attention by the plain formula."""
     compared = keys.keys[:, None] + query[:, :, None]
     if covered is not None and coverage_weight is not None:

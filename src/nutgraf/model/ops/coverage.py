@@ -53,6 +53,6 @@ class _Walk(torch.autograd.Function):
             of_scores[:, :, step] = here
             pulled = here * each
             of_covered += pulled.sum(1, keepdim=True) if ctx.mean else pulled
-        looked = weights.mean(1, keepdim=True) if ctx.mean else weights
-        covered = looked.cumsum(2).sub_(looked)
+        attended = weights.mean(1, keepdim=True) if ctx.mean else weights
+        covered = attended.cumsum(2).sub_(attended)
         return of_scores, (of_scores * covered).sum((0, 2, 3)), None

@@ -1,9 +1,9 @@
-"""Log probabilities of wanted words under a softmax over a large vocabulary.
+"""Log probabilities of labels under a softmax over a large vocabulary.
 
-Training asks for two numbers a step only: the log probability of the wanted word and the mean over all words, for label
+Training asks for two numbers a step only: the log probability of the label and the mean over all words, for label
 smoothing. The probabilities of a step never leave this file. They are kept once, in the precision of the product,
 vocabulary first, which makes two of the three large products run over rows; the gradient needs no further copy of them,
-since what flows into a step is one number (g for the wanted word y, m for the mean):
+since what flows into a step is one number (g for the label y, m for the mean):
 
     ∂/∂logits = (g + m)(1_y − p) + m(u − 1_y)          u: one over the number of words, but 0 for PAD
 
@@ -31,21 +31,21 @@ takes a pass of its own. It is made where the sum of exponentials is out of the 
 
 
 def log_probs_at(
-    states: Float[Tensor, "batch steps width"], words: nn.Linear, wanted: Int[Tensor, "batch steps"]
+    states: Float[Tensor, "batch steps width"], projection: nn.Linear, labels: Int[Tensor, "batch steps"]
 ) -> tuple[Float[Tensor, "batch steps"], Float[Tensor, "batch steps"]]:
-    """Return log softmax(W s + b) at the wanted words, and its mean over the vocabulary without PAD.
+    """Return log softmax(W s + b) at the labels, and its mean over the vocabulary without PAD.
 
-    Both are 0 where PAD is wanted: nothing is computed there.
+    Both are 0 where the label is PAD: nothing is computed there.
     """
-    at = (wanted.flatten() != PAD).nonzero().squeeze(-1)
+    at = (labels.flatten() != PAD).nonzero().squeeze(-1)
     chosen, mean = _LogProbs.apply(  # type: ignore[no-untyped-call]
         states.flatten(0, 1).index_select(0, at),
-        words.weight,
-        words.bias,
-        wanted.flatten().index_select(0, at),
+        projection.weight,
+        projection.bias,
+        labels.flatten().index_select(0, at),
         _precision(states),
     )
-    return _back(chosen, at, wanted), _back(mean, at, wanted)
+    return _back(chosen, at, labels), _back(mean, at, labels)
 
 
 def log_softmax(
@@ -66,26 +66,26 @@ def log_softmax(
 
 
 class _LogProbs(torch.autograd.Function):
-    """(states [n, width], weight [words, width], bias [words], wanted [n]) → log p of the wanted, mean log p; [n]."""
+    """(states [n, width], weight [words, width], bias [words], labels [n]) → log p of the labels, mean log p; [n]."""
 
     @staticmethod
     def forward(
-        ctx: Any, states: Tensor, weight: Tensor, bias: Tensor, wanted: Tensor, precision: torch.dtype
+        ctx: Any, states: Tensor, weight: Tensor, bias: Tensor, labels: Tensor, precision: torch.dtype
     ) -> tuple[Tensor, Tensor]:
         exact = torch.promote_types(precision, torch.float32)
         with torch.autocast(states.device.type, enabled=False):
             h, w, b = states.to(precision), weight.to(precision), bias.to(exact)
             kept = h.new_empty(len(w), len(h))
             by = _highest(h, w[:FIRST], b)
-            chosen, total = _raise(h, w, b, by, wanted, kept)
+            chosen, total = _raise(h, w, b, by, labels, kept)
             if not bool(((total > 1 / FAR) & (total < FAR)).all()):
                 by = torch.stack([_highest(h, w[part], b) for part in _parts(kept)]).amax(0)
-                chosen, total = _raise(h, w, b, by, wanted, kept)
+                chosen, total = _raise(h, w, b, by, labels, kept)
             log_total = by + total.log()
             words = w[PAD + 1 :]
             mean_word = (words.new_ones(1, len(words)) @ words).squeeze(0).to(exact) / len(words)
             mean = h.to(exact) @ mean_word + b[PAD + 1 :].mean() - log_total
-        ctx.save_for_backward(h, w, kept, total, wanted, mean_word)
+        ctx.save_for_backward(h, w, kept, total, labels, mean_word)
         ctx.into = states.dtype, weight.dtype, bias.dtype
         ctx.set_materialize_grads(False)
         return chosen - log_total, mean
@@ -93,7 +93,7 @@ class _LogProbs(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, of_chosen: Tensor | None, of_mean: Tensor | None) -> tuple[Tensor | None, ...]:
-        h, w, kept, total, wanted, mean_word = ctx.saved_tensors
+        h, w, kept, total, labels, mean_word = ctx.saved_tensors
         width = h.shape[1]
         nothing = torch.zeros_like(total)
         g, m = (nothing if one is None else one for one in (of_chosen, of_mean))
@@ -109,9 +109,9 @@ class _LogProbs(torch.autograd.Function):
         of_states = of_h.t() * pull
         if of_mean is not None:
             each = 1 / (len(w) - PAD - 1)
-            of_states += m[:, None] * (mean_word - w[wanted])
-            of_w.index_add_(0, wanted, (-m[:, None] * h).to(of_w.dtype))
-            of_b.index_add_(0, wanted, -m.to(of_b.dtype))
+            of_states += m[:, None] * (mean_word - w[labels])
+            of_w.index_add_(0, labels, (-m[:, None] * h).to(of_w.dtype))
+            of_b.index_add_(0, labels, -m.to(of_b.dtype))
             of_w[PAD + 1 :] += each * (m @ h.to(m.dtype))
             of_b[PAD + 1 :] += each * m.sum()
         return of_states.to(ctx.into[0]), of_w, of_b, None, None
@@ -129,23 +129,23 @@ def _raise(
     w: Float[Tensor, "words width"],
     b: Float[Tensor, " words"],
     by: Float[Tensor, " steps"],
-    wanted: Int[Tensor, " steps"],
+    labels: Int[Tensor, " steps"],
     kept: Float[Tensor, "words steps"],
 ) -> tuple[Float[Tensor, " steps"], Float[Tensor, " steps"]]:
-    """Write e^(logit − by) into `kept`, less 1_y times their sum; return the wanted logits, and the sums."""
+    """Write e^(logit − by) into `kept`, less 1_y times their sum; return the logits of the labels, and the sums."""
     chosen, total = torch.empty_like(by), torch.zeros_like(by)
-    each, steps = h.t().contiguous(), torch.arange(len(wanted), device=wanted.device)
+    each, steps = h.t().contiguous(), torch.arange(len(labels), device=labels.device)
     parts = _parts(kept)
-    counts = torch.bincount(wanted // (parts[0].stop - parts[0].start), minlength=len(parts))
-    for part, at in zip(parts, torch.split(wanted.argsort(), counts.tolist()), strict=True):
+    counts = torch.bincount(labels // (parts[0].stop - parts[0].start), minlength=len(parts))
+    for part, at in zip(parts, torch.split(labels.argsort(), counts.tolist()), strict=True):
         logits = (w[part] @ each).to(by.dtype).add_(b[part, None])
-        chosen[at] = logits[wanted[at] - part.start, at]
+        chosen[at] = logits[labels[at] - part.start, at]
         if part.start == PAD:
             logits[PAD] = -float("inf")
         raised = logits.sub_(by).exp_()
         total += raised.sum(0)
         kept[part] = raised
-    kept[wanted, steps] = (kept[wanted, steps] - total).to(kept.dtype)
+    kept[labels, steps] = (kept[labels, steps] - total).to(kept.dtype)
     return chosen, total
 
 
@@ -161,5 +161,5 @@ def _parts(kept: Float[Tensor, "words steps"], cells: int | None = None) -> list
     return [slice(start, min(start + size, words)) for start in range(0, words, size)]
 
 
-def _back(found: Float[Tensor, " at"], at: Int[Tensor, " at"], wanted: Int[Tensor, "batch steps"]) -> Tensor:
-    return found.new_zeros(wanted.numel()).index_copy(0, at, found).view_as(wanted)
+def _back(found: Float[Tensor, " at"], at: Int[Tensor, " at"], labels: Int[Tensor, "batch steps"]) -> Tensor:
+    return found.new_zeros(labels.numel()).index_copy(0, at, found).view_as(labels)

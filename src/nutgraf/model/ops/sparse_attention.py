@@ -232,8 +232,8 @@ class _Biased(torch.autograd.Function):
         corrected = []
         for number, (block, bias) in enumerate(zip(blocks, biases, strict=True)):
             at = block.rows(heads)
-            asked, looked_at, held = _wide(query[at]), _wide(key[at]), _wide(value[at])
-            plain = asked @ looked_at.mT / math.sqrt(query.shape[-1]) - log_sum[at][..., None]
+            block_query, block_key, block_value = _wide(query[at]), _wide(key[at]), _wide(value[at])
+            plain = block_query @ block_key.mT / math.sqrt(query.shape[-1]) - log_sum[at][..., None]
             plain = plain.masked_fill(~block.covered, -math.inf)
             biased = plain + bias
             top = biased.amax(-1, keepdim=True).clamp_min(0)
@@ -244,11 +244,11 @@ class _Biased(torch.autograd.Function):
                 total = total.masked_fill(poor, math.inf)
                 starved += _rows(number, poor.squeeze(-1), block, heads)
             before = _wide(out[at])
-            after, shift = (before * kept + more @ held) / total, top + total.log()
+            after, shift = (before * kept + more @ block_value) / total, top + total.log()
             # A block's padding repeats its last word and adds zero to it.
             out.index_put_(at, (after - before).to(out.dtype), accumulate=True)
             log_sum.index_put_(at, shift.squeeze(-1), accumulate=True)
-            corrected += [asked, looked_at, held, after, (plain - shift).exp(), (biased - shift).exp()]
+            corrected += [block_query, block_key, block_value, after, (plain - shift).exp(), (biased - shift).exp()]
         for rows in starved:
             out[rows.place] = rows.attend(*rows.given(query, key, value, biases), padding).to(out.dtype)
         ctx.save_for_backward(query, key, value, padding, heads, out, log_sum, *biases, *corrected)
@@ -264,16 +264,16 @@ class _Biased(torch.autograd.Function):
         by_query, by_key, by_value = _backward(gradient, query, key, value, out, log_sum, padding)
         by_biases = []
         for number, block in enumerate(ctx.blocks):
-            asked, looked_at, held, after, taken, weight = corrected[6 * number : 6 * number + 6]
+            block_query, block_key, block_value, after, taken, weight = corrected[6 * number : 6 * number + 6]
             at = block.rows(heads)
-            wanted = _wide(gradient[at])
+            block_gradient = _wide(gradient[at])
             # The softmax's derivative: how the loss changes with a weight, less the mean of that over the row.
-            slope = wanted @ held.mT - (wanted * after).sum(-1, keepdim=True)
+            slope = block_gradient @ block_value.mT - (block_gradient * after).sum(-1, keepdim=True)
             missing = weight - taken
             by_score = missing * slope / math.sqrt(query.shape[-1])
-            by_query.index_put_(at, (by_score @ looked_at).to(query.dtype), accumulate=True)
-            by_key.index_put_(at, (by_score.mT @ asked).to(key.dtype), accumulate=True)
-            by_value.index_put_(at, (missing.mT @ wanted).to(value.dtype), accumulate=True)
+            by_query.index_put_(at, (by_score @ block_key).to(query.dtype), accumulate=True)
+            by_key.index_put_(at, (by_score.mT @ block_query).to(key.dtype), accumulate=True)
+            by_value.index_put_(at, (missing.mT @ block_gradient).to(value.dtype), accumulate=True)
             by_biases.append(weight * slope)
         for rows in ctx.starved:
             given = [one.detach().requires_grad_() for one in rows.given(query, key, value, biases)]
