@@ -140,7 +140,7 @@ def training(size: str, tuner: Any) -> Callable[[], Any]:
     def step() -> None:
         with tuner.measure():
             with torch.autocast("cpu", torch.bfloat16, enabled=size == "small"):
-                loss = objective(network(batch), batch)
+                loss = objective(network, batch, network(batch))
             loss.backward()
             optimizer.step()
             optimizer.zero_grad()

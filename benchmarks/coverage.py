@@ -66,6 +66,7 @@ def step(name: str, precision: str) -> Step:
     from nutgraf.model.records import Batch, Phrases
     from nutgraf.model.seq2seq import Config, Seq2Seq
     from nutgraf.presets import configure, read
+    from nutgraf.training.events import enter_phase
     from nutgraf.training.objectives import objectives
 
     torch.manual_seed(1)
@@ -76,9 +77,8 @@ def step(name: str, precision: str) -> Step:
     wanted: list[Any] = [objectives.make("likelihood")]
     if SIDES[name] is not None:
         wanted.append(objectives.make("coverage"))
-    for part in [*network.modules(), *wanted]:
-        if name == "phase 1" and hasattr(part, "enter"):
-            part.enter(1)
+    if name == "phase 1":
+        enter_phase([*network.modules(), *wanted], 1)
     source, target = torch.randint(4, WORDS, (EXAMPLES, SOURCE)), torch.randint(4, WORDS, (EXAMPLES, TARGET + 1))
     batch = Batch(source, source, torch.zeros_like(source, dtype=torch.bool), Phrases.none(), 0, target, target)
     optimizer = torch.optim.Adam(network.parameters(), lr=1e-4, fused=True)
@@ -87,7 +87,7 @@ def step(name: str, precision: str) -> Step:
         half = torch.autocast("cpu", torch.bfloat16) if precision == "bf16" else nullcontext()
         with half:
             trace = network(batch)
-        loss = torch.stack([objective(None, batch, trace) for objective in wanted]).sum()
+        loss = torch.stack([objective(network, batch, trace) for objective in wanted]).sum()
         (loss / batch.labels.numel()).backward()
         optimizer.step()
         optimizer.zero_grad()

@@ -99,18 +99,18 @@ def nutgraf(options: argparse.Namespace, hidden: int = HIDDEN) -> tuple[Any, Ste
     from nutgraf.model.seq2seq import Config, Seq2Seq
     from nutgraf.presets import read
     from nutgraf.presets.family import configure
-    from nutgraf.training.optimizers import updates
+    from nutgraf.training.optimizers import optimizers
 
     preset = read("pointer_generator", {"model.decoder.hidden_size": hidden})
     config = configure(Config, preset.section("model"), "model")
-    assert (config.width, config.dropout, config.encoder["hidden"]) == (WIDTH, 0, HIDDEN)
+    assert (config.d_model, config.dropout, config.encoder.config.hidden_size) == (WIDTH, 0, HIDDEN)
     network = Seq2Seq(config, WORDS)
     source, target = texts(WORDS, EXAMPLES, SOURCE, TARGET)
     lengths = lengths_of(options)
     mask = torch.arange(SOURCE) >= lengths[:, None]
     source = source.masked_fill(mask, 0)
     batch = Batch(source, source, mask, Phrases.none(), 0, target, target)
-    adagrad = updates.make("adagrad", accumulator=ACCUMULATOR).of(list(network.parameters()))
+    adagrad = optimizers.make("adagrad", initial_accumulator_value=ACCUMULATOR).create(list(network.parameters()))
     for group in adagrad.param_groups:
         group["lr"] = RATE
     return trained(
