@@ -10,6 +10,7 @@ import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -68,7 +69,6 @@ class System(ABC):
     def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
         self.preset = preset
         self.compute = compute
-        self._options = preset.digest()
 
     @classmethod
     def lacking(cls, preset: Preset) -> str | None:
@@ -229,10 +229,14 @@ class System(ABC):
         """Number of processes that may hold this system at the same time; None for any number."""
         return None
 
+    @cached_property
+    def _digest_of_options(self) -> str:
+        return self.preset.digest()
+
     @property
     def signature(self) -> str:
         """Preset, version, a hash of all options, and the seed."""
-        return f"{self.preset.name}|options:{self._options}|seed:{self.preset.seed}|v{__version__}"
+        return f"{self.preset.name}|options:{self._digest_of_options}|seed:{self.preset.seed}|v{__version__}"
 
 
 systems: Family[System] = Family(__name__, System, shared=("compose", "explain", "steering"))
