@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 torch = pytest.importorskip("torch")
 
+from small_networks import random_network, random_sources  # noqa: E402
+
 from nutgraf.decoding.processors import Hypotheses, Limits, LogitsProcessor, SearchContext, processors  # noqa: E402
 from nutgraf.decoding.processors.whole_words import following  # noqa: E402
+from nutgraf.decoding.search import Config, search  # noqa: E402
+from nutgraf.presets import configure  # noqa: E402
 
 VOCAB_SIZE = 11
 
@@ -156,3 +162,40 @@ def test_a_processor_changes_log_probabilities_in_place_and_nothing_else(kind: s
     assert made(log_probs, given) is None
     assert torch.equal(given.ids, torch.full((2, 3, length), 5))
     assert bool(((log_probs == before) | log_probs.isinf()).all())
+
+
+FORBIDDEN = '''
+from dataclasses import dataclass
+
+from nutgraf.decoding.processors import NEVER, LogitsProcessor
+
+
+@dataclass(frozen=True)
+class Config:
+    """Tokens that are never written."""
+
+    tokens: tuple[int, ...] = ()
+    """The tokens."""
+
+
+class Forbidden(LogitsProcessor):
+    """Forbids tokens."""
+
+    def __init__(self, config, context):
+        self.tokens = list(config.tokens)
+
+    def __call__(self, log_probs, hypotheses):
+        log_probs[..., self.tokens] = NEVER
+'''
+
+
+def test_one_from_outside_forbids_a_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "word_lab").mkdir()
+    (tmp_path / "word_lab" / "forbidden.py").write_text(FORBIDDEN)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    network, sources = random_network(29, 1), random_sources(29, (7, 5), 1)
+    free = search(network, sources, Config(max_length=9))
+    said = {token for each in free for one in each for token in one.ids if token < 29}
+    options = {"max_length": 9, "processors": {"word_lab.forbidden": {"tokens": sorted(said)}}}
+    for each in search(network, sources, configure(Config, options, "decoding")):
+        assert not said & {token for one in each for token in one.ids}
