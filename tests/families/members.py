@@ -24,3 +24,13 @@ def members(family: Family[Any]) -> list[str]:
     """
     outside = os.environ.get(OUTSIDE)
     return family.names() if outside is None else [json.loads(outside)[family.title]]
+
+
+def forms(family: Family[Any], given: list[tuple[str, dict[str, Any]]]) -> list[tuple[str, dict[str, Any]]]:
+    """Return the kinds of a family with the options that its contract is tried with.
+
+    Args:
+        family: The family that is tested.
+        given: Kinds and options for the files of its folder.
+    """
+    return given if OUTSIDE not in os.environ else [(kind, {}) for kind in members(family)]

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from members import forms, members
 
 torch = pytest.importorskip("torch")
 
@@ -13,7 +14,7 @@ from nutgraf.model.records import Phrases  # noqa: E402
 
 BATCH, LENGTH, HEADS, WIDTH = 3, 11, 4, 20
 
-FORMS = [
+GIVEN = [
     ("dot_product", {}),
     ("highlight", {}),
     *[
@@ -23,6 +24,8 @@ FORMS = [
         for overlap in ("max", "sum")
     ],
 ]
+
+FORMS = forms(attentions, GIVEN)
 
 every = pytest.mark.parametrize(
     ("kind", "options"), FORMS, ids=lambda one: one if isinstance(one, str) else "-".join(map(str, one.values()))
@@ -58,7 +61,7 @@ def inputs(lengths=(LENGTH, 7, 9)):
 
 
 def test_every_member_is_tried():
-    assert {kind for kind, _ in FORMS} == set(attentions.names())
+    assert {kind for kind, _ in FORMS} == set(members(attentions))
 
 
 @every

@@ -27,6 +27,7 @@ CASES = {
     "tokenizers": ("characters", "test_tokenizers.py"),
     "extractive": ("long_first", "test_extractive.py"),
     "keyphrases": ("proper_names", "test_keyphrases.py"),
+    "attention": ("local", "test_attention.py"),
 }
 """For each family the file, and the tests of the contract."""
 
