@@ -79,18 +79,49 @@ def test_a_search_takes_a_processor(lab: Path) -> None:
     pytest.importorskip("torch")
     program = """
 from small_networks import random_network, random_sources
+from nutgraf.decoding.processors import processors
 from nutgraf.decoding.search import Config, search
 
 network, sources = random_network(29, 1), random_sources(29, (7, 5), 1)
 
-def written(processors):
-    found = search(network, sources, Config(beam_size=2, min_length=3, max_length=6, processors=processors))
+def written(**chosen):
+    found = search(network, sources, Config(beam_size=2, min_length=3, max_length=6, processors=chosen))
     return [token for document in found for token in document[0].ids]
 
-token = written({})[0]
-assert token not in written({"my_lab.forbid_token": {"token": token}})
+token = written()[0]
+assert token not in written(forbid=processors.choose("my_lab.forbid_token", token=token))
 """
     ran = run(lab, "-c", f"import sys; sys.path.insert(0, {str(ROOT / 'tests' / 'decoding')!r})\n{program}")
+    assert ran.returncode == 0, ran.stderr
+
+
+def test_a_training_takes_an_objective_that_samples(lab: Path) -> None:
+    """Beside the likelihood, and from the first step on."""
+    pytest.importorskip("torch")
+    program = """
+import tempfile
+from pathlib import Path
+
+from toy_examples import Toy, network
+
+from nutgraf.presets import configure
+from nutgraf.training.config import Config
+from nutgraf.training.events import Progress
+from nutgraf.training.setup import assemble
+
+def losses(**objectives):
+    options = {"max_steps": 2, "batch_size": 5, "batch_type": "examples", "log_every": 1, "device": "cpu"}
+    config = configure(Config, {**options, "objectives": {"likelihood": {}, **objectives}}, "training")
+    reports = []
+    with tempfile.TemporaryDirectory() as folder:
+        assemble(config, network(), Toy(10), Toy(7), Path(folder), listeners=[reports.append]).run()
+    return [one.loss for one in reports if isinstance(one, Progress)]
+
+alone, both = losses(), losses(**{"my_lab.self_critical": {"weight": 3.0}})
+assert len(alone) == len(both) == 2
+assert alone != both
+"""
+    ran = run(lab, "-c", f"import sys; sys.path.insert(0, {str(ROOT / 'tests' / 'training')!r})\n{program}")
     assert ran.returncode == 0, ran.stderr
 
 
