@@ -40,17 +40,11 @@ class SelfCritical(Objective):
     def __call__(self, network, batch, trace):
         """See Objective."""
         count, longest = self.config.samples, self.config.max_length
-        sampled = search(
-            network,
-            batch,
-            Search(
-                beam_size=count,
-                num_return_sequences=count,
-                max_length=longest,
-                processors={},
-                sampling=Sampling(seed=0),
-            ),
+        asked = Search(
+            beam_size=count, num_return_sequences=count, max_length=longest, processors={}, sampling=Sampling(seed=0)
         )
+        sampled = search(network.eval(), batch, asked)
+        network.train()
         loss = trace.target_log_probs.new_zeros(())
         for number in range(count):
             drawn = [found[min(number, len(found) - 1)].ids for found in sampled]
@@ -68,6 +62,6 @@ class SelfCritical(Objective):
         for row, ids in enumerate(drawn):
             written = [BOS, *ids, EOS]
             target[row, : len(written)] = target.new_tensor(written)
-        vocab_size = network.head.words.out_features
+        vocab_size = network.head.vocab_proj.out_features
         known = target.masked_fill(target >= vocab_size, 1)
         return network(replace(batch, target=known, target_extended=target)).target_log_probs.sum(1)
