@@ -14,7 +14,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,42 +26,13 @@ from torch import Tensor, nn
 from nutgraf.errors import InputError, OutputError, PresetError
 from nutgraf.files import atomic_write, copy_files, write_text
 from nutgraf.hardware import total_memory
-from nutgraf.metadata import Shape, mismatch, parse, read_object
 from nutgraf.model.seq2seq import Seq2Seq
-from nutgraf.presets import Preset, read
+from nutgraf.model_folder import CARD, PRESET, TOKENIZER, WEIGHTS, is_trained, read_card, read_preset, write_card
+from nutgraf.presets import Preset
 from nutgraf.text.clean import encodable
 from nutgraf.tokenizers import Tokenizer, tokenizers
 
 Sizes = tuple[int, ...]
-
-PRESET, TOKENIZER, WEIGHTS, CARD = "preset.toml", "tokenizer", "weights.safetensors", "card.json"
-SCHEMA = "nutgraf.trained/1"
-
-CARD_SHAPE: Shape = {
-    "schema": SCHEMA,
-    "preset": str,
-    "title?": str,
-    "version?": str,
-    "seed?": int,
-    "parameters?": int,
-    "vocab_size?": int,
-    "commands?": [str],
-    "training?": {
-        "step": int, "epochs": float, "hours": float, "device": str, "precision": str, "processes": int, "ended": str,
-        "kernels?": str, "threads?": int,
-    },
-    "weights?": {"from": str, "step": int, "of?": [int]},
-    "init_from?": {"folder": str},
-    "converted?": {"from": str},
-    "scores?": {str: float},
-    "data?": {
-        "manifest?": str, "dataset?": str, "splits?": {str: {"examples": int}}, "target_length?": float, "oracle?": bool
-    },
-    "licence?": str,
-    "precision_gate?": {
-        "weights": (dict, None), "examples?": int, "precisions": {str: {"passes": bool, "identical?": float}}
-    },
-}  # fmt: skip
 
 DTYPES = frozenset(
     {torch.float32, torch.float16, torch.bfloat16, torch.float64, torch.int64, torch.int32, torch.uint8, torch.bool}
@@ -133,11 +104,6 @@ def build_on_meta(preset: Preset, vocab_size: int) -> Seq2Seq:
     return network
 
 
-def is_trained(path: str | Path) -> bool:
-    """Return True if a path is a model folder."""
-    return all((Path(path) / name).is_file() for name in (PRESET, WEIGHTS, CARD))
-
-
 def create_folder(folder: str | Path, preset: Preset, tokenizer: str | Path, card: Mapping[str, Any]) -> None:
     """Write a model folder without its weights.
 
@@ -156,58 +122,6 @@ def create_folder(folder: str | Path, preset: Preset, tokenizer: str | Path, car
     copy_files(tokenizer, folder / TOKENIZER)
     write_text(folder / PRESET, encodable(tomli_w.dumps(preset.complete())))
     write_card(folder, card)
-
-
-def write_card(folder: str | Path, card: Mapping[str, Any]) -> None:
-    """Write `card.json`. Raises OutputError."""
-    write_text(Path(folder) / CARD, json.dumps({"schema": SCHEMA, **card}, ensure_ascii=False, indent=2) + "\n")
-
-
-def read_card(folder: str | Path) -> dict[str, Any]:
-    """Read `card.json`.
-
-    The part of the card that the weights carry takes precedence: they and the card are two files, so a kill can leave
-    the card of earlier weights.
-
-    Raises:
-        InputError: If the card is missing or damaged.
-    """
-    path = Path(folder) / CARD
-    if not path.is_file():
-        raise InputError(f"{folder} is not a trained model: {CARD} is missing. `nutgraf train` creates such folders.")
-    what = "a card of a trained network"
-    card = {**read_object(path, CARD_SHAPE, what), **_card_of(Path(folder) / WEIGHTS)}
-    wrong = mismatch(card, CARD_SHAPE)
-    if wrong:
-        raise InputError(f"{Path(folder) / WEIGHTS} does not carry {what}: {wrong}.")
-    return card
-
-
-def _card_of(path: Path) -> dict[str, Any]:
-    """Return the part of a card that a file of weights carries; {} if it carries none or cannot be read."""
-    if not path.is_file():
-        return {}
-    try:
-        with safe_open(path, framework="pt") as file:
-            card = parse((file.metadata() or {}).get("card", "{}"))
-    except (OSError, ValueError, SafetensorError):
-        return {}  # whoever reads the weights is told
-    return card if isinstance(card, dict) else {}
-
-
-def read_preset(folder: str | Path, trust: bool = False) -> Preset:
-    """Read the preset of a model folder, by the name that it had.
-
-    Args:
-        folder: A model folder.
-        trust: The preset may name modules outside nutgraf.
-
-    Raises:
-        InputError: If the card cannot be read.
-        PresetError: If the preset cannot be read, or names a module and is not trusted.
-    """
-    card = read_card(folder)
-    return replace(read(Path(folder) / PRESET, trust=trust), name=str(card["preset"]))
 
 
 def load(folder: str | Path, device: torch.device | str = "cpu", trust: bool = False) -> Trained:

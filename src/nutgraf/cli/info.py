@@ -22,12 +22,8 @@ def info(
 
     Example: nutgraf info trained
     """
-    from nutgraf.errors import PresetError
+    from nutgraf.model_folder import is_trained, read_card, read_preset
 
-    try:
-        from nutgraf.checkpoint import is_trained, read_card, read_preset
-    except ModuleNotFoundError as error:
-        raise PresetError(f"Networks need the package {error.name}: run pip install 'nutgraf[neural]'.") from error
     card, preset = read_card(folder), read_preset(folder, trust)
     if json_:
         put(json.dumps({**card, "table": preset.table}, ensure_ascii=False, indent=2, default=str))

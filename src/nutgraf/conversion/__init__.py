@@ -18,17 +18,10 @@ from typing import Any
 
 from torch import Tensor
 
-from nutgraf.checkpoint import (
-    WEIGHTS,
-    build,
-    create_folder,
-    load_matching_weights,
-    refuse_nonfinite,
-    weights,
-    write_tensors,
-)
+from nutgraf.checkpoint import build, create_folder, load_matching_weights, refuse_nonfinite, weights, write_tensors
 from nutgraf.errors import InputError, NutgrafError, OutputError
 from nutgraf.files import atomic_folder, lock_path, recover_folder
+from nutgraf.model_folder import WEIGHTS
 from nutgraf.presets import Preset, read
 from nutgraf.presets.family import Family, NoOptions
 from nutgraf.tokenizers import Tokenizer

@@ -23,7 +23,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from nutgraf.checkpoint import Trained, is_trained, load
+from nutgraf.checkpoint import Trained, load
 from nutgraf.datasets import Record
 from nutgraf.errors import PresetError, UnknownName
 from nutgraf.evaluation.outputs import Output, read_outputs
@@ -33,6 +33,7 @@ from nutgraf.files import atomic_write, lock_folder, write_text
 from nutgraf.model.centrality import indegree, outdegree
 from nutgraf.model.records import Batch, SelfAttentionGraph
 from nutgraf.model.seq2seq import Seq2Seq
+from nutgraf.model_folder import is_trained
 from nutgraf.preparation import Preparation, batch
 from nutgraf.preparation.shards import TOKENIZER
 from nutgraf.text.summary import Budget

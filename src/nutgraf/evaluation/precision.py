@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.checkpoint import Trained, load, read_card, write_card
+from nutgraf.checkpoint import Trained, load
 from nutgraf.decoding.precision import Precision, quick_precisions
 from nutgraf.decoding.search import Config, search
 from nutgraf.errors import InputError
 from nutgraf.evaluation.significance import Bootstrap, Interval
 from nutgraf.files import lock_folder
 from nutgraf.metrics.rouge import rouge
+from nutgraf.model_folder import read_card, write_card
 from nutgraf.preparation.shards import Shards
 from nutgraf.text.tokenize import sentence_spans
 from nutgraf.training.run import FEWEST_TO_COMPARE

@@ -9,9 +9,9 @@ from typing import Any
 
 from torch import nn
 
-from nutgraf.checkpoint import CARD, PRESET, TOKENIZER, WEIGHTS, read_preset
 from nutgraf.errors import InputError, OutputError, PresetError
 from nutgraf.files import beside, list_names
+from nutgraf.model_folder import CARD, PRESET, TOKENIZER, WEIGHTS, read_preset
 from nutgraf.preparation import Shards, prepare
 from nutgraf.preparation.prepare import Progress as Preparing
 from nutgraf.preparation.shards import MANIFEST, differing

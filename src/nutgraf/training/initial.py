@@ -9,8 +9,9 @@ from typing import Any
 from torch import nn
 from torch.optim import Optimizer
 
-from nutgraf.checkpoint import TOKENIZER, WEIGHTS, load_matching_weights, read_card, read_preset, read_tensors
+from nutgraf.checkpoint import load_matching_weights, read_tensors
 from nutgraf.errors import InputError
+from nutgraf.model_folder import TOKENIZER, WEIGHTS, read_card, read_preset
 from nutgraf.preparation.shards import read_tokenizer
 from nutgraf.tokenizers import Tokenizer
 from nutgraf.training.config import Config

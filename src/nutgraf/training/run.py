@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from nutgraf.checkpoint import TOKENIZER, WEIGHTS, build, create_folder, read_card, read_preset, read_tensors
+from nutgraf.checkpoint import build, create_folder, read_tensors
 from nutgraf.errors import PresetError
 from nutgraf.files import lock_folder, remove_unfinished
+from nutgraf.model_folder import TOKENIZER, WEIGHTS, read_card, read_preset
 from nutgraf.preparation import Shards
 from nutgraf.preparation.prepare import Progress as Preparing
 from nutgraf.preparation.scoring import SummaryScorer

@@ -25,11 +25,12 @@ import torch
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
-from nutgraf.checkpoint import WEIGHTS, load_weights, read_tensors, weights, write_tensors
+from nutgraf.checkpoint import load_weights, read_tensors, weights, write_tensors
 from nutgraf.errors import OutputError, TrainingError
 from nutgraf.files import atomic_folder, atomic_write, make_folder, recover_folder, write_text
 from nutgraf.metadata import Shape, read_object, shape_of
 from nutgraf.model.records import Batch
+from nutgraf.model_folder import WEIGHTS
 from nutgraf.training.events import TrainingState
 
 SCHEMA = "nutgraf.checkpoint/3"

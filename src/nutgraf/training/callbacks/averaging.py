@@ -3,7 +3,8 @@ of them."""
 
 from __future__ import annotations
 
-from nutgraf.checkpoint import WEIGHTS, load_weights, write_tensors
+from nutgraf.checkpoint import load_weights, write_tensors
+from nutgraf.model_folder import WEIGHTS
 from nutgraf.presets.family import NoOptions
 from nutgraf.training.callbacks import Callback, Context
 from nutgraf.training.events import Chosen, Notice, TrainingState, Validation

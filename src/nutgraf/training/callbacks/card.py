@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nutgraf.checkpoint import write_card
 from nutgraf.compute import kernels
+from nutgraf.model_folder import write_card
 from nutgraf.presets.family import NoOptions
 from nutgraf.training.callbacks import Callback, Context
 from nutgraf.training.events import TrainingState

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from nutgraf.checkpoint import WEIGHTS
+from nutgraf.model_folder import WEIGHTS
 from nutgraf.presets.family import NoOptions
 from nutgraf.training.callbacks import Callback, Context
 from nutgraf.training.events import Chosen, TrainingState
