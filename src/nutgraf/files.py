@@ -375,7 +375,7 @@ def _locked(lock: Path, what: Path) -> Iterator[None]:
         if not lock.exists():
             raise OutputError(f"{what} cannot be written: no file can be made in it.") from None
         raise OutputError(
-            f"{what}: another nutgraf is writing here, process {_holder(lock)}. Wait until it is done, or name another "
+            f"{what}: another nutgraf is writing here{_holder(lock)}. Wait until it is done, or name another "
             "place."
         ) from None
     except OSError as error:
@@ -398,6 +398,7 @@ def _sign(lock: Path, what: Path) -> None:
 
 def _holder(lock: Path) -> str:
     try:
-        return lock.read_text(encoding="ascii").strip() or "unknown"
+        process = lock.read_text(encoding="ascii").strip()
     except (OSError, ValueError):
-        return "unknown"
+        return ""
+    return f", process {process}" if process else ""  # it signs just after it has locked

@@ -450,7 +450,7 @@ class Campaign:
         said = self._said()
         os.kill(first, signal.SIGCONT)
         status = waited(first)
-        refused = f"another nutgraf is writing here, process {first}" in said
+        refused = any(f"another nutgraf is writing here{by}. " in said for by in (f", process {first}", ""))
         assert "Traceback" not in self._said(), self._said()
         assert refused or second == 0, f"the second ended with {second}: {said}"
         assert (second == 2) == refused, said
