@@ -375,8 +375,7 @@ def _locked(lock: Path, what: Path) -> Iterator[None]:
         if not lock.exists():
             raise OutputError(f"{what} cannot be written: no file can be made in it.") from None
         raise OutputError(
-            f"{what}: another nutgraf is writing here{_holder(lock)}. Wait until it is done, or name another "
-            "place."
+            f"{what}: another nutgraf is writing here{_holder(lock)}. Wait until it is done, or name another place."
         ) from None
     except OSError as error:
         _cannot("written", what, error)

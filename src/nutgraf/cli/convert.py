@@ -13,14 +13,14 @@ def convert(
     source: Annotated[
         str,
         typer.Argument(
-            help="A Hugging Face folder of a BERT or BART, or a fairseq file of a MASS (.pt, with dict.txt beside it).",
+            help="Hugging Face folder of a BERT or BART, or fairseq file of a MASS (.pt, with dict.txt beside it).",
             show_default=False,
         ),
     ],
-    out: Annotated[str, typer.Argument(help="The folder to write.", show_default=False)],
+    out: Annotated[str, typer.Argument(help="Folder to write.", show_default=False)],
     decoder: Annotated[
         bool,
-        typer.Option("--decoder", help="Where the source has no decoder, begin its layers with the encoder's too."),
+        typer.Option("--decoder", help="The encoder's layers as the decoder's, if the source has no decoder."),
     ] = False,
 ) -> None:
     """Make of another program's weights a folder that training begins with.

@@ -26,24 +26,24 @@ def evaluate(
             show_default=False,
         ),
     ],
-    data: Annotated[str, typer.Option(help="The data set's file, or with --part its folder.", show_default=False)],
-    kind: Annotated[str, typer.Option(help="What the file is: a data set of nutgraf's.")] = "jsonl",
-    metrics: Annotated[str, typer.Option(help="With commas between them.")] = "rouge",
+    data: Annotated[str, typer.Option(help="File of the data set; with --part, its folder.", show_default=False)],
+    kind: Annotated[str, typer.Option(help="Kind of data set.")] = "jsonl",
+    metrics: Annotated[str, typer.Option(help="Metrics, separated by commas.")] = "rouge",
     words: Annotated[
-        list[int] | None, typer.Option(help="At most so many words; may be repeated.", show_default="natural length")
+        list[int] | None, typer.Option(help="Maximum length in words; may be repeated.", show_default="natural length")
     ] = None,
     sentences: Annotated[
-        list[int] | None, typer.Option(help="So many sentences; may be repeated.", show_default=False)
+        list[int] | None, typer.Option(help="Length in sentences; may be repeated.", show_default=False)
     ] = None,
     share: Annotated[
         list[str] | None,
-        typer.Option(help="At most this share of the input's words; may be repeated.", show_default=False),
+        typer.Option(help="Maximum length as a share of the input's words; may be repeated.", show_default=False),
     ] = None,
     limit: Annotated[
-        int | None, typer.Option(min=1, max=10**9, help="Only the first so many.", show_default=False)
+        int | None, typer.Option(min=1, max=10**9, help="Maximum number of examples.", show_default=False)
     ] = None,
     query: Annotated[
-        str | None, typer.Option(help="Only examples whose query has this text in it.", show_default=False)
+        str | None, typer.Option(help="Text that the query of an example must contain.", show_default=False)
     ] = None,
     part: Annotated[
         str | None,
@@ -55,17 +55,17 @@ def evaluate(
     ] = None,
     fit: Annotated[
         str | None,
-        typer.Option(help="Fit the systems to this file: term frequencies, usual length.", show_default=False),
+        typer.Option(help="File that systems are fitted to: term frequencies, usual length.", show_default=False),
     ] = None,
-    stem: Annotated[bool | None, typer.Option("--stem/--no-stem", help="ROUGE on stems.", show_default="stem")] = None,
+    stem: Annotated[
+        bool | None, typer.Option("--stem/--no-stem", help="ROUGE with stemming.", show_default="stem")
+    ] = None,
     set_: Annotated[
         list[str] | None,
-        typer.Option(
-            "--set", help="An option of a metric: rouge.references=best; may be repeated.", show_default=False
-        ),
+        typer.Option("--set", help="Option of a metric: rouge.references=best; may be repeated.", show_default=False),
     ] = None,
     trust: Trust = False,
-    seed: Annotated[int | None, typer.Option(help="Of the systems.", show_default="the presets'")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the systems.", show_default="the presets'")] = None,
     deterministic: Annotated[
         bool,
         typer.Option(
@@ -75,7 +75,7 @@ def evaluate(
         ),
     ] = True,
     workers: Annotated[
-        int | None, typer.Option(min=1, max=1024, help="Processes.", show_default="as many as cores")
+        int | None, typer.Option(min=1, max=1024, help="Number of processes.", show_default="as many as cores")
     ] = None,
     oracle: Annotated[
         bool,
@@ -94,16 +94,18 @@ def evaluate(
     out: Annotated[
         str | None,
         typer.Option(
-            help="Keep summaries and scores in this folder; the same command goes on where it stopped.",
+            help="Folder for summaries and scores; the same command goes on where it stopped.",
             show_default=False,
         ),
     ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew in a folder that holds another one.")] = False,
-    json_: Annotated[bool, typer.Option("--json", help="The table as JSON.")] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="A new beginning in a folder that holds another evaluation.")
+    ] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Table as JSON.")] = False,
     output: Annotated[
-        str | None, typer.Option("-o", "--output", help="Write the table here; - is stdout.", show_default=False)
+        str | None, typer.Option("-o", "--output", help="File for the table; - is stdout.", show_default=False)
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Neither progress nor notices on stderr.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notices on stderr.")] = False,
 ) -> None:
     """Evaluate systems on a data set.
 

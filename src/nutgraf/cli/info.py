@@ -16,7 +16,7 @@ from nutgraf.text.clean import visible
 def info(
     folder: Annotated[str, typer.Argument(help="Trained model.", show_default=False)],
     trust: Trust = False,
-    json_: Annotated[bool, typer.Option("--json", help="The card and the preset as JSON.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Card and preset as JSON.")] = False,
 ) -> None:
     """Show what a trained model is: preset, data, scores, licence, and the commands that made it.
 

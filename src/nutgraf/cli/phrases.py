@@ -24,20 +24,18 @@ def phrases(
         list[str],
         typer.Argument(help="Text, Markdown, HTML, PDF, DOCX or JSONL; - is standard input.", show_default=False),
     ],
-    extractor: Annotated[
-        str, typer.Option(help="How to find them; a name that is not there lists those that are.")
-    ] = "position_rank",
-    top: Annotated[int, typer.Option(help="At most so many phrases.")] = 10,
+    extractor: Annotated[str, typer.Option(help="Keyphrase extractor.")] = "position_rank",
+    top: Annotated[int, typer.Option(help="Maximum number of phrases.")] = 10,
     ngram_range: Annotated[
-        tuple[int, int], typer.Option(help="Words of a phrase, from and to.", show_default="1 3")
+        tuple[int, int], typer.Option(help="Smallest and largest number of words in a phrase.", show_default="1 3")
     ] = (1, 3),
-    each: Annotated[bool, typer.Option("--each", help="Phrases of each document, not of all together.")] = False,
+    each: Annotated[bool, typer.Option("--each", help="Phrases of each document instead of all together.")] = False,
     language: Annotated[
-        str | None, typer.Option(help="Of the documents, as en, de, fr.", show_default="recognize English")
+        str | None, typer.Option(help="Language of the documents: en, de, fr …", show_default="recognize English")
     ] = None,
-    json_: Annotated[bool, typer.Option("--json", help="The phrases and their places, as JSON.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Phrases and their places, as JSON.")] = False,
     output: Annotated[
-        str | None, typer.Option("-o", "--output", help="Write the phrases here; - is stdout.", show_default=False)
+        str | None, typer.Option("-o", "--output", help="File for the phrases; - is stdout.", show_default=False)
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notices on stderr.")] = False,
 ) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def precision(
-    model: Annotated[str, typer.Argument(help="A trained model.", show_default=False)],
+    model: Annotated[str, typer.Argument(help="Trained model.", show_default=False)],
     data: Annotated[str, typer.Option(help="Its prepared data.", show_default=False)],
     split: Annotated[str, typer.Option(help="Part of the data to summarize.")] = "validation",
     examples: Annotated[int, typer.Option(min=1, max=10**6, help="Number of examples.")] = 200,

@@ -11,30 +11,30 @@ from nutgraf.cli._say import put
 
 
 def prepare(
-    preset: Annotated[str, typer.Argument(help="A preset or .toml file of a trainable system.", show_default=False)],
+    preset: Annotated[str, typer.Argument(help="Preset or .toml file of a network.", show_default=False)],
     source: Annotated[
         str,
         typer.Argument(
-            help="The corpus: a folder with training, validation and test files, or one file, which is then split.",
+            help="Corpus: a folder with training, validation and test files, or one file, which is then split.",
             show_default=False,
         ),
     ],
-    out: Annotated[str, typer.Argument(help="The folder to write.", show_default=False)],
+    out: Annotated[str, typer.Argument(help="Folder to write.", show_default=False)],
     set_: Annotated[
         list[str] | None,
-        typer.Option("--set", help="Change the preset: dataset.kind=pubmed; may be repeated.", show_default=False),
+        typer.Option("--set", help="Change of the preset: dataset.kind=pubmed; may be repeated.", show_default=False),
     ] = None,
     trust: Trust = False,
     limit: Annotated[
-        int | None, typer.Option(min=1, max=10**9, help="Only the first so many of each split.", show_default=False)
+        int | None, typer.Option(min=1, max=10**9, help="Maximum number of examples in each split.", show_default=False)
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(min=1, max=1024, help="Processes.", show_default="as many as processors")
+        int | None, typer.Option(min=1, max=1024, help="Number of processes.", show_default="as many as processors")
     ] = None,
     tokenizer: Annotated[
         str | None,
         typer.Option(
-            help="A trained or prepared folder whose tokenizer is taken, to train its network further.",
+            help="Trained model or prepared corpus whose tokenizer is taken, to train its network further.",
             show_default=False,
         ),
     ] = None,

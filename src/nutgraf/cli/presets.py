@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def presets(
-    name: Annotated[str | None, typer.Argument(help="Show this one whole.", show_default=False)] = None,
+    name: Annotated[str | None, typer.Argument(help="Preset to show in full.", show_default=False)] = None,
     trust: Trust = False,
-    json_: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="JSON output.")] = False,
 ) -> None:
     """List the systems, with their papers and published scores.
 

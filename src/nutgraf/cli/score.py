@@ -17,7 +17,7 @@ def score(
     hypotheses: Annotated[
         str,
         typer.Option(
-            "--hypotheses", "-H", help="The summaries: text, one a line; JSONL; or a folder.", show_default=False
+            "--hypotheses", "-H", help="Summaries: text, one per line; JSONL; or a folder.", show_default=False
         ),
     ],
     references: Annotated[
@@ -25,35 +25,37 @@ def score(
         typer.Option(
             "--references",
             "-R",
-            help="What people wrote, in the same form; may be repeated. JSONL may hold both.",
+            help="References in the same form; may be repeated. JSONL may hold both.",
             show_default=False,
         ),
     ] = None,
     sources: Annotated[
         str | None,
-        typer.Option(help="What was summarized, for metrics that look at it, in the same form.", show_default=False),
+        typer.Option(help="Source texts in the same form, for metrics that need them.", show_default=False),
     ] = None,
-    metrics: Annotated[str, typer.Option(help="With commas between them.")] = "rouge",
-    stem: Annotated[bool | None, typer.Option("--stem/--no-stem", help="ROUGE on stems.", show_default="stem")] = None,
+    metrics: Annotated[str, typer.Option(help="Metrics, separated by commas.")] = "rouge",
+    stem: Annotated[
+        bool | None, typer.Option("--stem/--no-stem", help="ROUGE with stemming.", show_default="stem")
+    ] = None,
     lines: Annotated[
         bool | None,
         typer.Option(
             "--lines/--sentences",
-            help="A line is a sentence, or sentences are found in each text.",
+            help="One sentence per line, or sentences found in each text.",
             show_default="lines in folders, else sentences",
         ),
     ] = None,
     set_: Annotated[
         list[str] | None,
-        typer.Option(
-            "--set", help="An option of a metric: rouge.references=best; may be repeated.", show_default=False
-        ),
+        typer.Option("--set", help="Option of a metric: rouge.references=best; may be repeated.", show_default=False),
     ] = None,
-    resamples: Annotated[int, typer.Option(min=1, max=100_000, help="For the intervals.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="For the intervals.")] = 0,
-    json_: Annotated[bool, typer.Option("--json", help="Every example's scores too, as JSON.")] = False,
+    resamples: Annotated[
+        int, typer.Option(min=1, max=100_000, help="Number of bootstrap resamples for the intervals.")
+    ] = 1000,
+    seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Seed of the intervals.")] = 0,
+    json_: Annotated[bool, typer.Option("--json", help="Scores of every example, as JSON.")] = False,
     output: Annotated[
-        str | None, typer.Option("-o", "--output", help="Write the scores here; - is stdout.", show_default=False)
+        str | None, typer.Option("-o", "--output", help="File for the scores; - is stdout.", show_default=False)
     ] = None,
 ) -> None:
     """Score summaries against references.

@@ -21,12 +21,13 @@ def summarize(
         typer.Argument(help="Text, Markdown, HTML, PDF, DOCX or JSONL; - is standard input.", show_default=False),
     ],
     system: Annotated[
-        str, typer.Option(help="A preset (see `nutgraf presets`), a .toml file or a trained model.")
+        str, typer.Option(help="Preset (see `nutgraf presets`), .toml file or trained model.")
     ] = "mls_plus",
-    words: Annotated[int | None, typer.Option(help="At most so many words.", show_default=False)] = None,
-    sentences: Annotated[int | None, typer.Option(help="So many sentences.", show_default=False)] = None,
+    words: Annotated[int | None, typer.Option(help="Maximum length in words.", show_default=False)] = None,
+    sentences: Annotated[int | None, typer.Option(help="Length in sentences.", show_default=False)] = None,
     share: Annotated[
-        str | None, typer.Option(help="At most this share of the input's words: 1/8, 0.125, 12.5%.", show_default=False)
+        str | None,
+        typer.Option(help="Maximum length as a share of the input's words: 1/8, 0.125, 12.5%.", show_default=False),
     ] = None,
     highlight: Annotated[
         list[str] | None,
@@ -34,16 +35,16 @@ def summarize(
             help='A phrase to see more of, as "phrase" or "phrase:weight"; may be repeated.', show_default=False
         ),
     ] = None,
-    each: Annotated[bool, typer.Option("--each", help="One summary a document, not one of them all.")] = False,
+    each: Annotated[bool, typer.Option("--each", help="One summary per document instead of one of them all.")] = False,
     language: Annotated[
-        str | None, typer.Option(help="Of the documents, as en, de, fr.", show_default="recognize English")
+        str | None, typer.Option(help="Language of the documents: en, de, fr …", show_default="recognize English")
     ] = None,
     set_: Annotated[
         list[str] | None,
-        typer.Option("--set", help="Change the preset: section.key=value; may be repeated.", show_default=False),
+        typer.Option("--set", help="Change of the preset: section.key=value; may be repeated.", show_default=False),
     ] = None,
     trust: Trust = False,
-    seed: Annotated[int | None, typer.Option(help="For what is drawn at random.", show_default=False)] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of everything drawn at random.", show_default=False)] = None,
     threads: Annotated[
         int | None,
         typer.Option(min=1, max=1024, help="Number of threads of a network.", show_default="the quickest, measured"),
@@ -58,18 +59,16 @@ def summarize(
         bool,
         typer.Option(
             "--explain",
-            help="Also tell where each sentence comes from, what each kernel gave, what the network looked at.",
+            help="Origin of each sentence, shares of the kernels, attention of the network.",
         ),
     ] = False,
-    json_: Annotated[bool, typer.Option("--json", help="The summary and why, as JSON.")] = False,
+    json_: Annotated[bool, typer.Option("--json", help="Summary with its reasons, as JSON.")] = False,
     report: Annotated[
         str | None,
-        typer.Option(
-            help="Also write an HTML page that shows where each sentence and word comes from.", show_default=False
-        ),
+        typer.Option(help="File for an HTML page that shows the origin of each sentence and word.", show_default=False),
     ] = None,
     output: Annotated[
-        str | None, typer.Option("-o", "--output", help="Write the summary here; - is stdout.", show_default=False)
+        str | None, typer.Option("-o", "--output", help="File for the summary; - is stdout.", show_default=False)
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notices on stderr.")] = False,
 ) -> None:

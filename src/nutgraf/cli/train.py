@@ -11,21 +11,19 @@ from nutgraf.cli._say import notice
 
 
 def train(
-    preset: Annotated[str, typer.Argument(help="A preset or .toml file of a network.", show_default=False)],
+    preset: Annotated[str, typer.Argument(help="Preset or .toml file of a network.", show_default=False)],
     data: Annotated[
         str,
-        typer.Option(
-            help="What `nutgraf prepare` wrote, or a corpus, which is then prepared in OUT.data.", show_default=False
-        ),
+        typer.Option(help="Prepared corpus, or a corpus, which is then prepared in OUT.data.", show_default=False),
     ],
-    out: Annotated[str, typer.Option(help="The folder to write.", show_default=False)],
+    out: Annotated[str, typer.Option(help="Folder to write.", show_default=False)],
     set_: Annotated[
         list[str] | None,
-        typer.Option("--set", help="Change the preset: training.max_epochs=3; may be repeated.", show_default=False),
+        typer.Option("--set", help="Change of the preset: training.max_epochs=3; may be repeated.", show_default=False),
     ] = None,
     trust: Trust = False,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Go on from the last checkpoint in OUT; without one, begin.")
+        bool, typer.Option("--resume", help="Continuation from the last checkpoint in OUT, if there is one.")
     ] = False,
     init_from: Annotated[
         str | None, typer.Option(help="Model folder whose weights training begins with.", show_default=False)
@@ -44,7 +42,7 @@ def train(
             help="A comparison of summaries in lower precision at the end, so that the fastest can be used.",
         ),
     ] = True,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Neither progress nor notices on stderr.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notices on stderr.")] = False,
 ) -> None:
     """Train a network.
 

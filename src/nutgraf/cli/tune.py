@@ -12,20 +12,20 @@ from nutgraf.cli._say import check_output, notice, put
 
 
 def tune(
-    system: Annotated[str, typer.Argument(help="A two-stage preset or .toml file, as mls_plus.")],
-    data: Annotated[str, typer.Option(help="The validation data; with --part the whole of it.", show_default=False)],
-    output: Annotated[str, typer.Option("-o", "--output", help="The preset to write: NAME.toml.", show_default=False)],
-    kind: Annotated[str, typer.Option(help="What the file is: a data set of nutgraf's.")] = "jsonl",
+    system: Annotated[str, typer.Argument(help="Two-stage preset or .toml file, such as mls_plus.")],
+    data: Annotated[str, typer.Option(help="Validation data; with --part, the whole data set.", show_default=False)],
+    output: Annotated[str, typer.Option("-o", "--output", help="Preset file to write: NAME.toml.", show_default=False)],
+    kind: Annotated[str, typer.Option(help="Kind of data set.")] = "jsonl",
     share: Annotated[
         list[str] | None,
-        typer.Option(help="A budget; may be repeated.", show_default="1/32, 1/16, 1/8, 1/4, 1/2"),
+        typer.Option(help="Budget; may be repeated.", show_default="1/32, 1/16, 1/8, 1/4, 1/2"),
     ] = None,
-    step: Annotated[float, typer.Option(help="Of the grid over [-1, 1].")] = 0.1,
+    step: Annotated[float, typer.Option(help="Step of the grid over [-1, 1].")] = 0.1,
     limit: Annotated[
-        int | None, typer.Option(min=1, max=10**9, help="Only the first so many.", show_default=False)
+        int | None, typer.Option(min=1, max=10**9, help="Maximum number of examples.", show_default=False)
     ] = None,
     query: Annotated[
-        str | None, typer.Option(help="Only examples whose query has this text in it.", show_default=False)
+        str | None, typer.Option(help="Text that the query of an example must contain.", show_default=False)
     ] = None,
     part: Annotated[
         str | None,
@@ -35,13 +35,15 @@ def tune(
             show_default="all",
         ),
     ] = None,
-    fit: Annotated[str | None, typer.Option(help="First fit the system to this file.", show_default=False)] = None,
+    fit: Annotated[
+        str | None, typer.Option(help="File that the system is fitted to first.", show_default=False)
+    ] = None,
     set_: Annotated[
         list[str] | None,
-        typer.Option("--set", help="Change the preset: section.key=value; may be repeated.", show_default=False),
+        typer.Option("--set", help="Change of the preset: section.key=value; may be repeated.", show_default=False),
     ] = None,
     trust: Trust = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Neither progress nor notices on stderr.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notices on stderr.")] = False,
 ) -> None:
     """Tune the magnifier's weights on examples with references.
 
