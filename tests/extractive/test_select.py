@@ -5,7 +5,7 @@ import pytest
 
 from nutgraf.errors import BudgetError
 from nutgraf.extractive import Ranking
-from nutgraf.extractive._select import Config, natural_length, select
+from nutgraf.extractive.selection import Config, natural_length, select
 from nutgraf.text.document import Document
 
 # 5, 3, 2, 4 words

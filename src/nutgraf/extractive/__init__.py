@@ -1,4 +1,4 @@
-"""Extractive summarization: each file ranks the sentences by one method; `_select.py` selects for all of them."""
+"""Extractive summarization: each file ranks the sentences by one method; `selection.py` selects for all of them."""
 
 from __future__ import annotations
 
@@ -57,4 +57,4 @@ class SentenceRanker(ABC):
         """
 
 
-sentence_rankers: Family[SentenceRanker] = Family(__name__, SentenceRanker)
+sentence_rankers: Family[SentenceRanker] = Family(__name__, SentenceRanker, shared=("selection",))

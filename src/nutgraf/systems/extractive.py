@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from nutgraf.datasets import Record
 from nutgraf.extractive import SentenceRanker, sentence_rankers
-from nutgraf.extractive._select import Config as Selection
-from nutgraf.extractive._select import natural_length, select
+from nutgraf.extractive.selection import Config as Selection
+from nutgraf.extractive.selection import natural_length, select
 from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.presets import Choice, Preset

@@ -12,7 +12,7 @@ from typing import Any
 from nutgraf.datasets import Record
 from nutgraf.errors import BudgetError, PresetError
 from nutgraf.extractive import Ratings
-from nutgraf.extractive._select import nothing_fits
+from nutgraf.extractive.selection import nothing_fits
 from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.magnifier.kernels import kernels
