@@ -56,7 +56,7 @@ class TfIdf(KeyphraseExtractor):
         """tf-idf of n-grams."""
 
         idf: Literal["sklearn", "paper"] = "sklearn"
-        """Inverse document frequency: "sklearn" or "paper", see above."""
+        """Inverse document frequency: "sklearn" is ln((1 + N)/(1 + df)) + 1, "paper" is ln(N/df)."""
 
         bridge_stop_words: bool = False
         """Allow stop words between the content words of a phrase; `ngram_range` counts content words only."""

@@ -39,7 +39,8 @@ class Config:
     """ROUGE."""
 
     variants: tuple[str, ...] | None = None
-    """Variants, see above; by default 1, 2, L and SU4 (as the script) or 1, 2, L and Lsum (as rouge-score)."""
+    """Variants: "1", "2" and so on, "L", "Lsum" and, like the script, "W", "S4", "S*", "SU4", "SU*"; by default 1, 2, L
+    and SU4 (like the script) or 1, 2, L and Lsum (like rouge-score)."""
 
     stem: bool = True
     """Stem words, as the script's `-m` with WordNet's exceptions, or as the package's `use_stemmer`."""
