@@ -14,6 +14,8 @@ from table import Case
 CARD = {"schema": "nutgraf.trained/1", "preset": "theirs"}
 WORDS = {"schema": "nutgraf.vocabulary/1", "specials": ["<pad>", "<unk>", "<s>", "</s>", "<sep>"], "words": ["a", "b"]}
 PRESET = """system = "neural"
+[dataset]
+kind = "jsonl"
 [tokenizer]
 kind = "words"
 [model]
