@@ -121,7 +121,7 @@ CASES = [
         "a network of a billion layers",
         USE,
         "refused",
-        _model(preset=f"{PRESET}encoder.num_layers = 1000000000"),
+        _model(preset=f'{PRESET}encoder.kind = "transformer"\nencoder.num_layers = 1000000000'),
         "at most",
     ),
     Case("a million beams", [*USE, "--set", "decoding.beam_size=1000000"], "refused", _model(), "beam_size is at most"),
