@@ -6,9 +6,9 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
-from nutgraf.training.keeping import moments
 
 from nutgraf.training.optimizers import optimizers
+from nutgraf.training.store import moments
 
 every = pytest.mark.parametrize("kind", optimizers.names())
 

@@ -33,7 +33,7 @@ from nutgraf.text.summary import (
     Budget,
     Cut,
     Origin,
-    Reading,
+    SourceSignals,
     Summary,
     SummarySentence,
     SummaryWord,
@@ -481,7 +481,7 @@ def page_of_records(mark: Marker) -> str:
     places = tuple(origin_of(document, one.start, one.end) for one in document.sentences[:2])
     even = np.full(2, 0.5)
     attention = Attention((mark("attention"), "x"), np.full((1, 2, 2, 2), 0.5, np.float32), 2, ((0, 1),))
-    return report.render(summary, attention, Reading(places, even, even, np.full((3, 2), 0.5)))
+    return report.render(summary, attention, SourceSignals(places, even, even, np.full((3, 2), 0.5)))
 
 
 def _document(name: str, text: str, mark: Marker, heading: int) -> Document:
