@@ -51,13 +51,13 @@ def _cosine_pagerank(vectors: Matrix, damping: float, tolerance: float = 1e-9, r
     transposed = vectors.T.tocsr()
     own = np.asarray(vectors.multiply(vectors).sum(axis=1)).ravel()
     strengths = vectors @ (transposed @ np.ones(count)) - own
-    lonely = strengths <= 1e-12
-    strengths[lonely] = 1.0
+    isolated = strengths <= 1e-12
+    strengths[isolated] = 1.0
     ranks = np.full(count, 1.0 / count)
     for _ in range(rounds):
-        flow = np.where(lonely, 0.0, ranks / strengths)
+        flow = np.where(isolated, 0.0, ranks / strengths)
         arrived = vectors @ (transposed @ flow) - own * flow
-        moved = (1 - damping) / count + damping * (arrived + ranks[lonely].sum() / count)
+        moved = (1 - damping) / count + damping * (arrived + ranks[isolated].sum() / count)
         if np.abs(moved - ranks).sum() < tolerance:
             return np.asarray(moved)
         ranks = moved

@@ -54,7 +54,7 @@ class Coherence(Metric):
     def signature(self) -> str:
         """Everything needed to reproduce a score; see `Metric`."""
         vectors = f"tfidf-svd{self.config.dimensions}" if self.config.dimensions else "tfidf"
-        return sign("coherence", vectors=vectors, lonely=self.config.single_sentence)
+        return sign("coherence", vectors=vectors, single_sentence=self.config.single_sentence)
 
     def __call__(self, example: Example) -> dict[str, float | None]:
         """Score an example; see `Metric`."""
