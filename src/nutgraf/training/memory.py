@@ -7,7 +7,7 @@ each time the system clears every page of them. Kept, they cost nothing; a proce
 from __future__ import annotations
 
 import ctypes
-import sys
+import platform
 
 TRIM_THRESHOLD, TOP_PAD, MMAP_MAX = -1, -2, -4
 """Parameters of mallopt(3)."""
@@ -15,11 +15,8 @@ TRIM_THRESHOLD, TOP_PAD, MMAP_MAX = -1, -2, -4
 
 def keep_freed_memory() -> bool:
     """Let this process keep what it frees from now on; False if its allocator is not glibc's, and nothing changes."""
-    if not sys.platform.startswith("linux"):
+    if platform.libc_ver()[0] != "glibc":
         return False
-    try:
-        mallopt = ctypes.CDLL(None).mallopt
-    except (OSError, AttributeError):
-        return False
+    mallopt = ctypes.CDLL(None).mallopt
     mallopt.argtypes = [ctypes.c_int, ctypes.c_int]
     return all([mallopt(MMAP_MAX, 0), mallopt(TRIM_THRESHOLD, -1), mallopt(TOP_PAD, 1 << 26)])
