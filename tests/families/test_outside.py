@@ -95,36 +95,6 @@ assert token not in written(forbid=processors.choose("my_lab.forbid_token", toke
     assert ran.returncode == 0, ran.stderr
 
 
-def test_a_training_takes_an_objective_that_samples(lab: Path) -> None:
-    """Beside the likelihood, and from the first step on."""
-    pytest.importorskip("torch")
-    program = """
-import tempfile
-from pathlib import Path
-
-from toy_examples import Toy, network
-
-from nutgraf.presets import configure
-from nutgraf.training.config import Config
-from nutgraf.training.events import Progress
-from nutgraf.training.setup import assemble
-
-def losses(**objectives):
-    options = {"max_steps": 2, "batch_size": 5, "batch_type": "examples", "log_every": 1, "device": "cpu"}
-    config = configure(Config, {**options, "objectives": {"likelihood": {}, **objectives}}, "training")
-    reports = []
-    with tempfile.TemporaryDirectory() as folder:
-        assemble(config, network(), Toy(10), Toy(7), Path(folder), listeners=[reports.append]).run()
-    return [one.loss for one in reports if isinstance(one, Progress)]
-
-alone, both = losses(), losses(**{"my_lab.self_critical": {"weight": 3.0}})
-assert len(alone) == len(both) == 2
-assert alone != both
-"""
-    ran = run(lab, "-c", f"import sys; sys.path.insert(0, {str(ROOT / 'tests' / 'training')!r})\n{program}")
-    assert ran.returncode == 0, ran.stderr
-
-
 def test_a_preset_names_it(lab: Path) -> None:
     command = ("-m", "nutgraf", "summarize", str(ROOT / "examples" / "island.txt"), "--words", "60")
     ran = run(lab, *command, "--system", "lead", "--set", "extractive.kind=my_lab.long_first")

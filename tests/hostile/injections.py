@@ -626,7 +626,7 @@ def page_of_network(mark: Marker, trained: Path, folder: Path) -> str:
     _write(str(path), json.dumps(vocabulary))
     system = load(copy)
     summary = system(Document.of(f"{LEARNED} {mark('source of a network')} {LEARNED}", language="en"))
-    return report.render(summary, system.attention(summary), system.reading(summary))
+    return report.render(summary, system.attention(summary), system.signals(summary))
 
 
 def _names(table: dict[str, str]) -> Any:

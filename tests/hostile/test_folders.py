@@ -14,7 +14,7 @@ from folders import NEURAL, build, make_sources, violation
 from options import lines
 from sandbox import GIB, PRELOADED, Ran, Sandbox
 
-COUNT = 6
+COUNT = 3
 
 
 def test_damaged_folders_are_refused_in_a_sentence(tmp_path: Path) -> None:

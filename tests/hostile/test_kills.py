@@ -33,7 +33,7 @@ def test_commands_that_are_killed_are_made_up_for() -> None:
     pytest.importorskip("matplotlib")
     if not sys.platform.startswith("linux") or shutil.which(os.environ.get("CC", "cc")) is None:
         pytest.skip("the kernel's calls are counted by a library that a C compiler makes for Linux")
-    command = [sys.executable, str(HERE / "kill.py"), "--jobs", "1", "--every", "250", "--seed", "1"]
+    command = [sys.executable, str(HERE / "kill.py"), "--jobs", "2", "--every", "400", "--seed", "1"]
     done = subprocess.run(
         [*command, "--subjects", "prepare", "train"], capture_output=True, text=True, timeout=300, check=False
     )
