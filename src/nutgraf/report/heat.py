@@ -25,7 +25,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A weight: how much the word of `row` looks at that of `column`. shade: from 0 to 1."""
+    """Attention weight of one word (row y) on another (column x), as a shade from 0 to 1."""
 
     x: int
     y: int

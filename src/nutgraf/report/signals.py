@@ -25,15 +25,18 @@ Numbers = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A part of a strip, in cells. shade: from 0 to 1."""
+    """Cell of a strip."""
 
     x: int
+    """Column of the cell."""
+
     shade: float
+    """Shade, from 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """The source from its first word to its last. told: what there is to say in a number."""
+    """Drawing of a signal over the source, from its first word to its last."""
 
     name: str
     columns: int
@@ -43,15 +46,18 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class Shaded:
-    """Words in a row with the same shade, from 0 to `LEVELS`."""
+    """Adjacent words with the same shade."""
 
     text: str
+    """The words."""
+
     level: int
+    """Shade, from 0 to `LEVELS`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """Something that each word has. about: what it is, in a sentence."""
+    """Signal of a network for each source word, as the page shows it."""
 
     name: str
     about: str
