@@ -80,7 +80,7 @@ def test_a_sentence_with_none_of_the_terms_is_like_nothing():
     assert to_values(divergences, present, "similarity") == pytest.approx([0.0, 0.5])
 
 
-def test_eq_6_combines_heads_that_each_sum_to_one():
+def test_eq_3_combines_heads_that_each_sum_to_one():
     values = {"a": np.array([2.0, 1.0, 1.0]), "b": np.array([1.0, 3.0, 1.0])}
     attention = combine(values, {"a": 0.8, "b": 0.2})
     assert attention.shares["a"] == pytest.approx([0.4, 0.2, 0.2])

@@ -69,16 +69,16 @@ def dense(graph, steps, damping=1.0):
     return found
 
 
-def test_eq_14_the_outdegree_is_what_a_word_gets():
+def test_eq_16_the_outdegree_is_what_a_word_gets():
     assert outdegree(graph_of(A))[0].tolist() == pytest.approx([0.75, 0.25])
 
 
-def test_eq_15_the_indegree_is_what_a_word_pays_and_to_whom():
+def test_eq_14_the_indegree_is_what_a_word_pays_and_to_whom():
     """T = [[0.6, 0.4], [0.2, 0.8]], and its columns' means are the scores."""
     assert indegree(graph_of(A))[0].tolist() == pytest.approx([0.4, 0.6], abs=1e-5)
 
 
-def test_eq_16_and_again():
+def test_eq_15_and_again():
     assert indegree(graph_of(A), 2)[0].tolist() == pytest.approx([0.36, 0.64], abs=1e-5)
     assert indegree(graph_of(A), 3)[0].tolist() == pytest.approx([0.344, 0.656], abs=1e-5)
 

@@ -1,5 +1,5 @@
-"""PubMed papers by section (Cohan et al. 2018), prepared as in Liu et al., *Key Phrase Aware Multi-Head Attention for
-Abstractive Summarization*, Sec. 7.1.
+"""PubMed papers by section (Cohan et al. 2018), prepared as in Liu et al., *Key Phrase Aware Transformer for
+Abstractive Summarization* (KPAT), Sec. 7.1.
 
 Seven classes of sections are kept, in order and up to the conclusion; abstracts that leaked into the body are removed.
 The paper gives the classes and the steps; the words by which names are mapped, the limits of the filter (those of the

@@ -1,4 +1,4 @@
-"""Systematic sampling: every k-th sentence from a random start. Baseline A1 of Sarkhel et al. 2020 (MLS), Sec. 4.
+"""Systematic sampling: every k-th sentence from a random start. Baseline A1 of Sarkhel et al. 2020 (MLS), Sec. 3.
 
 The start is among the first k − 1 sentences; the summary ends with the document or with the first sentence that does
 not fit the budget.

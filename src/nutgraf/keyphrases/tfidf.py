@@ -1,5 +1,5 @@
-"""tf-idf of n-grams, as *Key Phrase Aware Transformer* (Liu et al., Eq. 1) and *Highlight-Transformer* (Liu et al.)
-score their key phrases.
+"""tf-idf of n-grams, as Liu et al., *Key Phrase Aware Transformer for Abstractive Summarization* (KPAT), Eq. 1, and Liu
+et al. 2021 (Highlight-Transformer) score their key phrases.
 
     tf(t, d) = occurrences of t in d;   idf(t) = ln((1 + N) / (1 + df(t))) + 1
 

@@ -1,4 +1,4 @@
-"""Attention over sentences from kernels. Sarkhel et al. 2020 (MLS), Sec. 3, Eq. 1–6.
+"""Attention over sentences from kernels. Sarkhel et al. 2020 (MLS), Sec. 2.2, Eq. 1–3.
 
 The values of each head are normalized over the sentences (C_i), weighted and summed: A* = Σ_i w_i·C_i, clipped at zero.
 Since Σ w_i = 1, the sum is 1 unless something is clipped; the paper's factor 1/m cancels. The paper says only that C_i
@@ -51,7 +51,7 @@ def combine(
     boosts: Values | None = None,
     normalization: Normalization = "sum",
 ) -> SentenceAttention:
-    """Compute A* of Eq. 6.
+    """Compute A* of Eq. 3.
 
     Args:
         values: c_i of every sentence, by kernel.

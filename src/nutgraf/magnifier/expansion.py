@@ -1,4 +1,4 @@
-"""Expansion of prototype sentences. Sarkhel et al. 2020 (MLS), Sec. 3.
+"""Expansion of prototype sentences. Sarkhel et al. 2020 (MLS), Sec. 2.2.
 
 A sentence s is expanded into a run E of n consecutive sentences of the document, n = 3, later 2, that maximizes
     score(E) = sim(s, E) · overlap(s, E),

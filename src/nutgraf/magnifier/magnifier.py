@@ -1,4 +1,4 @@
-"""The Pointer-Magnifier. Sarkhel et al. 2020 (MLS), Sec. 3; equations in brackets are theirs.
+"""The Pointer-Magnifier. Sarkhel et al. 2020 (MLS), Sec. 2.2; equations in brackets are theirs.
 
 Copies or expands sentences of a prototype within a budget. Where the paper is ambiguous, `Config` names both
 interpretations.
@@ -305,7 +305,7 @@ class _Assembly:
             self._copy(chosen, state)
 
     def _expansion(self, state: _State) -> tuple[Values, Flags]:
-        """P_e of every sentence of the prototype, and whether it can be expanded at all."""
+        """P_e of every sentence of the prototype (Eq. 4–6), and whether it can be expanded at all."""
         starts, ends = self._runs(state).T
         grows, sizes = starts < ends, np.maximum(ends - starts, 1)
         if not grows.any():

@@ -1,4 +1,4 @@
-"""Centrality of words in the graph of self-attention. Xu et al. 2020 (SAGCopy), Sec. 3.2, Eq. 13–16.
+"""Centrality of words in the graph of self-attention. Xu et al. 2020 (SAGCopy), Sec. 4.2–4.3, Eq. 13–16.
 
 A[q, i] is the attention of word q to word i, the mean of all heads: a row sums to one. The columns of the paper's D sum
 to one (Σᵢ D_ij = 1), so D is A transposed. With cᵢ = Σ_q A[q, i], all attention to word i, and n words,
@@ -28,7 +28,7 @@ from nutgraf.model.records import SelfAttentionGraph
 
 
 def outdegree(graph: SelfAttentionGraph) -> Float[Tensor, "batch source"]:
-    """Outdegree centrality of each source word: its share of all attention (Eq. 14).
+    """Outdegree centrality of each source word: its share of all attention (Eq. 16).
 
     Args:
         graph: The encoder's last self-attention.
@@ -40,7 +40,7 @@ def outdegree(graph: SelfAttentionGraph) -> Float[Tensor, "batch source"]:
 
 
 def indegree(graph: SelfAttentionGraph, iterations: int = 1, damping: float = 1.0) -> Float[Tensor, "batch source"]:
-    """Indegree centrality of each source word (Eq. 15, 16).
+    """Indegree centrality of each source word (Eq. 14), and TextRank's further steps (Eq. 15).
 
     Args:
         graph: The encoder's last self-attention.

@@ -1,6 +1,6 @@
 """A Document as a network reads it: truncated, in pieces, its key phrases located.
 
-Liu et al., *Key Phrase Aware Multi-Head Attention for Abstractive Summarization*, Sec. 5.1 and 7.1: phrases are looked
+Liu et al., *Key Phrase Aware Transformer for Abstractive Summarization* (KPAT), Sec. 5.1 and 7.1: phrases are looked
 for in what is left after truncation, and every place where one stands is highlighted. Where pieces are parts of words,
 a phrase covers all pieces of its words. Between two documents of one input stands `<sep>`; it counts as one piece and
 no phrase covers it. No phrase reaches across the end of a sentence.

@@ -1,6 +1,6 @@
 """Truncation to the first words of a Document, of each of its parts, or of each of its sections.
 
-Liu et al., *Key Phrase Aware Multi-Head Attention for Abstractive Summarization*, Sec. 7.1: 500/S words of each of S
+Liu et al., *Key Phrase Aware Transformer for Abstractive Summarization* (KPAT), Sec. 7.1: 500/S words of each of S
 documents (as Fabbri et al. 2019 truncate Multi-News), 1000/S words of each of S sections; what one does not use goes to
 the others.
 

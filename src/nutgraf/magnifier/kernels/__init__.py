@@ -1,6 +1,6 @@
 """Kernels of the magnifier: three views of a document, one file each.
 
-Sarkhel et al. 2020 (MLS), Sec. 3. A kernel analyses the document once and returns a head: a function that scores
+Sarkhel et al. 2020 (MLS), Sec. 2.2. A kernel analyses the document once and returns a head: a function that scores
 sentences against it. The scores are not negative.
 """
 

@@ -1,4 +1,4 @@
-"""Shuffled kernels, for the ablation of MLS (Sarkhel et al. 2020, Sec. 4): the same values in random positions."""
+"""Shuffled kernels, for the ablation of MLS (Sarkhel et al. 2020, Sec. 3.1.2): the same values in random positions."""
 
 from __future__ import annotations
 

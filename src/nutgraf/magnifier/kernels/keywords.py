@@ -1,4 +1,4 @@
-"""The keyword kernel K₂: similarity to the document's keywords. Sarkhel et al. 2020 (MLS), Sec. 3.
+"""The keyword kernel K₂: similarity to the document's keywords. Sarkhel et al. 2020 (MLS), Sec. 2.2.
 
 K₂ is a vector of 50: the relative frequencies of the document's 50 most frequent RAKE phrases (Rose et al. 2010).
 """

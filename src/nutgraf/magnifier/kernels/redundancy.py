@@ -1,4 +1,4 @@
-"""The redundancy kernel K₃: similarity to the document's other sentences. Sarkhel et al. 2020 (MLS), Sec. 3.
+"""The redundancy kernel K₃: similarity to the document's other sentences. Sarkhel et al. 2020 (MLS), Sec. 2.2.
 
 K₃ is p × 300, a vector for each of the document's p sentences; the value of a head is the mean cosine with them, scaled
 to [0, 1]. The paper's vectors are paragraph vectors trained on Wikipedia; without them we use tf-idf over the

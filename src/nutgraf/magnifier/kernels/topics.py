@@ -1,4 +1,4 @@
-"""The topic kernel K₁: similarity to the document's dominant topics. Sarkhel et al. 2020 (MLS), Sec. 3.
+"""The topic kernel K₁: similarity to the document's dominant topics. Sarkhel et al. 2020 (MLS), Sec. 2.2.
 
 K₁ is 3 × 300: the word distributions of the three dominant topics, over the 300 most frequent content words. The paper
 does not say on what its LDA is fitted; ours is fitted on the document, with its sentences as texts. `fit_on =

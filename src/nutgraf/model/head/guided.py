@@ -1,4 +1,4 @@
-"""Copying guided by the centrality of the source's words. Xu et al. 2020 (SAGCopy), Sec. 3.3, Eq. 17.
+"""Copying guided by the centrality of the source's words. Xu et al. 2020 (SAGCopy), Sec. 4, Eq. 17.
 
     a_t = softmax((W_s s_t)ᵀ (W_h hᵢ + w_p · scoreᵢ) / √d_k)
 

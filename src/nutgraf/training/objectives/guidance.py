@@ -1,4 +1,4 @@
-"""Guidance: copying attention follows centrality. Xu et al. 2020 (SAGCopy), Sec. 3.4, Eq. 18.
+"""Guidance: copying attention follows centrality. Xu et al. 2020 (SAGCopy), Sec. 4, Eq. 18.
 
     loss = λ · Σ over examples of KL(ā ‖ score)            ā: the mean over a summary's steps of the copying attention
 
