@@ -1,5 +1,7 @@
 """Systems are made from presets; two stages are a system and the magnifier."""
 
+from pathlib import Path
+
 import pytest
 
 import nutgraf
@@ -184,6 +186,39 @@ class TestTwoStages:
         for name in ("lead", "lex_rank", "random"):
             summary = nutgraf.load("mls_plus", {"prototype": name})(STORY, words=30)
             assert 0 < summary.words <= 30
+
+    def test_the_search_of_mls_is_for_networks_and_leaves_an_extractive_prototype_alone(self, tmp_path):
+        """The three sentences that LexRank takes by default are the prototype, in full where the budget has room."""
+        path = tmp_path / "mine.toml"
+        path.write_text('extends = "mls"\nprototype = "lex_rank"\n')
+        chosen = [sentence.text for sentence in nutgraf.load("lex_rank")(STORY).sentences]
+        for system in (nutgraf.load(path), nutgraf.load("mls", ["prototype=lex_rank"])):
+            assert system.prototype.preset.name == "lex_rank"
+            assert [sentence.text for sentence in system(STORY).sentences] == chosen
+            assert 0 < system(STORY, words=30).words <= 30
+
+    @pytest.mark.parametrize(
+        ("prototype", "said"),
+        [
+            ("pointer_generator", "of 'mls' is written by a network .*: nutgraf train pointer_generator "),
+            ("mls_star", "of 'mls' is written by a network .*: nutgraf train pointer_generator "),
+            ("sailence", "of 'mls', 'sailence', cannot be used. No preset 'sailence'. Did you mean 'salience'"),
+            ("./nowhere", "of 'mls', './nowhere', cannot be used. No folder"),
+            ("./empty", "of 'mls', './empty', cannot be used. empty is not a trained model: preset.toml is missing"),
+            ("mine.toml", "of 'mls', 'mine.toml', cannot be used. No preset 'sailence'"),
+            ("two.toml", "of 'mls', 'two.toml', cannot be used. The preset 'two' is a prototype of itself"),
+        ],
+    )
+    def test_a_prototype_that_cannot_be_used_is_told_by_the_name_that_was_asked_for(
+        self, prototype, said, tmp_path, monkeypatch
+    ):
+        monkeypatch.chdir(tmp_path)
+        Path("empty").mkdir()
+        Path("mine.toml").write_text('extends = "mls"\nprototype = "sailence"\n')
+        Path("two.toml").write_text('extends = "mls"\nprototype = "one.toml"\n')
+        Path("one.toml").write_text('extends = "mls"\nprototype = "two.toml"\n')
+        with pytest.raises((PresetError, InputError), match=f"The prototype {said}"):
+            nutgraf.load("mls", {"prototype": prototype})
 
     def test_sentences_are_as_many_as_asked(self):
         assert len(nutgraf.load("mls_plus")(STORY, sentences=5).sentences) == 5

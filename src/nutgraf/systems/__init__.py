@@ -277,7 +277,7 @@ def load(
 
 def load_with(name: str | Path, overrides: Iterable[str] | Mapping[str, Any], trust: bool, compute: Compute) -> System:
     """Return the system that a preset makes, with all settings of how it computes in one record; see `load`."""
-    preset = _read_trained(Path(name), overrides, trust) if _is_folder(name) else read_preset(name, overrides, trust)
+    preset = preset_of(name, overrides, trust)
     member = systems.find(preset.system)
     try:
         preset.config  # noqa: B018
@@ -287,6 +287,11 @@ def load_with(name: str | Path, overrides: Iterable[str] | Mapping[str, Any], tr
         raise
     _refuse_lacking(preset, member)
     return member(preset, compute)
+
+
+def preset_of(name: str | Path, overrides: Iterable[str] | Mapping[str, Any] = (), trust: bool = False) -> Preset:
+    """Return the preset of a system: one that ships, a file's, or that of a trained model; see `load`."""
+    return _read_trained(Path(name), overrides, trust) if _is_folder(name) else read_preset(name, overrides, trust)
 
 
 def lacking(preset: Preset) -> str | None:

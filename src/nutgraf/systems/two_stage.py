@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Any
 
 from nutgraf.datasets import Record
-from nutgraf.errors import BudgetError, PresetError
+from nutgraf.errors import BudgetError, InputError, NutgrafError, PresetError
 from nutgraf.extractive import Ratings
 from nutgraf.extractive.selection import nothing_fits
 from nutgraf.hardware import Compute
@@ -19,7 +19,7 @@ from nutgraf.magnifier.kernels import kernels
 from nutgraf.magnifier.magnifier import Config as MagnifierConfig
 from nutgraf.magnifier.magnifier import MagnifiedSentence, Magnifier, PreparedDocument, PrototypeSentence
 from nutgraf.presets import Choice, Preset, names, read
-from nutgraf.systems import System, lacking, load_with
+from nutgraf.systems import System, lacking, load_with, preset_of
 from nutgraf.systems.explain import carried, key_phrases, mentioned, origin
 from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document, Phrase
@@ -49,7 +49,8 @@ class Config:
     """Extractor of the phrases that a summary shows."""
 
     decoding: Mapping[str, Any] = field(default_factory=dict)
-    """Options of `[decoding]` that the network of the prototype is to have instead of its own."""
+    """Options of `[decoding]` for the network that writes the prototype, instead of its own; without effect where the
+    prototype is written by something else."""
 
 
 class TwoStage(System):
@@ -73,8 +74,8 @@ class TwoStage(System):
     @classmethod
     def lacking(cls, preset: Preset) -> str | None:
         """The network of the prototype, unless it was trained."""
-        name = preset.options("prototype")
-        if name not in names() or not lacking(read(name)):
+        name = _shipped_network(preset)
+        if name is None:
             return None
         return (
             f"The prototype of {preset.name!r} is written by a network that has to be trained: nutgraf train {name} "
@@ -219,14 +220,47 @@ class _Draft:
         return self._magnifier.prepare(self.summary.document, self.prototype)
 
 
+def _shipped_network(preset: Preset) -> str | None:
+    """Return the name of the untrained network that would write the prototype; None if there is none among the presets
+    that ship."""
+    name = preset.options("prototype")
+    while name in names():
+        stage = read(name)
+        if stage.system != preset.system:
+            return name if lacking(stage) else None
+        name = stage.options("prototype")
+    return None
+
+
 def _prototype_of(preset: Preset, compute: Compute) -> System:
-    """The system of the first stage, which searches as `preset` says. Raises PresetError."""
+    """Return the system of the first stage, which searches as `preset` says.
+
+    Raises:
+        PresetError: If it cannot be made; the message names `preset`, which is what the user asked for.
+        InputError: If its folder is missing or damaged; the same.
+    """
     config: Config = preset.config
     try:
+        first = _first_stage(preset)
         options = {f"decoding.{key}": value for key, value in config.decoding.items()}
-        return load_with(_beside(preset, config.prototype), options, preset.trust, compute)
-    except RecursionError:
-        raise PresetError(f"The preset {preset.name!r} is a prototype of itself.") from None
+        taken = options if first.reads("decoding") else {}
+        return load_with(_beside(preset, config.prototype), taken, preset.trust, compute)
+    except NutgrafError as error:
+        kind = InputError if isinstance(error, InputError) else PresetError
+        raise kind(f"The prototype of {preset.name!r}, {config.prototype!r}, cannot be used. {error}") from None
+
+
+def _first_stage(preset: Preset) -> Preset:
+    """Return the preset of the prototype. Raises PresetError if prototypes of prototypes lead back to one of them."""
+    stages, seen = [preset], set()
+    while stages[-1].system == preset.system:
+        last = stages[-1]
+        name = last.options("prototype")
+        if (last.origin or last.name, name) in seen:
+            raise PresetError(f"The preset {last.name!r} is a prototype of itself.")
+        seen.add((last.origin or last.name, name))
+        stages.append(preset_of(_beside(last, name), (), last.trust))
+    return stages[1]
 
 
 def _beside(preset: Preset, name: str) -> str | Path:
