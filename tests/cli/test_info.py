@@ -30,6 +30,14 @@ def test_it_needs_no_torch(trained: Path) -> None:
     assert json.loads(info(trained, "--json").stdout)["table"]["system"] == "neural"
 
 
+def test_it_tells_what_the_data_set_skipped(trained: Path, tmp_path: Path) -> None:
+    card = read_card(trained)
+    card["data"] = {"splits": {"train": {"examples": 3, "dropped": {"more than 10 articles": 2}}}}
+    (tmp_path / "card.json").write_text(json.dumps(card))
+    (tmp_path / "preset.toml").write_bytes((trained / "preset.toml").read_bytes())
+    assert "dropped  train 2, more than 10 articles" in info(tmp_path).stdout
+
+
 def test_the_weights_carry_a_part_of_the_card(trained: Path, tmp_path: Path) -> None:
     from nutgraf.checkpoint import read_tensors, write_tensors
 

@@ -12,7 +12,7 @@ from nutgraf.datasets import Record, datasets
 from nutgraf.datasets.cnn_dailymail import token_sentences
 from nutgraf.datasets.multi_news import articles
 from nutgraf.datasets.pubmed import common_sections, prepare, section_class, up_to_conclusion, without_leaks
-from nutgraf.errors import InputError
+from nutgraf.errors import InputError, PresetError
 from nutgraf.text.lines import write_lines
 
 ENTRY = {
@@ -119,7 +119,7 @@ class TestMultiNews:
         assert articles("rye . story_separator_special_tag wheat .") == ["rye .", "wheat ."]
 
     def test_pairs_of_files(self, tmp_path: Path) -> None:
-        (tmp_path / "val.src").write_text("Rye is dark. ||||| Wheat is light. |||||\nOats.\n")
+        (tmp_path / "val.src").write_text("Rye is dark. ||||| Wheat is light. |||||\nOats. ||||| Oatmeal.\n")
         (tmp_path / "val.tgt").write_text("– Bread differs. So it is.\n– Oats are oats.\n")
         one, two = datasets.make("multi_news").read(tmp_path / "val.src")
         assert [one.document.show(part) for part in one.document.parts] == ["Rye is dark.", "Wheat is light."]
@@ -137,6 +137,22 @@ class TestMultiNews:
         line = {"document": "Rye is dark. ||||| Wheat is light.", "summary": "Bread."}
         for record in records(tmp_path, "multi_news", whole, line):
             assert [record.document.show(part) for part in record.document.parts] == ["Rye is dark.", "Wheat is light."]
+
+    def test_clusters_of_one_article_or_more_than_ten_are_skipped(self, tmp_path: Path) -> None:
+        """An article that is only a button of a web page does not count."""
+        clusters = [["Rye."], ["Rye.", "share on facebook"], ["Rye."] * 2, ["Rye."] * 10, ["Rye."] * 11]
+        write_lines(tmp_path / "data.jsonl", [{"documents": one, "summary": "Bread."} for one in clusters])
+        dropped: list[str] = []
+        kept = datasets.make("multi_news").read(tmp_path / "data.jsonl", dropped.append)
+        assert [len(record.document.parts) for record in kept] == [2, 10]
+        assert dropped == ["fewer than 2 articles", "fewer than 2 articles", "more than 10 articles"]
+        every = datasets.make("multi_news", document_range=[1, 11])
+        assert [len(record.document.parts) for record in every.read(tmp_path / "data.jsonl")] == [1, 1, 2, 10, 11]
+
+    def test_a_range_is_two_numbers(self) -> None:
+        for wrong in ([2], [3, 2], [0, 2]):
+            with pytest.raises(PresetError, match="document_range must be"):
+                datasets.make("multi_news", document_range=wrong)
 
 
 class TestPubmed:

@@ -56,6 +56,29 @@ def test_a_table_of_two_systems(data: Path, tmp_path: Path) -> None:
     assert table.data.startswith("stories.jsonl sha256:")
 
 
+def test_what_the_data_set_skips_is_told_with_the_table(tmp_path: Path) -> None:
+    """Of six clusters one has eleven articles, two have one, and one has none."""
+    path = tmp_path / "clusters.jsonl"
+    counts = [2, 11, 1, 1, 3, 0]
+    lines = [{"documents": [f"The {noun} is old." for noun in NOUNS[:n]], "summary": "It is old."} for n in counts]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    table = run(path, kind="multi_news")
+    assert table.examples == 2
+    assert table.data.endswith("|kind:multi_news|dropped:3 × fewer than 2 articles, 1 × more than 10 articles")
+    assert run(path).data.endswith("|kind:jsonl|dropped:1 × no text")
+    path.write_text(json.dumps(lines[2]))
+    with pytest.raises(InputError, match=r"no example to evaluate on of .*dropped:1 × fewer than 2 articles"):
+        run(path, kind="multi_news")
+
+
+def test_a_folder_takes_more_examples_later_whatever_is_skipped(tmp_path: Path) -> None:
+    path = tmp_path / "clusters.jsonl"
+    lines = [{"documents": ["The ferry is old."] * n, "summary": "It is old."} for n in (2, 1, 3)]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    assert run(path, kind="multi_news", limit=1, out=tmp_path / "out").examples == 1
+    assert run(path, kind="multi_news", out=tmp_path / "out").examples == 2
+
+
 def test_queries_limits_and_parts_choose_examples(data: Path) -> None:
     assert run(data, query="PLOT").examples == 11
     assert run(data, query="plot", limit=3).examples == 3

@@ -21,7 +21,7 @@ HEADLINED = "the bread of that night is dark , it is sour , and it sells well ."
 ENTRIES: dict[str, dict[str, Any]] = {
     "jsonl": {"id": "a", "documents": DOCUMENTS, "summary": LONG},
     "cnn_dailymail": {"id": "a", "documents": DOCUMENTS, "summary": LONG},
-    "multi_news": {"id": "a", "documents": DOCUMENTS, "summary": LONG},
+    "multi_news": {"id": "a", "documents": ["Rye is dark . It is sour .", "It sells ."], "summary": LONG},
     "pubmed": {"id": "a", "sections": SECTIONS, "summary": LONG},
     "squality": {"id": "a", "documents": DOCUMENTS, "summary": LONG, "query": "What is the plot?"},
     "scisummnet": {"id": "a", "sections": SECTIONS, "summary": LONG},

@@ -437,3 +437,11 @@ def test_one_file_is_dealt_out(tmp_path: Path, out: Path) -> None:
     assert "SHA-256 of the text, seed 0" in overview(manifest)
     numbers = [word for split in ("train", "validation", "test") for word in names(Shards.open(out, split))]
     assert sorted(map(int, numbers)) == list(range(1, 41))
+
+
+def test_what_is_skipped_belongs_to_no_split_of_one_file_and_is_told(tmp_path: Path, out: Path) -> None:
+    pairs = [{"documents": [ONE, f"{FERRY} {number}"], "summary": "It failed."} for number in range(20)]
+    source = write(tmp_path / "corpus", all=[*pairs, {"documents": [ONE], "summary": "It came."}])
+    manifest = prepare(preset(dataset={"kind": "multi_news"}), source / "all.jsonl", out, workers=1)
+    assert [counts["examples"] for counts in manifest["splits"].values()] == [18, 1, 1]
+    assert "train: 1 dropped, fewer than 2 articles" in overview(manifest)

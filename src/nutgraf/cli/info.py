@@ -66,6 +66,9 @@ def _rows(card: dict[str, Any]) -> Iterator[tuple[str, str]]:
         data = card["data"]
         counts = "".join(f", {split} {of['examples']:,}" for split, of in data.get("splits", {}).items())
         yield "data", f"{data.get('dataset', 'unknown')}{counts}; manifest {data.get('manifest', 'unknown')[:12]}"
+        for split, of in data.get("splits", {}).items():
+            for why, count in sorted(of.get("dropped", {}).items()):
+                yield "dropped", f"{split} {count:,}, {why}"
         if data.get("oracle"):
             yield "oracle", "its phrases were taken from the summaries; its results are no system's results"
     if "licence" in card:

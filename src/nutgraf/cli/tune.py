@@ -58,7 +58,7 @@ def tune(
     from rich.progress import Progress
 
     from nutgraf.errors import InputError, OutputError
-    from nutgraf.evaluation.plan import Plan
+    from nutgraf.evaluation.plan import Plan, told
     from nutgraf.evaluation.tuning import SHARES, as_preset, tune
     from nutgraf.systems import load
     from nutgraf.systems.two_stage import TwoStage
@@ -71,8 +71,8 @@ def tune(
     if not isinstance(loaded, TwoStage):
         raise InputError(f"The system {system!r} has no weights to tune; two-stage systems have, as mls_plus.")
     plan = Plan(systems=[system], data=data, metrics=[], kind=kind, limit=limit, query=query, part=part, fit=fit)
-    records, training, textless = plan.examples()
-    notice([f"{textless} examples without a sentence are left out."] if textless else [], quiet)
+    records, training, dropped = plan.examples()
+    notice([f"examples left out: {', '.join(told(dropped))}."] if dropped else [], quiet)
     if training:
         loaded.fit(training)
     fitted = f"{fit or ''} {part or ''}".strip()
@@ -85,5 +85,5 @@ def tune(
         )
     put(as_preset(tuned, loaded.preset, shares, Path(data).name, set_ or []), output)
     keep.unlink(missing_ok=True)
-    told = ", ".join(f"{name} {weight:g}" for name, weight in tuned.weights.items())
-    notice([f"the best weights are {told}; they are in {output}."], quiet)
+    best = ", ".join(f"{name} {weight:g}" for name, weight in tuned.weights.items())
+    notice([f"the best weights are {best}; they are in {output}."], quiet)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from nutgraf.datasets._rows import Row, rows
@@ -165,7 +166,11 @@ class Dataset(ABC):
                 yield record
 
     def _dealt(self, path: Path) -> Splits:
-        return deal(path, (record.document.text for record in self.read(path)))
+        dropped = Counter[str]()
+        texts = (record.document.text for record in self.read(path, lambda why: dropped.update([why])))
+        found = deal(path, texts)
+        # Those that are skipped belong to no split; the training data tell of them.
+        return found | {"train": replace(found["train"], missing=dropped)}
 
 
 datasets: Family[Dataset] = Family(__name__, Dataset)

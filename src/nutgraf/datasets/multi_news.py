@@ -5,18 +5,20 @@ of text files as released (`NAME.src` and `NAME.tgt`, also `NAME.src.cleaned`), 
 as the word NEWLINE_CHAR.
 
 Buttons of web pages that were taken for text ("click to share on …") are removed, as in the published preparation.
+Clusters of fewer than two or more than ten articles are skipped, as in the paper; articles are counted after cleaning,
+and empty ones do not count.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from nutgraf.datasets import Dataset, Drop, Record, Row, ignore
 from nutgraf.datasets._pairs import companion, line_pairs
 from nutgraf.datasets._references import references_of
-from nutgraf.presets.family import NoOptions
 from nutgraf.text.json_document import document_from_json, text_from_json
 from nutgraf.text.tokenize import sentence_spans
 
@@ -51,10 +53,25 @@ BOILERPLATE = re.compile(
 """Text that web pages add to their articles: the list of the published preparation, case-insensitive."""
 
 
+@dataclass(frozen=True)
+class Config:
+    """Multi-News clusters."""
+
+    document_range: tuple[int, ...] = (2, 10)
+    """Smallest and largest number of articles in a cluster; other clusters are skipped."""
+
+    def __post_init__(self) -> None:
+        if len(self.document_range) != 2 or not 1 <= self.document_range[0] <= self.document_range[1]:
+            raise ValueError(
+                f"document_range must be the smallest and the largest number of articles, as [2, 10], "
+                f"not {list(self.document_range)}."
+            )
+
+
 class MultiNews(Dataset):
     """Articles are the parts of a Document; empty ones are dropped."""
 
-    def __init__(self, config: NoOptions) -> None:
+    def __init__(self, config: Config) -> None:
         self.config = config
 
     def reads(self, path: Path) -> bool:
@@ -65,7 +82,7 @@ class MultiNews(Dataset):
         """Yield the rows of a file; see `Dataset`."""
         return _pairs(path) if ".src" in path.suffixes else super().rows(path)
 
-    def record(self, row: Row, drop: Drop = ignore) -> Record:
+    def record(self, row: Row, drop: Drop = ignore) -> Record | None:
         """Make the example of a row; see `Dataset`."""
         name, entry = str(row.entry.get("id", row.number)), dict(row.entry)
         if isinstance(entry.get("document"), str):
@@ -74,7 +91,18 @@ class MultiNews(Dataset):
             texts = [text_from_json(one, f"{row.where}: 'documents'") for one in entry["documents"]]
             entry["documents"] = [BOILERPLATE.sub("", text) for text in texts]
         document = document_from_json(entry, name, row.where, language="en")
+        why = self._unfit(len(document.parts))
+        if why:
+            drop(why)
+            return None
         return Record(id=name, document=document, references=references_of(entry, row.where, _split))
+
+    def _unfit(self, articles: int) -> str:
+        """Return why a cluster is skipped, or ""."""
+        fewest, most = self.config.document_range
+        if articles < fewest:
+            return f"fewer than {fewest} articles"
+        return f"more than {most} articles" if articles > most else ""
 
 
 def articles(line: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nutgraf.datasets import SPLITS, TEXTLESS, Record, datasets, split_by_text
+from nutgraf.datasets import SPLITS, TEXTLESS, Drop, Record, datasets, split_by_text
 from nutgraf.errors import InputError, UnknownName
 from nutgraf.evaluation.outputs import Outputs
 from nutgraf.evaluation.table import Table, evaluate
@@ -32,12 +32,12 @@ class Examples(NamedTuple):
     Attributes:
         records: Examples to evaluate on.
         training: Examples to fit systems to.
-        textless: Number of examples that were left out because they have no sentence.
+        dropped: Number of examples that were left out, by reason.
     """
 
     records: list[Record]
     training: list[Record]
-    textless: int
+    dropped: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -101,9 +101,9 @@ class Plan:
         }
         allowed = [system.processes for system in systems.values() if system.processes is not None]
         processes = min([self.workers or available_cores(), *allowed])
-        records, training, textless = self.examples()
+        records, training, dropped = self.examples()
         signatures = {label: system.signature for label, system in systems.items()}
-        settings = {**self._settings(), "textless": textless or None}
+        settings = self._settings()
         outputs = Outputs(out, settings, signatures, fresh)
         if training:
             for system in systems.values():
@@ -117,7 +117,7 @@ class Plan:
                 self.budgets,
                 self.metrics,
                 outputs,
-                data=_say(settings),
+                data=_say({**settings, "dropped": ", ".join(told(dropped)) or None}),
                 oracle=self.oracle,
                 processes=processes,
             )
@@ -134,20 +134,19 @@ class Plan:
 
     def examples(self) -> Examples:
         """The examples to evaluate on, and those to fit to. Raises UnknownName, InputError."""
-        training = _with_text(self._matching(self.fit)) if self.fit else []
+        training = [*self._matching(self.fit, Counter())] if self.fit else []
         if self.part is None:
-            chosen = list(islice(self._matching(self.data), self.limit))
-            records = _with_text(chosen)
-            return Examples(records, training, len(chosen) - len(records))
+            dropped = Counter[str]()
+            records = [*islice(self._matching(self.data, dropped), self.limit)]
+            return Examples(records, training, dropped)
         found = self._of_folder(self.part) if Path(self.data).is_dir() else self._of_file(self.part)
         return found._replace(records=found.records[: self.limit], training=[*found.training, *training])
 
     def _of_file(self, part: str) -> Examples:
         """The examples of a part of one file, and of its training part."""
-        chosen = list(self._matching(self.data))
-        records = _with_text(chosen)
-        parts = split_by_text(records)
-        return Examples(getattr(parts, part), parts.train, len(chosen) - len(records))
+        dropped = Counter[str]()
+        parts = split_by_text([*self._matching(self.data, dropped)])
+        return Examples(getattr(parts, part), parts.train, dropped)
 
     def _of_folder(self, part: str) -> Examples:
         """The examples of a part of a corpus, and of its training part, as the data set splits it."""
@@ -155,18 +154,27 @@ class Plan:
         splits = dataset.splits(Path(self.data))
         if part not in splits:
             raise InputError(f"{self.data} has no {part} data; it has {', '.join(splits)}.")
-        chosen = list(self._asked(dataset.examples(splits[part])))
-        records = _with_text(chosen)
-        training = self._asked(dataset.examples(splits["train"])) if part != "train" and "train" in splits else records
-        missing = sum(one.missing.get(TEXTLESS, 0) for one in splits.values())
-        return Examples(records, _with_text(training), len(chosen) - len(records) + missing)
+        dropped = Counter[str]()
+        for one in splits.values():
+            dropped.update(one.missing)
 
-    def _matching(self, path: str) -> Iterator[Record]:
-        return self._asked(datasets.make(self.kind).read(Path(path)))
+        records = [*self._asked(dataset.examples(splits[part], _counted(dropped)), dropped)]
+        fitted = part != "train" and "train" in splits
+        training = [*self._asked(dataset.examples(splits["train"]), Counter())] if fitted else records
+        return Examples(records, training, dropped)
 
-    def _asked(self, records: Iterable[Record]) -> Iterator[Record]:
+    def _matching(self, path: str, dropped: Counter[str]) -> Iterator[Record]:
+        """Yield the examples of a file that were asked for, and count those that are left out."""
+        return self._asked(datasets.make(self.kind).read(Path(path), _counted(dropped)), dropped)
+
+    def _asked(self, records: Iterable[Record], dropped: Counter[str]) -> Iterator[Record]:
         wanted = (self.query or "").casefold()
-        return (record for record in records if wanted in record.query.casefold())
+        for record in records:
+            if wanted in record.query.casefold():
+                if record.document.sentences:
+                    yield record
+                else:
+                    dropped.update([TEXTLESS])
 
     def _settings(self) -> dict[str, Any]:
         """All that decides a summary and its scores, but for the systems, budgets and limit."""
@@ -192,8 +200,14 @@ def budgets_of(words: Iterable[int] = (), sentences: Iterable[int] = (), shares:
     return list(dict.fromkeys(asked)) or [Budget()]
 
 
-def _with_text(records: Iterable[Record]) -> list[Record]:
-    return [record for record in records if record.document.sentences]
+def _counted(dropped: Counter[str]) -> Drop:
+    """Return the function that counts the reasons."""
+    return lambda why: dropped.update([why])
+
+
+def told(dropped: Mapping[str, int]) -> list[str]:
+    """Return how many examples were left out, reason by reason: "4 × fewer than 2 articles"."""
+    return [f"{count:,} × {why}" for why, count in sorted(dropped.items()) if count]
 
 
 def _label(name: str) -> str:
@@ -213,12 +227,12 @@ def _passing(records: list[Record]) -> Iterator[Record]:
 
 def _say(settings: Mapping[str, Any]) -> str:
     """Which examples: `test.jsonl sha256:…|kind:jsonl|part:test`."""
-    told = [
+    others = [
         f"{key}:{settings[key]}"
-        for key in ("kind", "query", "part", "fit", "textless", "oracle")
+        for key in ("kind", "query", "part", "fit", "dropped", "oracle")
         if settings.get(key) is not None
     ]
-    return "|".join([settings["data"], *told])
+    return "|".join([settings["data"], *others])
 
 
 def _digest(path: str) -> str:

@@ -217,7 +217,8 @@ def evaluate(
             for key, output in _failures(task, made, metrics) if isinstance(made, NutgrafError) else made:
                 outputs.add(key, output)
     if not examples:
-        raise InputError("There is no example to evaluate on; look at the data set, --query and --limit.")
+        of = f" of {data}" if data else ""
+        raise InputError(f"There is no example to evaluate on{of}; look at the data set, --query and --limit.")
     kept = {key: [outputs.of(key)[index] for index in range(examples)] for key in keys}
     table = make_table(kept, columns_of(metrics), bootstrap or Bootstrap())
     signatures = {name: system.signature for name, system in systems.items()}
