@@ -445,3 +445,40 @@ def test_what_is_skipped_belongs_to_no_split_of_one_file_and_is_told(tmp_path: P
     manifest = prepare(preset(dataset={"kind": "multi_news"}), source / "all.jsonl", out, workers=1)
     assert [counts["examples"] for counts in manifest["splits"].values()] == [18, 1, 1]
     assert "train: 1 dropped, fewer than 2 articles" in overview(manifest)
+
+
+def test_shares_of_sections_are_those_of_the_papers_that_are_kept(tmp_path: Path, out: Path) -> None:
+    """Three papers are kept: all have results (one twice), two a conclusion, one methods; one has what no class has.
+    The paper without an abstract, and the discussion after a conclusion, do not count."""
+    named = [
+        ["Results", "Findings by place", "Conclusions", "Discussion"],
+        ["Materials and methods", "Results", "Funding"],
+        ["Results", "Conclusion"],
+        ["Introduction"],
+    ]
+    papers = [
+        {
+            "sections": [{"name": name, "text": f"{FERRY} {number}"} for number, name in enumerate(names)],
+            "summary": "It failed." if len(names) > 1 else "",
+        }
+        for names in named
+    ]
+    dataset = {"kind": "pubmed", "abstract_range": [1, 9]}
+    truncation = {"kind": "sections", "source": 40, "target": 7}
+    source = write(tmp_path / "corpus", train=papers, validation=papers[2:3])
+    manifest = prepare(preset(dataset=dataset, truncation=truncation), source, out, workers=1)
+    assert manifest["splits"]["train"]["sections"] == {"results": 3, "conclusion": 2, "methods": 1}
+    assert Shards.open(out).manifest == manifest
+    lines = [line.split() for line in overview(manifest).splitlines()]
+    first = lines.index(["sections", "train", "validation"])
+    assert lines[first + 1 : first + 4] == [
+        ["results", "100.0%", "100.0%"],
+        ["conclusion", "66.7%", "100.0%"],
+        ["methods", "33.3%", "0.0%"],
+    ]
+
+
+def test_a_corpus_without_classes_of_sections_has_no_such_table(source: Path, out: Path) -> None:
+    manifest = prepare(preset(), source, out, workers=1)
+    assert "sections" not in manifest["splits"]["train"]
+    assert "sections" not in overview(manifest)

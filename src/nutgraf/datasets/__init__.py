@@ -92,6 +92,13 @@ class Dataset(ABC):
             InputError: If the row cannot be read; the message names its place.
         """
 
+    def section_class(self, name: str) -> str | None:
+        """Return the class of sections that a section's name stands for; None where the corpus has no such classes.
+
+        A preparation counts how many examples have a section of each class.
+        """
+        return None
+
     def rows(self, path: Path) -> Iterator[Row]:
         """Yield the rows of a file: by default JSON lines, a JSON list, CSV, TSV, Parquet or Arrow.
 

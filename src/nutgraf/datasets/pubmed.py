@@ -77,6 +77,10 @@ class Pubmed(Dataset):
         """Return True if a file holds papers, judging by its name."""
         return super().reads(path) or ".txt" in path.suffixes
 
+    def section_class(self, name: str) -> str | None:
+        """Return the common section that a name stands for, or None."""
+        return section_class(name)
+
     def record(self, row: Row, drop: Drop = ignore) -> Record | None:
         """Make the example of a row; see `Dataset`."""
         entry = row.entry

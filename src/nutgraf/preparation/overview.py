@@ -19,12 +19,17 @@ LEGEND = (
 )
 
 
+SECTIONS = "Share of the examples that have a section of a class, counted in what is kept of them, before truncation."
+
+
 def overview(manifest: Mapping[str, Any]) -> str:
     """Return the splits with their examples and lengths, why examples were dropped, and what else should be known."""
     splits: dict[str, Mapping[str, Any]] = manifest["splits"]
     unit = "words" if manifest["configuration"]["tokenizer"]["kind"] == "words" else "pieces"
     lines = _aligned([HEAD, *(_row(split, counts) for split, counts in splits.items())])
     lines += ["", *textwrap.wrap(LEGEND.format(unit=unit), WIDTH), ""]
+    if any("sections" in counts for counts in splits.values()):
+        lines += [*_aligned(_sections(splits)), "", *textwrap.wrap(SECTIONS, WIDTH), ""]
     for split, counts in splits.items():
         lines += [f"{split}: {count:,} dropped, {why}" for why, count in sorted(counts["dropped"].items())]
     lines += [f"There is no {split} data." for split in SPLITS if split not in splits]
@@ -48,6 +53,15 @@ def _row(split: str, counts: Mapping[str, Any]) -> tuple[str, ...]:
         f"{counts['unknown'] / source:.1%}",
         f"{sum(counts['dropped'].values()):,}",
     )
+
+
+def _sections(splits: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, ...]]:
+    """Return the share of the examples with a section of each class; the class most have in training comes first."""
+    tables = [counts.get("sections", {}) for counts in splits.values()]
+    names = sorted({name for table in tables for name in table}, key=lambda name: (-tables[0].get(name, 0), name))
+    examples = [max(1, counts["examples"]) for counts in splits.values()]
+    shares = ((f"{table.get(name, 0) / of:.1%}" for table, of in zip(tables, examples, strict=True)) for name in names)
+    return [("sections", *splits), *((name, *row) for name, row in zip(names, shares, strict=True))]
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -286,12 +286,14 @@ def _split(pool: Workers[_Work], corpus: _Corpus, parts: Path, what: str, tell: 
     named = ((chunk, parts / f"{number:06}.npz") for number, chunk in enumerate(corpus.chunks(what, tell)))
     for _ in _raising(pool.map(_Work.write, (task for task in named if not task[1].with_suffix(".json").is_file()))):
         pass
-    counts, dropped = Counter[str](), Counter(corpus.part.missing)
+    counts, sections, dropped = Counter[str](), Counter[str](), Counter(corpus.part.missing)
     for path in sorted(parts.glob("*.json")):
-        counted = read_object(path, {"dropped": {str: int}}, "what was counted of a part; remove the folder")
+        shape = {"dropped": {str: int}, "sections": {str: int}}
+        counted = read_object(path, shape, "what was counted of a part; remove the folder")
         dropped.update(counted.pop("dropped"))
+        sections.update(counted.pop("sections"))
         counts.update(counted)
-    return {**counts, "dropped": dict(dropped)}
+    return {**counts, **({"sections": dict(sections)} if sections else {}), "dropped": dict(dropped)}
 
 
 def _finish(folder: Path, plan: Table, counts: Mapping[str, Table]) -> Table:
@@ -330,14 +332,17 @@ class _Work:
 
     def write(self, rows: Rows, part: Path) -> None:
         """Write the examples as ids, and then the counts."""
-        made, counts, dropped = [], Counter[str](), Counter[str]()
+        made, counts, sections, dropped = [], Counter[str](), Counter[str](), Counter[str]()
 
         def drop(why: str) -> None:
             dropped.update([why])
 
         examples = self._summarized if self.dataset.masking is None else self._masked
         for record in self._records(rows, drop):
-            for source, target in examples(record, drop):
+            found = [*examples(record, drop)]
+            if found:
+                sections.update(self._section_classes(record.document))
+            for source, target in found:
                 made.append(row_of(source, target, record.id, record.references))
                 counts.update(
                     examples=1,
@@ -349,7 +354,12 @@ class _Work:
                 )
         with atomic_write(part) as path, path.open("wb") as file:
             np.savez(file, allow_pickle=False, **stack(made))
-        write_text(part.with_suffix(".json"), json.dumps({**counts, "dropped": dropped}))
+        write_text(part.with_suffix(".json"), json.dumps({**counts, "sections": sections, "dropped": dropped}))
+
+    def _section_classes(self, document: Document) -> set[str]:
+        """Return the classes of sections that a document has."""
+        found = {self.dataset.section_class(section.name) for section in document.sections}
+        return {one for one in found if one is not None}
 
     def _summarized(self, record: Record, drop: Drop) -> Iterator[tuple[EncodedSource, EncodedTarget]]:
         """Return a text with its first summary."""

@@ -51,7 +51,7 @@ MANIFEST_SHAPE: Shape = {
     "splits": {
         str: {
             "examples": int, "source": int, "target": int, "places": int, "cut": (int, bool), "unknown": int,
-            "dropped": {str: int},
+            "dropped": {str: int}, "sections?": {str: int},
         }
     },
     "limit?": (int, None),
