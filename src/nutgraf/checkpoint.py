@@ -22,6 +22,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
 
 from nutgraf.errors import InputError, OutputError, PresetError
 from nutgraf.files import atomic_write, copy_files, write_text
@@ -90,7 +91,7 @@ def build_on_meta(preset: Preset, vocab_size: int) -> Seq2Seq:
     Raises:
         PresetError: If the preset does not fit, or its weights have no room in this machine.
     """
-    with torch.device("meta"):
+    with torch.device("meta"), _WithoutNormalDraws():
         try:
             network = Seq2Seq(preset.options("model"), vocab_size)
         except RuntimeError as error:  # a product of sizes beyond 64 bits
@@ -102,6 +103,17 @@ def build_on_meta(preset: Preset, vocab_size: int) -> Seq2Seq:
             f"{there / 1e9:,.1f} GB of memory; a smaller model.d_model, fewer layers or a smaller vocabulary would do."
         )
     return network
+
+
+class _WithoutNormalDraws(TorchFunctionMode):
+    """Skips normal initialization: on the meta device it has no effect and imports torch's compiler, which is slow."""
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        if func is nn.init.normal_:
+            return None  # the tensor itself, which no caller reads
+        return func(*args, **(kwargs or {}))
 
 
 def create_folder(folder: str | Path, preset: Preset, tokenizer: str | Path, card: Mapping[str, Any]) -> None:

@@ -29,7 +29,7 @@ from sandbox import GIB, PRELOADED, Ran, Sandbox
 
 NEURAL = (
     "torch", "nutgraf.checkpoint", "nutgraf.training.run", "nutgraf.systems.neural", "nutgraf.conversion",
-    "nutgraf.conversion.bert", "nutgraf.cli.train", "nutgraf.cli.info", "tokenizers", "matplotlib.figure",
+    "nutgraf.conversion.*", "nutgraf.decoding.*", "nutgraf.model.*", "tokenizers", "matplotlib.figure",
 )  # fmt: skip
 
 WORDS: list[Any] = [

@@ -546,6 +546,7 @@ def warm(subjects: Iterable[Subject], place: Path) -> None:
         (place / "work").mkdir()
         subject.build(place)
         assert run(list(subject.argv), place) == 0, (place / "said").read_text()
+        subject.seen(place / "work", {})
         shutil.rmtree(place / "work")
     os.chdir(before)
     assert len(list(Path("/proc/self/task").iterdir())) == 1, "a process with threads cannot be forked safely"

@@ -169,10 +169,10 @@ CASES = [
     ),
     *(
         Case(
-            f"30 MB of {what} in a compressed file",
+            f"10 MB of {what} in a compressed file",
             SUMMARIZE,
             outcome,
-            _writes(lambda pack=pack, fill=fill: pack(fill * 30_000_000)),  # type: ignore[misc]
+            _writes(lambda pack=pack, fill=fill: pack(fill * 10_000_000)),  # type: ignore[misc]
             seconds=60,
         )
         for what, fill, pack, outcome in (
@@ -231,9 +231,9 @@ CASES = [
         seconds=30,
     ),
     Case(
-        "50 documents of one JSON file",
+        "8 documents of one JSON file",
         ["summarize", "given.jsonl", "--each", "--words", "10"],
         "ok",
-        _writes(lambda: (json.dumps({"text": NOTICE}) + "\n").encode() * 50, "given.jsonl"),
+        _writes(lambda: (json.dumps({"text": NOTICE}) + "\n").encode() * 8, "given.jsonl"),
     ),
 ]

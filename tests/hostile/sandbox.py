@@ -29,12 +29,13 @@ from typing import Any
 GIB = 1 << 30
 
 PRELOADED = (
-    "nutgraf.cli.main", "nutgraf.systems", "nutgraf.systems.extractive", "nutgraf.systems.two_stage",
-    "nutgraf.magnifier.magnifier", "nutgraf.readers._find", "nutgraf.report", "nutgraf.evaluation", "nutgraf.metrics",
-    "nutgraf.text.topics", "nutgraf.text.tagging", "charset_normalizer", "docx", "lxml.html", "markdown_it", "nupunkt",
-    "pypdf", "scipy.sparse.linalg", "rich.progress",
+    "nutgraf.cli.*", "nutgraf.datasets.*", "nutgraf.keyphrases.*", "nutgraf.magnifier.*", "nutgraf.readers.*",
+    "nutgraf.text.*", "nutgraf.systems", "nutgraf.systems.extractive", "nutgraf.systems.two_stage", "nutgraf.report",
+    "nutgraf.evaluation", "nutgraf.extractive.*", "nutgraf.metrics", "charset_normalizer", "docx", "encodings.ascii",
+    "encodings.unicode_escape", "filelock", "importlib.readers", "lxml.html", "markdown_it", "nupunkt", "pypdf",
+    "rich.progress", "scipy.sparse.linalg", "Stemmer", "textblob.en", "typer._adapters",
 )  # fmt: skip
-"""Modules imported before the first fork; those that are missing are passed over."""
+"""Modules imported before the first fork, with ".*" those of a package; those that are missing are passed over."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +135,7 @@ class Sandbox:
 def _serve(preload: Sequence[str]) -> None:
     import importlib
 
-    for name in preload:
+    for name in (one for asked in preload for one in _with_modules(asked)):
         with suppress(ImportError):
             importlib.import_module(name)
     requests, answers = os.fdopen(os.dup(0), "r"), os.fdopen(os.dup(1), "w")
@@ -142,6 +143,17 @@ def _serve(preload: Sequence[str]) -> None:
     for line in iter(requests.readline, ""):
         answers.write(json.dumps(vars(_fork(json.loads(line)))) + "\n")
         answers.flush()
+
+
+def _with_modules(name: str) -> list[str]:
+    import importlib
+    import pkgutil
+
+    package, dot, _ = name.partition(".*")
+    if not dot:
+        return [name]
+    inside = importlib.import_module(package).__path__
+    return [one.name for one in pkgutil.walk_packages(inside, f"{package}.")]
 
 
 def _fork(request: Mapping[str, Any]) -> Ran:

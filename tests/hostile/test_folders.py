@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,8 +18,12 @@ from sandbox import GIB, PRELOADED, Ran, Sandbox
 COUNT = 3
 
 
-def test_damaged_folders_are_refused_in_a_sentence(tmp_path: Path) -> None:
-    sources = make_sources(tmp_path)
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    return make_sources(tmp_path_factory.mktemp("sources"))
+
+
+def test_damaged_folders_are_refused_in_a_sentence(sources: Any, tmp_path: Path) -> None:
     wrong = []
     with Sandbox([*PRELOADED, *NEURAL]) as sandbox:
         for number in range(COUNT):
@@ -31,8 +36,7 @@ def test_damaged_folders_are_refused_in_a_sentence(tmp_path: Path) -> None:
     assert wrong == []
 
 
-def test_a_case_is_made_by_its_number_and_the_seed(tmp_path: Path) -> None:
-    sources = make_sources(tmp_path)
+def test_a_case_is_made_by_its_number_and_the_seed(sources: Any, tmp_path: Path) -> None:
     made = []
     for name in ("one", "other"):
         (tmp_path / name).mkdir()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -27,18 +28,22 @@ from nutgraf.files import (
 HERE = Path(__file__).parent
 
 
-def test_commands_that_are_killed_are_made_up_for() -> None:
+def test_commands_that_are_killed_are_made_up_for(tmp_path: Path) -> None:
     """Also on a full disk, and by two at once."""
     pytest.importorskip("torch")
-    pytest.importorskip("matplotlib")
     if not sys.platform.startswith("linux") or shutil.which(os.environ.get("CC", "cc")) is None:
         pytest.skip("the kernel's calls are counted by a library that a C compiler makes for Linux")
-    command = [sys.executable, str(HERE / "kill.py"), "--jobs", "2", "--every", "400", "--seed", "1"]
-    done = subprocess.run(
-        [*command, "--subjects", "prepare", "train"], capture_output=True, text=True, timeout=300, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "NEVER SEEN" not in done.stdout
+    command = [sys.executable, str(HERE / "kill.py"), "--jobs", "1", "--every", "1000", "--seed", "1", "--subjects"]
+    subjects = ("prepare", "resume")
+    ran = [
+        subprocess.Popen([*command, subject, "--report", str(tmp_path / subject)], stderr=subprocess.PIPE, text=True)
+        for subject in subjects
+    ]
+    said = [each.communicate(timeout=300)[1] for each in ran]
+    found = [json.loads((tmp_path / subject).read_text()) for subject in subjects]
+    assert [wrong for one in found for tally in one["subjects"] for wrong in tally["wrong"]] == [], said
+    assert not set(found[0]["never_seen"]) & set(found[1]["never_seen"]), "a kind of call that neither made"
+    assert all(tally["tried"]["kill"] and tally["tried"]["two"] for one in found for tally in one["subjects"])
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ class AdditiveAttention(nn.Module):
         super().__init__()
         self.key_proj = nn.Linear(source, width)
         self.query_proj = nn.Linear(state, width, bias=False)
-        self.score_weight = nn.Parameter(torch.empty(width).uniform_(-1, 1) * math.sqrt(6 / (width + 1)))
+        self.score_weight = nn.Parameter(torch.empty(width).uniform_(-1, 1).mul_(math.sqrt(6 / (width + 1))))
         self.coverage_weight = nn.Parameter(torch.zeros(width)) if uses_coverage else None
 
     def project(

@@ -22,7 +22,12 @@ Initialization = Literal["xavier", "normal", "small", "variance"]
 
 
 def initialize(network: nn.Module, way: Initialization) -> None:
-    """Initialize linear maps, convolutions, embeddings and recurrent layers; other parameters keep their values."""
+    """Initialize linear maps, convolutions, embeddings and recurrent layers; other parameters keep their values.
+
+    A network on the meta device has no values and is left as it is.
+    """
+    if all(weight.is_meta for weight in network.parameters()):
+        return
     for path, module in network.named_modules():
         if isinstance(module, (nn.Linear, nn.Embedding, nn.Conv1d)):
             of_words = isinstance(module, nn.Embedding) or path == "head.vocab_proj"

@@ -37,10 +37,12 @@ class Size:
 
 
 def sinusoids(length: int, width: int, first: int = 0) -> Float[Tensor, "length width"]:
-    """Return sinusoidal position embeddings from position `first` on (Sec. 3.5)."""
+    """Return sinusoidal position embeddings from position `first` on (Sec. 3.5); on the meta device, their shape."""
+    table = torch.zeros(length, width)
+    if table.is_meta:
+        return table
     place = torch.arange(first, first + length, dtype=torch.float32)[:, None]
     speed = torch.exp(torch.arange(0, width, 2, dtype=torch.float32) * (-math.log(10_000.0) / width))
-    table = torch.zeros(length, width)
     table[:, 0::2] = torch.sin(place * speed)
     table[:, 1::2] = torch.cos(place * speed)[:, : width // 2]
     return table
@@ -85,7 +87,7 @@ class Embedding(nn.Module):
         self.scale = math.sqrt(size.d_model) if config.scale else 1.0
         self.max_positions = max_positions
         if config.position_embedding == "learned":
-            self.position_embeddings = nn.Parameter(torch.randn(max_positions, size.d_model) * 0.02)
+            self.position_embeddings = nn.Parameter(torch.randn(max_positions, size.d_model).mul_(0.02))
         elif config.position_embedding == "sinusoidal":
             self.register_buffer("position_embeddings", sinusoids(max_positions, size.d_model), persistent=False)
         else:
