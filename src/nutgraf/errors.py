@@ -3,7 +3,7 @@
 NutgrafError            a mistake that the user can mend; the command prints its sentence and exits with status 2
 ├── UnknownName         a name that does not exist; the message suggests the nearest one
 ├── PresetError         a preset or a `--set` that cannot be read, or holds an unknown key or a wrong value
-│   └── MissingPackage  the preset needs a package that is not installed
+│   └── MissingPackage  a package that is not installed
 ├── InputError          a document, data set or file that cannot be used
 ├── OutputError         a place that cannot be written to
 ├── BudgetError         a length that no summary can have
@@ -16,7 +16,8 @@ A message says what is wrong, then what to do. Errors of our own code are `Value
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 
 class NutgrafError(Exception):
@@ -57,7 +58,20 @@ class PresetError(NutgrafError):
 
 
 class MissingPackage(PresetError):
-    """A preset needs a package that is not installed."""
+    """A preset or a command needs a package that is not installed."""
+
+
+@contextmanager
+def needs_neural(what: str = "Networks") -> Iterator[None]:
+    """Raise MissingPackage where a package of the extra `neural` is not installed.
+
+    Args:
+        what: The subject of the message, in the plural.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise MissingPackage(f"{what} need the package {error.name}: run pip install 'nutgraf[neural]'.") from error
 
 
 class InputError(NutgrafError):

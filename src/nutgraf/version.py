@@ -1,3 +1,3 @@
 """The version: the one place where it stands."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"

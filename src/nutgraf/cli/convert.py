@@ -33,11 +33,9 @@ def convert(
     """
     import shlex
 
-    from nutgraf.errors import PresetError
+    from nutgraf.errors import needs_neural
 
-    try:
+    with needs_neural():
         from nutgraf.conversion import convert
-    except ModuleNotFoundError as error:
-        raise PresetError(f"Networks need the package {error.name}: run pip install 'nutgraf[neural]'.") from error
     command = shlex.join(["nutgraf", "convert", source, out, *(["--decoder"] if decoder else [])])
     put(convert(source, out, decoder=decoder, command=command).table())

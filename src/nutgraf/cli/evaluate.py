@@ -159,13 +159,11 @@ def _looking(plan: Plan, centrality: str, out: str | None) -> Callable[[], list[
 
     Raises NutgrafError for every mistake that can be known now.
     """
-    from nutgraf.errors import OutputError, PresetError
+    from nutgraf.errors import OutputError, needs_neural
 
     if out is None:
         raise OutputError("--centrality writes files; name a folder for them with --out.")
-    try:
+    with needs_neural():
         from nutgraf.evaluation.centrality import compare, measures_of, networks_of, write
-    except ImportError as error:
-        raise PresetError(f"Networks need the package {error.name}: run pip install 'nutgraf[neural]'.") from error
     measures, networks = measures_of(centrality), networks_of(plan)
     return lambda: write(compare(plan, out, networks, measures), out)

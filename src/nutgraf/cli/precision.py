@@ -34,12 +34,10 @@ def precision(
     compares ROUGE. The verdicts are kept on the model's card; from then on decoding.precision = "auto" takes the
     fastest precision that passed. `nutgraf train` does this at its end.
     """
-    from nutgraf.errors import PresetError
+    from nutgraf.errors import needs_neural
 
-    try:
+    with needs_neural():
         found = measured(model, data, quiet, split=split, examples=examples)
-    except ModuleNotFoundError as error:
-        raise PresetError(f"Networks need the package {error.name}: run pip install 'nutgraf[neural]'.") from error
     if not found:
         put("This machine is not quicker in any lower precision than single.")
     elif json_:

@@ -55,17 +55,16 @@ def train(
     import shlex
 
     from nutgraf.cli._training import Screen, preparing
-    from nutgraf.errors import PresetError
+    from nutgraf.errors import needs_neural
     from nutgraf.presets import read
 
     start = [f"training.init_from={init_from}"] if init_from else []
     start += [f"training.threads={threads}"] if threads else []
     start += ["training.deterministic=true"] if deterministic else []
     chosen = read(preset, [*_kind(preset, data, trust), *(set_ or []), *start], trust)
-    try:
+    chosen.config  # noqa: B018  every mistake in the preset is named before torch is asked for
+    with needs_neural():
         from nutgraf.training.run import FEWEST_TO_COMPARE, train
-    except ModuleNotFoundError as error:
-        raise PresetError(f"Training needs the package {error.name}: run pip install 'nutgraf[neural]'.") from error
     changes = [part for line in set_ or [] for part in ("--set", line)]
     origin = ["--init-from", init_from] if init_from else []
     command = shlex.join(

@@ -202,6 +202,7 @@ def configure(
     Raises:
         PresetError: If a name or a value does not fit.
         UnknownName: If a section inside has an unknown kind.
+        ModuleNotFoundError: If a package is not installed; mistakes that can be found without it are named first.
     """
     fields = {field.name: field for field in dataclasses.fields(config_class) if field.init}
     said = where or "The preset"
@@ -211,7 +212,14 @@ def configure(
             hint = f" Did you mean {near[0]!r}?" if near else ""
             of = f" of kind {kind!r}" if kind else ""
             raise PresetError(f"{said}{of} has no option {key!r}; it has {', '.join(fields) or 'none'}.{hint}")
-    given = {name: configure_field(config_class, name, options, where, seed) for name in fields}
+    given, missing = {}, None
+    for name in fields:
+        try:
+            given[name] = configure_field(config_class, name, options, where, seed)
+        except ModuleNotFoundError as error:
+            missing = missing or error
+    if missing:
+        raise missing
     try:
         return config_class(**given)
     except (ValueError, TypeError) as error:

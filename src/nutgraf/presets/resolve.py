@@ -2,7 +2,8 @@
 
 The record is the `Config` of the preset's system: its fields are the top-level sections, and theirs the sections inside
 them. What is built, hashed for the signature, written into a model folder and compared on resume is this record. The
-sections of a network load torch when they are resolved, and no sooner.
+sections of a network load torch when they are resolved, and no sooner. Where torch is not installed, mistakes in all
+other sections are named first.
 """
 
 from __future__ import annotations
@@ -10,11 +11,10 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import importlib
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
-from nutgraf.errors import MissingPackage, PresetError
+from nutgraf.errors import PresetError, needs_neural
 from nutgraf.presets.family import Family, configure, configure_field
 
 if TYPE_CHECKING:
@@ -55,23 +55,15 @@ def resolve(preset: Preset) -> Any:
                 f"The preset {preset.name!r} has {said}, but its system {preset.system!r} reads "
                 f"{', '.join([*known, 'seed'])}.{hint}"
             )
-    with _told(preset):
+    with _needs_neural(preset):
         return configure(config, table, "", seed=preset.seed)
 
 
 def resolve_section(preset: Preset, name: str) -> Any:
     """Return the options of one section alone: its record, a choice, or None where there is none; see `resolve`."""
-    with _told(preset):
+    with _needs_neural(preset):
         return configure_field(sections_of(preset), name, preset.table, seed=preset.seed)
 
 
-@contextmanager
-def _told(preset: Preset) -> Iterator[None]:
-    """Say which package a network lacks."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        raise MissingPackage(
-            f"{preset.name!r} is a network, and networks need the package {error.name}: "
-            "run pip install 'nutgraf[neural]'."
-        ) from error
+def _needs_neural(preset: Preset) -> AbstractContextManager[None]:
+    return needs_neural(f"{preset.name!r} is a network, and networks")

@@ -11,12 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.model.records import Batch
+if TYPE_CHECKING:
+    from nutgraf.model.records import Batch
 
 BatchType = Literal["tokens", "examples"]
 Indices = npt.NDArray[np.int64]

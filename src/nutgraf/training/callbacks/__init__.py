@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.presets.family import Family
 from nutgraf.training.events import Chosen, Report, TrainingState
 
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from torch.optim import Optimizer
 
     from nutgraf.decoding.search import Config as Decoding
+    from nutgraf.model.seq2seq import Seq2Seq
     from nutgraf.preparation.scoring import SummaryScorer
     from nutgraf.training.config import Config
     from nutgraf.training.machine import Machine

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
 
-from jaxtyping import Float
-from torch import Tensor
-
-from nutgraf.model.records import Batch, Trace
-from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.presets.family import Family
+
+if TYPE_CHECKING:
+    from jaxtyping import Float
+    from torch import Tensor
+
+    from nutgraf.model.records import Batch, Trace
+    from nutgraf.model.seq2seq import Seq2Seq
 
 
 class Objective(ABC):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-
-from torch import nn
-from torch.optim import Optimizer
+from typing import TYPE_CHECKING
 
 from nutgraf.presets.family import Family
+
+if TYPE_CHECKING:
+    from torch import nn
+    from torch.optim import Optimizer
 
 
 class OptimizerFactory(ABC):
