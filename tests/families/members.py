@@ -1,5 +1,5 @@
 """The members that a family's contract is tested on: the files of its folder, and modules from outside that
-`test_outside.py` names in the environment."""
+`test_outside.py` names in the environment. Each brings its `EXAMPLES`, so no list is edited for a new one."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import json
 import os
 from typing import Any
 
+import pytest
+
+from nutgraf.presets import Choice, table_of
 from nutgraf.presets.family import Family
 
 OUTSIDE = "NUTGRAF_TEST_OUTSIDE"
@@ -26,11 +29,19 @@ def members(family: Family[Any]) -> list[str]:
     return family.names() if outside is None else [json.loads(outside)[family.title]]
 
 
-def forms(family: Family[Any], given: list[tuple[str, dict[str, Any]]]) -> list[tuple[str, dict[str, Any]]]:
-    """Return the kinds of a family with the options that its contract is tried with.
+def examples(family: Family[Any]) -> list[Choice[Any]]:
+    """Return every member of a family with each of its `EXAMPLES`."""
+    return [choice for kind in members(family) for choice in family.examples(kind)]
 
-    Args:
-        family: The family that is tested.
-        given: Kinds and options for the files of its folder.
-    """
-    return given if OUTSIDE not in os.environ else [(kind, {}) for kind in members(family)]
+
+def name_of(choice: Choice[Any]) -> str:
+    """Return the kind, and the options that are not the defaults."""
+    defaults = table_of(type(choice.config)())
+    return "-".join(
+        [choice.kind, *(str(value) for key, value in table_of(choice.config).items() if value != defaults[key])]
+    )
+
+
+def every_example(family: Family[Any]) -> pytest.MarkDecorator:
+    """Run a test with each example of a family, as the argument `choice`."""
+    return pytest.mark.parametrize("choice", examples(family), ids=name_of)

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from members import forms, members
+from members import every_example
 
 torch = pytest.importorskip("torch")
 
@@ -14,22 +14,7 @@ from nutgraf.model.records import Phrases  # noqa: E402
 
 BATCH, LENGTH, HEADS, WIDTH = 3, 11, 4, 20
 
-GIVEN = [
-    ("dot_product", {}),
-    ("highlight", {}),
-    *[
-        ("highlight", {"structure": structure, "scale": scale, "overlap": overlap, "highlighted_heads": [1, 2]})
-        for structure in ("weighted", "additive")
-        for scale in ("block_linear", "brightness", "none")
-        for overlap in ("max", "sum")
-    ],
-]
-
-FORMS = forms(attentions, GIVEN)
-
-every = pytest.mark.parametrize(
-    ("kind", "options"), FORMS, ids=lambda one: one if isinstance(one, str) else "-".join(map(str, one.values()))
-)
+every = every_example(attentions)
 
 places = st.lists(
     st.tuples(st.integers(0, BATCH - 1), st.integers(0, LENGTH), st.integers(0, 6), st.floats(0.01, 3.0)), max_size=9
@@ -48,9 +33,9 @@ def phrases_of(found):
 SOME = phrases_of([(0, 1, 3, 0.4), (0, 2, 3, 0.9), (0, 8, 2, 0.3), (2, 0, 2, 0.5), (2, 0, 5, 0.2)])
 
 
-def make(kind, options, number=0, of=2):
+def make(choice, number=0, of=2):
     torch.manual_seed(7)
-    return attentions.make(kind, AttentionContext(Size(13, WIDTH, HEADS, 0.0), number, of), **options)
+    return attentions.build(choice, AttentionContext(Size(13, WIDTH, HEADS, 0.0), number, of))
 
 
 def inputs(lengths=(LENGTH, 7, 9)):
@@ -60,16 +45,12 @@ def inputs(lengths=(LENGTH, 7, 9)):
     return torch.randn(BATCH, LENGTH, WIDTH), mask if mask.any() else None
 
 
-def test_every_member_is_tried():
-    assert {kind for kind, _ in FORMS} == set(members(attentions))
-
-
 @every
 @given(found=places)
 @settings(max_examples=15)
-def test_each_row_sums_to_one_and_padding_gets_nothing(kind, options, found):
+def test_each_row_sums_to_one_and_padding_gets_nothing(choice, found):
     states, mask = inputs()
-    weights = make(kind, options).weights(states, mask, phrases_of(found))
+    weights = make(choice).weights(states, mask, phrases_of(found))
     assert weights.shape == (BATCH, HEADS, LENGTH, LENGTH)
     assert torch.allclose(weights.sum(-1), torch.ones(BATCH, HEADS, LENGTH), atol=1e-5)
     assert weights.min() >= 0
@@ -77,24 +58,24 @@ def test_each_row_sums_to_one_and_padding_gets_nothing(kind, options, found):
 
 
 @every
-def test_gradients_reach_every_parameter(kind, options):
+def test_gradients_reach_every_parameter(choice):
     states, mask = inputs()
-    part = make(kind, options)
+    part = make(choice)
     part(states, mask, SOME).square().sum().backward()
     assert [name for name, one in part.named_parameters() if one.grad is None or not one.grad.any()] == []
 
 
 @every
-def test_phrases_change_nothing_unless_they_are_heeded(kind, options):
+def test_phrases_change_nothing_unless_they_are_heeded(choice):
     states, mask = inputs()
-    part = make(kind, options)
+    part = make(choice)
     same = torch.equal(part(states, mask, SOME), part(states, mask, Phrases.none()))
     assert same != part.heeds_phrases
 
 
 @every
-def test_the_graph_is_there_if_it_is_promised(kind, options):
-    part = make(kind, options)
+def test_the_graph_is_there_if_it_is_promised(choice):
+    part = make(choice)
     graph = part.graph(*inputs(), SOME)
     assert (graph is not None) == part.provides_graph
     if graph is not None:
@@ -103,18 +84,18 @@ def test_the_graph_is_there_if_it_is_promised(kind, options):
 
 
 @every
-def test_what_padding_holds_changes_nothing(kind, options):
+def test_what_padding_holds_changes_nothing(choice):
     states, mask = inputs()
-    part = make(kind, options)
+    part = make(choice)
     before = part(states, mask, SOME)
     after = part(states.masked_fill(mask[..., None], 3.0), mask, SOME)
     assert torch.allclose(before[~mask], after[~mask], atol=1e-6)
 
 
 @every
-def test_a_source_alone_is_read_as_among_others(kind, options):
+def test_a_source_alone_is_read_as_among_others(choice):
     states, mask = inputs()
-    part = make(kind, options)
+    part = make(choice)
     together = part(states, mask, SOME)[2, :9]
     alone = part(states[2:, :9], None, SOME.select(torch.tensor([2])))[0]
     assert torch.allclose(together, alone, atol=1e-6)

@@ -8,15 +8,16 @@ torch = pytest.importorskip("torch")
 
 from test_attention import BATCH, LENGTH, every, inputs, make, phrases_of, places  # noqa: E402
 
+from nutgraf.model.attention import attentions  # noqa: E402
 from nutgraf.model.records import Phrases  # noqa: E402
 
 
 @every
 @given(found=places, whole=st.booleans())
 @settings(max_examples=15)
-def test_the_fast_way_is_the_plain_formula(kind, options, found, whole):
+def test_the_fast_way_is_the_plain_formula(choice, found, whole):
     states, mask = inputs((LENGTH,) * BATCH if whole else (LENGTH, 7, 9))
-    part, phrases = make(kind, options), phrases_of(found)
+    part, phrases = make(choice), phrases_of(found)
     states.requires_grad_()
     fast = part(states, mask, phrases)
     value = part.multi_head.project(states)[2]
@@ -32,9 +33,9 @@ def test_the_fast_way_is_the_plain_formula(kind, options, found, whole):
 
 @every
 @pytest.mark.parametrize("number", [0, 1])
-def test_without_phrases_it_is_plain_attention_to_the_last_bit(kind, options, number):
+def test_without_phrases_it_is_plain_attention_to_the_last_bit(choice, number):
     states, mask = inputs()
-    part, plain = make(kind, options, number), make("dot_product", {})
+    part, plain = make(choice, number), make(attentions.choose("dot_product"))
     plain.load_state_dict(part.state_dict(), strict=False)
     empty = phrases_of([(1, 3, 0, 0.5)])
     for phrases in (Phrases.none(), empty):

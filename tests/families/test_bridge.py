@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from members import every_example
 
 torch = pytest.importorskip("torch")
 
@@ -11,20 +12,12 @@ from nutgraf.model.records import EncoderOutput  # noqa: E402
 
 BATCH, SOURCE, SHORT, WIDTH = 2, 7, 3, 11
 
-FORMS = [
-    ("selective", {"context": "ngrams", "kernel_size": 1}),
-    ("selective", {"context": "ngrams", "kernel_size": 5}),
-    ("selective", {"context": "sentence"}),
-]
-
-every = pytest.mark.parametrize(
-    ("kind", "options"), FORMS, ids=lambda one: one if isinstance(one, str) else "-".join(map(str, one.values()))
-)
+every = every_example(bridges)
 
 
-def make(kind, options):
+def make(choice):
     torch.manual_seed(3)
-    return bridges.make(kind, WIDTH, **options)
+    return bridges.build(choice, WIDTH)
 
 
 def memory(length=SOURCE, first=0):
@@ -41,14 +34,10 @@ def memory(length=SOURCE, first=0):
     )
 
 
-def test_every_member_is_tried():
-    assert {kind for kind, _ in FORMS} == set(bridges.names())
-
-
 @every
-def test_states_keep_their_shape_and_the_gate_lies_between_0_and_1(kind, options):
+def test_states_keep_their_shape_and_the_gate_lies_between_0_and_1(choice):
     given = memory()
-    found = make(kind, options)(given)
+    found = make(choice)(given)
     assert found.encoder_hidden_states.shape == given.encoder_hidden_states.shape
     assert found.key_padding_mask is given.key_padding_mask
     assert found.gate.shape == (BATCH, SOURCE)
@@ -56,8 +45,8 @@ def test_states_keep_their_shape_and_the_gate_lies_between_0_and_1(kind, options
 
 
 @every
-def test_what_stands_in_the_padding_changes_nothing(kind, options):
-    bridge, given = make(kind, options), memory()
+def test_what_stands_in_the_padding_changes_nothing(choice):
+    bridge, given = make(choice), memory()
     states = given.encoder_hidden_states.clone()
     states[1, SHORT:] = 100.0
     found, expected = (bridge(one) for one in (replace(given, encoder_hidden_states=states), given))
@@ -66,15 +55,15 @@ def test_what_stands_in_the_padding_changes_nothing(kind, options):
 
 
 @every
-def test_padding_or_not_is_the_same(kind, options):
-    bridge = make(kind, options)
+def test_padding_or_not_is_the_same(choice):
+    bridge = make(choice)
     alone = bridge(memory(SHORT, first=1))
     assert torch.allclose(bridge(memory()).encoder_hidden_states[1:, :SHORT], alone.encoder_hidden_states, atol=1e-6)
 
 
 @every
-def test_gradients_reach_every_parameter_and_every_word(kind, options):
-    bridge, given = make(kind, options), memory()
+def test_gradients_reach_every_parameter_and_every_word(choice):
+    bridge, given = make(choice), memory()
     given.encoder_hidden_states.requires_grad_()
     bridge(given).encoder_hidden_states[~given.key_padding_mask].pow(3).sum().backward()
     for name, parameter in bridge.named_parameters():

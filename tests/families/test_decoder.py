@@ -3,9 +3,11 @@
 from dataclasses import replace
 
 import pytest
+from members import examples, name_of
 
 torch = pytest.importorskip("torch")
 
+from nutgraf.errors import PresetError  # noqa: E402
 from nutgraf.model.coverage import Config as Coverage  # noqa: E402
 from nutgraf.model.decoder import DecoderContext, decoders  # noqa: E402
 from nutgraf.model.layers import Size  # noqa: E402
@@ -13,70 +15,41 @@ from nutgraf.model.records import EncoderOutput  # noqa: E402
 
 BATCH, STEPS, SOURCE, SHORT, WIDTH, HEADS = 3, 5, 7, 4, 22, 2
 
-FORMS = [
-    *(
-        (
-            "transformer",
-            {"num_layers": 2, "ffn_dim": 13, "norm": norm, "activation": activation, "copy_attention": pointing},
-        )
-        for norm, activation in (("pre", "relu"), ("post", "gelu"))
-        for pointing in ("first", "mean", "summed")
-    ),
-    *(
-        (
-            "convolutional",
-            {
-                "num_layers": 2,
-                "channels": 13,
-                "kernel_size": kernel,
-                "output_dim": 17,
-                "copy_attention": pointing,
-                **told,
-            },
-        )
-        for kernel, pointing, told in ((3, "last", {}), (2, "mean", {"length_unit": 5.0}))
-    ),
-    ("recurrent", {"hidden_size": 19, "attention_dim": 13}),
-    ("recurrent", {"hidden_size": 19, "attention_dim": 13, "length_unit": 5.0}),
-    *(
-        (
-            "lstm_transformer",
-            {"num_layers": 2, "ffn_dim": 13, "norm": norm, "lstm": lstm, "position_embedding": positions},
-        )
-        for norm, lstm, positions in (
-            ("post", "before", "sinusoidal"),
-            ("pre", "within", "none"),
-            ("pre", "alone", "none"),
-        )
-    ),
-    *(
-        (kind, {"num_layers": 2, "ffn_dim": 13, "copy_attention": "mean", "coverage": Coverage(way, heads == "each")})
-        for kind, way, heads in (
-            ("transformer", "exact", "mean"),
-            ("lstm_transformer", "exact", "each"),
-            ("transformer", "one_pass", "mean"),
-            ("transformer", "one_pass", "each"),
-            ("lstm_transformer", "loss_only", "mean"),
-        )
-    ),
+COVERAGE = [
+    Coverage("exact", False),
+    Coverage("exact", True),
+    Coverage("one_pass", False),
+    Coverage("one_pass", True),
+    Coverage("loss_only", False),
 ]
 
-every = pytest.mark.parametrize(
-    ("kind", "options"), FORMS, ids=lambda one: one if isinstance(one, str) else "-".join(map(str, one.values()))
-)
 
-
-def make(kind, options):
+def make(choice, coverage=None):
     """Coverage, where there is some, weighs something already."""
     torch.manual_seed(3)
-    options = dict(options)
-    decoder = decoders.make(
-        kind, DecoderContext(Size(23, WIDTH, HEADS, 0.0), WIDTH, options.pop("coverage", None)), **options
-    )
+    decoder = decoders.build(choice, DecoderContext(Size(23, WIDTH, HEADS, 0.0), WIDTH, coverage))
     for name, parameter in decoder.named_parameters():
         if name == "coverage.weight":
             torch.nn.init.normal_(parameter)
     return decoder
+
+
+def cases():
+    """Yield every example without coverage, and the first one of each kind with each sort of coverage that it takes."""
+    covered = set()
+    for choice in examples(decoders):
+        yield pytest.param(choice, None, id=name_of(choice))
+        for coverage in COVERAGE if choice.kind not in covered else ():
+            try:
+                make(choice, coverage)
+            except PresetError:
+                continue
+            way = f"{coverage.mode}-{'each' if coverage.per_head else 'mean'}"
+            yield pytest.param(choice, coverage, id=f"{name_of(choice)}-{way}")
+        covered.add(choice.kind)
+
+
+every = pytest.mark.parametrize(("choice", "coverage"), [*cases()])
 
 
 def embedded():
@@ -92,13 +65,9 @@ def memory():
     return EncoderOutput(states, mask, torch.full((BATCH, SOURCE), 4), desired_length=length)
 
 
-def test_every_member_is_tried():
-    assert {kind for kind, _ in FORMS} == set(decoders.names())
-
-
 @every
-def test_shapes(kind, options):
-    decoder = make(kind, options)
+def test_shapes(choice, coverage):
+    decoder = make(choice, coverage)
     decoded = decoder(embedded(), memory(), True)
     assert decoded.hidden_states.shape == (BATCH, STEPS, decoder.hidden_size)
     assert decoded.inputs.shape == decoded.context.shape == (BATCH, STEPS, WIDTH)
@@ -107,15 +76,15 @@ def test_shapes(kind, options):
 
 
 @every
-def test_attention_over_the_source_sums_to_one_and_not_over_its_padding(kind, options):
-    attention = make(kind, options)(embedded(), memory(), True).cross_attention
+def test_attention_over_the_source_sums_to_one_and_not_over_its_padding(choice, coverage):
+    attention = make(choice, coverage)(embedded(), memory(), True).cross_attention
     assert torch.allclose(attention.sum(-1), torch.ones(BATCH, STEPS))
     assert not attention[1, :, SHORT:].any()
 
 
 @every
-def test_attention_is_told_only_if_wanted(kind, options):
-    decoder = make(kind, options)
+def test_attention_is_told_only_if_wanted(choice, coverage):
+    decoder = make(choice, coverage)
     with_it, without = (decoder(embedded(), memory(), weights) for weights in (True, False))
     assert without.cross_attention is None
     assert torch.equal(with_it.hidden_states, without.hidden_states)
@@ -123,8 +92,8 @@ def test_attention_is_told_only_if_wanted(kind, options):
 
 @every
 @pytest.mark.parametrize("at", range(1, STEPS))
-def test_later_words_change_nothing_earlier(kind, options, at):
-    decoder, given = make(kind, options), embedded()
+def test_later_words_change_nothing_earlier(choice, coverage, at):
+    decoder, given = make(choice, coverage), embedded()
     other = given.clone()
     other[:, at:] *= -1
     found, expected = (decoder(one, memory(), True) for one in (other, given))
@@ -134,8 +103,8 @@ def test_later_words_change_nothing_earlier(kind, options, at):
 
 
 @every
-def test_what_stands_in_the_sources_padding_changes_nothing(kind, options):
-    decoder, given = make(kind, options), memory()
+def test_what_stands_in_the_sources_padding_changes_nothing(choice, coverage):
+    decoder, given = make(choice, coverage), memory()
     states = given.encoder_hidden_states.clone()
     states[1, SHORT:] = 100.0
     other = replace(given, encoder_hidden_states=states)
@@ -145,8 +114,8 @@ def test_what_stands_in_the_sources_padding_changes_nothing(kind, options):
 
 
 @every
-def test_gradients_reach_every_parameter(kind, options):
-    decoder = make(kind, options)
+def test_gradients_reach_every_parameter(choice, coverage):
+    decoder = make(choice, coverage)
     decoded = decoder(embedded(), memory(), True)
     (decoded.hidden_states.pow(3).sum() + decoded.cross_attention.pow(2).sum()).backward()
     for name, parameter in decoder.named_parameters():
@@ -156,8 +125,8 @@ def test_gradients_reach_every_parameter(kind, options):
 
 @every
 @pytest.mark.parametrize("beams", [1, 2])
-def test_step_by_step_is_all_at_once(kind, options, beams):
-    decoder, given, source = make(kind, options).eval(), embedded(), memory()
+def test_step_by_step_is_all_at_once(choice, coverage, beams):
+    decoder, given, source = make(choice, coverage).eval(), embedded(), memory()
     at_once = decoder(given, source, True)
     state = decoder.start(source, beams)
     for step in range(STEPS):
@@ -170,10 +139,10 @@ def test_step_by_step_is_all_at_once(kind, options, beams):
 
 
 @every
-def test_a_hypothesis_goes_on_from_its_parent_and_documents_leave(kind, options):
+def test_a_hypothesis_goes_on_from_its_parent_and_documents_leave(choice, coverage):
     """Two hypotheses begin differently; after the first step both go on from the second. The document in the middle
     leaves."""
-    decoder, source = make(kind, options).eval(), memory()
+    decoder, source = make(choice, coverage).eval(), memory()
     torch.manual_seed(9)
     first, then = torch.randn(BATCH, 2, WIDTH), torch.randn(BATCH, 2, WIDTH)
     state = decoder.start(source, 2)

@@ -1,6 +1,7 @@
 """The contract of encoders, over every file in the folder."""
 
 import pytest
+from members import every_example
 
 torch = pytest.importorskip("torch")
 
@@ -11,33 +12,12 @@ from sources import encode, padded  # noqa: E402
 BATCH, LENGTH, WIDTH, HEADS = 2, 11, 14, 2
 SHORT = 7
 
-FORMS = [
-    *(
-        ("transformer", {"num_layers": 3, "ffn_dim": 5, "norm": norm, "activation": activation})
-        for norm, activation in (("pre", "relu"), ("post", "gelu"))
-    ),
-    ("convolutional", {"num_layers": 3, "channels": 13, "kernel_size": 3, "cross_attention_layers": 2}),
-    *(
-        ("recurrent", {"num_layers": layers, "hidden_size": 14 // (2 if both else 1), "bidirectional": both})
-        for layers, both in ((1, True), (2, True), (1, False))
-    ),
-    *(
-        (
-            "lstm_transformer",
-            {"num_layers": 2, "ffn_dim": 5, "norm": norm, "lstm": lstm, "bidirectional": directions == 2},
-        )
-        for norm, lstm, directions in (("post", "before", 2), ("pre", "within", 2), ("pre", "alone", 1))
-    ),
-]
-
-every = pytest.mark.parametrize(
-    ("kind", "options"), FORMS, ids=lambda one: one if isinstance(one, str) else "-".join(map(str, one.values()))
-)
+every = every_example(encoders)
 
 
-def make(kind, options, dropout=0.0):
+def make(choice, dropout=0.0):
     torch.manual_seed(3)
-    return encoders.make(kind, Size(23, WIDTH, HEADS, dropout), **options)
+    return encoders.build(choice, Size(23, WIDTH, HEADS, dropout))
 
 
 def embedded():
@@ -50,18 +30,16 @@ def short(length=LENGTH):
     return torch.arange(length) >= torch.tensor([[length], [SHORT]])
 
 
-def test_every_member_is_tried():
-    assert {kind for kind, _ in FORMS} == set(encoders.names())
+@every
+def test_each_word_has_a_state(choice):
+    encoder = make(choice)
+    states = encode(encoder, embedded(), short()).encoder_hidden_states
+    assert states.shape == (BATCH, LENGTH, encoder.hidden_size)
 
 
 @every
-def test_a_state_a_word(kind, options):
-    assert encode(make(kind, options), embedded(), short()).encoder_hidden_states.shape == (BATCH, LENGTH, WIDTH)
-
-
-@every
-def test_a_mask_of_nothing_is_no_mask(kind, options):
-    encoder = make(kind, options)
+def test_a_mask_of_nothing_is_no_mask(choice):
+    encoder = make(choice)
     assert torch.allclose(
         encode(encoder, embedded(), short() & False).encoder_hidden_states,
         encode(encoder, embedded(), None).encoder_hidden_states,
@@ -70,8 +48,8 @@ def test_a_mask_of_nothing_is_no_mask(kind, options):
 
 
 @every
-def test_what_stands_in_the_padding_changes_nothing(kind, options):
-    encoder, given = make(kind, options), embedded()
+def test_what_stands_in_the_padding_changes_nothing(choice):
+    encoder, given = make(choice), embedded()
     other = given.clone()
     other[1, SHORT:] = 100.0
     found, expected = (encode(encoder, one, short()).encoder_hidden_states for one in (other, given))
@@ -80,15 +58,15 @@ def test_what_stands_in_the_padding_changes_nothing(kind, options):
 
 
 @every
-def test_padding_or_not_is_the_same(kind, options):
-    encoder, given = make(kind, options), embedded()
+def test_padding_or_not_is_the_same(choice):
+    encoder, given = make(choice), embedded()
     alone = encode(encoder, given[1:, :SHORT], None).encoder_hidden_states
     assert torch.allclose(encode(encoder, given, short()).encoder_hidden_states[1:, :SHORT], alone, atol=1e-5)
 
 
 @every
-def test_sources_do_not_see_each_other(kind, options):
-    encoder, given = make(kind, options), embedded()
+def test_sources_do_not_see_each_other(choice):
+    encoder, given = make(choice), embedded()
     assert torch.allclose(
         encode(encoder, given, None).encoder_hidden_states[:1],
         encode(encoder, given[:1], None).encoder_hidden_states,
@@ -97,8 +75,8 @@ def test_sources_do_not_see_each_other(kind, options):
 
 
 @every
-def test_gradients_reach_every_parameter_and_every_word(kind, options):
-    encoder, given = make(kind, options), embedded().requires_grad_()
+def test_gradients_reach_every_parameter_and_every_word(choice):
+    encoder, given = make(choice), embedded().requires_grad_()
     encode(encoder, given, short()).encoder_hidden_states.pow(3).sum().backward()
     for name, parameter in encoder.named_parameters():
         assert parameter.grad is not None, name
@@ -108,18 +86,18 @@ def test_gradients_reach_every_parameter_and_every_word(kind, options):
 
 
 @every
-def test_weights_are_told_for_each_layer(kind, options):
-    encoder = make(kind, options)
+def test_weights_are_told_for_each_layer(choice):
+    encoder = make(choice)
     found = encoder.weights(embedded(), padded(embedded(), short()))
-    assert len(found) in (0, options["num_layers"])
+    assert not found or len(found) == choice.config.num_layers
     for weights in found:
         assert weights.shape == (BATCH, HEADS, LENGTH, LENGTH)
         assert torch.allclose(weights.sum(-1), torch.ones(BATCH, HEADS, LENGTH), atol=1e-5)
 
 
 @every
-def test_the_same_seed_drops_the_same(kind, options):
-    encoder, given = make(kind, options, dropout=0.3), embedded()
+def test_the_same_seed_drops_the_same(choice):
+    encoder, given = make(choice, dropout=0.3), embedded()
     found = []
     for seed in (1, 1, 2):
         torch.manual_seed(seed)

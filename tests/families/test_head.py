@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from members import every_example
 
 torch = pytest.importorskip("torch")
 
@@ -18,28 +19,12 @@ EXTENDED = torch.tensor([[5, 7, 5, 9, WORDS], [4, WORDS, WORDS + 1, PAD, PAD]])
 # Known and in the source twice, unknown and in the source, known and elsewhere; the second target is shorter.
 TARGET = torch.tensor([[BOS, 5, WORDS, 8, EOS], [BOS, WORDS + 1, EOS, PAD, PAD]])
 
-FORMS = [
-    ("generator", {}),
-    *[
-        ("pointer", {"p_copy_input": switch, "continuation": continuation})
-        for switch in ("state", "context_state_input")
-        for continuation in (0, 2)
-    ],
-    ("guided", {"centrality": "outdegree", "continuation": 2}),
-    ("guided", {"centrality": "indegree", "iterations": 2, "guide_keys": "times_length"}),
-    ("guided", {"centrality": "indegree", "guide_keys": "none"}),
-]
-
-every = pytest.mark.parametrize(
-    ("kind", "options"), FORMS, ids=lambda one: one if isinstance(one, str) else "-".join(map(str, one.values()))
-)
+every = every_example(heads)
 
 
-def make(kind, options):
+def make(choice):
     torch.manual_seed(3)
-    return heads.make(
-        kind, HeadContext(SIZE, decoders.make("transformer", DecoderContext(SIZE, WIDTH, None))), **options
-    )
+    return heads.build(choice, HeadContext(SIZE, decoders.make("transformer", DecoderContext(SIZE, WIDTH, None))))
 
 
 def batch():
@@ -74,22 +59,18 @@ def said(head, at):
     return head.distribution(step(decoded(), at), memory(), TARGET[:, None, 1 : at + 1]).log_probs[:, 0]
 
 
-def test_every_member_is_tried():
-    assert {kind for kind, _ in FORMS} == set(heads.names())
-
-
 @every
-def test_probabilities_sum_to_one_and_padding_is_never_said(kind, options):
+def test_probabilities_sum_to_one_and_padding_is_never_said(choice):
     for at in range(4):
-        log_probs = said(make(kind, options), at)
+        log_probs = said(make(choice), at)
         assert log_probs.shape == (2, WORDS + EXTRA)
         assert torch.allclose(log_probs.exp().sum(-1), torch.ones(2), atol=1e-6)
         assert (log_probs[:, PAD] == -torch.inf).all()
 
 
 @every
-def test_they_sum_to_one_without_unknown_words_too(kind, options):
-    head = make(kind, options)
+def test_they_sum_to_one_without_unknown_words_too(choice):
+    head = make(choice)
     known = EncoderOutput(torch.zeros(2, 5, WIDTH), SOURCE == PAD, SOURCE, 0)
     log_probs = head.distribution(step(decoded(), 0), known, TARGET[:, None, :0]).log_probs
     assert log_probs.shape == (2, 1, WORDS)
@@ -97,9 +78,9 @@ def test_they_sum_to_one_without_unknown_words_too(kind, options):
 
 
 @every
-def test_in_training_a_wanted_word_is_as_likely_as_in_search(kind, options):
+def test_in_training_a_wanted_word_is_as_likely_as_in_search(choice):
     """A word that the head cannot say counts as UNK."""
-    head = make(kind, options)
+    head = make(choice)
     found = head.likelihood(decoded(), batch()).target_log_probs
     for at in range(4):
         log_probs = said(head, at)
@@ -116,9 +97,9 @@ def test_in_training_a_wanted_word_is_as_likely_as_in_search(kind, options):
     [(5, [0, 1, 2, 3, 4]), (7, [0, 1, 2, 4]), (9, [0, 1, 2, 4]), (None, [0, 1, 2, 4])],
     ids=["behind its beginning", "behind another word", "behind itself", "at the start"],
 )
-def test_a_word_is_copied_from_its_beginning(kind, options, written, kept):
+def test_a_word_is_copied_from_its_beginning(choice, written, kept):
     """The source is "5 7 5+9 x": place 3 goes on with the word that place 2 begins."""
-    head, one = make(kind, options), step(decoded(), 0)
+    head, one = make(choice), step(decoded(), 0)
     inside = torch.zeros(2, 5, dtype=torch.bool)
     inside[0, 3] = True
     text = torch.tensor([[[] if written is None else [written]]] * 2, dtype=torch.long)
@@ -133,8 +114,8 @@ def test_a_word_is_copied_from_its_beginning(kind, options, written, kept):
 
 
 @every
-def test_padding_has_no_likelihood_and_no_gradient(kind, options):
-    head, given = make(kind, options), decoded()
+def test_padding_has_no_likelihood_and_no_gradient(choice):
+    head, given = make(choice), decoded()
     trace = head.likelihood(given, batch())
     assert not trace.target_log_probs[1, 2:].any()
     assert not trace.mean_log_probs[1, 2:].any()
@@ -143,8 +124,8 @@ def test_padding_has_no_likelihood_and_no_gradient(kind, options):
 
 
 @every
-def test_gradients_reach_every_parameter(kind, options):
-    head = make(kind, options)
+def test_gradients_reach_every_parameter(choice):
+    head = make(choice)
     guide = head.prepare(memory()).guided_keys
     found = head.likelihood(decoded(), batch()).target_log_probs.sum()
     (found if guide is None else found + guide.sum()).backward()
@@ -154,8 +135,8 @@ def test_gradients_reach_every_parameter(kind, options):
 
 
 @every
-def test_smoothing_is_the_mean_of_the_vocabularys_log_probabilities(kind, options):
-    head, given = make(kind, options), decoded()
+def test_smoothing_is_the_mean_of_the_vocabularys_log_probabilities(choice):
+    head, given = make(choice), decoded()
     logits = head.vocab_proj(given.hidden_states)
     logits[..., PAD] = -torch.inf
     expected = logits.log_softmax(-1)[..., PAD + 1 :].mean(-1).masked_fill(batch().labels_mask, 0)
@@ -163,8 +144,8 @@ def test_smoothing_is_the_mean_of_the_vocabularys_log_probabilities(kind, option
 
 
 @every
-def test_what_a_head_adds_to_the_memory_is_of_words_and_not_of_padding(kind, options):
-    head = make(kind, options)
+def test_what_a_head_adds_to_the_memory_is_of_words_and_not_of_padding(choice):
+    head = make(choice)
     told = head.prepare(memory())
     assert (told.centrality is not None) == head.needs_graph
     if told.centrality is not None:
@@ -176,17 +157,17 @@ def test_what_a_head_adds_to_the_memory_is_of_words_and_not_of_padding(kind, opt
 
 
 @every
-def test_only_heads_that_copy_say_words_of_the_source_alone(kind, options):
-    head = make(kind, options)
+def test_only_heads_that_copy_say_words_of_the_source_alone(choice):
+    head = make(choice)
     log_probs = said(head, 0)
     assert head.needs_attention == bool(torch.isfinite(log_probs[0, WORDS]))
     assert log_probs[0, WORDS + 1] == -torch.inf  # no word of the first source
 
 
 @every
-def test_attention_in_half_precision_is_copied_with_too(kind, options):
+def test_attention_in_half_precision_is_copied_with_too(choice):
     """As search under autocast has it, at a validation."""
-    head, one = make(kind, options).eval(), step(decoded(), 0)
+    head, one = make(choice).eval(), step(decoded(), 0)
     half = replace(one, cross_attention=one.cross_attention.bfloat16())
     found, expected = (head.distribution(given, memory(), TARGET[:, None, :0]).log_probs.exp() for given in (half, one))
     assert torch.allclose(found, expected, atol=0.02)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from members import members
 
 from nutgraf.errors import PresetError
 from nutgraf.magnifier.kernels import kernels
@@ -12,7 +13,7 @@ from nutgraf.text.document import Document, join
 STORY = """The harbour pilot guided the tanker. The tanker carried crude oil. A storm broke the mooring lines.
 The pilot called two tugs. The tugs pushed the tanker against the quay. Nobody was hurt."""
 
-every = pytest.mark.parametrize("kind", kernels.names())
+every = pytest.mark.parametrize("kind", members(kernels))
 
 
 def check(values, count):

@@ -1,6 +1,7 @@
 """The contract of the objectives, over every file in the folder."""
 
 import pytest
+from members import members
 
 pytest.importorskip("torch")
 
@@ -11,7 +12,7 @@ from nutgraf.training.events import enter_phase
 from nutgraf.training.objectives import objectives
 
 
-@pytest.mark.parametrize("kind", objectives.names())
+@pytest.mark.parametrize("kind", members(objectives))
 def test_an_objective_is_a_sum_over_wanted_words_times_its_weight(kind):
     words = torch.tensor([[2, 5, 7, 3], [2, 9, 3, 0]])
     batch = Batch(words, words, words == 0, Phrases.none(), 0, words, words)
@@ -32,7 +33,7 @@ def test_an_objective_is_a_sum_over_wanted_words_times_its_weight(kind):
     assert objectives.make(kind, weight=3.0)(None, batch, trace).item() == pytest.approx(3 * loss.item())
 
 
-@pytest.mark.parametrize("kind", objectives.names())
+@pytest.mark.parametrize("kind", members(objectives))
 def test_an_objective_that_was_never_told_is_in_the_second_phase(kind):
     words = torch.tensor([[2, 5, 7, 3]])
     batch = Batch(words, words, words == 0, Phrases.none(), 0, words, words)

@@ -2,6 +2,7 @@
 the gradient, and what is remembered is what was said."""
 
 import pytest
+from members import members
 
 pytest.importorskip("torch")
 
@@ -10,7 +11,7 @@ import torch
 from nutgraf.training.optimizers import optimizers
 from nutgraf.training.store import moments
 
-every = pytest.mark.parametrize("kind", optimizers.names())
+every = pytest.mark.parametrize("kind", members(optimizers))
 
 
 def line():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,13 +22,12 @@ CORPUS = [
     "The crew sent for a bearing. A bearing is a ring, and the ring ran hot.",
 ] * 2
 
-SIZES = {"words": 40, "subwords": 300}
-
 every = pytest.mark.parametrize("kind", members(tokenizers))
 
 
 def trained(kind: str, **options: Any) -> Tokenizer:
-    tokenizer = tokenizers.make(kind, **{"vocab_size": SIZES.get(kind, 300), **options})
+    (choice, *_) = tokenizers.examples(kind)
+    tokenizer = tokenizers.build(replace(choice, config=replace(choice.config, **options)))
     tokenizer.train(CORPUS)
     return tokenizer
 
@@ -37,7 +37,7 @@ def test_the_special_pieces_come_first_and_the_size_holds(kind: str) -> None:
     tokenizer = trained(kind)
     assert tuple(tokenizer.tokens[: len(SPECIAL_TOKENS)]) == SPECIAL_TOKENS
     assert tokenizer.tokens[SEP_ID] == "<sep>"
-    assert len(SPECIAL_TOKENS) < len(tokenizer) <= SIZES.get(kind, 300)
+    assert len(SPECIAL_TOKENS) < len(tokenizer) <= tokenizers.examples(kind)[0].config.vocab_size
     assert len(set(tokenizer.tokens)) == len(tokenizer) == len(tokenizer.begins_word)
 
 
@@ -110,7 +110,8 @@ def test_a_word_begins_where_white_space_stands_before_it(kind: str) -> None:
 
 @every
 def test_what_was_kept_is_the_same(kind: str, tmp_path: Path) -> None:
-    tokenizer, other = trained(kind), tokenizers.make(kind, vocab_size=SIZES.get(kind, 300))
+    tokenizer = trained(kind)
+    other = tokenizers.build(*tokenizers.examples(kind))
     tokenizer.save(tmp_path)
     other.load(tmp_path)
     assert list(other.tokens) == list(tokenizer.tokens)
@@ -139,8 +140,9 @@ def test_what_is_no_lexicon_is_refused(kind: str, content: str, tmp_path: Path) 
 
 @every
 def test_a_larger_one_than_was_asked_for_does_not_fit(kind: str, tmp_path: Path) -> None:
-    trained(kind).save(tmp_path)
-    small = tokenizers.make(kind, vocab_size={"subwords": 261}.get(kind, 7))
+    tokenizer = trained(kind)
+    tokenizer.save(tmp_path)
+    small = tokenizers.make(kind, vocab_size=len(tokenizer) - 1)
     with pytest.raises(InputError, match="at most"):
         small.load(tmp_path)
 

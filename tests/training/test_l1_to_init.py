@@ -19,11 +19,11 @@ def test_it_adds_its_strength_towards_where_each_weight_was():
     model = torch.nn.Linear(3, 1)
     with torch.no_grad():
         model.weight.copy_(torch.tensor([[1.0, -2.0, 0.5]]))
-    pull = L1ToInit(0.25, model, {"weight": torch.tensor([[0.5, -2.0, 0.75]]), "bias": torch.zeros(7)})
-    pull()  # nothing was in a loss yet
+    penalty = L1ToInit(0.25, model, {"weight": torch.tensor([[0.5, -2.0, 0.75]]), "bias": torch.zeros(7)})
+    penalty()  # nothing was in a loss yet
     assert model.weight.grad is None
     (3.0 * model(torch.ones(3))).sum().backward()
-    pull()
+    penalty()
     assert model.weight.grad.tolist() == [[3.25, 3.0, 2.75]]
     assert model.bias.grad.tolist() == [3.0]
 

@@ -64,7 +64,8 @@ def train(
     chosen = read(preset, [*_kind(preset, data, trust), *(set_ or []), *start], trust)
     chosen.config  # noqa: B018  every mistake in the preset is named before torch is asked for
     with needs_neural():
-        from nutgraf.training.run import FEWEST_TO_COMPARE, train
+        from nutgraf.training.outcome import FEWEST_TO_COMPARE
+        from nutgraf.training.run import train
     changes = [part for line in set_ or [] for part in ("--set", line)]
     origin = ["--init-from", init_from] if init_from else []
     command = shlex.join(

@@ -24,7 +24,7 @@ from nutgraf.metrics.rouge import rouge
 from nutgraf.model_folder import read_card, write_card
 from nutgraf.preparation.shards import Shards
 from nutgraf.text.tokenize import sentence_spans
-from nutgraf.training.run import FEWEST_TO_COMPARE
+from nutgraf.training.outcome import FEWEST_TO_COMPARE
 
 VARIANTS = ("1", "2", "L")
 

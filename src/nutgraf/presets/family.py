@@ -123,6 +123,14 @@ class Family(Generic[T]):
         found: type[Any] = getattr(member, "Config", beside)
         return found
 
+    def examples(self, kind: str) -> tuple[Choice[T], ...]:
+        """Return the member `kind` with the options that its contract is tested with.
+
+        These are the records in `EXAMPLES` beside its `Config`; a file without them is tested with its defaults.
+        """
+        found = vars(sys.modules[self.find(kind).__module__]).get("EXAMPLES")
+        return (self.choose(kind),) if found is None else tuple(Choice(kind, config) for config in found)
+
     def choose(self, kind: str, /, **options: Any) -> Choice[T]:
         """Return the member `kind` with these options, checked but not built.
 

@@ -53,6 +53,9 @@ class Config:
             raise ValueError(f"min_frequency must be 1 or more, not {self.min_frequency}.")
 
 
+EXAMPLES = (Config(vocab_size=300),)
+
+
 class Subwords(Tokenizer):
     """Byte-pair encoding; a rare word becomes single bytes in the worst case, so no word is unknown."""
 

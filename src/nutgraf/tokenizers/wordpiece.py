@@ -67,6 +67,9 @@ class Config:
             raise ValueError(f"min_frequency must be 1 or more, not {self.min_frequency}.")
 
 
+EXAMPLES = (Config(vocab_size=300),)
+
+
 class WordPiece(Tokenizer):
     """WordPiece, trained on a corpus or taken from a BERT."""
 

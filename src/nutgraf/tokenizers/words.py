@@ -50,6 +50,9 @@ class Config:
             raise ValueError(f"min_frequency must be 1 or more, not {self.min_frequency}.")
 
 
+EXAMPLES = (Config(vocab_size=40),)
+
+
 class Words(Tokenizer):
     """Words, numbers and punctuation, as `token_spans` finds them.
 

@@ -10,7 +10,7 @@ from typing import Any
 from torch import nn
 
 from nutgraf.errors import InputError, OutputError, PresetError
-from nutgraf.files import beside, list_names
+from nutgraf.files import beside, list_names, remove_unfinished
 from nutgraf.model_folder import CARD, PRESET, TOKENIZER, WEIGHTS, read_preset
 from nutgraf.preparation import Shards, prepare
 from nutgraf.preparation.prepare import Progress as Preparing
@@ -21,8 +21,14 @@ from nutgraf.training.store import CHECKPOINTS, FAILED, CheckpointStore
 from nutgraf.version import __version__
 
 
-def check_folder(folder: Path, preset: Preset, resume: bool) -> bool:
-    """Return True if there is a training to go on with.
+def open_folder(folder: Path, preset: Preset, resume: bool, main: bool) -> bool:
+    """Make a model folder ready to be written, and return True if it holds a training to go on with.
+
+    Args:
+        folder: The model folder.
+        preset: The preset of the training.
+        resume: Whether a training may go on.
+        main: Whether this process writes; what a killed training left unfinished is removed then.
 
     Raises:
         OutputError: If the folder holds something that would be lost.
@@ -30,8 +36,10 @@ def check_folder(folder: Path, preset: Preset, resume: bool) -> bool:
     """
     ours = {CARD, PRESET, TOKENIZER, WEIGHTS, LOG, CURVE, BOARD, CHECKPOINTS}
     held = {name for name in list_names(folder) if not name.startswith((".", FAILED))}
-    resumable = CheckpointStore(folder).resumable
-    if resumable:
+    store = CheckpointStore(folder)
+    if main:
+        store.settle()
+    if store.resumable:
         if not resume:
             raise OutputError(f"{folder} holds a training already: --resume goes on with it; or name another folder.")
         there = read_preset(folder, trust=True)
@@ -45,7 +53,9 @@ def check_folder(folder: Path, preset: Preset, resume: bool) -> bool:
     elif held - ours or WEIGHTS in held:
         name = sorted(held - ours)[0] if held - ours else WEIGHTS
         raise OutputError(f"{folder} is not empty ({name}) and holds no training to go on with; name another folder.")
-    return resumable
+    if main:
+        remove_unfinished(folder)
+    return store.resumable
 
 
 def open_data(

@@ -1,46 +1,70 @@
-"""Begins a training with the weights of another model folder."""
+"""Initial weights of a training: word vectors, and the weights of another model folder."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from torch import nn
 from torch.optim import Optimizer
 
 from nutgraf.checkpoint import load_matching_weights, read_tensors
 from nutgraf.errors import InputError
+from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.model_folder import TOKENIZER, WEIGHTS, read_card, read_preset
 from nutgraf.preparation.shards import read_tokenizer
+from nutgraf.preparation.word_vectors import begin_with
 from nutgraf.tokenizers import Tokenizer
 from nutgraf.training.config import Config
 from nutgraf.training.optimizers import optimizers
 from nutgraf.training.store import CHECKPOINTS, OPTIMIZER, put_moments
 
+if TYPE_CHECKING:
+    from nutgraf.text.word_vectors import WordVectors
 
-def begin_from(
+
+def initialize(
     config: Config,
-    network: nn.Module,
+    network: Seq2Seq,
     optimizer: Optimizer,
     tokenizer: Tokenizer,
+    vectors: WordVectors | None,
     trust: bool,
-) -> dict[str, Any]:
-    """Take over the weights of `training.init_from`, and with `init_optimizer` the state of its optimizer.
+    card: dict[str, Any],
+) -> list[str]:
+    """Give a network the weights that its training begins with, where they are not drawn at random.
 
     Args:
-        config: Options of the training.
+        config: Options of the training: `init_from` and `init_optimizer`.
         network: Gets the weights that fit it.
-        optimizer: Gets the state.
-        tokenizer: What the data were prepared with.
+        optimizer: Gets the state of another one.
+        tokenizer: Tokenizer of the prepared data.
+        vectors: Word vectors to begin with.
         trust: Whether the other folder's preset may name modules outside nutgraf.
+        card: Is told what came of it.
 
     Returns:
-        What came of it, for the card.
+        What came of it, in sentences.
 
     Raises:
         InputError: If the folder has another tokenizer, or nothing in it fits.
     """
+    said = []
+    if vectors is not None:
+        card["vectors"] = begin_with(vectors, network, tokenizer)
+        sentence = "{known:,} of {entries:,} entries of the vocabulary begin with a vector of the file."
+        said.append(sentence.format(**card["vectors"]))
+    if config.init_from is not None:
+        card["init_from"] = _take_weights(config, network, optimizer, tokenizer, trust)
+        said.append(_told(card["init_from"]))
+    return said
+
+
+def _take_weights(
+    config: Config, network: nn.Module, optimizer: Optimizer, tokenizer: Tokenizer, trust: bool
+) -> dict[str, Any]:
+    """Take over weights and, where asked, the optimizer's state; return what came of it, for the card."""
     folder = Path(str(config.init_from))
     preset = read_preset(folder, trust)
     theirs = read_tokenizer(preset.options("tokenizer"), folder / TOKENIZER)
@@ -63,8 +87,7 @@ def begin_from(
     }
 
 
-def told(begun: Mapping[str, Any]) -> str:
-    """Return what came of it, as a sentence."""
+def _told(begun: Mapping[str, Any]) -> str:
     said = [f"{begun['matched']} tensors come from {begun['folder']}"]
     for what, key in (("new", "new"), ("of another size", "other_shape"), ("not used", "unused")):
         names = begun[key]
@@ -75,10 +98,8 @@ def told(begun: Mapping[str, Any]) -> str:
 
 def _take_state(config: Config, network: nn.Module, optimizer: Optimizer, place: Path) -> None:
     given = read_tensors(place)
-    there, needed = (
-        {name.rpartition("/")[2] for name in given},
-        set(optimizers.build(config.optimizer).state_names),
-    )
+    there = {name.rpartition("/")[2] for name in given}
+    needed = set(optimizers.build(config.optimizer).state_names)
     if not needed <= there:
         raise InputError(
             f"{place} keeps {', '.join(sorted(there - {'step'})) or 'nothing'}, but this optimizer needs "

@@ -85,6 +85,17 @@ class Config:
                 raise ValueError(f"{name} is a share above 0 and at most 1, or a list of numbers, not {some}")
 
 
+EXAMPLES = (
+    Config(),
+    Config(highlighted_heads=(1, 2), overlap="sum"),
+    Config(highlighted_heads=(1, 2), scale="brightness"),
+    Config(highlighted_heads=(1, 2), scale="none", overlap="sum"),
+    Config(highlighted_heads=(1, 2), structure="additive"),
+    Config(highlighted_heads=(1, 2), structure="additive", scale="brightness", overlap="sum"),
+    Config(highlighted_heads=(1, 2), structure="additive", scale="none"),
+)
+
+
 class Highlight(Attention):
     """Multi-head attention in which some heads highlight."""
 

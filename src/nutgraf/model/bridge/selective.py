@@ -44,6 +44,9 @@ class Config:
             raise ValueError("kernel_size is an odd number, at least 1")
 
 
+EXAMPLES = (Config(kernel_size=1), Config(kernel_size=5), Config(context="sentence"))
+
+
 class Selective(Bridge):
     """A selective gate on the encoder's states."""
 

@@ -118,6 +118,12 @@ class Windows(DecoderState):
         self.before = [part[documents] for part in self.before]
 
 
+EXAMPLES = (
+    Config(num_layers=2, channels=13, output_dim=17),
+    Config(num_layers=2, channels=13, output_dim=17, kernel_size=2, copy_attention="mean", length_unit=5.0),
+)
+
+
 class Convolutional(Decoder):
     """Gated convolutions, each with attention to the source."""
 

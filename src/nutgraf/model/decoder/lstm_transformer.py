@@ -33,6 +33,13 @@ class Config(StackConfig):
     """Position embeddings added to the LSTM's states; with lstm = "within", to the embedded words."""
 
 
+EXAMPLES = (
+    Config(num_layers=2, ffn_dim=13),
+    Config(num_layers=2, ffn_dim=13, norm="pre", lstm="within", position_embedding="none"),
+    Config(num_layers=2, ffn_dim=13, norm="pre", lstm="alone", position_embedding="none"),
+)
+
+
 class LSTMTransformer(TransformerStack):
     """A transformer decoder with an LSTM."""
 

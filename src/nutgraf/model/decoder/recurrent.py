@@ -48,6 +48,9 @@ class Config:
             raise ValueError("length_unit is above 0, or absent")
 
 
+EXAMPLES = (Config(hidden_size=19, attention_dim=13), Config(hidden_size=19, attention_dim=13, length_unit=5.0))
+
+
 @dataclass(frozen=True)
 class _Step:
     """Output of a step, which the next one needs."""

@@ -13,6 +13,13 @@ class Config(StackConfig):
     """A transformer decoder."""
 
 
+EXAMPLES = (
+    Config(num_layers=2, ffn_dim=13, copy_attention="mean"),
+    Config(num_layers=2, ffn_dim=13, copy_attention="summed"),
+    Config(num_layers=2, ffn_dim=13, norm="post", activation="gelu"),
+)
+
+
 class Transformer(TransformerStack):
     """Layers of self-attention, cross-attention and feed-forward."""
 

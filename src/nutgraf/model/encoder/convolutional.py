@@ -44,6 +44,9 @@ class Config:
             raise ValueError("cross_attention_layers is at least 0")
 
 
+EXAMPLES = (Config(num_layers=3, channels=13, cross_attention_layers=2),)
+
+
 class Convolutional(Encoder):
     """Gated convolutions, each of which sees a little farther."""
 

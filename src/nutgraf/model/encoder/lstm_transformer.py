@@ -43,6 +43,13 @@ class Config(StackConfig):
     """Position embeddings added to the LSTM's states; with lstm = "within", to the embedded words."""
 
 
+EXAMPLES = (
+    Config(num_layers=2, ffn_dim=5),
+    Config(num_layers=2, ffn_dim=5, norm="pre", lstm="within"),
+    Config(num_layers=2, ffn_dim=5, norm="pre", lstm="alone", bidirectional=False),
+)
+
+
 class LSTMTransformer(TransformerStack):
     """A transformer encoder with an LSTM."""
 

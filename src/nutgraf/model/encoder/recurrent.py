@@ -35,6 +35,13 @@ class Config:
             raise ValueError("num_layers and hidden_size are at least 1")
 
 
+EXAMPLES = (
+    Config(hidden_size=7),
+    Config(num_layers=2, hidden_size=7),
+    Config(hidden_size=13, bidirectional=False),
+)
+
+
 class Recurrent(Encoder):
     """LSTM layers; a word's state is both directions' hidden states side by side."""
 

@@ -13,6 +13,12 @@ class Config(StackConfig):
     """A transformer encoder."""
 
 
+EXAMPLES = (
+    Config(num_layers=3, ffn_dim=5),
+    Config(num_layers=3, ffn_dim=5, norm="post", activation="gelu"),
+)
+
+
 class Transformer(TransformerStack):
     """Layers of self-attention and feed-forward."""
 

@@ -48,6 +48,13 @@ class Config(_copying.Config):
             raise ValueError("iterations is at least 1, damping above 0 and at most 1")
 
 
+EXAMPLES = (
+    Config(continuation=2),
+    Config(centrality="indegree", iterations=2, guide_keys="times_length"),
+    Config(centrality="indegree", guide_keys="none"),
+)
+
+
 class Guided(_copying.Copying):
     """Copying guided by the centrality of the source's words."""
 

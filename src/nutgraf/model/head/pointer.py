@@ -10,6 +10,13 @@ from nutgraf.model.head._copying import Config, Copying
 
 __all__ = ["Config", "Pointer"]
 
+EXAMPLES = (
+    Config(),
+    Config(continuation=2),
+    Config(p_copy_input="context_state_input"),
+    Config(p_copy_input="context_state_input", continuation=2),
+)
+
 
 class Pointer(Copying):
     """Copying with the decoder's cross-attention as it is."""

@@ -1,0 +1,81 @@
+"""What a training came to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from nutgraf.preparation import Shards
+from nutgraf.training.events import Notice
+from nutgraf.training.loop import Loop
+from nutgraf.training.machine import Machine
+
+if TYPE_CHECKING:
+    from nutgraf.decoding.search import Config as Decoding
+
+FEWEST_TO_COMPARE = 100
+"""Validation examples below which precisions are not compared: intervals would be too wide to tell anything."""
+
+Comparison = Literal["possible", "few", "pointless"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Result of a training."""
+
+    folder: Path
+    """The trained model."""
+
+    data: Path
+    """Prepared data that it was trained on."""
+
+    step: int
+    """Last step."""
+
+    finished: bool
+    """False if the user stopped it; it can be resumed then."""
+
+    card: dict[str, Any]
+    """Card of the model."""
+
+    comparison: Comparison
+    """Comparison of precisions: "few" if there are too few validation examples; "pointless" if the preset names the
+    precision of decoding, or the network is on a GPU."""
+
+
+def conclude(
+    loop: Loop, folder: Path, shards: Shards, checks: Shards | None, decoding: Decoding, card: dict[str, Any]
+) -> Outcome:
+    """Report the end of a training, and return its result.
+
+    Args:
+        loop: The loop, which has run.
+        folder: The model folder.
+        shards: Training examples.
+        checks: Validation examples.
+        decoding: Options of the search for summaries.
+        card: Card of the model.
+    """
+    if loop.machine.main:
+        loop.callbacks.report(Notice(loop.state.step, _farewell(loop, folder, card)))
+    loop.machine.wait()
+    compared = _comparison(decoding, loop.machine, checks)
+    return Outcome(folder, shards.folder, loop.state.step, not loop.stopped, card, compared)
+
+
+def _comparison(decoding: Decoding, machine: Machine, checks: Shards | None) -> Comparison:
+    if decoding.precision != "auto" or not machine.main or machine.device.type != "cpu":
+        return "pointless"
+    return "possible" if checks and len(checks) >= FEWEST_TO_COMPARE and checks.references(0) else "few"
+
+
+def _farewell(loop: Loop, folder: Path, card: Mapping[str, Any]) -> str:
+    step = loop.state.step
+    if loop.stopped:
+        said = f"Stopped at step {step:,} and saved; the same command with --resume goes on."
+        best = card["weights"]["step"]
+        return said if best == step else f"{said} Until then {folder} holds the network of step {best:,}, the best."
+    scores = "".join(f", {name.replace('_', ' of ')} {value:.4g}" for name, value in card["scores"].items())
+    return f"Training ends at step {step:,}: {loop.reason}. The network is in {folder}{scores}."
