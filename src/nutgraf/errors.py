@@ -102,8 +102,9 @@ class TrainingError(NutgrafError):
 
 
 class TaskError(NutgrafError):
-    """One of many tasks without a result: it exceeded a limit, its process crashed, or it raised an unexpected
-    exception.
+    """One of many tasks without a result.
+
+    It exceeded a limit, its process crashed, or it raised an unexpected exception.
 
     Attributes:
         details: The traceback, or "" if there is none.

@@ -116,8 +116,7 @@ class Dataset(ABC):
         return self._records(self.rows(path), drop)
 
     def reads(self, path: Path) -> bool:
-        """Return True if a file holds examples (and not, for instance, the summaries of another file), judging by its
-        name."""
+        """Return True if a file's name says that it holds examples, and not the summaries of another file."""
         return any(suffix in (".json", ".jsonl", ".ndjson", ".parquet", ".arrow") for suffix in path.suffixes)
 
     def split_of(self, path: Path) -> str | None:

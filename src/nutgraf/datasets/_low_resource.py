@@ -1,5 +1,7 @@
-"""Corpora of at most some hundred documents, split by text as MLS (Sarkhel et al. 2020) splits its two: 25 % for
-training, 10 % for validation, 65 % for testing. Splits of the release are not used."""
+"""Corpora of at most some hundred documents, split by text as MLS (Sarkhel et al. 2020) splits its two.
+
+25 % are for training, 10 % for validation, 65 % for testing. Splits of the release are not used.
+"""
 
 from __future__ import annotations
 

@@ -39,8 +39,9 @@ class Row(NamedTuple):
 
 
 def rows(path: Path) -> Iterator[Row]:
-    """Yield the objects of a file. The format follows from the suffix, by default JSON lines; all formats but Parquet
-    and Arrow may be compressed.
+    """Yield the objects of a file.
+
+    The format follows from the suffix, by default JSON lines; all formats but Parquet and Arrow may be compressed.
 
     Raises:
         InputError: If the file cannot be read; the message names file and line.

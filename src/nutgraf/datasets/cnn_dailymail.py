@@ -1,5 +1,6 @@
-"""CNN/Daily Mail (Hermann et al. 2015; Nallapati et al. 2016), as used by the pointer-generator (See, Liu and Manning
-2017): lowercased Stanford tokens separated by spaces. Reads
+"""CNN/Daily Mail (Hermann et al. 2015; Nallapati et al. 2016), as used by the pointer-generator.
+
+The texts are lowercased Stanford tokens separated by spaces (See, Liu and Manning 2017). Reads
 
 * the official `.story` files and the lists of URLs that assign them to splits, tokenized or not;
 * pairs of text files `NAME.src` and `NAME.tgt` (or `.tgt.tagged`), one example per line, sentences between <t> and

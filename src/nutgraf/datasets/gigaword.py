@@ -1,5 +1,6 @@
-"""Annotated Gigaword for headline generation (Rush, Chopra and Weston 2015): the first sentence of an article and its
-headline.
+"""Annotated Gigaword for headline generation (Rush, Chopra and Weston 2015).
+
+An example is the first sentence of an article and its headline.
 
 Reads pairs of text files as released (`train.article.txt` and `train.title.txt`, `valid.article.filter.txt` and
 `valid.title.filter.txt`; for the test `input.txt` and `task1_ref0.txt`), or JSON lines, Parquet or CSV (`document` and

@@ -1,5 +1,6 @@
-"""Masked spans of another corpus' texts: pre-training without summaries (Song et al. 2019, *MASS: Masked Sequence to
-Sequence Pre-training for Language Generation*).
+"""Masked spans of another corpus' texts: pre-training without summaries.
+
+Song et al. 2019, *MASS: Masked Sequence to Sequence Pre-training for Language Generation*.
 
 `[dataset.of]` is any other data set; its default, `texts`, reads plain text files. Spans are masked when the corpus is
 prepared (`preparation/masking.py`), since tokens are masked rather than words.

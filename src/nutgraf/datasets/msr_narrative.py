@@ -1,5 +1,7 @@
-"""MSR-Narrative: 476 personal stories from Reddit with two or four summaries each (Ouyang, Chang and McKeown 2017), the
-first set of MLS (Sarkhel et al. 2020), which splits it 25/10/65 and mentions one summary per story.
+"""MSR-Narrative: 476 personal stories from Reddit with two or four summaries each.
+
+Ouyang, Chang and McKeown 2017. It is the first set of MLS (Sarkhel et al. 2020), which splits it 25/10/65 and mentions
+one summary per story.
 
 Reads the release, `narrative/NAME.story` and `annotator_*/abstractive/NAME.abstractive` in one folder (according to
 scripts of others that unpack it; we do not have it), or JSON lines with `text` and `summaries`. Annotators are sorted

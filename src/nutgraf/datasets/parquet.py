@@ -1,5 +1,7 @@
-"""Parquet and Arrow, as Hugging Face exports and stores data sets; see `jsonl` for the columns. Needs `pip install
-'nutgraf[parquet]'`."""
+"""Parquet and Arrow, as Hugging Face exports and stores data sets.
+
+See `jsonl` for the columns. Needs `pip install 'nutgraf[parquet]'`.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""PubMed papers by section (Cohan et al. 2018), prepared as in Liu et al., *Key Phrase Aware Transformer for
-Abstractive Summarization* (KPAT), Sec. 7.1.
+"""PubMed papers by section (Cohan et al. 2018), prepared as in KPAT.
+
+Liu et al., *Key Phrase Aware Transformer for Abstractive Summarization*, Sec. 7.1.
 
 Seven classes of sections are kept, in order and up to the conclusion; abstracts that leaked into the body are removed.
 The paper gives the classes and the steps; the words by which names are mapped, the limits of the filter (those of the
@@ -66,9 +67,12 @@ class Config:
 
 
 class Pubmed(Dataset):
-    """Papers as `sections` (a list of names and texts) and `summary`; as Cohan et al. released them (one JSON object
+    """Papers in one of three forms.
+
+    They have `sections` (a list of names and texts) and `summary`; or are as Cohan et al. released them (a JSON object
     per line: `sections` as lists of sentences, `section_names`, `abstract_text`); or as on Hugging Face (`article`,
-    whose sections are lost, and `abstract`)."""
+    whose sections are lost, and `abstract`).
+    """
 
     def __init__(self, config: Config) -> None:
         self.config = config
@@ -138,8 +142,10 @@ def up_to_conclusion(sections: Sequence[NamedText]) -> list[NamedText]:
 
 
 def common_sections(sections: Sequence[NamedText]) -> list[NamedText]:
-    """Keep the sections of the seven classes under their classes' names, merging those of one class; a paper without
-    any becomes one section without a name."""
+    """Keep the sections of the seven classes under their classes' names, merging those of one class.
+
+    A paper without any becomes one section without a name.
+    """
     merged: dict[str, list[str]] = {}
     for name, text in sections:
         title = section_class(name)

@@ -1,5 +1,7 @@
-"""ScisummNet (Yasunaga et al. 2019): papers of the ACL Anthology with summaries by experts, who also considered how
-later papers cite them. Split 25/10/65 as MLS splits its sets; it replaces the paper's essays (`thinking_machines`).
+"""ScisummNet (Yasunaga et al. 2019): papers of the ACL Anthology with summaries by experts.
+
+The experts also considered how later papers cite them. Split 25/10/65 as MLS splits its sets; it replaces the paper's
+essays (`thinking_machines`).
 
 Reads the release, `NAME/Documents_xml/NAME.xml` with `NAME/summary/NAME.gold.txt`, or JSON lines with `sections` and
 `summary`. The title, which opens some of the summaries, is removed from them.

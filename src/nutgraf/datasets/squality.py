@@ -1,4 +1,5 @@
 """SQuALITY (Wang et al. 2022): science fiction of some 5,000 words, with four summaries of the plot per story.
+
 Questions about details are left out, because a summarizer does not see the question.
 
 Reads the released JSON lines (one story per line: `document`, `questions` with their `responses`), or one question per

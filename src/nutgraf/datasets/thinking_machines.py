@@ -1,5 +1,6 @@
-"""Thinking Machines: 186 essays on machines that think, each with one summary, the second set of MLS (Sarkhel et al.
-2020), which splits it 25/10/65.
+"""Thinking Machines: 186 essays on machines that think, each with one summary.
+
+It is the second set of MLS (Sarkhel et al. 2020), which splits it 25/10/65.
 
 We know of no release. Reads JSON lines with `text` and `summary`, or two folders of text files beside each other,
 `essays/NAME.txt` (or `documents/`) and `summaries/NAME.txt`.

@@ -62,8 +62,10 @@ def quick_precisions(device: torch.device) -> list[Precision]:
 
 @lru_cache
 def _is_quick(precision: Precision) -> bool:
-    """True if a product with a few rows takes less time than in single precision. Instruction sets do not tell: with
-    some of them torch has int8 only in a form that is hundreds of times slower."""
+    """Return True if a product with a few rows takes less time than in single precision.
+
+    Instruction sets do not tell: with some of them torch has int8 only in a form that is hundreds of times slower.
+    """
     linear, rows = nn.Linear(512, 512), torch.zeros(1, ROWS, 512)
     with torch.inference_mode():
         exact, lower = (_seconds(_matrix(linear, one), rows) for one in ("fp32", precision))

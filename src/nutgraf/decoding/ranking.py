@@ -1,5 +1,6 @@
-"""Scores of hypotheses: log probability with length and coverage penalty (Wu et al. 2016, Eq. 14, with the summary
-coverage penalty of Gehrmann et al. 2018 in place of theirs).
+"""Scores of hypotheses: log probability with length and coverage penalty.
+
+Wu et al. 2016, Eq. 14, with the summary coverage penalty of Gehrmann et al. 2018 in place of theirs.
 
     length penalty     ((5 + |Y|) / 6)^α            |Y| counts the tokens, the end among them
                        |Y|^α                        "power": with α = 1 the score is a token's mean log probability

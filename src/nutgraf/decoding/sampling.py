@@ -1,5 +1,7 @@
-"""Sampling of next tokens: temperature, the k likeliest (Fan, Lewis and Dauphin 2018), and the nucleus (Holtzman et al.
-2020)."""
+"""Sampling of next tokens: temperature, top-k and top-p.
+
+Top-k: Fan, Lewis and Dauphin 2018. Top-p, the nucleus: Holtzman et al. 2020.
+"""
 
 from __future__ import annotations
 

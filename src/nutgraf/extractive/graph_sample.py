@@ -1,5 +1,6 @@
-"""Graph sampling: weighted PageRank over the complete graph of sentences. Baseline A2 of Sarkhel et al. 2020 (MLS),
-Sec. 3.
+"""Graph sampling: weighted PageRank over the complete graph of sentences.
+
+Baseline A2 of Sarkhel et al. 2020 (MLS), Sec. 3.
 
 An edge has the cosine of two tf-idf vectors as its weight (idf over the document's own sentences, without stop words,
 without stemming). The matrix of cosines V·Vᵀ is never built: the walk multiplies by Vᵀ, then by V.

@@ -35,8 +35,10 @@ class Config:
 
 
 class LexRank(SentenceRanker):
-    """Rates sentences by their degree in the similarity graph; without `fit`, idf is computed from the input's
-    sentences."""
+    """Rates sentences by their degree in the similarity graph.
+
+    Without `fit`, idf is computed from the input's sentences.
+    """
 
     def __init__(self, config: Config) -> None:
         self.config = config

@@ -1,5 +1,6 @@
-"""Greedy salience: the prototype of MLS+ (Sarkhel et al. 2020), after the relative importance of sentences
-(Otterbacher, Radev and Kareem 2006).
+"""Greedy salience: the prototype of MLS+ (Sarkhel et al. 2020).
+
+It follows the relative importance of sentences (Otterbacher, Radev and Kareem 2006).
 
 MLS does not say which heuristic it uses. Ours is MEAD's: similarity to the centroid, an early position, and overlap
 with the first sentence, each scaled to [0, 1] and added. Redundancy is handled by the selection (`[selection]

@@ -115,8 +115,14 @@ def select(
 
 
 def nothing_fits(document: Document, words: int | None, lengths: list[int], skips_too_long: bool = True) -> BudgetError:
-    """Make the error for a budget that no sentence fits; `lengths` are those of the sentences that could have been
-    taken."""
+    """Return the error for a budget that no sentence fits.
+
+    Args:
+        document: The input.
+        words: The budget in words.
+        lengths: Lengths of the sentences that could have been taken.
+        skips_too_long: Whether sentences that do not fit are passed over.
+    """
     if not lengths or words is None:
         return BudgetError(f"There is no sentence to summarize in {document.name or 'the input'}.")
     smallest = min(lengths) if skips_too_long else lengths[0]

@@ -1,9 +1,9 @@
-"""TextRank for sentences (Mihalcea and Tarau 2004) with BM25 weights (Barrios et al. 2016), as gensim computes it for
-the published Multi-News baselines.
+"""TextRank for sentences (Mihalcea and Tarau 2004) with BM25 weights (Barrios et al. 2016).
 
-Its peculiarities are kept, because published figures depend on them: a term matches only if it occurs equally often in
-both sentences; terms in more than half of the sentences get a quarter of the mean idf; the weight between two sentences
-is that of the earlier one against the later one.
+It is computed as gensim does for the published Multi-News baselines. Its peculiarities are kept, because published
+figures depend on them: a term matches only if it occurs equally often in both sentences; terms in more than half of the
+sentences get a quarter of the mean idf; the weight between two sentences is that of the earlier one against the later
+one.
 """
 
 from __future__ import annotations

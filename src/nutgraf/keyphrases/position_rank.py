@@ -1,5 +1,7 @@
-"""PositionRank. Florescu and Caragea, *PositionRank: An Unsupervised Approach to Keyphrase Extraction from Scholarly
-Documents*, ACL 2017; equations in brackets below are theirs.
+"""PositionRank (Florescu and Caragea 2017).
+
+*PositionRank: An Unsupervised Approach to Keyphrase Extraction from Scholarly Documents*, ACL 2017; equations in
+brackets below are theirs.
 
 A random walk on the co-occurrence graph of words that restarts at early words (Eq. 5). Where the paper is silent, we
 follow pke: distances count all tokens of the text, punctuation and other words included, across sentence boundaries,

@@ -1,5 +1,7 @@
-"""tf-idf of n-grams, as Liu et al., *Key Phrase Aware Transformer for Abstractive Summarization* (KPAT), Eq. 1, and Liu
-et al. 2021 (Highlight-Transformer) score their key phrases.
+"""tf-idf of n-grams, with which KPAT and the Highlight-Transformer score their key phrases.
+
+Liu et al., *Key Phrase Aware Transformer for Abstractive Summarization* (KPAT), Eq. 1, and Liu et al. 2021
+(Highlight-Transformer).
 
     tf(t, d) = occurrences of t in d;   idf(t) = ln((1 + N) / (1 + df(t))) + 1
 
@@ -149,8 +151,10 @@ class TfIdf(KeyphraseExtractor):
         return candidates
 
     def _runs(self, tagged: Tagged) -> Iterator[list[int]]:
-        """Runs of content words as token indices, split by punctuation, sentence boundaries and, without
-        `bridge_stop_words`, stop words."""
+        """Return runs of content words as token indices.
+
+        They are split by punctuation, sentence boundaries and, without `bridge_stop_words`, stop words.
+        """
         run: list[int] = []
         starts = set(tagged.starts)
         for index, (word, part) in enumerate(zip(tagged.words, tagged.tags, strict=True)):

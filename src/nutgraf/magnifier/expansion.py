@@ -72,7 +72,7 @@ class Expansions:
         return result
 
     def score(self, sentence: int, run: range) -> float:
-        """sim · overlap of one run."""
+        """Sim · overlap of one run."""
         return float(self._scores(sentence, len(run))[run.start])
 
     def _free(self, sentence: int, size: int, used: Flags, room: int, count: int) -> list[range]:
@@ -114,8 +114,10 @@ def ngrams(words: Words) -> list[tuple[str, ...]]:
 
 
 def repeated(sentences: Iterable[Sequence[tuple[str, ...]]], said: Collection[tuple[str, ...]] = ()) -> int:
-    """Count bigrams and trigrams that would be repeated: those in `said`, and those that occur twice (Chen and Bansal
-    2018)."""
+    """Count bigrams and trigrams that would be repeated: those in `said`, and those that occur twice.
+
+    Chen and Bansal 2018.
+    """
     seen: set[tuple[str, ...]] = set()
     count = 0
     for sentence in sentences:

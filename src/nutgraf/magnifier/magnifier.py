@@ -140,8 +140,10 @@ class _State:
 
 
 class PreparedDocument:
-    """A document and a prototype, with everything that depends neither on the budget nor on weights, computed
-    on demand."""
+    """A document and a prototype, with everything that depends neither on the budget nor on weights.
+
+    It is computed on demand.
+    """
 
     def __init__(
         self, document: Document, prototype: Sequence[PrototypeSentence], kernels: Mapping[str, Kernel], config: Config
@@ -283,8 +285,10 @@ class _Assembly:
         return self._in_order(state, filled)
 
     def _copy_by_attention(self, state: _State) -> None:
-        """Copy each sentence that fits, by descending attention: equivalent to the steps if no sentence may be
-        expanded."""
+        """Copy each sentence that fits, by descending attention.
+
+        This is equivalent to the steps if no sentence may be expanded.
+        """
         for chosen in np.argsort(-self.attention.weights, kind="stable").tolist():
             if state.room <= 0:
                 return
@@ -369,8 +373,10 @@ class _Assembly:
         state.said.update(ngrams(self.prepared.words[chosen]))
 
     def _fill(self, state: _State) -> list[MagnifiedSentence]:
-        """Select sentences of the document that fill the budget: first those that can stand alone, then others if more
-        than a little is left."""
+        """Select sentences of the document that fill the budget.
+
+        First come those that can stand alone, then others if more than a little is left.
+        """
         chosen = RedundancyFilter(self.prepared.vectors, self.config.redundancy_threshold)
         for pieces in state.pieces.values():
             for piece in pieces:

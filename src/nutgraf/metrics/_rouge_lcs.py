@@ -110,8 +110,10 @@ class _BitTable:
         return map(b"".join, reversed(list(zip_longest(*backwards, fillvalue=nowhere))))
 
     def _backwards(self, sentence: Words, nowhere: bytes) -> list[bytes]:
-        """Rows of each word, last word first; words that the reference lacks turn the walk once, however many
-        there are."""
+        """Rows of each word, last word first.
+
+        Words that the reference lacks turn the walk once, however many there are.
+        """
         rows = [self._rows.get(word, nowhere) for word in reversed(sentence)]
         return [row for row, behind in zip(rows, [b"", *rows], strict=False) if row is not nowhere or behind is not row]
 

@@ -59,7 +59,7 @@ Variant = Callable[[TextPair], Match]
 
 
 def parse(name: str, weight: float, like: str) -> Variant:
-    """Make the variant called 1, 2, …, L, Lsum, W, S*, S4, SU*, SU4, …
+    """Return the variant of a name: 1, 2 and so on, L, Lsum, W, S*, S4, SU*, SU4 and so on.
 
     Raises:
         ValueError: If `like`, "perl" or "rouge-score", has no variant of this name.

@@ -1,9 +1,8 @@
-"""Difference of coherence: |coh(summary) − coh(source)|, where coh is the mean cosine of adjacent sentences (Sarkhel et
-al., MLS).
+"""Difference of coherence: |coh(summary) − coh(source)|, where coh is the mean cosine of adjacent sentences.
 
-Sentences are embedded in the space of the source's sentences, as in MLS's redundancy kernel. A single sentence has no
-neighbour, and the paper does not say how such summaries are scored. They are left out and counted; `single_sentence =
-"one"` gives them a coherence of 1 instead.
+Sarkhel et al. 2020 (MLS). Sentences are embedded in the space of the source's sentences, as in MLS's redundancy kernel.
+A single sentence has no neighbour, and the paper does not say how such summaries are scored. They are left out and
+counted; `single_sentence = "one"` gives them a coherence of 1 instead.
 """
 
 from __future__ import annotations

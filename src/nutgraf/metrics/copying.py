@@ -1,5 +1,7 @@
-"""Copying: how much of a summary a network copied, and whether the copied words are in the references; and how much of
-the whole summary came from the vocabulary, including sentences that no network wrote (Sarkhel et al. 2020).
+"""Copying: how much of a summary a network copied, and whether the copied words are in the references.
+
+It also tells how much of the whole summary came from the vocabulary, including sentences that no network wrote (Sarkhel
+et al. 2020).
 
 A word counts as copied if most of its probability came from copying. It is right if it occurs in one of the references;
 clitics such as "'s" are not counted, since networks write them as separate words. Function words are right nearly

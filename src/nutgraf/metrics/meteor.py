@@ -1,5 +1,7 @@
-"""METEOR. Lavie and Agarwal, *METEOR: An Automatic Metric for MT Evaluation with High Levels of Correlation with Human
-Judgments* (2007), with the stages and the greedy alignment of NLTK, which papers on summarization use.
+"""METEOR (Lavie and Agarwal 2007), with the stages and the greedy alignment of NLTK.
+
+*METEOR: An Automatic Metric for MT Evaluation with High Levels of Correlation with Human Judgments*; NLTK's is what
+papers on summarization use.
 
 A word matches an equal word, then a word with the same stem, then a synonym. Synonyms need WordNet's files; without
 them the score is called METEOR-ES (exact, stem) and has a column of its own, because the two are not comparable.
@@ -49,8 +51,10 @@ class Config:
 
 
 class Meteor(Metric):
-    """Harmonic mean of precision and recall of matched words with a penalty for fragmentation; the best
-    reference counts."""
+    """Harmonic mean of precision and recall of matched words with a penalty for fragmentation.
+
+    The best reference counts.
+    """
 
     def __init__(self, config: Config) -> None:
         self.config = config

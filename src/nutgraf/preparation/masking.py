@@ -1,10 +1,10 @@
-"""Spans of a text are hidden, and the network writes them (Song et al. 2019, *MASS*), as the authors' code does it for
-summarization.
+"""Masked spans of a text, which a network learns to write (Song et al. 2019, *MASS*).
 
-A text is cut into stretches of the source's length, and each stretch, behind its first piece, into blocks. Of each
-block one span is hidden; where it begins is drawn. In the source a hidden piece is the tokenizer's mask or, seldom,
-itself or a piece drawn at random. The target is what was hidden, span behind span: to write a piece, the decoder is
-given the one that stands before it in the text, at the position that it has there.
+This follows the authors' code for summarization. A text is cut into stretches of the source's length, and each stretch,
+behind its first piece, into blocks. Of each block one span is hidden; where it begins is drawn. In the source a hidden
+piece is the tokenizer's mask or, seldom, itself or a piece drawn at random. The target is what was hidden, span behind
+span: to write a piece, the decoder is given the one that stands before it in the text, at the position that it has
+there.
 """
 
 from __future__ import annotations

@@ -21,7 +21,8 @@ class SummaryScorer:
     """ROUGE of summaries of some examples, and their share of repeated trigrams beside that of the references."""
 
     def __init__(self, examples: Shards, tokenizer: Tokenizer, count: int) -> None:
-        """
+        """Choose the examples.
+
         Args:
             examples: Prepared examples, with references.
             tokenizer: What they were prepared with.

@@ -231,8 +231,10 @@ class Shards:
         return str(self._texts(index)["id"])
 
     def check(self, preset: Preset) -> None:
-        """Raise InputError if a preset needs other data than these, naming the keys in which they differ. A preset
-        without phrases takes data with phrases; which corpus it is, the data decide."""
+        """Raise InputError if a preset needs other data than these, naming the keys in which they differ.
+
+        A preset without phrases takes data with phrases; which corpus it is, the data decide.
+        """
         asked = {name: configuration_of(preset)[name] for name in MUST_MATCH}
         keys = differing(asked, self.manifest["configuration"])
         if keys:

@@ -58,7 +58,7 @@ def batch(
 
 
 def _places(targets: Sequence[EncodedTarget]) -> Tensor | None:
-    """Return the positions of the targets' tokens; None where they are 0, 1, 2, …"""
+    """Return the positions of the targets' tokens; None where they are consecutive from 0."""
     import torch
 
     places = [one.places for one in targets if one.places is not None]

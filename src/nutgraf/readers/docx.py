@@ -44,8 +44,10 @@ _CHARACTERS = {f"{_W}tab": "\t", f"{_W}br": "\n", f"{_W}cr": "\n", f"{_W}noBreak
 
 
 class Docx(Reader):
-    """One Document; headings name its Sections, table cells are separated by tabs. Tables of contents, text boxes,
-    headers, footers and notes are left out."""
+    """One Document; headings name its Sections, table cells are separated by tabs.
+
+    Tables of contents, text boxes, headers, footers and notes are left out.
+    """
 
     suffixes = (".docx", ".docm")
 
@@ -110,8 +112,7 @@ def _blocks(archive: zipfile.ZipFile) -> Iterator[Block]:
 
 
 def _paragraphs(archive: zipfile.ZipFile) -> Iterator[tuple[int, str, str]]:
-    """For each paragraph outside text boxes: the number of its table row (0 for none), the id of its style,
-    its text."""
+    """Paragraphs outside text boxes, each as the number of its table row (0: none), the id of its style, its text."""
     rows, rows_seen, inside, is_document = [0], 0, Counter[str](), False
     for event, element in _elements(archive, _DOCUMENT, _BODY, _PARAGRAPH, _ROW, _TEXT_BOX):
         tag = element.tag

@@ -17,8 +17,10 @@ from nutgraf.text.lines import kind_of, parse_lines
 
 
 class Jsonl(Reader):
-    """One Document per object: its `documents`, its `sections`, or its `text` (or `document`, `article`, `body`,
-    `content`)."""
+    """One Document per object.
+
+    Its text is in `documents`, in `sections`, or in `text` (or `document`, `article`, `body`, `content`).
+    """
 
     suffixes = (".jsonl", ".json", ".ndjson")
 

@@ -1,5 +1,7 @@
-"""PDF: the running text of its pages, without running heads and page numbers; words hyphenated at line ends
-are joined."""
+"""PDF: the running text of its pages, without running heads and page numbers.
+
+Words hyphenated at line ends are joined.
+"""
 
 from __future__ import annotations
 
@@ -230,8 +232,10 @@ def _paragraphs(pages: Sequence[Sequence[str]]) -> Iterator[Block]:
 
 
 def _join(paragraph: _Paragraph, line: str, compounds: set[str]) -> None:
-    """Add a space before the next line, or remove the hyphen of a broken word; the hyphen stays if the compound occurs
-    elsewhere."""
+    """Add a space before the next line, or remove the hyphen of a broken word.
+
+    The hyphen stays if the compound occurs elsewhere.
+    """
     broken = _BROKEN.search(paragraph.pieces[-1])
     if not broken or not line[0].islower():
         paragraph.add(" ")

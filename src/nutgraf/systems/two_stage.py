@@ -221,8 +221,10 @@ class _Draft:
 
 
 def _shipped_network(preset: Preset) -> str | None:
-    """Return the name of the untrained network that would write the prototype; None if there is none among the presets
-    that ship."""
+    """Return the name of the untrained network that would write the prototype, among the presets that ship.
+
+    None if there is none.
+    """
     name = preset.options("prototype")
     while name in names():
         stage = read(name)

@@ -63,8 +63,10 @@ def gaps(tokens: Sequence[str]) -> list[str]:
 
 
 class _Sides:
-    """Decides which sides of a token attach to their neighbours; tokens are visited from left to right, since quotes
-    alternate."""
+    """Decides which sides of a token attach to their neighbours.
+
+    Tokens are visited from left to right, since quotes alternate.
+    """
 
     def __init__(self, tokens: list[str], written: list[str]) -> None:
         self._tokens = tokens

@@ -19,8 +19,9 @@ Integers = npt.NDArray[np.integer[Any]]
 
 
 def co_occurrences(nodes: Integers, positions: Integers, window: int, size: int) -> sparse.csr_array:
-    """Count how often two nodes occur less than `window` positions apart; time and memory grow with occurrences ×
-    window.
+    """Count how often two nodes occur less than `window` positions apart.
+
+    Time and memory grow with occurrences × window.
 
     Args:
         nodes: Node, from 0 to `size` - 1, of each occurrence.
@@ -116,8 +117,10 @@ def undirected_pagerank(
 
 
 def _most_steps(damping: float, tolerance: float) -> int:
-    """Bound on the number of steps: each shrinks the L1 distance of two distributions, which is at most 2, by
-    `damping`."""
+    """Bound on the number of steps.
+
+    Each shrinks the L1 distance of two distributions, which is at most 2, by `damping`.
+    """
     return math.ceil(math.log(tolerance / 2, damping)) + 1 if damping > 0 else 1
 
 

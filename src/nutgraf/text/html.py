@@ -143,8 +143,10 @@ def _named_boilerplate(element: Element) -> bool:
 
 
 def _article(page: Element, left_out: frozenset[Element]) -> Element | None:
-    """Innermost element that is marked as the article and contains most of the marked text; None if there is none, or
-    several articles share the page."""
+    """Innermost element that is marked as the article and contains most of the marked text.
+
+    None if there is none, or several articles share the page.
+    """
     sizes = _sizes(page, left_out)
     largest = max(sizes.outermost, key=sizes.unlinked.__getitem__, default=None)
     if largest is None:
@@ -219,8 +221,10 @@ def _between_paragraphs(found: list[_Measured]) -> list[_Measured]:
 
 
 def _measure(root: Element, left_out: frozenset[Element]) -> list[_Measured]:
-    """Blocks below an element, in order, without what is left out; the cells of a table row form one block, separated
-    by tabs."""
+    """Blocks below an element, in order, without what is left out.
+
+    The cells of a table row form one block, separated by tabs.
+    """
     from lxml import etree
 
     collector = _Collector()
@@ -278,8 +282,10 @@ class _Collector:
             self._links += len(text.strip())
 
     def flush(self) -> None:
-        """End the block; two line breaks (`<br><br>`) end one too. Link characters are shared among the blocks
-        by length."""
+        """End the block; two line breaks (`<br><br>`) end one too.
+
+        Link characters are shared among the blocks by length.
+        """
         if not self._pieces:
             return
         text = "".join(self._pieces)

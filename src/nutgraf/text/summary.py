@@ -34,8 +34,9 @@ _LARGE_EXPONENT = re.compile(r"e[-+]?[\d_]{4,}", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Length of a summary: in words, in sentences, as a share of the input's words or, by default, the system's natural
-    length.
+    """Length of a summary: in words, in sentences, or as a share of the input's words.
+
+    By default it is the system's natural length.
 
     Attributes:
         words: Maximum number of words.
@@ -69,8 +70,10 @@ class Budget:
         return cls(words, sentences, None if share is None else parse_share(share))
 
     def words_of(self, document: Document) -> int | None:
-        """Maximum number of words of a summary of `document`: floor(share · N) for a share; None if words are
-        not limited."""
+        """Maximum number of words of a summary of `document`: floor(share · N) for a share.
+
+        None if words are not limited.
+        """
         if self.share is not None:
             return int(self.share * sum(document.lengths))
         return self.words

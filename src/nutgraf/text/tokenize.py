@@ -135,8 +135,7 @@ def _lines_or_block(text: str, begin: int, end: int) -> Iterator[Span]:
 
 
 def _hard_wrapped(text: str, lines: list[Span]) -> bool:
-    """Return True for lines of similar length of which some end within a sentence: line breaks inserted by a
-    program."""
+    """Return True if a program broke the lines: they are of similar length, and some end within a sentence."""
     lengths = [end - start for start, end in lines[:-1]]
     longest = max(end - start for start, end in lines)
     full = sum(length >= 0.6 * longest for length in lengths)

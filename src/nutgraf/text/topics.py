@@ -89,7 +89,7 @@ def _infer(counts: Matrix, gamma: Array, word_weights: Array, prior: float, roun
 
 
 def _ratios(counts: Matrix, text_weights: Array, word_weights: Array) -> Matrix:
-    """counts / (text_weights · word_weights), on the cells with a count."""
+    """Counts / (text_weights · word_weights), on the cells with a count."""
     rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
     expected = np.einsum("ek,ek->e", text_weights[rows], word_weights.T[counts.indices])
     return sparse.csr_matrix((counts.data / (expected + 1e-100), counts.indices, counts.indptr), shape=counts.shape)

@@ -48,8 +48,10 @@ def count_matrix(sentences: Sequence[Terms], columns: Mapping[str, int]) -> Matr
 
 
 def document_frequencies(collection: Iterable[Iterable[Terms]]) -> tuple[int, dict[str, int]]:
-    """Return N, and the number of documents that contain each term; a document is given as the terms of its
-    sentences."""
+    """Return N, and the number of documents that contain each term.
+
+    A document is given as the terms of its sentences.
+    """
     total, frequencies = 0, Counter[str]()
     for document in collection:
         total += 1
@@ -65,8 +67,10 @@ def normalize_rows(matrix: Matrix) -> Matrix:
 
 
 def tfidf(sentences: Sequence[Terms]) -> Matrix:
-    """tf-idf vectors of sentences with idf = ln(1 + N/df) over these sentences: [sentences × terms], rows
-    normalized."""
+    """tf-idf vectors of sentences with idf = ln(1 + N/df) over these sentences.
+
+    [sentences × terms], rows normalized.
+    """
     counts = count_matrix(sentences, term_columns(sentences))
     return normalize_rows(counts @ sparse.diags(_idf(counts)))
 

@@ -1,5 +1,8 @@
-"""Words and their ids. Words of a source outside the vocabulary get ids above it, so that they can be copied (See, Liu
-and Manning 2017, Sec. 2.2)."""
+"""Words and their ids.
+
+Words of a source outside the vocabulary get ids above it, so that they can be copied (See, Liu and Manning 2017,
+Sec. 2.2).
+"""
 
 from __future__ import annotations
 
@@ -82,8 +85,10 @@ class Vocabulary:
         return [self.id_of(word) for word in words]
 
     def encode_source(self, words: Iterable[str]) -> tuple[list[int], tuple[str, ...]]:
-        """Return the ids of a source's words, and its unknown words, whose ids start at `len(self)` in order of
-        occurrence."""
+        """Return the ids of a source's words, and its unknown words.
+
+        The ids of unknown words start at `len(self)`, in order of occurrence.
+        """
         unknown: dict[str, int] = {}
         numbers = [
             self._ids[word] if word in self._ids else unknown.setdefault(word, len(self) + len(unknown))
@@ -92,8 +97,10 @@ class Vocabulary:
         return numbers, tuple(unknown)
 
     def encode_target(self, words: Iterable[str], unknown: Sequence[str]) -> list[int]:
-        """Return the ids of a target's words, given the `unknown` words of its source; words in neither become
-        `<unk>`."""
+        """Return the ids of a target's words, given the `unknown` words of its source.
+
+        Words in neither become `<unk>`.
+        """
         above = {word: len(self) + index for index, word in enumerate(unknown)}
         return [self._ids.get(word, above.get(word, self._ids[UNK])) for word in words]
 

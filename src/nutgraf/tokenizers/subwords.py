@@ -150,8 +150,10 @@ def _bytes_of(text: str) -> bytes:
 
 @cache
 def _from_byte() -> dict[int, str]:
-    """A visible character for each byte: the byte's own where there is one, else one from U+0100 (Radford et
-    al. 2019)."""
+    """A visible character for each byte: the byte's own where there is one, else one from U+0100.
+
+    Radford et al. 2019.
+    """
     seen = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
     hidden = [byte for byte in range(_BYTES) if byte not in seen]
     return {byte: chr(byte) for byte in seen} | {byte: chr(_BYTES + rank) for rank, byte in enumerate(hidden)}

@@ -1,7 +1,7 @@
-"""Whole words: the most frequent ones of sources and summaries together (See, Liu and Manning 2017; Fabbri et al.
-2019).
+"""Whole words: the most frequent ones of sources and summaries together.
 
-A word outside the vocabulary is `<unk>` to the network, but keeps its text, so that it can be copied.
+See, Liu and Manning 2017; Fabbri et al. 2019. A word outside the vocabulary is `<unk>` to the network, but keeps its
+text, so that it can be copied.
 """
 
 from __future__ import annotations

@@ -31,7 +31,8 @@ class Loop:
     def __init__(
         self, config: Config, update: Update, examples: Examples, validator: Validator, callbacks: Callbacks, seed: int
     ) -> None:
-        """
+        """Divide the examples into batches, and try every objective on one of them.
+
         Args:
             config: Options of the training.
             update: Updates the weights of the network.

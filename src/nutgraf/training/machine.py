@@ -27,7 +27,9 @@ class Machine:
     """
 
     def __init__(self, config: Config) -> None:
-        """Args:
+        """Find the device and the other processes.
+
+        Args:
             config: Options of the training.
 
         Raises:

@@ -1,4 +1,4 @@
-"""What a training came to."""
+"""The result of a training, and the report of its end."""
 
 from __future__ import annotations
 

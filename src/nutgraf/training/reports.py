@@ -25,7 +25,8 @@ class Log:
     """A file with a line for each report, whose `kind` says which it is."""
 
     def __init__(self, path: Path, length: int = 0) -> None:
-        """
+        """Open the log.
+
         Args:
             path: The file.
             length: Bytes to keep of what is there; what a killed training wrote after its last checkpoint is cut off.

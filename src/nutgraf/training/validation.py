@@ -28,7 +28,8 @@ class Validator:
         machine: Machine,
         scores: Callable[[Seq2Seq], Mapping[str, float]],
     ) -> None:
-        """
+        """Choose the examples that are measured, and divide them into batches.
+
         Args:
             config: Options of the training.
             network: What is measured.

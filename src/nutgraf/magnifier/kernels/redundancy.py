@@ -55,8 +55,10 @@ class Redundancy(Kernel):
         self.weight = config.weight
 
     def __call__(self, document: Document) -> Head:
-        """Embed the document; see `Kernel`. The mean of cosines is the cosine with the mean, so no p × p
-        matrix is built."""
+        """Embed the document; see `Kernel`.
+
+        The mean of cosines is the cosine with the mean, so no p × p matrix is built.
+        """
         embed, vectors = self._space(document)
         kernel = shuffled(vectors, self.config.shuffle_seed)
         mean = np.asarray(kernel.mean(axis=0)).ravel() if document.sentences else np.zeros(0)

@@ -1,5 +1,7 @@
-"""Mean of the weights of the last validations (Vaswani et al. 2017, Sec. 6.1), where it has a lower loss than the best
-of them."""
+"""Mean of the weights of the last validations, where it has a lower loss than the best of them.
+
+Vaswani et al. 2017, Sec. 6.1.
+"""
 
 from __future__ import annotations
 

@@ -22,9 +22,10 @@ from nutgraf.training.objectives import Objective
 
 @dataclass(frozen=True)
 class Config:
-    """weight: of this objective among others; See et al. have 1."""
+    """Coverage loss (See et al. 2017)."""
 
     weight: float = 1.0
+    """Factor of the loss; 1 in the paper."""
 
 
 class Coverage(Objective):

@@ -25,12 +25,16 @@ LEAST = 1e-9
 
 @dataclass(frozen=True)
 class Config:
-    """weight: λ. direction: KL(ā ‖ score), or the other way round. over_steps: ā is the mean over the steps, or each
-    word's highest at any step, made to sum to one."""
+    """Guidance of cross-attention by centrality."""
 
     weight: float = 1.0
+    """Factor λ of the loss."""
+
     direction: Literal["copying_centrality", "centrality_copying"] = "copying_centrality"
+    """KL(ā ‖ score) for the mean attention ā, or the divergence the other way round."""
+
     over_steps: Literal["mean", "max"] = "mean"
+    """Attention ā of a source word: its mean over the steps, or its highest at any step, made to sum to one."""
 
 
 class Guidance(Objective):

@@ -1,5 +1,6 @@
-"""The negative log-likelihood of the wanted words, with label smoothing (Szegedy et al. 2016; Vaswani et al. 2017,
-Sec. 5.4).
+"""The negative log-likelihood of the target tokens, with label smoothing.
+
+Szegedy et al. 2016; Vaswani et al. 2017, Sec. 5.4.
 
     loss = Σ −(1 − ε) · log P(y) − ε · mean over the vocabulary of log P_vocab(w)
 
@@ -22,10 +23,13 @@ from nutgraf.training.objectives import Objective
 
 @dataclass(frozen=True)
 class Config:
-    """weight: of this objective among others. smoothing: ε."""
+    """Negative log-likelihood."""
 
     weight: float = 1.0
+    """Factor of the loss."""
+
     label_smoothing: float = 0.0
+    """Share ε of the target that is spread over the vocabulary."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.label_smoothing < 1:
