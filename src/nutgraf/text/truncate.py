@@ -78,27 +78,21 @@ def quotas(lengths: Sequence[int], total: int) -> list[int]:
     """Distribute `total` over stretches by water-filling.
 
     Every unfinished stretch gets the same share of what is left, but at most what the shortest of them still needs;
-    that one is then finished, and the rest is distributed again. If less is left than there are stretches, the first
-    unfinished ones get it.
+    that one is then finished, and the rest is distributed again. If less is left than there are unfinished stretches,
+    their remainders are all alike, and the first ones get one more each.
     """
     given = [0] * len(lengths)
     left = max(0, total)
     while unfinished := [index for index, length in enumerate(lengths) if given[index] < length]:
         share = min(left // len(unfinished), *(lengths[index] - given[index] for index in unfinished))
         if share == 0:
-            _give_rest(given, lengths, unfinished, left)
+            for index in unfinished[:left]:
+                given[index] += 1
             break
         for index in unfinished:
             given[index] += share
         left -= share * len(unfinished)
     return given
-
-
-def _give_rest(given: list[int], lengths: Sequence[int], unfinished: Sequence[int], left: int) -> None:
-    for index in unfinished:
-        more = min(left, lengths[index] - given[index])
-        given[index] += more
-        left -= more
 
 
 def _with_gaps(document: Document) -> Iterator[Span]:
