@@ -62,7 +62,7 @@ def dense(graph, steps, damping=1.0):
     found = there / there.sum(-1, keepdim=True)
     if not steps:
         return got / there.sum(-1, keepdim=True)
-    transition = (paid / (got + centrality.GUARD)[:, None]).mT
+    transition = (paid / got.masked_fill(there == 0, 1)[:, None]).mT
     for step in range(steps):
         share = damping if step else 1.0
         found = share * (found[:, None] @ transition).squeeze(1) + (1 - share) * found
@@ -98,6 +98,42 @@ def test_heads_count_by_their_mean_probability():
 def test_where_all_look_at_all_alike_all_are_equal(measure):
     uniform = graph_of([[0.2] * 5] * 5)
     assert measure(uniform)[0].tolist() == pytest.approx([0.2] * 5, abs=1e-5)
+
+
+@pytest.mark.parametrize("little", [1e-3, 1e-9, 1e-20])
+def test_where_all_look_at_one_word_however_little_the_others_get_is_shared_out(little):
+    """Every column of T has the same parts, 2 : 1 : 1 for the second word and 1 : 2 : 1 for the third, however small.
+
+    The first word gets nearly one from each: a third each. Its own share is (1/3 + 2/4 + 1/4) / 3 = 13/36, and so on.
+    """
+    rows = [[1 - 3 * little, 2 * little, little], [1 - 3 * little, little, 2 * little], [1 - 2 * little, little, little]]
+    assert indegree(graph_of(rows))[0].tolist() == pytest.approx([13 / 36, 13 / 36, 10 / 36], abs=little + 1e-12)
+
+
+@pytest.mark.parametrize("precision", [torch.float64, torch.float32, torch.bfloat16, torch.float16])
+@every
+def test_where_all_look_at_one_word_alone_scores_are_a_distribution_in_any_precision(measure, precision):
+    """A score of 900 beside zeros: the others' share is e⁻⁹⁰⁰, which is 0 in every precision here.
+
+    The first word's third is shared out alike, since all look at it alike, and so are those of the unseen two.
+    """
+    query, key = torch.full((1, 1, 4, 1), 30.0), torch.tensor([30.0, 0, 0, 30.0])[None, None, :, None]
+    mask = torch.tensor([[False, False, False, True]])
+    scores = measure(SelfAttentionGraph(query.to(precision), key.to(precision), mask))
+    expected = [1, 0, 0, 0] if measure is outdegree else [1 / 3, 1 / 3, 1 / 3, 0]
+    assert scores[0].tolist() == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("steepness", [1.0, 30.0, 80.0, 300.0])
+@every
+def test_scores_are_a_distribution_and_gradients_finite_however_steep_attention_is(measure, steepness):
+    query = torch.ones(1, 2, 7, 1, requires_grad=True)
+    key = torch.linspace(0, steepness, 7)[None, None, :, None].repeat(1, 2, 1, 1).requires_grad_()
+    scores = measure(SelfAttentionGraph(query, key, None))
+    assert scores.sum().item() == pytest.approx(1.0, abs=1e-5)
+    scores[0, 0].backward()
+    assert torch.isfinite(query.grad).all()
+    assert torch.isfinite(key.grad).all()
 
 
 @every

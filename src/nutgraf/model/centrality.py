@@ -10,7 +10,8 @@ to one (Σᵢ D_ij = 1), so D is A transposed. With cᵢ = Σ_q A[q, i], all att
 
 So the outdegree of a word is the attention that it gets, and the indegree the attention that it pays, each part of it
 divided by all that its receiver gets. With damping d < 1 the walk is lazy: score ← d · score · T + (1 − d) · score.
-Padding neither gives nor gets; scores sum to one, less the guard of the divisions.
+A word that gets no attention has no such parts; its row of T is 1/n, as of PageRank's nodes without links, and as it
+would be if all words paid it the same. Padding neither gives nor gets, so scores always sum to one.
 
 `plain_outdegree` and `plain_indegree` are these formulas; `ops/centrality.py` computes the same without making the
 weights of every head at once.
@@ -23,7 +24,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from nutgraf.model.ops.attention import softmax_weights
-from nutgraf.model.ops.centrality import GUARD, indegree_by_blocks, outdegree_by_blocks
+from nutgraf.model.ops.centrality import indegree_by_blocks, outdegree_by_blocks, reciprocal
 from nutgraf.model.records import SelfAttentionGraph
 
 
@@ -48,8 +49,7 @@ def indegree(graph: SelfAttentionGraph, iterations: int = 1, damping: float = 1.
         damping: Damping of all steps but the first, above 0; 1 is none.
 
     Returns:
-        Scores that sum to 1 over each source but for what guards the divisions, 0 at padding, at least in single
-        precision.
+        Scores that sum to 1 over each source, 0 at padding, at least in single precision.
     """
     return indegree_by_blocks(graph, iterations, damping)
 
@@ -73,8 +73,9 @@ def plain_indegree(
     """Return the indegree by the formula above."""
     weights = weights_of(graph)
     present = weights.sum(2)
-    transition = weights / (weights.sum(1) + GUARD)[:, None]
-    score = present / present.sum(1, keepdim=True)
+    inverse = reciprocal(weights.sum(1))
+    score = equal = present / present.sum(1, keepdim=True)
+    transition = weights * inverse[:, None] + equal[..., None] * (inverse == 0)[:, None]
     for step in range(iterations):
         walked = torch.einsum("bij,bj->bi", transition, score)
         score = walked if step == 0 else damping * walked + (1 - damping) * score

@@ -24,8 +24,8 @@ KEPT = 2048
 CELLS = 1 << 20
 """Cells of heads' weights that are made at a time: so few that they stay in the processor's cache."""
 
-GUARD = 1e-6
-"""Added to what a word gets, before it divides."""
+LEAST = 1e-30
+"""Attention below which a word gets none: its reciprocal would leave the range of single precision."""
 
 
 def outdegree_by_blocks(graph: SelfAttentionGraph) -> Float[Tensor, "batch source"]:
@@ -41,6 +41,15 @@ def indegree_by_blocks(graph: SelfAttentionGraph, iterations: int, damping: floa
     with _at_least_single(graph.query):
         score: Tensor = _Indegree.apply(*walk)  # type: ignore[no-untyped-call]
     return score
+
+
+def reciprocal(got: Float[Tensor, "batch source"]) -> Float[Tensor, "batch source"]:
+    """Return 1/c, and 0 for words that get no attention."""
+    return torch.where(got < LEAST, 0, 1 / got.clamp_min(LEAST))
+
+
+def _dot(left: Float[Tensor, "batch source"], right: Float[Tensor, "batch source"]) -> Float[Tensor, "batch 1"]:
+    return (left * right).sum(-1, keepdim=True)
 
 
 def _at_least_single(given: Tensor) -> torch.autocast:
@@ -145,10 +154,11 @@ class _Outdegree(torch.autograd.Function):
 class _Indegree(torch.autograd.Function):
     """Indegree by steps.
 
-    Step k multiplies A by x_k = score_{k−1} / c: score_k = d A x_k + (1 − d) score_{k−1}. The first step begins with
-    equal scores and has d = 1. Backward, with g_k the gradient of score_k and 1 that of all words that are no padding,
+    Step k multiplies A by x_k = score_{k−1} / c: score_k = d (A x_k + e uᵀ score_{k−1}) + (1 − d) score_{k−1}, where u
+    is 1 at words that get no attention (1/c is 0 there), else 0, and e has the equal scores, with which the first step
+    begins; it has d = 1. Backward, with g_k the gradient of score_k and 1 that of all words that are no padding,
 
-        of x_k = d Aᵀ g_k        g_{k−1} = of x_k / c + (1 − d) g_k        of c = −Σ_k of x_k ∘ x_k / c
+        of x_k = d Aᵀ g_k        g_{k−1} = of x_k / c + d u eᵀ g_k + (1 − d) g_k        of c = −Σ_k of x_k ∘ x_k / c
         of A = Σ_k d g_k x_kᵀ + 1 (of c)ᵀ
     """
 
@@ -156,31 +166,33 @@ class _Indegree(torch.autograd.Function):
     def forward(ctx: Any, query: Tensor, key: Tensor, padding: Tensor | None, steps: int, damping: float) -> Tensor:
         edges = _Edges(query, key, padding)
         edges.keep()
-        got = edges.get(edges.there) + GUARD
+        inverse = reciprocal(edges.get(edges.there))
+        unseen = edges.there * (inverse == 0)
         scores = [edges.equal]
         for step in range(steps):
             share = damping if step else 1.0
-            scores.append(share * edges.pay(scores[-1] / got) + (1 - share) * scores[-1])
-        ctx.save_for_backward(query, key, padding, edges.kept, got, *scores[:-1])
+            walked = edges.pay(scores[-1] * inverse) + edges.equal * _dot(scores[-1], unseen)
+            scores.append(share * walked + (1 - share) * scores[-1])
+        ctx.save_for_backward(query, key, padding, edges.kept, inverse, unseen, *scores[:-1])
         ctx.damping = damping
         return scores[-1]
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor | None, ...]:
-        query, key, padding, kept, got, *scores = ctx.saved_tensors
+        query, key, padding, kept, inverse, unseen, *scores = ctx.saved_tensors
         with _at_least_single(gradient):
             edges = _Edges(query, key, padding)
             edges.kept = kept
-            of_got, of_score = torch.zeros_like(got), gradient * edges.there
+            of_got, of_score = torch.zeros_like(inverse), gradient * edges.there
             left, right = [], []
             for step, score in reversed(list(enumerate(scores))):
                 share = ctx.damping if step else 1.0
                 left.append(share * of_score)
-                right.append(score / got)
+                right.append(score * inverse)
                 of_price = edges.get(left[-1])
-                of_got -= of_price * right[-1] / got
-                of_score = of_price / got + (1 - share) * of_score
+                of_got -= of_price * right[-1] * inverse
+                of_score = of_price * inverse + unseen * _dot(left[-1], edges.equal) + (1 - share) * of_score
             left.append(edges.there)
             right.append(of_got)
             of_query, of_key = edges.backward(torch.stack(left, -1), torch.stack(right, -1))
