@@ -93,6 +93,26 @@ def test_what_padding_holds_changes_nothing(choice):
 
 
 @every
+def test_a_source_that_is_all_padding_gets_zeros_and_disturbs_no_other(choice):
+    """Its states neither change anything nor get a gradient, by the fast way or by the plain formula."""
+    states, mask = inputs()
+    empty = mask.clone().index_fill_(0, torch.tensor([1]), True)
+    states.requires_grad_()
+    part = make(choice)
+    weights, attended = part.weights(states, empty, SOME), part(states, empty, SOME)
+    assert weights[1].count_nonzero() == 0
+    assert torch.equal(attended[1], part(torch.randn_like(states), empty, SOME)[1])
+    assert torch.allclose(weights[[0, 2]], part.weights(states, mask, SOME)[[0, 2]])
+    assert torch.allclose(attended[[0, 2]], part(states, mask, SOME)[[0, 2]], atol=1e-6)
+    for found in (weights, attended):
+        (gradient,) = torch.autograd.grad(found.square().sum(), states, retain_graph=True)
+        assert gradient[[0, 2]].isfinite().all()
+        assert gradient[1].count_nonzero() == 0
+    (weights.square().sum() + attended.square().sum()).backward()
+    assert all(one.grad.isfinite().all() for one in part.parameters() if one.grad is not None)
+
+
+@every
 def test_a_source_alone_is_read_as_among_others(choice):
     states, mask = inputs()
     part = make(choice)

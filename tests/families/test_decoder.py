@@ -114,6 +114,28 @@ def test_what_stands_in_the_sources_padding_changes_nothing(choice, coverage):
 
 
 @every
+def test_a_source_that_is_all_padding_gets_zeros_and_disturbs_no_other(choice, coverage):
+    """In training and in search: nothing is copied from it, nothing of it comes into the context."""
+    decoder, given = make(choice, coverage), memory()
+    states = given.encoder_hidden_states.requires_grad_()
+    mask = given.key_padding_mask.index_fill(0, torch.tensor([1]), True)
+    empty = replace(given, key_padding_mask=mask)
+    found, expected = (decoder(embedded(), one, True) for one in (empty, given))
+    assert found.cross_attention[1].count_nonzero() == 0
+    for name in ("hidden_states", "cross_attention", "context"):
+        assert torch.allclose(getattr(found, name)[[0, 2]], getattr(expected, name)[[0, 2]], atol=1e-6)
+    (found.hidden_states.pow(3).sum() + found.cross_attention.pow(2).sum()).backward()
+    assert states.grad.isfinite().all()
+    assert states.grad[1].count_nonzero() == 0
+    assert all(one.grad.isfinite().all() for one in decoder.parameters() if one.grad is not None)
+    with torch.no_grad():
+        decoder.eval()
+        after = decoder.step(embedded()[:, :1], empty, decoder.start(empty, 1), True)
+    assert after.cross_attention[1].count_nonzero() == 0
+    assert torch.allclose(after.hidden_states, decoder(embedded()[:, :1], empty, True).hidden_states, atol=1e-5)
+
+
+@every
 def test_gradients_reach_every_parameter(choice, coverage):
     decoder = make(choice, coverage)
     decoded = decoder(embedded(), memory(), True)

@@ -124,6 +124,29 @@ def test_padding_has_no_likelihood_and_no_gradient(choice):
 
 
 @every
+def test_nothing_is_copied_from_a_source_that_is_all_padding(choice):
+    """Its attention is zero: likelihoods and gradients are finite, and no word gains by it."""
+    head, given, padded = make(choice), decoded(), SOURCE == PAD
+    padded[1] = True
+    attention = given.cross_attention.detach().masked_fill(padded[:, None], 0).requires_grad_()
+    empty = replace(given, cross_attention=attention)
+    told = head.prepare(
+        replace(memory(), key_padding_mask=padded, graph=replace(memory().graph, key_padding_mask=padded))
+    )
+    trace = head.likelihood(empty, replace(batch(), key_padding_mask=padded))
+    assert trace.target_log_probs.isfinite().all()
+    (trace.target_log_probs.sum() + trace.mean_log_probs.sum()).backward()
+    for one in (given.hidden_states, attention, *head.parameters()):
+        assert one.grad is None or one.grad.isfinite().all()
+    search = head.distribution(step(empty, 0), told, TARGET[:, None, 1:1])
+    assert not search.log_probs.isnan().any()
+    assert (search.log_probs[1, :, WORDS:] == -torch.inf).all(), "words that only the source has"
+    if told.centrality is not None:
+        assert told.centrality.sum(-1).tolist() == pytest.approx([1.0, 0.0])
+        assert told.guided_keys is None or told.guided_keys[1].count_nonzero() == 0
+
+
+@every
 def test_gradients_reach_every_parameter(choice):
     head = make(choice)
     guide = head.prepare(memory()).guided_keys

@@ -106,7 +106,11 @@ def test_where_all_look_at_one_word_however_little_the_others_get_is_shared_out(
 
     The first word gets nearly one from each: a third each. Its own share is (1/3 + 2/4 + 1/4) / 3 = 13/36, and so on.
     """
-    rows = [[1 - 3 * little, 2 * little, little], [1 - 3 * little, little, 2 * little], [1 - 2 * little, little, little]]
+    rows = [
+        [1 - 3 * little, 2 * little, little],
+        [1 - 3 * little, little, 2 * little],
+        [1 - 2 * little, little, little],
+    ]
     assert indegree(graph_of(rows))[0].tolist() == pytest.approx([13 / 36, 13 / 36, 10 / 36], abs=little + 1e-12)
 
 
@@ -150,6 +154,21 @@ def test_scores_sum_to_one_and_padding_has_none_and_says_nothing(measure):
     assert (expected > 0).all()
     assert torch.allclose(found[:, there], expected, atol=1e-12)
     assert not found.masked_fill(~mask, 0).any()
+
+
+@pytest.mark.parametrize(
+    "measure", [*MEASURES.values(), plain_outdegree, plain_indegree], ids=[*MEASURES, "plain-out", "plain-in"]
+)
+def test_a_source_that_is_all_padding_has_no_scores_and_no_gradient(measure):
+    graph = random_graph()
+    query, key = graph.query.requires_grad_(), graph.key.requires_grad_()
+    scores = measure(SelfAttentionGraph(query, key, torch.tensor([[False] * 7, [True] * 7])))
+    assert scores.sum(-1).tolist() == pytest.approx([1.0, 0.0])
+    assert scores[1].count_nonzero() == 0
+    for gradient in torch.autograd.grad(scores.square().sum(), (query, key)):
+        assert gradient[0].isfinite().all()
+        assert gradient[0].any()
+        assert gradient[1].count_nonzero() == 0
 
 
 @settings(max_examples=20, deadline=None)

@@ -64,7 +64,7 @@ def weights_of(graph: SelfAttentionGraph) -> Float[Tensor, "batch source source"
 def plain_outdegree(graph: SelfAttentionGraph) -> Float[Tensor, "batch source"]:
     """Return the outdegree by the formula above."""
     weights = weights_of(graph)
-    return weights.sum(1) / weights.sum((1, 2))[:, None]
+    return weights.sum(1) / weights.sum((1, 2)).clamp_min(1)[:, None]
 
 
 def plain_indegree(
@@ -74,7 +74,7 @@ def plain_indegree(
     weights = weights_of(graph)
     present = weights.sum(2)
     inverse = reciprocal(weights.sum(1))
-    score = equal = present / present.sum(1, keepdim=True)
+    score = equal = present / present.sum(1, keepdim=True).clamp_min(1)
     transition = weights * inverse[:, None] + equal[..., None] * (inverse == 0)[:, None]
     for step in range(iterations):
         walked = torch.einsum("bij,bj->bi", transition, score)

@@ -31,7 +31,7 @@ from torch.nn import functional as F
 from nutgraf.errors import PresetError
 from nutgraf.model.attention import Attention, AttentionContext
 from nutgraf.model.multi_head import MultiHead
-from nutgraf.model.ops.attention import attend, scaled_scores, softmax_weights
+from nutgraf.model.ops.attention import attend, scaled_scores, softmax_weights, zero_empty_sources
 from nutgraf.model.ops.sparse_attention import (
     Blocks,
     Overlap,
@@ -163,7 +163,8 @@ class Highlight(Attention):
         bias = self._scaled(score)
         if self.config.structure == "weighted":
             scores = scaled_scores(query[:, self.chosen], key[:, self.chosen], padding)
-            return weights.index_copy(1, self.chosen, (scores + bias.masked_fill(~covered, 0)).softmax(-1))
+            highlighted = zero_empty_sources((scores + bias.masked_fill(~covered, 0)).softmax(-1), padding)
+            return weights.index_copy(1, self.chosen, highlighted)
         alone = softmax_within(bias, covered)
         if self.config.structure == "additive":
             alone = (weights[:, self.chosen] + alone) / (1 + covered.any(-1, keepdim=True).to(alone.dtype))

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional as F
@@ -25,7 +26,7 @@ from nutgraf.model.decoder import Decoder, DecoderContext, DecoderState
 from nutgraf.model.decoder._cache import KeyValueCache, LSTMState, Pair
 from nutgraf.model.layers import FeedForward, LayersConfig, Residual, Size, final_norm
 from nutgraf.model.multi_head import MultiHead
-from nutgraf.model.ops.attention import attend, reweighted, scaled_scores, softmax_weights
+from nutgraf.model.ops.attention import attend, reweighted, scaled_scores, softmax_weights, zero_empty_sources
 from nutgraf.model.records import DecoderOutput, EncoderOutput
 
 
@@ -184,12 +185,16 @@ class TransformerStack(Decoder):
         query, (key, value) = layer.query(states), cross
         last = layer is self.layers[-1]
         if last and self.coverage is not None and self.coverage.active:
-            scores = scaled_scores(query, key, padding)
+            scores = scaled_scores(query, key)
+            if padding is not None:
+                # Not −∞: the coverage of a source that is all padding would be NaN, and with it the gradient of w.
+                scores = scores.masked_fill(padding[:, None, None], torch.finfo(scores.dtype).min)
             if state is None:
                 weights = self.coverage(scores)
             else:
                 assert state.covered is not None
                 weights, state.covered = self.coverage.step(scores, state.covered)
+            weights = zero_empty_sources(weights, padding)
             weights = weights if bias is None else reweighted(weights, bias[:, None])
             context = layer.cross_attention.merge(weights.to(value.dtype) @ value)
             attention = weights[:, 0] if self.copy_attention == "first" else weights.mean(1)

@@ -41,7 +41,7 @@ class Continuation(nn.Module):
         )
         assert isinstance(raised, Tensor)
         weights = attention * raised.exp()
-        return weights / weights.sum(-1, keepdim=True)
+        return weights / weights.sum(-1, keepdim=True).clamp_min(torch.finfo(weights.dtype).tiny)
 
     def recent(self, written: Int[Tensor, "batch steps"]) -> Int[Tensor, "batch steps words"]:
         """Return the last words at each step of a text, that step's own first."""

@@ -16,6 +16,8 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
+from nutgraf.model.ops.attention import zero_empty_sources
+
 PART = 1 << 18
 """Numbers that are worked on at once: so few that they stay in the processor's cache."""
 
@@ -109,7 +111,7 @@ def additive_weights(
     scores = compared.tanh() @ score_weight
     if keys.padding is not None:
         scores = scores.masked_fill(keys.padding[:, None], -math.inf)
-    return scores.softmax(-1)
+    return zero_empty_sources(scores.softmax(-1), keys.padding)
 
 
 class _Shared(torch.autograd.Function):
@@ -160,7 +162,7 @@ class _Attend(torch.autograd.Function):
             )  # fmt: skip
             if padding is not None:
                 scores.masked_fill_(padding, -math.inf)
-            weights = scores.softmax(-1)
+            weights = zero_empty_sources(scores.softmax(-1), padding)
             context = (weights[:, None].to(values.dtype) @ values).squeeze(1)
         ctx.save_for_backward(keys, values, query, score, covered, coverage, weights)
         ctx.flows = flows

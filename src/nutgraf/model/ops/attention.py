@@ -47,7 +47,8 @@ def attend(
         query: Q.
         key: K.
         value: V.
-        key_padding_mask: True at padding, which gets no attention; None where nothing is padded.
+        key_padding_mask: True at padding, which gets no attention, so that a source that is all padding gives zeros;
+            None where nothing is padded.
         causal: A row sees no column after its own.
     """
     if query.device.type == "cpu" and query.dtype == torch.bfloat16 and torch.is_grad_enabled():
@@ -61,8 +62,21 @@ def softmax_weights(
     key: Float[Tensor, "batch heads source head_dim"],
     key_padding_mask: Bool[Tensor, "batch source"] | None = None,
 ) -> Float[Tensor, "batch heads steps source"]:
-    """Return softmax(QKᵀ/√d), at least in single precision."""
-    return torch.softmax(scaled_scores(query, key, key_padding_mask), dim=-1)
+    """Return softmax(QKᵀ/√d), at least in single precision; zeros where a source is all padding."""
+    return zero_empty_sources(torch.softmax(scaled_scores(query, key, key_padding_mask), dim=-1), key_padding_mask)
+
+
+def zero_empty_sources(
+    weights: Float[Tensor, "batch *steps source"], key_padding_mask: Bool[Tensor, "batch source"] | None
+) -> Float[Tensor, "batch *steps source"]:
+    """Return the weights with zeros for sources that are all padding, of which a softmax is NaN."""
+    if key_padding_mask is None:
+        return weights
+    empty = key_padding_mask.all(-1)
+    # Elsewhere than on a processor, asking takes longer than filling.
+    if weights.device.type == "cpu" and not bool(empty.any()):
+        return weights
+    return weights.masked_fill(empty.view(-1, *[1] * (weights.dim() - 1)), 0)
 
 
 def reweighted(

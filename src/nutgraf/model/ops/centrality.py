@@ -66,7 +66,7 @@ class _Edges:
         self.query = (query.to(precision) / math.sqrt(width)).flatten(0, 1)
         self.key = key.to(precision).flatten(0, 1)
         self.there = self.key.new_ones(self.batch, self.words) if padding is None else (~padding).to(precision)
-        self.equal = self.there / self.there.sum(-1, keepdim=True)
+        self.equal = self.there / self.there.sum(-1, keepdim=True).clamp_min(1)
         self.padding = padding
         self.kept: Tensor | None = None
 
@@ -131,7 +131,7 @@ class _Edges:
                 torch.bmm(self.query[flat, rows], self.key[flat].mT, out=scores)
                 weights = scores.view(some.stop - some.start, self.heads, *shape[1:])
                 if self.padding is not None:
-                    weights.masked_fill_(self.padding[some, None, None], -math.inf)
+                    weights.masked_fill_(self.padding[some, None, None], torch.finfo(weights.dtype).min)
                 yield some, rows, torch.softmax(weights, -1, out=weights)
 
 
