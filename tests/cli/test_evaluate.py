@@ -70,6 +70,7 @@ def test_the_example_of_its_help_works() -> None:
     result = run("lead", "mls_plus", "--data", NOTICES, "--words", 25)
     assert result.exit_code == 0
     assert "ROUGE-SU4 ↑" in result.stdout
+    assert "ROUGE-SU* ↑" in result.stdout
 
 
 def test_a_trained_folder_is_a_system_among_others(trained: Path, tmp_path: Path) -> None:

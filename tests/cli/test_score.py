@@ -69,3 +69,4 @@ def test_the_example_of_its_help_works() -> None:
     result = run("--hypotheses", NOTICES, "--metrics", "rouge,meteor")
     assert result.exit_code == 0
     assert "ROUGE-SU4 ↑" in result.stdout
+    assert "ROUGE-SU* ↑" in result.stdout

@@ -64,6 +64,15 @@ def test_su_never_counts_the_last_single_word() -> None:
     assert f("a", "a", "SU4") == 0.0
 
 
+def test_both_su_are_scored_unless_variants_are_chosen_and_they_differ_in_far_pairs() -> None:
+    """Seven words whose first and last change places: the five between have ten pairs and five single words in common,
+    and every other pair is turned round. SU* has 21 pairs and six single words, SU4 all of them but the pair of the
+    first and the last word, which has five words between."""
+    scores = rouge("a b c d e f g", ["g b c d e f a"])
+    assert [*scores] == ["1", "2", "L", "SU4", "SU*"]
+    assert (scores["SU*"].f, scores["SU4"].f) == (round(15 / 27, 5), round(15 / 26, 5))
+
+
 def test_s0_is_about_neighbours() -> None:
     assert f("a b c d", "a b d c", "S0") == f("a b c d", "a b d c", "2") == 0.33333
 

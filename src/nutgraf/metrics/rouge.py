@@ -30,7 +30,7 @@ from nutgraf.metrics._rouge_variants import DIGITS, Match, parse
 from nutgraf.metrics._score import Score, sign
 from nutgraf.presets.family import configure
 
-VARIANTS = {"perl": ("1", "2", "L", "SU4"), "rouge-score": ("1", "2", "L", "Lsum")}
+VARIANTS = {"perl": ("1", "2", "L", "SU4", "SU*"), "rouge-score": ("1", "2", "L", "Lsum")}
 """Variants computed by default."""
 
 
@@ -39,8 +39,8 @@ class Config:
     """ROUGE."""
 
     variants: tuple[str, ...] | None = None
-    """Variants: "1", "2" and so on, "L", "Lsum" and, like the script, "W", "S4", "S*", "SU4", "SU*"; by default 1, 2, L
-    and SU4 (like the script) or 1, 2, L and Lsum (like rouge-score)."""
+    """Variants: "1", "2" and so on, "L", "Lsum" and, like the script, "W", "S4", "S*", "SU4", "SU*"; by default 1, 2,
+    L, SU4 and SU* (like the script) or 1, 2, L and Lsum (like rouge-score)."""
 
     stem: bool = True
     """Stem words, as the script's `-m` with WordNet's exceptions, or as the package's `use_stemmer`."""
