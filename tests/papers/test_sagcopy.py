@@ -10,6 +10,7 @@ from hypothesis import given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 from torch.nn import functional as F  # noqa: E402
 
+from nutgraf.decoding.search import Config as Search  # noqa: E402
 from nutgraf.errors import PresetError  # noqa: E402
 from nutgraf.model.centrality import indegree, outdegree, plain_indegree, plain_outdegree  # noqa: E402
 from nutgraf.model.decoder import DecoderContext, decoders  # noqa: E402
@@ -523,6 +524,14 @@ def test_the_setting_is_that_of_mass():
         assert "max_grad_norm" not in training
         assert (decoding["beam_size"], decoding["min_length"]) == (5, 50)
         assert decoding["processors"]["repetition"] == {"no_repeat_ngram_size": 3}
+
+
+def test_hypotheses_are_ranked_by_their_log_probability_per_token_as_by_fairseq():
+    """−6 over eight tokens, −0.75 each, is before −4 over five, −0.8; less divided, 13/6 and 10/6, the short one is."""
+    for name in ("mass", "mass_copy", "mass_small", "sagcopy_outdegree", "sagcopy_indegree_3"):
+        ranking = configure(Search, read(name).section("decoding"), "decoding").ranking
+        scores = [ranking.score(torch.tensor(log), torch.tensor(0.0), length) for log, length in ((-6.0, 8), (-4.0, 5))]
+        assert [one.item() for one in scores] == pytest.approx([-0.75, -0.8])
 
 
 def test_what_is_learned_before_are_halves_of_blocks_of_64():
