@@ -23,7 +23,7 @@ from nutgraf.errors import InputError, NutgrafError, OutputError
 from nutgraf.files import atomic_folder, lock_path, recover_folder
 from nutgraf.model_folder import WEIGHTS
 from nutgraf.presets import Preset, read
-from nutgraf.presets.family import Family, NoOptions
+from nutgraf.presets.family import Family, Member
 from nutgraf.tokenizers import Tokenizer
 from nutgraf.version import __version__
 
@@ -54,14 +54,11 @@ class ForeignWeights:
     """Sentences on what was assumed."""
 
 
-class Converter(ABC):
+class Converter(Member, ABC):
     """Reads one format of foreign weights."""
 
     needs: str
     """Files of the format, for messages."""
-
-    def __init__(self, config: NoOptions) -> None:
-        self.config = config
 
     @abstractmethod
     def recognizes(self, source: Path) -> bool:

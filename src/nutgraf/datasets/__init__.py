@@ -11,7 +11,7 @@ from pathlib import Path
 from nutgraf.datasets._rows import Row, rows
 from nutgraf.datasets._splits import SPLITS, TEXTLESS, Part, Splits, by_name, deal, files_in, split_by_text, split_named
 from nutgraf.errors import InputError
-from nutgraf.presets.family import Family
+from nutgraf.presets.family import Family, Member
 from nutgraf.text.document import Document
 
 Drop = Callable[[str], None]
@@ -78,7 +78,7 @@ class Masking:
             )
 
 
-class Dataset(ABC):
+class Dataset(Member, ABC):
     """Reads a corpus in the formats in which it is distributed."""
 
     masking: Masking | None = None

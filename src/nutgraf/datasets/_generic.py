@@ -31,8 +31,7 @@ class Config:
 class Generic(Dataset):
     """Base of the generic data sets, which differ in the files of a folder that they read."""
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
+    config: Config
 
     def record(self, row: Row, drop: Drop = ignore) -> Record:
         """Make the example of a row; see `Dataset`."""

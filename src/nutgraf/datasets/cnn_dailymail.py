@@ -24,7 +24,6 @@ from nutgraf.datasets._pairs import companion, line_pairs
 from nutgraf.datasets._references import references_of
 from nutgraf.datasets._splits import split_named
 from nutgraf.errors import InputError
-from nutgraf.presets.family import NoOptions
 from nutgraf.text.document import Document
 from nutgraf.text.json_document import text_from_json
 from nutgraf.text.lines import text_lines
@@ -42,9 +41,6 @@ _HIGHLIGHT = "@highlight"
 
 class CnnDailymail(Dataset):
     """An article and its highlights, each of which is a sentence of the reference."""
-
-    def __init__(self, config: NoOptions) -> None:
-        self.config = config
 
     def reads(self, path: Path) -> bool:
         """Return True if a file holds articles, judging by its name."""

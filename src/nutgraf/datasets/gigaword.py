@@ -64,8 +64,7 @@ class Config:
 class Gigaword(Dataset):
     """A document of one sentence, and a reference of one sentence."""
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
+    config: Config
 
     def reads(self, path: Path) -> bool:
         """Return True if a file holds first sentences, judging by its name."""

@@ -71,8 +71,7 @@ class Config:
 class MultiNews(Dataset):
     """Articles are the parts of a Document; empty ones are dropped."""
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
+    config: Config
 
     def reads(self, path: Path) -> bool:
         """Return True if a file holds articles, judging by its name."""

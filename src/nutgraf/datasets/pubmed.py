@@ -74,8 +74,7 @@ class Pubmed(Dataset):
     whose sections are lost, and `abstract`).
     """
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
+    config: Config
 
     def reads(self, path: Path) -> bool:
         """Return True if a file holds papers, judging by its name."""

@@ -16,16 +16,12 @@ from xml.etree import ElementTree
 from nutgraf.datasets import Row
 from nutgraf.datasets._low_resource import LowResource, whole_text
 from nutgraf.errors import InputError
-from nutgraf.presets.family import NoOptions
 from nutgraf.text.lines import Entry
 from nutgraf.text.tokenize import words
 
 
 class Scisummnet(LowResource):
     """A paper by section, and one reference."""
-
-    def __init__(self, config: NoOptions) -> None:
-        self.config = config
 
     def reads(self, path: Path) -> bool:
         """Return True if a file holds papers, judging by its name."""

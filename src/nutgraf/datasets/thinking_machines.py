@@ -13,16 +13,12 @@ from pathlib import Path
 
 from nutgraf.datasets import Row
 from nutgraf.datasets._low_resource import LowResource, whole_text
-from nutgraf.presets.family import NoOptions
 
 ESSAYS = ("essays", "documents")
 
 
 class ThinkingMachines(LowResource):
     """An essay and its summary."""
-
-    def __init__(self, config: NoOptions) -> None:
-        self.config = config
 
     def reads(self, path: Path) -> bool:
         """Return True if a file holds essays, judging by its name."""

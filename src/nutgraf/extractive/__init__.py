@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.presets.family import Family
+from nutgraf.presets.family import Family, Member
 from nutgraf.text.document import Document
 
 Ratings = npt.NDArray[np.float64]
@@ -35,7 +35,7 @@ class Ranking:
         return cls(tuple(np.argsort(-ratings, kind="stable").tolist()), ratings)
 
 
-class SentenceRanker(ABC):
+class SentenceRanker(Member, ABC):
     """Ranks the sentences of a document; several documents are its parts."""
 
     skips_too_long: ClassVar[bool] = True

@@ -32,8 +32,7 @@ class Config:
 class GraphSample(SentenceRanker):
     """Rates sentences by PageRank on the graph of their cosines."""
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
+    config: Config
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by PageRank; boosts multiply the ranks."""

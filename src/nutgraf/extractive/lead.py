@@ -9,7 +9,6 @@ from __future__ import annotations
 import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker
-from nutgraf.presets.family import NoOptions
 from nutgraf.text.document import Document
 
 
@@ -17,9 +16,6 @@ class Lead(SentenceRanker):
     """Rates a sentence by 1 / its position in its document; a sentence that does not fit ends the summary."""
 
     skips_too_long = False
-
-    def __init__(self, config: NoOptions) -> None:
-        self.config = config
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by position; highlighted sentences move up."""

@@ -28,8 +28,7 @@ class Random(SentenceRanker):
 
     steerable = False
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
+    config: Config
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Return a random order; highlights change nothing."""

@@ -42,8 +42,7 @@ class Config:
 class Salience(SentenceRanker):
     """Rates sentences as MEAD does; with several documents, position and first sentence are those of each document."""
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
+    config: Config
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by centroid + position + overlap with the first sentence."""

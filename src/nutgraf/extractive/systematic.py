@@ -35,8 +35,7 @@ class Systematic(SentenceRanker):
 
     steerable = False
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
+    config: Config
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Return the sample in document order; highlights change nothing."""

@@ -47,8 +47,7 @@ class Config:
 class TextRank(SentenceRanker):
     """Rates sentences by PageRank on their BM25 similarities; sentences without a content word come last."""
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
+    config: Config
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by PageRank; equal sentences share one node."""

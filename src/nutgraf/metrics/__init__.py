@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from nutgraf.presets.family import Family
+from nutgraf.presets.family import Family, Member
 from nutgraf.text.document import Document
 from nutgraf.text.summary import SummaryWord
 
@@ -33,7 +33,7 @@ class Example:
     written: Sequence[Sequence[SummaryWord]] | None = None
 
 
-class Metric(ABC):
+class Metric(Member, ABC):
     """Scores one example at a time; tables average over examples and add confidence intervals."""
 
     needs: ClassVar[frozenset[Literal["references", "source"]]] = frozenset({"references"})

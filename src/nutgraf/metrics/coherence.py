@@ -41,8 +41,7 @@ class Coherence(Metric):
     needs = frozenset({"source"})
     scale = 1
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
+    config: Config
 
     @property
     def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:

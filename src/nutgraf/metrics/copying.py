@@ -17,7 +17,6 @@ from typing import Literal
 
 from nutgraf.metrics import Example, Metric
 from nutgraf.metrics._score import sign
-from nutgraf.presets.family import NoOptions
 from nutgraf.text.language import function_words
 from nutgraf.text.tokenize import words
 
@@ -28,9 +27,6 @@ class Copying(Metric):
     """Shares of copied and of right words; None for undefined shares and for summaries that no network wrote."""
 
     needs = frozenset({"references", "source"})
-
-    def __init__(self, config: NoOptions) -> None:
-        self.config = config
 
     @property
     def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:

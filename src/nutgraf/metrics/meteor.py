@@ -56,8 +56,10 @@ class Meteor(Metric):
     The best reference counts.
     """
 
+    config: Config
+
     def __init__(self, config: Config) -> None:
-        self.config = config
+        super().__init__(config)
         self._synonyms = Synonyms(self.config.wordnet) if self.config.wordnet else None
 
     @property

@@ -33,8 +33,7 @@ class Novelty(Metric):
 
     needs = frozenset({"source"})
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
+    config: Config
 
     @property
     def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:

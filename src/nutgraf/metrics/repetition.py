@@ -30,8 +30,7 @@ class Repetition(Metric):
 
     needs = frozenset()
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
+    config: Config
 
     @property
     def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:

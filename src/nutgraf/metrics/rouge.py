@@ -86,8 +86,10 @@ class Config:
 class Rouge(Metric):
     """Overlap of a hypothesis with references; None for an example without references."""
 
+    config: Config
+
     def __init__(self, config: Config) -> None:
-        self.config = config
+        super().__init__(config)
         names = config.variants or VARIANTS[config.like]
         self._variants = {name: parse(name, config.weight, config.like) for name in names}
         self._best = config.references == "best" or config.like == "rouge-score"

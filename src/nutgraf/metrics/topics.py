@@ -66,8 +66,7 @@ class TopicDivergence(Metric):
     needs = frozenset({"source"})
     scale = 1
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
+    config: Config
 
     @property
     def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:

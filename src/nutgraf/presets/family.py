@@ -44,6 +44,14 @@ class NoOptions:
     """The `Config` of a part that has no options."""
 
 
+class Member:
+    """A part that keeps its options; those of a member of a family are declared as `config: Config`."""
+
+    def __init__(self, config: Any) -> None:
+        """Keep the options."""
+        self.config = config
+
+
 @dataclasses.dataclass(frozen=True)
 class Choice(Generic[T]):
     """A member of a family with its options: a section of a preset that has a `kind`.

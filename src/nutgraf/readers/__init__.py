@@ -5,11 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from pathlib import Path
 
-from nutgraf.presets.family import Family
+from nutgraf.presets.family import Family, Member
 from nutgraf.text.document import Document
 
 
-class Reader(ABC):
+class Reader(Member, ABC):
     """Reads Documents from the bytes of one format.
 
     If several readers recognize the same bytes, the one with the highest confidence reads them.

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from nutgraf.errors import InputError
-from nutgraf.presets.family import NoOptions
 from nutgraf.readers import Reader
 from nutgraf.readers._blocks import compose
 from nutgraf.text.blocks import Block
@@ -50,9 +49,6 @@ class Docx(Reader):
     """
 
     suffixes = (".docx", ".docm")
-
-    def __init__(self, config: NoOptions | None = None) -> None:
-        pass
 
     def recognizes(self, data: bytes, suffix: str) -> float:
         """Recognize a ZIP archive with a Word document."""

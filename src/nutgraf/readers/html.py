@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from nutgraf.presets.family import NoOptions
 from nutgraf.readers import Reader
 from nutgraf.readers._blocks import compose
 from nutgraf.readers._decode import decode, is_binary, sample
@@ -22,9 +21,6 @@ class Html(Reader):
     """One Document with the article of the page; headings name its Sections. Code listings are left out."""
 
     suffixes = (".html", ".htm", ".xhtml")
-
-    def __init__(self, config: NoOptions | None = None) -> None:
-        pass
 
     def recognizes(self, data: bytes, suffix: str) -> float:
         """Recognize HTML tags."""

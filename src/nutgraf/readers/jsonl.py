@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 from nutgraf.errors import InputError
-from nutgraf.presets.family import NoOptions
 from nutgraf.readers import Reader
 from nutgraf.readers._decode import decode, is_binary, sample
 from nutgraf.text.document import Document
@@ -23,9 +22,6 @@ class Jsonl(Reader):
     """
 
     suffixes = (".jsonl", ".json", ".ndjson")
-
-    def __init__(self, config: NoOptions | None = None) -> None:
-        pass
 
     def recognizes(self, data: bytes, suffix: str) -> float:
         """Recognize a JSON object or list."""

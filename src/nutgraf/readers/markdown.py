@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from nutgraf.presets.family import NoOptions
 from nutgraf.readers import Reader
 from nutgraf.readers._blocks import compose
 from nutgraf.readers._decode import decode, is_binary, sample
@@ -27,9 +26,6 @@ class Markdown(Reader):
     """One Document; paragraphs, list items and table rows are separated by blank lines."""
 
     suffixes = (".md", ".markdown", ".mdown", ".mkd")
-
-    def __init__(self, config: NoOptions | None = None) -> None:
-        pass
 
     def recognizes(self, data: bytes, suffix: str) -> float:
         """Recognize Markdown headings together with other markup."""

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from nutgraf.errors import InputError
-from nutgraf.presets.family import NoOptions
 from nutgraf.readers import Reader
 from nutgraf.readers._blocks import compose
 from nutgraf.readers._decode import LIMIT
@@ -60,9 +59,6 @@ class Pdf(Reader):
     """One Document with pages; a sentence may cross from one page to the next."""
 
     suffixes = (".pdf",)
-
-    def __init__(self, config: NoOptions | None = None) -> None:
-        pass
 
     def recognizes(self, data: bytes, suffix: str) -> float:
         """Recognize the PDF header."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from nutgraf.presets.family import NoOptions
 from nutgraf.readers import Reader
 from nutgraf.readers._decode import decode, is_binary
 from nutgraf.text.document import Document
@@ -12,9 +11,6 @@ class Plain(Reader):
     """One Document; only line ends of other systems and NULs are changed."""
 
     suffixes = (".txt", ".text")
-
-    def __init__(self, config: NoOptions | None = None) -> None:
-        pass
 
     def recognizes(self, data: bytes, suffix: str) -> float:
         """Recognize any text."""

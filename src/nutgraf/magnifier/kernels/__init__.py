@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.presets.family import Family
+from nutgraf.presets.family import Family, Member
 from nutgraf.text.document import Document
 
 Words = Sequence[str]
@@ -23,11 +24,16 @@ Values = npt.NDArray[np.float64]
 Head = Callable[[Sequence[Words]], Values]
 
 
-class Kernel(ABC):
+class Kernel(Member, ABC):
     """One head of the attention over sentences."""
 
     weight: float
     """The paper's w_i, from −1 to 1."""
+
+    def __init__(self, config: Any) -> None:
+        """Keep the options, which have a `weight`."""
+        super().__init__(config)
+        self.weight = config.weight
 
     def fit(self, documents: Iterable[Document]) -> None:
         """Collect statistics of a collection; most kernels need none."""

@@ -60,9 +60,7 @@ class Config:
 class Keywords(Kernel):
     """d(u) = symKL(V(u), K₂), where V(u) counts the keywords in u."""
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
-        self.weight = config.weight
+    config: Config
 
     def __call__(self, document: Document) -> Head:
         """Find the keywords; see `Kernel`."""

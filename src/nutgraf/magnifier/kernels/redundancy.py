@@ -50,9 +50,7 @@ class Config:
 class Redundancy(Kernel):
     """c(u) = (1 + mean over the document's sentences of cos(V(u), V(sentence))) / 2."""
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
-        self.weight = config.weight
+    config: Config
 
     def __call__(self, document: Document) -> Head:
         """Embed the document; see `Kernel`.

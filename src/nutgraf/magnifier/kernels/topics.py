@@ -77,10 +77,8 @@ class _Fitted(NamedTuple):
 class Topics(Kernel):
     """d(u) = mean over the dominant topics of symKL(V(u), topic)."""
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
-        self.weight = config.weight
-        self._collection: tuple[dict[str, int], TopicModel] | None = None
+    config: Config
+    _collection: tuple[dict[str, int], TopicModel] | None = None
 
     def fit(self, documents: Iterable[Document]) -> None:
         """Fit the topic model with each document as a text; see `Kernel`."""

@@ -80,6 +80,10 @@ class Callback:
     alone, all else to every process.
     """
 
+    def __init__(self, config: Any, context: Context) -> None:
+        """Keep the options and the context."""
+        self.config, self.context = config, context
+
     def begin(self, state: TrainingState) -> None:
         """Hear that training begins, or goes on after a resume."""
 

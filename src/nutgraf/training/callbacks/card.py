@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from nutgraf.compute import kernels
 from nutgraf.model_folder import write_card
-from nutgraf.presets.family import NoOptions
-from nutgraf.training.callbacks import Callback, Context
+from nutgraf.training.callbacks import Callback
 from nutgraf.training.events import TrainingState
 
 
 class Card(Callback):
     """Writes `card.json` whenever other weights become the folder's, and at the end."""
-
-    def __init__(self, config: NoOptions, context: Context) -> None:
-        self.context = context
 
     def resume(self, state: TrainingState) -> None:
         """Bring the card into line with the checkpoint that was restored."""

@@ -5,16 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from nutgraf.model_folder import WEIGHTS
-from nutgraf.presets.family import NoOptions
-from nutgraf.training.callbacks import Callback, Context
+from nutgraf.training.callbacks import Callback
 from nutgraf.training.events import Chosen, TrainingState
 
 
 class Checkpoints(Callback):
     """Commits checkpoints; the best one's weights are the folder's."""
-
-    def __init__(self, config: NoOptions, context: Context) -> None:
-        self.context = context
 
     def save(self, state: TrainingState) -> None:
         """Write a checkpoint, and take its weights for the folder's if they are the best."""

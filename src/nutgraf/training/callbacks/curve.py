@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from nutgraf.presets.family import NoOptions
-from nutgraf.training.callbacks import Callback, Context
+from nutgraf.training.callbacks import Callback
 from nutgraf.training.curve import draw
 from nutgraf.training.events import TrainingState
 from nutgraf.training.reports import CURVE, LOG
@@ -11,9 +10,6 @@ from nutgraf.training.reports import CURVE, LOG
 
 class Curve(Callback):
     """Draws losses, learning rate and repetition from the log at the end."""
-
-    def __init__(self, config: NoOptions, context: Context) -> None:
-        self.context = context
 
     def end(self, state: TrainingState, reason: str) -> None:
         """Draw it. Raises OutputError."""

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from nutgraf.presets.family import NoOptions
 from nutgraf.training import reports
-from nutgraf.training.callbacks import Callback, Context
+from nutgraf.training.callbacks import Callback
 from nutgraf.training.events import Report, TrainingState
 
 
 class Log(Callback):
     """Writes the log; a checkpoint keeps its length, and what was written after the last one is cut off."""
 
-    def __init__(self, config: NoOptions, context: Context) -> None:
-        self._context = context
-        self._file: reports.Log | None = None
+    _file: reports.Log | None = None
 
     def begin(self, state: TrainingState) -> None:
         """Open the log, up to where the checkpoint ends."""
-        if self._context.machine.main:
-            self._file = reports.Log(self._context.folder / reports.LOG, state.log_bytes)
+        if self.context.machine.main:
+            self._file = reports.Log(self.context.folder / reports.LOG, state.log_bytes)
 
     def report(self, report: Report) -> None:
         """Write a line. Raises OutputError."""

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from nutgraf.presets.family import NoOptions
-from nutgraf.training.callbacks import Callback, Context
+from nutgraf.training.callbacks import Callback
 from nutgraf.training.events import Notice, TrainingState
 
 
 class Prospect(Callback):
     """Reports size, examples, steps per epoch, and what ends the training."""
-
-    def __init__(self, config: NoOptions, context: Context) -> None:
-        self.context = context
 
     def begin(self, state: TrainingState) -> None:
         """Report what was found so far, and what is to come."""

@@ -20,13 +20,13 @@ class Repetition(Callback):
     """Reports a warning when the share of repeated trigrams rises."""
 
     def __init__(self, config: NoOptions, context: Context) -> None:
-        self._context = context
+        super().__init__(config, context)
         self._shares: list[float] = []
 
     def begin(self, state: TrainingState) -> None:
         """Take up what was measured before a resume."""
-        if self._context.machine.main:
-            lines = read_log(self._context.folder / LOG)
+        if self.context.machine.main:
+            lines = read_log(self.context.folder / LOG)
             self._shares = [line["scores"][REPETITION] for line in lines if REPETITION in line.get("scores", {})]
 
     def report(self, report: Report) -> None:
@@ -35,7 +35,7 @@ class Repetition(Callback):
             return
         share, usual = report.scores[REPETITION], report.scores[REFERENCES]
         if self._rises(share) and share > usual + FAR:
-            self._context.report(Notice(report.step, warning(share, usual, min(self._shares))))
+            self.context.report(Notice(report.step, warning(share, usual, min(self._shares))))
         self._shares.append(share)
 
     def _rises(self, share: float) -> bool:

@@ -6,15 +6,11 @@ from collections.abc import Mapping
 
 from nutgraf.decoding.search import search
 from nutgraf.model.seq2seq import Seq2Seq
-from nutgraf.presets.family import NoOptions
-from nutgraf.training.callbacks import Callback, Context
+from nutgraf.training.callbacks import Callback
 
 
 class Rouge(Callback):
     """Summarizes `training.rouge_examples` examples of the validation set."""
-
-    def __init__(self, config: NoOptions, context: Context) -> None:
-        self.context = context
 
     def scores(self, network: Seq2Seq) -> Mapping[str, float]:
         """Return the scores of the summaries."""

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from nutgraf.presets.family import NoOptions
-from nutgraf.training.callbacks import Callback, Context
+from nutgraf.training.callbacks import Callback
 from nutgraf.training.events import TrainingState
 
 
 class SecondPhase(Callback):
     """Keeps the best checkpoint of the first phase as `checkpoints/first`."""
-
-    def __init__(self, config: NoOptions, context: Context) -> None:
-        self.context = context
 
     def phase_over(self, state: TrainingState) -> None:
         """Keep the best weights, or the last where there was no validation."""

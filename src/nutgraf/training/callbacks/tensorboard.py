@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nutgraf.presets.family import NoOptions
-from nutgraf.training.callbacks import Callback, Context
+from nutgraf.training.callbacks import Callback
 from nutgraf.training.events import Progress, Report, TrainingState, Validation
 from nutgraf.training.reports import BOARD
 
@@ -13,19 +12,17 @@ from nutgraf.training.reports import BOARD
 class TensorBoard(Callback):
     """Writes losses, learning rate, speed and scores."""
 
-    def __init__(self, config: NoOptions, context: Context) -> None:
-        self._context = context
-        self._writer: Any = None
+    _writer: Any = None
 
     def begin(self, state: TrainingState) -> None:
         """Open the files, without what came after the checkpoint."""
-        if not self._context.machine.main:
+        if not self.context.machine.main:
             return
         try:
             from torch.utils.tensorboard import SummaryWriter
         except ImportError:
             return
-        self._writer = SummaryWriter(str(self._context.folder / BOARD), purge_step=state.step + 1)
+        self._writer = SummaryWriter(str(self.context.folder / BOARD), purge_step=state.step + 1)
 
     def report(self, report: Report) -> None:
         """Write its numbers."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
-from nutgraf.presets.family import Family
+from nutgraf.presets.family import Family, Member
 
 if TYPE_CHECKING:
     from jaxtyping import Float
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from nutgraf.model.seq2seq import Seq2Seq
 
 
-class Objective(ABC):
+class Objective(Member, ABC):
     """A term of the loss; made with its `Config`, which has a `weight`.
 
     An objective that waits for the second phase of a training has a method `enter(phase)`, see `training/events.py`.

@@ -31,9 +31,8 @@ class Config:
 class Coverage(Objective):
     """Penalizes repeated attention."""
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
-        self.acts = True
+    config: Config
+    acts = True
 
     def enter(self, phase: int) -> None:
         """Act from phase 2 on."""

@@ -40,8 +40,7 @@ class Config:
 class Guidance(Objective):
     """Divergence of copying attention from centrality."""
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
+    config: Config
 
     def __call__(self, network: Seq2Seq, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
         """Return the loss, summed over the examples of the batch. Raises PresetError for a head without centrality."""

@@ -39,8 +39,7 @@ class Config:
 class Likelihood(Objective):
     """Negative log-likelihood of the target tokens."""
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
+    config: Config
 
     def __call__(self, network: Seq2Seq, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
         """Return the loss, summed over the target tokens of the batch."""

@@ -6,14 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nutgraf.presets.family import Family
+from nutgraf.presets.family import Family, Member
 
 if TYPE_CHECKING:
     from torch import nn
     from torch.optim import Optimizer
 
 
-class OptimizerFactory(ABC):
+class OptimizerFactory(Member, ABC):
     """Makes a torch optimizer; it is itself made with its `Config`."""
 
     @property

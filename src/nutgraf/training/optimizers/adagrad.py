@@ -32,8 +32,7 @@ class Adagrad(OptimizerFactory):
 
     state_names = ("sum",)
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
+    config: Config
 
     def create(self, parameters: Sequence[nn.Parameter]) -> Optimizer:
         """Return an Adagrad optimizer, fused on a CPU."""

@@ -32,8 +32,7 @@ class Adam(OptimizerFactory):
 
     state_names = ("exp_avg", "exp_avg_sq")
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
+    config: Config
 
     def create(self, parameters: Sequence[nn.Parameter]) -> Optimizer:
         """Return a fused Adam optimizer."""

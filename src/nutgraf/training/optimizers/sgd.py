@@ -32,8 +32,7 @@ class Config:
 class Sgd(OptimizerFactory):
     """Makes optimizers of stochastic gradient descent."""
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
+    config: Config
 
     @property
     def state_names(self) -> tuple[str, ...]:
