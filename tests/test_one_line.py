@@ -1,4 +1,4 @@
-"""What Python users reach in one line without a system."""
+"""Functions that need one line of Python and no system."""
 
 import pytest
 

@@ -49,7 +49,7 @@ TINY = {
     "decoding.coverage_penalty": 0.0,
     "decoding.stepwise_penalty": False,
 }
-"""What makes a preset tiny."""
+"""Changes that make a preset tiny."""
 
 TINY_PARTS = {"num_layers": 2, "ffn_dim": 64, "hidden_size": 32, "attention_dim": 32, "channels": 32, "output_dim": 32}
 """And its encoder and decoder, where they have such options."""

@@ -17,7 +17,7 @@ def deprecated(*, since: str, removed_in: str, instead: str) -> Callable[[Callab
     Args:
         since: The version that deprecates it.
         removed_in: The version that will no longer have it.
-        instead: What to use in its place.
+        instead: The replacement.
 
     Returns:
         A decorator. The decorated function gives a `DeprecationWarning` that points at the calling line.

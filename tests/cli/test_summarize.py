@@ -22,7 +22,7 @@ FIRST = "The harbour pilot guided the tanker to the quay."
 
 
 class Ended:
-    """How a run ended."""
+    """The end of a run."""
 
     def __init__(self, status, out, err):
         self.status, self.out, self.err = status, out, err

@@ -207,7 +207,7 @@ def test_two_processes_learn_together_and_one_writes(place):
     assert done.stderr.count("Training ends") == 1
 
 
-def test_a_warm_start_takes_a_trunk_and_adds_what_is_new(place):
+def test_init_from_takes_the_weights_that_fit(place):
     plain = ("--set", "model.encoder.attention.kind=dot_product", "--set", "training.max_steps=4")
     assert nutgraf(place, "train", "tiny.toml", "--data", "out.data", "--out", "trunk", *plain).exit_code == 0
     asked = ("train", "tiny.toml", "--data", "out.data", "--out", "branch", "--set", "training.max_steps=1")
@@ -256,7 +256,7 @@ def test_a_mistake_leaves_with_status_2(place):
     assert done.stderr.startswith("nutgraf: There is no nowhere; --data is a corpus, or")
 
 
-def test_another_tokenizer_is_no_warm_start(place):
+def test_init_from_refuses_another_tokenizer(place):
     other = (place / "tiny.toml").read_text().replace("size = 60", "size = 12")
     (place / "other.toml").write_text(other)
     assert nutgraf(place, "prepare", "other.toml", "corpus", "other.data").exit_code == 0

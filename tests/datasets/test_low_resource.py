@@ -148,7 +148,7 @@ def test_all_files_are_split_25_10_65_and_what_has_no_text_is_counted(kind: str,
 
 
 def test_networks_are_trained_on_the_part_that_systems_are_evaluated_beside(corpus: Path) -> None:
-    """What `prepare` takes for training is never what `evaluate --part test` asks about."""
+    """`prepare` never takes an example for training that `evaluate --part test` evaluates on."""
     parts = datasets.make("scisummnet").splits(corpus)
     trained = [one.id for one in datasets.make("scisummnet").examples(parts["train"])]
     found = Plan(["lead"], str(corpus), [], kind="scisummnet", part="test").examples()

@@ -108,7 +108,7 @@ def offers(one: Plain, log_probs: Tensor, looks: Tensor, rules: Rules) -> list[P
 
 @dataclass(frozen=True)
 class Rules:
-    """What may be said, and what it is worth."""
+    """Yield the tokens that may follow, with their scores."""
 
     config: Config
     limits: Limits
@@ -131,30 +131,30 @@ class Rules:
         return word not in (PAD, BOS) and (word != UNK or self.config.unknown != "forbid")
 
     def fits(self, ids: tuple[int, ...], word: int) -> bool:
-        """Whether the lengths allow the word."""
+        """Return True if the lengths allow the token."""
         new = not ids or self.begins(word)
         return word == EOS or (len(ids) < self.config.max_length and not (self.spent(ids) and new))
 
     def full(self, ids: tuple[int, ...]) -> bool:
-        """Whether a length is used up."""
+        """Return True if a length is used up."""
         return len(ids) == self.config.max_length or self.spent(ids)
 
     def spent(self, ids: tuple[int, ...]) -> bool:
-        """Whether the budget is."""
+        """Return True if the budget is used up."""
         words = sum(self.begins(word) or place == 0 for place, word in enumerate(ids))
         return self.budget is not None and words >= self.budget
 
     def begins(self, word: int) -> bool:
-        """Whether it is a new word."""
+        """Return True if the token begins a word."""
         table = self.limits.begins_word
         return word != EOS and (word >= self.vocab_size or table is None or bool(table[word]))
 
     def rank(self, one: Plain) -> float:
-        """What hypotheses of one length are compared by."""
+        """Return the score by which open hypotheses of one length are compared."""
         return one.log_prob - self.penalty(one) if self.config.stepwise_penalty else one.log_prob
 
     def score(self, one: Plain, said: int) -> float:
-        """What it is worth; `said` counts the end."""
+        """Return the final score of a hypothesis; `said` counts the end token."""
         length = said if self.config.length_penalty_form == "power" else (5 + said) / 6
         divisor = length**self.config.length_penalty
         return self.rank(one) / divisor - (0.0 if self.config.stepwise_penalty else self.penalty(one))

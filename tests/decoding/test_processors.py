@@ -1,4 +1,4 @@
-"""What processors forbid, on hypotheses written by hand; and the contract of their family."""
+"""Processors forbid tokens of hypotheses written by hand; and the contract of their family."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ DROP = {"repetition": processors.choose("repetition", on_repeat="drop"), **ALLOW
 
 
 def close(found: list[list[Hypothesis]], wanted: list[list[Plain]]) -> bool:
-    """Whether both have the same hypotheses with the same scores, in the same order."""
+    """Return True if both have the same hypotheses with the same scores, in the same order."""
     same = [[(one.ids, one.complete) for one in each] for each in found] == [
         [(one.ids, one.complete) for one in each] for each in wanted
     ]

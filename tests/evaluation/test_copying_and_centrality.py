@@ -1,4 +1,4 @@
-"""What networks copy from beside what is central: `nutgraf evaluate --centrality`."""
+"""Distance of copying from centrality: `nutgraf evaluate --centrality`."""
 
 from __future__ import annotations
 

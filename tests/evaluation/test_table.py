@@ -148,7 +148,7 @@ def test_files_are_named_by_system_and_budget() -> None:
 
 
 def run(folder: Path, count: int, settings: str = "same", fresh: bool = False) -> tuple[int, str]:
-    """How many summaries were made, and the table."""
+    """Return the number of summaries that were made, and the table."""
     system = Fixed("late", 1)
     outputs = Outputs(folder, {"data": settings}, {"late": system.signature}, fresh)
     table = evaluate(records(count), {"late": system}, [NATURAL], choose("rouge"), outputs)

@@ -20,7 +20,7 @@ def make(choice):
     return bridges.build(choice, WIDTH)
 
 
-def memory(length=SOURCE, first=0):
+def encoder_output(length=SOURCE, first=0):
     """The second source has SHORT words."""
     torch.manual_seed(6)
     mask = torch.arange(SOURCE) >= torch.tensor([[SOURCE], [SHORT]])
@@ -36,7 +36,7 @@ def memory(length=SOURCE, first=0):
 
 @every
 def test_states_keep_their_shape_and_the_gate_lies_between_0_and_1(choice):
-    given = memory()
+    given = encoder_output()
     found = make(choice)(given)
     assert found.encoder_hidden_states.shape == given.encoder_hidden_states.shape
     assert found.key_padding_mask is given.key_padding_mask
@@ -46,7 +46,7 @@ def test_states_keep_their_shape_and_the_gate_lies_between_0_and_1(choice):
 
 @every
 def test_what_stands_in_the_padding_changes_nothing(choice):
-    bridge, given = make(choice), memory()
+    bridge, given = make(choice), encoder_output()
     states = given.encoder_hidden_states.clone()
     states[1, SHORT:] = 100.0
     found, expected = (bridge(one) for one in (replace(given, encoder_hidden_states=states), given))
@@ -57,13 +57,15 @@ def test_what_stands_in_the_padding_changes_nothing(choice):
 @every
 def test_padding_or_not_is_the_same(choice):
     bridge = make(choice)
-    alone = bridge(memory(SHORT, first=1))
-    assert torch.allclose(bridge(memory()).encoder_hidden_states[1:, :SHORT], alone.encoder_hidden_states, atol=1e-6)
+    alone = bridge(encoder_output(SHORT, first=1))
+    assert torch.allclose(
+        bridge(encoder_output()).encoder_hidden_states[1:, :SHORT], alone.encoder_hidden_states, atol=1e-6
+    )
 
 
 @every
 def test_gradients_reach_every_parameter_and_every_word(choice):
-    bridge, given = make(choice), memory()
+    bridge, given = make(choice), encoder_output()
     given.encoder_hidden_states.requires_grad_()
     bridge(given).encoder_hidden_states[~given.key_padding_mask].pow(3).sum().backward()
     for name, parameter in bridge.named_parameters():

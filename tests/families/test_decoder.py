@@ -57,7 +57,7 @@ def embedded():
     return torch.randn(BATCH, STEPS, WIDTH)
 
 
-def memory():
+def encoder_output():
     """The second source has SHORT words; each text has a desired length."""
     torch.manual_seed(6)
     mask = torch.arange(SOURCE) >= torch.tensor([[SOURCE], [SHORT], [SOURCE]])
@@ -68,7 +68,7 @@ def memory():
 @every
 def test_shapes(choice, coverage):
     decoder = make(choice, coverage)
-    decoded = decoder(embedded(), memory(), True)
+    decoded = decoder(embedded(), encoder_output(), True)
     assert decoded.hidden_states.shape == (BATCH, STEPS, decoder.hidden_size)
     assert decoded.inputs.shape == decoded.context.shape == (BATCH, STEPS, WIDTH)
     assert decoded.copy_features.shape == (BATCH, STEPS, decoder.copy_features_dim)
@@ -77,7 +77,7 @@ def test_shapes(choice, coverage):
 
 @every
 def test_attention_over_the_source_sums_to_one_and_not_over_its_padding(choice, coverage):
-    attention = make(choice, coverage)(embedded(), memory(), True).cross_attention
+    attention = make(choice, coverage)(embedded(), encoder_output(), True).cross_attention
     assert torch.allclose(attention.sum(-1), torch.ones(BATCH, STEPS))
     assert not attention[1, :, SHORT:].any()
 
@@ -85,7 +85,7 @@ def test_attention_over_the_source_sums_to_one_and_not_over_its_padding(choice, 
 @every
 def test_attention_is_told_only_if_wanted(choice, coverage):
     decoder = make(choice, coverage)
-    with_it, without = (decoder(embedded(), memory(), weights) for weights in (True, False))
+    with_it, without = (decoder(embedded(), encoder_output(), weights) for weights in (True, False))
     assert without.cross_attention is None
     assert torch.equal(with_it.hidden_states, without.hidden_states)
 
@@ -96,7 +96,7 @@ def test_later_words_change_nothing_earlier(choice, coverage, at):
     decoder, given = make(choice, coverage), embedded()
     other = given.clone()
     other[:, at:] *= -1
-    found, expected = (decoder(one, memory(), True) for one in (other, given))
+    found, expected = (decoder(one, encoder_output(), True) for one in (other, given))
     assert torch.allclose(found.hidden_states[:, :at], expected.hidden_states[:, :at], atol=1e-6)
     assert torch.allclose(found.cross_attention[:, :at], expected.cross_attention[:, :at], atol=1e-6)
     assert not torch.allclose(found.hidden_states[:, at], expected.hidden_states[:, at], atol=1e-3)
@@ -104,7 +104,7 @@ def test_later_words_change_nothing_earlier(choice, coverage, at):
 
 @every
 def test_what_stands_in_the_sources_padding_changes_nothing(choice, coverage):
-    decoder, given = make(choice, coverage), memory()
+    decoder, given = make(choice, coverage), encoder_output()
     states = given.encoder_hidden_states.clone()
     states[1, SHORT:] = 100.0
     other = replace(given, encoder_hidden_states=states)
@@ -138,7 +138,7 @@ def test_a_source_that_is_all_padding_gets_zeros_and_disturbs_no_other(choice, c
 @every
 def test_gradients_reach_every_parameter(choice, coverage):
     decoder = make(choice, coverage)
-    decoded = decoder(embedded(), memory(), True)
+    decoded = decoder(embedded(), encoder_output(), True)
     (decoded.hidden_states.pow(3).sum() + decoded.cross_attention.pow(2).sum()).backward()
     for name, parameter in decoder.named_parameters():
         assert parameter.grad is not None, name
@@ -148,7 +148,7 @@ def test_gradients_reach_every_parameter(choice, coverage):
 @every
 @pytest.mark.parametrize("beams", [1, 2])
 def test_step_by_step_is_all_at_once(choice, coverage, beams):
-    decoder, given, source = make(choice, coverage).eval(), embedded(), memory()
+    decoder, given, source = make(choice, coverage).eval(), embedded(), encoder_output()
     at_once = decoder(given, source, True)
     state = decoder.start(source, beams)
     for step in range(STEPS):
@@ -164,7 +164,7 @@ def test_step_by_step_is_all_at_once(choice, coverage, beams):
 def test_a_hypothesis_goes_on_from_its_parent_and_documents_leave(choice, coverage):
     """Two hypotheses begin differently; after the first step both go on from the second. The document in the middle
     leaves."""
-    decoder, source = make(choice, coverage).eval(), memory()
+    decoder, source = make(choice, coverage).eval(), encoder_output()
     torch.manual_seed(9)
     first, then = torch.randn(BATCH, 2, WIDTH), torch.randn(BATCH, 2, WIDTH)
     state = decoder.start(source, 2)

@@ -47,7 +47,7 @@ def step(one, at):
     )
 
 
-def memory():
+def encoder_output():
     torch.manual_seed(5)
     query, key = torch.randn(2, 2, 1, SOURCE.shape[1], WIDTH)
     graph = SelfAttentionGraph(query, key, SOURCE == PAD)
@@ -56,7 +56,7 @@ def memory():
 
 def said(head, at):
     """`log_probs` at a step, [batch, extended]."""
-    return head.distribution(step(decoded(), at), memory(), TARGET[:, None, 1 : at + 1]).log_probs[:, 0]
+    return head.distribution(step(decoded(), at), encoder_output(), TARGET[:, None, 1 : at + 1]).log_probs[:, 0]
 
 
 @every
@@ -103,7 +103,7 @@ def test_a_word_is_copied_from_its_beginning(choice, written, kept):
     inside = torch.zeros(2, 5, dtype=torch.bool)
     inside[0, 3] = True
     text = torch.tensor([[[] if written is None else [written]]] * 2, dtype=torch.long)
-    given = memory()
+    given = encoder_output()
     free, whole = (head.distribution(one, told, text) for told in (given, replace(given, inside_word=inside)))
     assert torch.allclose(whole.log_probs.exp().sum(-1), torch.ones(2, 1), atol=1e-6)
     assert torch.equal(whole.log_probs[1], free.log_probs[1])
@@ -149,7 +149,7 @@ def test_nothing_is_copied_from_a_source_that_is_all_padding(choice):
 @every
 def test_gradients_reach_every_parameter(choice):
     head = make(choice)
-    guide = head.prepare(memory()).guided_keys
+    guide = head.prepare(encoder_output()).guided_keys
     found = head.likelihood(decoded(), batch()).target_log_probs.sum()
     (found if guide is None else found + guide.sum()).backward()
     for name, parameter in head.named_parameters():
@@ -169,7 +169,7 @@ def test_smoothing_is_the_mean_of_the_vocabularys_log_probabilities(choice):
 @every
 def test_what_a_head_adds_to_the_memory_is_of_words_and_not_of_padding(choice):
     head = make(choice)
-    told = head.prepare(memory())
+    told = head.prepare(encoder_output())
     assert (told.centrality is not None) == head.needs_graph
     if told.centrality is not None:
         assert torch.allclose(told.centrality.sum(-1), torch.ones(2), atol=1e-5)
@@ -192,5 +192,7 @@ def test_attention_in_half_precision_is_copied_with_too(choice):
     """As search under autocast has it, at a validation."""
     head, one = make(choice).eval(), step(decoded(), 0)
     half = replace(one, cross_attention=one.cross_attention.bfloat16())
-    found, expected = (head.distribution(given, memory(), TARGET[:, None, :0]).log_probs.exp() for given in (half, one))
+    found, expected = (
+        head.distribution(given, encoder_output(), TARGET[:, None, :0]).log_probs.exp() for given in (half, one)
+    )
     assert torch.allclose(found, expected, atol=0.02)

@@ -127,7 +127,7 @@ def test_the_same_texts_give_the_same_pieces(kind: str) -> None:
 
 @every
 @pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"schema": "other", "pieces": [], "words": []}'])
-def test_what_is_no_lexicon_is_refused(kind: str, content: str, tmp_path: Path) -> None:
+def test_a_file_that_is_no_tokenizer_is_refused(kind: str, content: str, tmp_path: Path) -> None:
     tokenizer = trained(kind)
     with pytest.raises(InputError):
         tokenizer.load(tmp_path)

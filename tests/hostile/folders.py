@@ -224,7 +224,7 @@ def make_sources(folder: Path) -> dict[str, Path]:
 
 
 def commands(kind: str, draw: random.Random) -> list[str]:
-    """What reads such a folder, which is called `given`."""
+    """Commands that read such a folder, which is called `given`."""
     text = ["text.txt", "--words", "12"]
     choices: dict[str, list[list[str]]] = {
         "trained": [

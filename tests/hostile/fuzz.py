@@ -41,7 +41,7 @@ _UNFORESEEN = "failed unexpectedly"
 
 @dataclass
 class Report:
-    """What came of a campaign."""
+    """Result of a campaign."""
 
     seed: int
     commands: int = 0
@@ -73,7 +73,7 @@ class Report:
 
 
 def violations(given: Input, ran: Ran, folder: Path, checked: Counter[str]) -> Iterator[str]:
-    """What is not as it must be, in a few words each."""
+    """Violations, in a few words each."""
     if ran.timed_out or ran.seconds > SECONDS:
         yield f"takes more than {SECONDS:.0f} s"
         return
@@ -148,7 +148,7 @@ def _source_texts(given: Input, folder: Path) -> dict[str, str]:
 
 
 def cause(sandbox: Sandbox, given: Input, folder: Path, what: str) -> str:
-    """What was violated, the type of the error and the deepest function of nutgraf that it passed."""
+    """The rule that was violated, the type of the error and the deepest function of nutgraf that it passed."""
     if what.startswith("takes"):
         return f"{what} ({given.kind}, {given.argv[0]})"
     ran = sandbox.run(given.argv, folder, seconds=SECONDS, memory=2 * MEMORY, env={"NUTGRAF_DEBUG": "1"})

@@ -71,7 +71,7 @@ _HARNESS = Path(__file__).with_suffix(".html").read_bytes()
 
 @dataclass
 class Visit:
-    """What came of opening pages.
+    """Result of opening pages.
 
     Attributes:
         executed: Numbers of the payloads that ran.

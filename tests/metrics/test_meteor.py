@@ -50,7 +50,7 @@ def wordnet(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class NoSynonyms:
-    """What NLTK takes for a WordNet without words."""
+    """A WordNet without words, as NLTK reads it."""
 
     def synsets(self, word: str) -> list[object]:
         return []

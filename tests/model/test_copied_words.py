@@ -1,7 +1,7 @@
 """Generating and copying: the loss of the CopyTransformer, with numbers done by hand.
 
 Five words: PAD, UNK, BOS, EOS and 4, of which the four that can be said are equally likely: ¼ each. The
-switch is ½ everywhere. The source is 4, 5, 5, 6, where 5 and 6 are no words of the vocabulary; it is looked at with
+p_copy is ½ everywhere. The source is 4, 5, 5, 6, where 5 and 6 are no words of the vocabulary; it is looked at with
 0.1, 0.2, 0.3, 0.4.
 """
 
@@ -25,13 +25,13 @@ LOOKED = torch.tensor([[[0.1, 0.2, 0.3, 0.4]]])
 known, twice, once, elsewhere = 4, 5, 6, 7
 
 
-def head(switch=0.0, **options):
+def head(p_copy_bias=0.0, **options):
     made = Pointer(
         Config(**options), HeadContext(SIZE, decoders.make("transformer", DecoderContext(SIZE, WIDTH, None)))
     )
     for parameter in made.parameters():
         torch.nn.init.zeros_(parameter)
-    torch.nn.init.constant_(made.p_copy_proj.bias, switch)
+    torch.nn.init.constant_(made.p_copy_proj.bias, p_copy_bias)
     return made
 
 
@@ -72,7 +72,7 @@ def test_forced_to_copy_what_can_be_copied():
 
 
 def test_the_switch_is_the_probability_of_copying():
-    mostly = head(switch=math.log(3))  # σ(ln 3) = ¾
+    mostly = head(p_copy_bias=math.log(3))  # σ(ln 3) = ¾
     assert likelihood(once, mostly) == pytest.approx(0.75 * 0.4)
     assert likelihood(EOS, mostly) == pytest.approx(0.25 * 0.25)
 

@@ -20,7 +20,7 @@ def numbers(*shape):
 
 
 def kept(shape):
-    """What a call with this seed keeps."""
+    """Return the numbers that a call with this seed keeps."""
     return seeded(random_bytes, torch.Size(shape)) >= DROPPED
 
 

@@ -83,7 +83,7 @@ def test_a_row_without_weights_has_no_gradient():
 
 
 def test_high_scores_to_come_do_no_harm():
-    """What a row may not see may be as high as it likes."""
+    """Scores behind the mask may be as high as they like."""
     arguments, gradient = given(torch.bfloat16, steps=SOURCE)
     with torch.no_grad():
         arguments[1][:, :, -1] *= 200

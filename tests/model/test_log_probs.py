@@ -31,7 +31,7 @@ def states(dtype=torch.double):
 
 
 def plain(decoded, words):
-    """What is wanted and the mean, of all log probabilities."""
+    """Return the target's log probability and the mean of all, by the plain formula."""
     log_probs = words(decoded).index_fill(-1, torch.tensor(PAD), -torch.inf).log_softmax(-1)
     padding = WANTED == PAD
     chosen = log_probs.gather(-1, WANTED[..., None]).squeeze(-1)

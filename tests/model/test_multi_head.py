@@ -34,7 +34,7 @@ def padding():
 
 
 @pytest.mark.parametrize("mask", [None, padding()])
-def test_looking_at_itself(pair, mask):
+def test_self_attention(pair, mask):
     ours, theirs = pair
     states = torch.randn(BATCH, SOURCE, WIDTH)
     expected, weights = theirs(states, states, states, key_padding_mask=mask, average_attn_weights=False)
@@ -44,7 +44,7 @@ def test_looking_at_itself(pair, mask):
 
 
 @pytest.mark.parametrize("mask", [None, padding()])
-def test_looking_at_something_else(pair, mask):
+def test_cross_attention(pair, mask):
     ours, theirs = pair
     states, memory = torch.randn(BATCH, STEPS, WIDTH), torch.randn(BATCH, SOURCE, WIDTH)
     expected, _ = theirs(states, memory, memory, key_padding_mask=mask)
@@ -52,7 +52,7 @@ def test_looking_at_something_else(pair, mask):
     assert torch.allclose(ours.merge(attend(ours.project_query(states), key, value, mask)), expected, atol=1e-6)
 
 
-def test_looking_back(pair):
+def test_causal_self_attention(pair):
     ours, theirs = pair
     states = torch.randn(BATCH, STEPS, WIDTH)
     ahead = torch.ones(STEPS, STEPS, dtype=torch.bool).triu(1)

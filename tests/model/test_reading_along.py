@@ -1,4 +1,4 @@
-"""How many files a reader needs open to follow a network."""
+"""Number of files that a reader has to open to follow a network."""
 
 import sys
 from pathlib import Path

@@ -83,7 +83,7 @@ def test_what_shares_a_table_shares_it(share, tied):
 
 
 def test_a_shared_table_gets_the_gradient_of_both_texts():
-    """What one table gets is what two equal ones get together."""
+    """The gradient of a shared table is the sum of the gradients of two equal ones."""
     shared, apart = network(), network(share_embeddings=False)
     missing, _ = apart.load_state_dict(shared.state_dict(), strict=False)
     assert not missing

@@ -158,7 +158,7 @@ def decoder(covering=None):
     return part
 
 
-def memory(final=True):
+def encoder_output(final=True):
     """The second source has SHORT words."""
     torch.manual_seed(8)
     mask = torch.arange(SOURCE) >= torch.tensor([[SOURCE], [SHORT]])
@@ -198,7 +198,7 @@ def written(part, source, uses_coverage):
 @pytest.mark.parametrize("covering", [None, EXACT])
 @pytest.mark.parametrize("final", [True, False])
 def test_the_decoder_step_by_step_as_the_paper_has_it(covering, final):
-    part, source = decoder(covering), memory(final)
+    part, source = decoder(covering), encoder_output(final)
     found = part(words(), source, True)
     merged, cell, hidden, weights, context, states = written(part, source, covering is not None)
     for one, expected in (
@@ -213,7 +213,7 @@ def test_the_decoder_step_by_step_as_the_paper_has_it(covering, final):
 
 
 def test_without_a_final_state_padding_is_not_in_the_mean():
-    part, source = decoder(), memory(final=False)
+    part, source = decoder(), encoder_output(final=False)
     other = replace(
         source,
         encoder_hidden_states=source.encoder_hidden_states.masked_fill(source.key_padding_mask[..., None], 100.0),
@@ -222,7 +222,7 @@ def test_without_a_final_state_padding_is_not_in_the_mean():
 
 
 def test_what_is_brought_may_differ_from_where_it_is_found():
-    part, source = decoder(), memory()
+    part, source = decoder(), encoder_output()
     found = part(words(), replace(source, values=2 * source.encoder_hidden_states), True)
     assert torch.allclose(found.context, 2 * found.cross_attention @ source.encoder_hidden_states)
 
@@ -230,7 +230,7 @@ def test_what_is_brought_may_differ_from_where_it_is_found():
 class TestCoverage:
     def test_it_is_the_sum_of_the_attention_before(self):
         """Σᵢ cₜᵢ = t − 1."""
-        part, source = decoder(EXACT), memory()
+        part, source = decoder(EXACT), encoder_output()
         state = part.start(source, 2)
         total = torch.zeros(BATCH, 2, SOURCE, dtype=torch.double)
         for step in range(STEPS):
@@ -241,7 +241,7 @@ class TestCoverage:
 
     def test_step_by_step_is_all_at_once_and_goes_with_its_hypothesis(self):
         """Both hypotheses go on from the second; then the first document leaves."""
-        part, source = decoder(EXACT), memory()
+        part, source = decoder(EXACT), encoder_output()
         torch.manual_seed(10)
         given = torch.randn(BATCH, 2, STEPS, INPUT, dtype=torch.double)
         state = part.start(source, 2)
@@ -260,18 +260,18 @@ class TestCoverage:
         new = covering.load_state_dict(plain.state_dict(), strict=False)
         assert new.missing_keys == ["cross_attention.coverage_weight"]
         assert not covering.cross_attention.coverage_weight.any()
-        expected, found = (one(words(), memory(), True) for one in (plain, covering))
+        expected, found = (one(words(), encoder_output(), True) for one in (plain, covering))
         assert torch.allclose(found.hidden_states, expected.hidden_states, atol=1e-12)
         assert torch.allclose(found.cross_attention, expected.cross_attention, atol=1e-12)
 
     def test_attention_knows_of_it_from_the_second_phase_on(self):
         part = decoder(EXACT)
-        second = part(words(), memory(), True).cross_attention
+        second = part(words(), encoder_output(), True).cross_attention
         part.enter(1)
-        first = part(words(), memory(), True).cross_attention
+        first = part(words(), encoder_output(), True).cross_attention
         part.enter(2)
-        assert torch.equal(part(words(), memory(), True).cross_attention, second)
-        assert torch.equal(first, decoder()(words(), memory(), True).cross_attention)
+        assert torch.equal(part(words(), encoder_output(), True).cross_attention, second)
+        assert torch.equal(first, decoder()(words(), encoder_output(), True).cross_attention)
         assert torch.allclose(first[:, 0], second[:, 0])
         assert not torch.allclose(first[:, 1], second[:, 1], atol=1e-3)
 
@@ -280,7 +280,8 @@ class TestCoverage:
         assert dict(plain.named_parameters()).keys() == dict(told.named_parameters()).keys()
         told.enter(2)
         assert torch.equal(
-            plain(words(), memory(), True).cross_attention, told(words(), memory(), True).cross_attention
+            plain(words(), encoder_output(), True).cross_attention,
+            told(words(), encoder_output(), True).cross_attention,
         )
 
     def test_one_pass_is_for_others(self):

@@ -235,12 +235,12 @@ def network(head, **changes):
     return Seq2Seq(configure(Config, {**MASS, "head": head, **changes}, "model"), 17)
 
 
-def guided(pull=0.0, **options):
+def guided(strength=0.0, **options):
     """A network whose w_p has such numbers."""
     made = network({"kind": "guided", **options})
     if made.head.centrality_weight is not None:
         generator = torch.Generator().manual_seed(13)
-        made.head.centrality_weight.data.copy_(pull * torch.randn(12, generator=generator))
+        made.head.centrality_weight.data.copy_(strength * torch.randn(12, generator=generator))
     return made
 
 
@@ -286,7 +286,7 @@ def test_without_w_p_and_lambda_it_is_mass_with_copying_to_the_last_bit(options)
 
 def test_eq_17_centrality_is_added_to_the_keys_of_the_attention_that_copies():
     """(W_s s)ᵀ (W_h h + w_p · score) is one score more for each place and head: (W_s s)ᵀ w_p, times centrality."""
-    led = guided(pull=3.0)
+    led = guided(strength=3.0)
     memory = led.encode(batch())
     embedded = led.target_embedding(batch().decoder_input)
     found = led.decoder(embedded, memory, True).cross_attention
@@ -298,8 +298,8 @@ def test_eq_17_centrality_is_added_to_the_keys_of_the_attention_that_copies():
     layers[-1].query = lambda states: query.setdefault("is", original(states))
     led.decoder(embedded, memory, True)
     key, _ = layers[-1].cross_attention.project_key_value(memory.encoder_hidden_states)
-    pull = led.head.centrality_weight.view(4, 3)
-    extra = torch.einsum("bhtd,hd->bht", query["is"], pull)[..., None] * memory.centrality[:, None, None]
+    strength = led.head.centrality_weight.view(4, 3)
+    extra = torch.einsum("bhtd,hd->bht", query["is"], strength)[..., None] * memory.centrality[:, None, None]
     scores = (query["is"] @ key.mT + extra) / math.sqrt(3)
     expected = scores.masked_fill(memory.key_padding_mask[:, None, None], -math.inf).softmax(-1).mean(1)
     assert torch.allclose(found, expected, atol=1e-6)
@@ -342,21 +342,21 @@ def test_eq_8_the_switch_hears_the_context_the_state_and_the_piece_before():
 
 def test_the_context_changes_with_it():
     embedded = guided().target_embedding(batch().decoder_input)
-    plain, led = (one.decoder(embedded, one.encode(batch()), True) for one in (guided(), guided(pull=3.0)))
+    plain, led = (one.decoder(embedded, one.encode(batch()), True) for one in (guided(), guided(strength=3.0)))
     assert not torch.allclose(plain.context, led.context, atol=1e-3)
 
 
 def test_the_score_may_be_taken_times_the_length_of_the_source():
-    small, large = (guided(pull=1.0, guide_keys=how).encode(batch()) for how in ("score", "times_length"))
+    small, large = (guided(strength=1.0, guide_keys=how).encode(batch()) for how in ("score", "times_length"))
     assert torch.allclose(large.guided_keys, small.guided_keys * torch.tensor([7.0, 5.0])[:, None, None])
-    assert large.guided_keys.div(guided(pull=1.0).head.centrality_weight).mean((1, 2)).tolist() == pytest.approx(
+    assert large.guided_keys.div(guided(strength=1.0).head.centrality_weight).mean((1, 2)).tolist() == pytest.approx(
         [1.0, 5 / 7]
     )
 
 
 @pytest.mark.parametrize("options", [{}, {"centrality": "indegree", "iterations": 3, "guide_keys": "times_length"}])
 def test_search_says_what_training_learned_and_all_probabilities_sum_to_one(options):
-    led, given_ = guided(pull=2.0, **options).eval(), batch()
+    led, given_ = guided(strength=2.0, **options).eval(), batch()
     learned = led(given_).target_log_probs
     memory = led.encode(given_)
     state = led.decoder.start(memory, 1)
@@ -381,13 +381,13 @@ def test_gradients_flow_through_centrality_into_the_encoder_unless_they_are_stop
 
 
 def test_in_half_precision_it_trains_too():
-    led = guided(pull=1.0, guide_keys="times_length", centrality="indegree", iterations=2)
+    led = guided(strength=1.0, guide_keys="times_length", centrality="indegree", iterations=2)
     with torch.autocast("cpu", torch.bfloat16):
         trace = led(batch())
     assert trace.centrality.dtype == torch.float32
     loss = objectives.make("likelihood")(None, batch(), trace) + objectives.make("guidance")(None, batch(), trace)
     loss.backward()
-    exact = guided(pull=1.0, guide_keys="times_length", centrality="indegree", iterations=2)
+    exact = guided(strength=1.0, guide_keys="times_length", centrality="indegree", iterations=2)
     expected = exact(batch())
     assert torch.allclose(trace.centrality, expected.centrality, atol=0.01)
     assert all(torch.isfinite(one.grad).all() for one in led.parameters())
@@ -447,7 +447,7 @@ def test_places_that_nobody_copies_from_or_that_are_not_central_stay_finite():
 
 
 def test_the_loss_moves_copying_and_centrality_alone():
-    led = guided(pull=0.5, centrality="indegree", iterations=2)
+    led = guided(strength=0.5, centrality="indegree", iterations=2)
     loss = objectives.make("guidance")(led, batch(), led(batch()))
     assert loss.item() > 0
     loss.backward()

@@ -311,7 +311,7 @@ def shapes(preset):
 
 
 @pytest.mark.parametrize(
-    ("preset", "switches"),
+    ("preset", "changes"),
     [
         ("lstm_transformer_coverage", COVERAGE),
         ("lstm_transformer_selective", GATE),
@@ -319,15 +319,15 @@ def shapes(preset):
         ("selective", {**GATE, **COVERAGE, **POINTER}),
     ],
 )
-def test_each_row_is_the_base_with_switches(preset, switches):
-    row, base = read(preset), read("lstm_transformer", switches)
+def test_each_row_is_the_base_with_changes(preset, changes):
+    row, base = read(preset), read("lstm_transformer", changes)
     assert shapes(row) == shapes(base)
     assert row.section("training") == base.section("training")
     assert row.section("decoding") == base.section("decoding")
 
 
 def test_what_a_trunk_gains_by_each_row():
-    """The weights of the base fit every row; new are the gate, coverage's weights and the switch."""
+    """The weights of the base fit every row; new are the selective gate, coverage's weights and the copy gate."""
     trunk = weights(network("lstm_transformer"))
     gains = {}
     for preset in ("lstm_transformer_coverage", "lstm_transformer_selective", "selective"):

@@ -33,7 +33,7 @@ def masked(text: str = WORDS, length: int = 12, **masking: Any) -> list[tuple[En
 
 
 def restored(source: EncodedSource, target: EncodedTarget) -> list[int]:
-    """What is written put where it was hidden."""
+    """Return the text with the target put back into its hidden spans."""
     assert target.places is not None
     ids = source.extended.copy()
     wanted = target.extended != 0

@@ -39,7 +39,7 @@ def names(shards: Shards) -> list[str]:
 
 
 def close(one: EncodedSource, other: EncodedSource) -> bool:
-    """Whether the same phrases stand in the same places, with the same scores but for rounding."""
+    """Return True if the same phrases have the same places, and the same scores except for rounding."""
     return np.shape(one.places) == np.shape(other.places) and np.allclose(one.places, other.places)
 
 

@@ -40,7 +40,7 @@ def phrases(given: Document, *named: str) -> list[Phrase]:
 
 
 def texts(source: EncodedSource, tokenizer: Tokenizer) -> list[str]:
-    """What stands at each position, by its extended id."""
+    """Return the token at each position, by its extended id."""
     return [[*tokenizer.tokens, *source.unknown][number] for number in source.extended]
 
 

@@ -1,4 +1,4 @@
-"""How dark a value is shown."""
+"""Shades of values."""
 
 import numpy as np
 import pytest

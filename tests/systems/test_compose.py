@@ -1,4 +1,4 @@
-"""What a network wrote becomes sentences: spaces, capitals, origins; what fits a budget."""
+"""Words of a network become sentences: spaces, capitals, origins, budgets."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_quotation_mark_without_a_partner_is_left_out(line, text):
 
 
 def test_the_white_space_before_it_stays():
-    """What is joined to it is a word by itself then, unless it is joined to what stands before."""
+    """A word that is joined to it then stands alone, unless it is joined to the word before."""
     said = [Written("Gone.", None, 0.5, None), Written('"', None, 0.5, None), Written("I", None, 0.5, None, True)]
     assert [one.text for one in compose(said, DOCUMENT, (), None)] == ["Gone.", "I"]
     said[1] = replace(said[1], joined=True)

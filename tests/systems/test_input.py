@@ -1,4 +1,4 @@
-"""What a person hands to a system becomes one Document."""
+"""Inputs of a system become one Document."""
 
 import io
 from pathlib import Path

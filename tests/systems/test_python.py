@@ -1,4 +1,4 @@
-"""What a developer does with a system in Python: several texts, threads, event loops, pickles, notebooks."""
+"""A system in Python: several texts, threads, event loops, pickles, notebooks."""
 
 from __future__ import annotations
 

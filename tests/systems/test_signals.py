@@ -1,4 +1,4 @@
-"""What a network made of each word that it read: centrality, gate, coverage, from the network to the JSON, the page and
+"""Signals of each source word (centrality, gate, coverage), from the network to the JSON, the page and
 the plain lines."""
 
 import html

@@ -1,4 +1,4 @@
-"""What is known of languages."""
+"""Stop words and stems by language."""
 
 from __future__ import annotations
 

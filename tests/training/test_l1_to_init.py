@@ -1,4 +1,4 @@
-"""The pull towards the weights that a training began with."""
+"""The L1 penalty towards the initial weights."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from nutgraf.training.l1_to_init import L1ToInit
 from nutgraf.training.setup import assemble
 
 
-def test_it_adds_its_strength_towards_where_each_weight_was():
+def test_it_adds_its_factor_towards_each_initial_weight():
     model = torch.nn.Linear(3, 1)
     with torch.no_grad():
         model.weight.copy_(torch.tensor([[1.0, -2.0, 0.5]]))
@@ -28,7 +28,7 @@ def test_it_adds_its_strength_towards_where_each_weight_was():
     assert model.bias.grad.tolist() == [3.0]
 
 
-def test_a_pulled_network_stays_nearer(tmp_path):
+def test_a_network_with_the_penalty_stays_nearer(tmp_path):
     moved = []
     for strength in (0.0, 0.01):
         model = network()
@@ -49,6 +49,6 @@ def test_a_pulled_network_stays_nearer(tmp_path):
     assert moved[1] < 0.9 * moved[0]
 
 
-def test_there_must_be_something_to_pull_to():
+def test_there_must_be_initial_weights():
     with pytest.raises(PresetError, match="l1_to_init needs the initial weights: init_from, which --init-from sets"):
         configure(Config, {"l1_to_init": 1e-5}, "training")

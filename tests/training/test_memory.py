@@ -1,4 +1,4 @@
-"""What a process has freed, it keeps."""
+"""A process keeps the memory that it has freed."""
 
 import subprocess
 import sys

@@ -19,7 +19,7 @@ from nutgraf.training.reports import Log, read_log
 
 
 class Waiting:
-    """What happens in the second phase only: the loss is halved, which changes how weights go on."""
+    """A module that acts in the second phase only: it halves the loss, which changes the weights from there on."""
 
     def __init__(self, made):
         self.told, self.made, self.loss = [], made, made.update.loss
@@ -218,9 +218,9 @@ def watching(notices, folder=Path("nowhere")):
 
 def test_repetition_far_above_the_references_and_rising_is_told():
     notices = []
-    meter = watching(notices)
+    callback = watching(notices)
     for step, share in enumerate((0.9, 0.4, 0.12, 0.13, 0.16, 0.31, 0.31, 0.36, 0.02)):
-        meter.report(measured(step, share))
+        callback.report(measured(step, share))
     assert [one.step for one in notices] == [5, 7], (
         "0.13 has not risen by 0.05, 0.16 has not, 0.31 the second time neither"
     )
@@ -230,9 +230,9 @@ def test_repetition_far_above_the_references_and_rising_is_told():
 
 def test_repetition_that_the_references_have_too_is_no_matter():
     notices = []
-    meter = watching(notices)
+    callback = watching(notices)
     for step, share in enumerate((0.1, 0.3, 0.39)):
-        meter.report(measured(step, share, of_references=0.3))
+        callback.report(measured(step, share, of_references=0.3))
     assert notices == []
 
 

@@ -154,7 +154,7 @@ def test_shared_weights_are_kept_once(tmp_path):
     assert torch.equal(other.head.vocab_proj.weight, tied.head.vocab_proj.weight)
 
 
-def test_a_warm_start_takes_what_fits():
+def test_matching_weights_are_taken():
     plain, other = network(seed=7), network(seed=8, head={"kind": "generator"})
     other.head.vocab_proj = torch.nn.Linear(12, 37)
     matched = load_matching_weights(plain, weights(other))
@@ -188,7 +188,7 @@ def test_a_folder_is_replaced_whole_or_not_at_all(tmp_path):
 
 @pytest.mark.parametrize("killed_at", range(6))
 def test_a_kill_at_any_moment_leaves_a_whole_folder(tmp_path, monkeypatch, killed_at):
-    """What the steps of a replacement leave, each as the last one that was done."""
+    """Yield the folders that a replacement leaves if it is killed after each of its steps."""
     place, new, old = tmp_path / "place", tmp_path / ".place.new", tmp_path / ".place.old"
     place.mkdir()
     (place / "file").write_text("old")

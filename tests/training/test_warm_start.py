@@ -39,7 +39,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def spans(corpus: Path) -> Path:
-    """What learned hidden spans."""
+    """A network that has learned masked spans."""
     masked = {"dataset.kind": "masked_spans", "dataset.of": {"kind": "jsonl"}}
     return learned("mass_pretraining", corpus, corpus.parent / "spans", **masked)
 

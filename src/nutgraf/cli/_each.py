@@ -49,7 +49,7 @@ class Job(Protocol[Result]):
         """Return notices that come before the work on a document."""
 
     def work(self, documents: Sequence[Document]) -> Sequence[Result | NutgrafError]:
-        """A result for each document, or why there is none."""
+        """Return a result for each document, or the error in its place."""
 
 
 def each(
@@ -61,7 +61,7 @@ def each(
         files: Paths; "-" is standard input.
         setup: Makes the job, here and in every process.
         given: Arguments of `setup`.
-        what: What is being done, for the progress bar.
+        what: Description of the work, for the progress bar.
         quiet: No progress bar, and of the notices only those of failures.
 
     Returns:
@@ -87,12 +87,12 @@ class _Count:
         self.bar, self.task, self.quiet, self.failed = bar, task, quiet, list[str]()
 
     def found(self, documents: int) -> None:
-        """A file holds so many documents."""
+        """Count the documents of a file."""
         total = self.bar.tasks[0].total or 0
         self.bar.update(self.task, total=total + documents - 1)
 
     def done(self) -> None:
-        """One document more."""
+        """Count a document as done."""
         self.bar.advance(self.task)
 
     def fail(self, name: str, sentence: str) -> None:

@@ -47,7 +47,7 @@ class Shown:
         summary: The text of the summary.
         explanation: Lines that tell why, "" where nobody asked.
         json: All of it, where that was asked for.
-        notices: What was odd.
+        notices: Sentences for the user.
     """
 
     name: str
@@ -91,7 +91,7 @@ class Summarizing:
         ]
 
     def work(self, documents: Sequence[Document]) -> list[Shown | NutgrafError]:
-        """A summary of each document, or why there is none."""
+        """Return a summary of each document, or the error in its place."""
         asked = self.asked
         made = self.system.many(
             documents,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def preparing(quiet: bool, limit: int | None = None) -> Iterator[Callable[[str, int], None]]:
-    """Shows how far the preparation of a corpus is; `limit`: how many examples there will be at most."""
+    """Show the progress of preparing a corpus, of which at most `limit` examples are taken."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     hidden = quiet or not sys.stderr.isatty()
     with Bar(*columns, console=Console(stderr=True), disable=hidden, transient=True) as bar:
@@ -36,7 +36,7 @@ def preparing(quiet: bool, limit: int | None = None) -> Iterator[Callable[[str, 
 
 
 class Screen:
-    """Listens to a training."""
+    """Shows the reports of a training."""
 
     def __init__(self, quiet: bool) -> None:
         self.quiet = quiet
@@ -59,7 +59,7 @@ class Screen:
         self.bar.stop()
 
     def __call__(self, report: Report) -> None:
-        """Show it."""
+        """Show a report."""
         from nutgraf.training.events import Progress, Validation
 
         if self.quiet:

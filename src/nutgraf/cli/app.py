@@ -58,7 +58,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command line.
 
     Args:
-        arguments: What stands after `nutgraf`.
+        arguments: Arguments of the command line, without `nutgraf`.
 
     Returns:
         The exit status.

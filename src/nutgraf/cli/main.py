@@ -78,7 +78,7 @@ def _interrupt_on_signals() -> list[int]:
 
 
 def _told(error: BaseException, received: Sequence[int]) -> int:
-    """Say what went wrong; return the status to leave with."""
+    """Print what went wrong, and return the exit status."""
     from nutgraf.cli._say import say
     from nutgraf.errors import NutgrafError
 

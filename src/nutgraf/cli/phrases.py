@@ -70,7 +70,7 @@ class Found:
         any: False if there are none.
         table: Score, phrase and count.
         json: All of it, where that was asked for.
-        notices: What was odd.
+        notices: Sentences for the user.
     """
 
     name: str

@@ -85,7 +85,7 @@ def train(
 
 
 def _kind(preset: str, data: str, trust: bool) -> list[str]:
-    """A file alone is most likely somebody's own, and no corpus of a paper: its name says how it is to be read."""
+    """Return the change of the preset that reads a single file by its name: it is rarely the corpus of a paper."""
     from pathlib import Path
 
     from nutgraf.datasets import datasets

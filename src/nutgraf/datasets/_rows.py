@@ -24,7 +24,7 @@ class Row(NamedTuple):
         file: The file.
         number: Number of the line or row, from 1.
         entry: The object.
-        unit: What is numbered, for messages.
+        unit: Name of what is numbered, for messages.
     """
 
     file: Path

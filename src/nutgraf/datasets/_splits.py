@@ -54,7 +54,7 @@ class Part:
     Attributes:
         files: The files that contain its examples.
         keys: Keys of its examples' texts, where the files contain other splits too; None for all.
-        how: How the split was made, where the corpus has none.
+        how: Description of the split, where the corpus has none.
         missing: Number of missing examples, by reason.
     """
 

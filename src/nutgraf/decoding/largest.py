@@ -20,7 +20,7 @@ def largest(
     Args:
         values: Numbers of each beam.
         ahead: Number that is added to all values of a beam.
-        several: How many to return; all, if there are fewer.
+        several: Number of values to return; all, if there are fewer.
 
     Returns:
         The sums, the beams that they come from, and their places in them.

@@ -141,7 +141,7 @@ def search(
         network: A network in evaluation mode.
         batch: The sources.
         config: The preset's `[decoding]`; a precision of "auto" is fp32 here.
-        limits: What is known of tokens, and the budgets in words.
+        limits: Facts about tokens, and the budgets in words.
         threads: Told how long each step takes; chooses the number of threads.
 
     Raises:
@@ -163,9 +163,14 @@ def search(
 class _Living:
     """The open hypotheses of the documents that are not finished.
 
-    document: number of each in the batch. log_prob: −∞ where there is no hypothesis. words: number of words begun.
-    budget: number of words allowed. covered: sum of the attention so far. noted: of each token its probability, copied
-    share, position in the source, and p_copy.
+    Attributes:
+        document: Number of each document in the batch.
+        written: Tokens written so far.
+        noted: Probability of each token, its copied share, its position in the source, and p_copy.
+        log_prob: Log probability; −∞ where there is no hypothesis.
+        words: Number of words begun.
+        budget: Number of words allowed.
+        covered: Sum of the attention so far.
     """
 
     document: list[int]

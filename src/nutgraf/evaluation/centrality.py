@@ -54,7 +54,18 @@ MOST_BINS, LEAST_IN_BIN = 10, 20
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One summary beside one centrality. copying: the mean probability of copying rather than generating."""
+    """One summary beside one centrality.
+
+    Attributes:
+        system: Label of the system.
+        budget: Length that was asked for.
+        id: Id of the example.
+        centrality: Name of the centrality.
+        kl_copying_centrality: KL(copying ‖ centrality).
+        kl_centrality_copying: KL(centrality ‖ copying).
+        copying: Mean probability of copying rather than generating.
+        scores: Scores of the summary.
+    """
 
     system: str
     budget: Budget

@@ -47,11 +47,8 @@ class Output:
 class Outputs:
     """Outputs by system and budget; with a folder, those that it holds already are there from the start.
 
-    manifest: all that decides what a summary and its scores are. systems: the signature of each, by label. Systems and
-    budgets may be added to a folder later; where anything else differs from what the folder was made with, its figures
-    would not belong together, and it is refused.
-
-    Raises OutputError for a folder that cannot be used.
+    Systems and budgets may be added to a folder later. Where anything else differs from what the folder was made with,
+    its figures would not belong together, and it is refused.
     """
 
     def __init__(

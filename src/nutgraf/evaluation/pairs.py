@@ -47,7 +47,14 @@ class NamedTexts:
 
 @dataclass(frozen=True, slots=True)
 class TextFile:
-    """The texts of one file or folder, in order. named: whether names, and not places, say what belongs together."""
+    """The texts of one file or folder, in order.
+
+    Attributes:
+        path: The file or folder.
+        entries: The texts with their names.
+        named: True if names, and not places, say what belongs together.
+        folder: True for a folder.
+    """
 
     path: str
     entries: list[NamedTexts]
@@ -70,13 +77,18 @@ def read_examples(
     sources: str | Path | None = None,
     splitting: Splitting | None = None,
 ) -> Pairs:
-    """The examples that files or folders hold.
+    """Return the examples that files or folders hold.
 
-    references: each gives one or several references to every summary; none where the objects of JSON lines hold both.
-    splitting: "sentences" finds the sentences of each text, "lines" takes its lines for sentences; None means lines for
-        folders and sentences for all else. Texts that JSON lines give as lists of sentences stay as they are.
+    Args:
+        hypotheses: Summaries.
+        references: Files or folders that give one or several references to every summary; none where the objects of
+            JSON lines hold both.
+        sources: Documents that were summarized, for metrics that need them.
+        splitting: "sentences" finds the sentences of each text, "lines" takes its lines for sentences; None means lines
+            for folders and sentences for all else. Texts that JSON lines give as lists of sentences stay as they are.
 
-    Raises InputError for what cannot be read or does not belong together.
+    Raises:
+        InputError: If something cannot be read or does not belong together.
     """
     if splitting is None:
         splitting = "lines" if Path(hypotheses).is_dir() else "sentences"
@@ -96,7 +108,13 @@ def read_examples(
 
 
 def read_texts(path: str | Path, fields: tuple[str, ...], splitting: Splitting) -> TextFile:
-    """The texts of a file or folder. fields: where a JSON object may hold them, in order of preference."""
+    """Return the texts of a file or folder.
+
+    Args:
+        path: The file or folder.
+        fields: Fields of a JSON object that may hold the texts, in order of preference.
+        splitting: Way to find sentences; see `read_examples`.
+    """
     place, split = Path(path), _splitter(splitting)
     if place.is_dir():
         return TextFile(str(path), _read_folder(place, split), named=True, folder=True)

@@ -81,12 +81,15 @@ class Plan:
             raise InputError(f"The system {twice!r} was named twice; give each a name of its own.")
 
     def run(self, out: str | None = None, fresh: bool = False, progress: Progress | None = None) -> Table:
-        """Carry it out.
+        """Evaluate the systems, and return the table.
 
-        out: a folder that keeps summaries and scores, and `table.json`; what it has already is not made again.
-        progress: gets the examples and their number, gives them on one by one, and may tell how far it has come.
+        Args:
+            out: Folder that keeps summaries and scores, and `table.json`; what it has already is not made again.
+            fresh: Begin anew in a folder that was made with other settings.
+            progress: Gets the examples and their number, yields them one by one, and may report how far it has come.
 
-        Raises UnknownName, PresetError, InputError and OutputError before the work wherever that can be known.
+        Raises:
+            NutgrafError: If systems, data or folder are not right; before the work wherever that can be known.
         """
         with lock_folder(out) if out else nullcontext():
             return self._run(out, fresh, progress)

@@ -46,7 +46,7 @@ class Verdict:
     """Effect of a lower precision on summaries.
 
     Attributes:
-        examples: How many were summarized.
+        examples: Number of examples that were summarized.
         differences: Paired difference to single precision of ROUGE-1, -2 and -L F1 × 100, with its 95 % interval.
         identical: Share of summaries that are the same.
     """
@@ -97,7 +97,7 @@ def gate(
         folder: A trained model.
         data: Its prepared data.
         split: The part of the data to summarize.
-        examples: How many of its examples, evenly chosen.
+        examples: Number of its examples, evenly chosen.
         progress: Told how far it is.
 
     Raises:

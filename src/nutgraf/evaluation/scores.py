@@ -28,11 +28,15 @@ class Column:
 
 
 def choose(names: str, options: Iterable[str] = ()) -> list[Metric]:
-    """The metrics named, with commas between them.
+    """Return metrics by their names.
 
-    options: lines "metric.option=value", as "meteor.wordnet=/usr/share/wordnet".
+    Args:
+        names: Names with commas between them.
+        options: Lines "metric.option=value", such as "meteor.wordnet=/usr/share/wordnet".
 
-    Raises UnknownName, PresetError.
+    Raises:
+        UnknownName: If there is no such metric.
+        PresetError: If an option does not fit.
     """
     chosen: dict[str, dict[str, Any]] = {name.strip(): {} for name in names.split(",") if name.strip()}
     if not chosen:

@@ -18,10 +18,15 @@ SCHEMA = "nutgraf.scores/1"
 
 @dataclass(frozen=True)
 class Scores:
-    """One set of summaries: the mean of each column, and every example's value.
+    """Scores of one set of summaries: the mean of each column, and every example's value.
 
-    names: of the examples. values: [examples × columns], NaN where a metric says nothing. pairing: how the texts were
-    read, which changes some scores.
+    Attributes:
+        names: Names of the examples.
+        columns: Columns of the metrics.
+        values: [examples × columns], NaN where a metric is undefined.
+        intervals: Mean and interval of each column.
+        bootstrap: Settings of the intervals.
+        pairing: How the texts were read, which changes some scores.
     """
 
     names: tuple[str, ...]

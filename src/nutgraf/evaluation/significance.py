@@ -20,7 +20,14 @@ _CELLS = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A mean and where it lies in most resamples. examples: how many had a value; without any all three are NaN."""
+    """A mean with its bootstrap interval.
+
+    Attributes:
+        mean: Mean of the values.
+        low: Lower end of the interval.
+        high: Upper end of the interval.
+        examples: Number of examples with a value; without any, the other three are NaN.
+    """
 
     mean: float
     low: float
@@ -43,7 +50,14 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
-    """resamples: for intervals. level: the share of resamples' means inside an interval. test_resamples: for tests."""
+    """Bootstrap intervals and tests.
+
+    Attributes:
+        resamples: Number of resamples for an interval.
+        level: Share of the resamples' means inside an interval.
+        test_resamples: Number of resamples for a test.
+        seed: Seed of the draws.
+    """
 
     resamples: int = 1_000
     level: float = 0.95

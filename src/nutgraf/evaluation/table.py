@@ -80,10 +80,16 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows by budget, then by system; each row has one cell a column.
+    """Rows by budget, then by system; each row has one cell per column.
 
-    signatures: of the systems, by label. data: which examples these were. oracle: whether key phrases were taken from
-    the references.
+    Attributes:
+        columns: Columns of the metrics.
+        rows: Rows of the table.
+        examples: Number of examples.
+        bootstrap: Settings of intervals and tests.
+        signatures: Signatures of the systems, by label.
+        data: Signature of the examples.
+        oracle: True if key phrases were taken from the references.
     """
 
     columns: tuple[Column, ...]
@@ -189,13 +195,21 @@ def evaluate(
     oracle: bool = False,
     processes: int = 1,
 ) -> Table:
-    """Summarize and score `records`, but for what `outputs` has already.
+    """Summarize and score examples, except those that `outputs` holds already.
 
-    systems: by the label they have in the table; the others are tested against the first. data: what a reader of the
-    table must know to find the records again. oracle: have systems that highlight phrases highlight those of the
-    reference; the table says so. processes: how many share the examples.
+    Args:
+        records: The examples.
+        systems: Systems by their labels in the table; the others are tested against the first.
+        budgets: Lengths of the summaries.
+        metrics: Metrics that score them.
+        outputs: Outputs made so far; new ones are added.
+        bootstrap: Settings of intervals and tests.
+        data: Signature of the examples, by which a reader of the table can find them again.
+        oracle: Have systems that highlight phrases highlight those of the reference; the table says so.
+        processes: Number of processes that share the examples.
 
-    Raises InputError where there is no record.
+    Raises:
+        InputError: If there is no example.
     """
     outputs = Outputs() if outputs is None else outputs
     keys = [(name, budget) for budget in budgets for name in systems]

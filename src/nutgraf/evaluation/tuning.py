@@ -37,8 +37,13 @@ SHARES = (Fraction(1, 32), Fraction(1, 16), Fraction(1, 8), Fraction(1, 4), Frac
 class Tuned:
     """The outcome of a grid search.
 
-    weights: the best, by kernel. scores: [points × budgets], mean ROUGE-1 F1 of each point of `grid`. signature: what
-    the scores are.
+    Attributes:
+        kernels: Names of the kernels.
+        grid: Weights that were tried: [points × kernels].
+        scores: Mean ROUGE-1 F1 of each point: [points × budgets].
+        best: Index of the best point.
+        examples: Number of examples.
+        signature: Signature of the scores.
     """
 
     kernels: tuple[str, ...]
@@ -57,9 +62,14 @@ class Tuned:
 def as_preset(
     tuned: Tuned, preset: Preset, shares: Sequence[Fraction], data: str, overrides: Iterable[str] = ()
 ) -> str:
-    """A preset with the tuned weights, as TOML; its head tells the scores and where they come from.
+    """Return a preset with the tuned weights, as TOML; its head tells the scores and where they come from.
 
-    overrides: what was set on top of `preset` when it was read; the new preset keeps it.
+    Args:
+        tuned: Outcome of the search.
+        preset: Preset that was tuned.
+        shares: Budgets, as shares of the input.
+        data: Signature of the examples.
+        overrides: Changes of `preset` when it was read, which the new preset keeps.
     """
     means = 100 * tuned.scores[tuned.best]
     told = ", ".join(f"{share}: {mean:.2f}" for share, mean in zip(shares, means, strict=True))
@@ -105,11 +115,17 @@ def tune(
 ) -> Tuned:
     """Search the weights of a two-stage system's kernels.
 
-    keep: a file of scores, one line an example; what stands there already is not computed again.
-    fit: what the system was fitted to; scores that were kept with another are refused.
-    progress: called as each example's turn comes. Examples without a sentence or a reference are passed over.
+    Args:
+        system: The system.
+        records: Examples; those without a sentence or a reference are passed over.
+        shares: Budgets, as shares of the input.
+        step: Step of the grid.
+        keep: File of scores, one line per example; scores that it holds already are not computed again.
+        fit: Signature of the examples to which the system was fitted; scores that were kept with another are refused.
+        progress: Called as each example's turn comes.
 
-    Raises InputError if there is no example.
+    Raises:
+        InputError: If there is no example.
     """
     with lock_path(keep) if keep else nullcontext():
         return _tune(system, records, shares, step, keep, fit, progress)
@@ -150,7 +166,7 @@ def _tune(
 
 
 def _key(record: Record) -> str:
-    """By which an example is found again: what it holds, as names may come twice."""
+    """Return the key of an example in the file of scores: a hash of its content, since names may come twice."""
     return hashlib.sha256(json.dumps([record.document.text, record.references]).encode()).hexdigest()[:16]
 
 

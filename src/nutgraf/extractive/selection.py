@@ -121,7 +121,7 @@ def nothing_fits(document: Document, words: int | None, lengths: list[int], skip
         document: The input.
         words: The budget in words.
         lengths: Lengths of the sentences that could have been taken.
-        skips_too_long: Whether sentences that do not fit are passed over.
+        skips_too_long: True if sentences that do not fit are passed over.
     """
     if not lengths or words is None:
         return BudgetError(f"There is no sentence to summarize in {document.name or 'the input'}.")

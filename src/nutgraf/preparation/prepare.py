@@ -89,15 +89,23 @@ def prepare(
 ) -> Table:
     """Prepare a corpus for a preset, and return the manifest. What is there already is not made again.
 
-    source: a folder with files for each split, or one file, which is dealt out. limit: only the first so many examples
-    of each split. workers: processes; as many as there are processors where it is None. (Where there are several, a
-    script that calls this needs the usual `if __name__ == "__main__":`.)
-    oracle: highlight the key phrases of the summary instead of the source's own, to see what perfect guidance would
-    bring. Nobody has a summary before it is written: the manifest says so, and all that is made of it must.
-    tokenizer: a prepared corpus or trained model whose tokenizer is taken over, instead of training one, so that a
-    network that knows it can go on learning with these examples.
+    Args:
+        preset: The preset.
+        source: A folder with files for each split, or one file, which is split.
+        out: Folder to write.
+        limit: Number of examples of each split to take; None takes all.
+        workers: Number of processes; None: one per core. With several, a script that calls this needs the usual
+            `if __name__ == "__main__":`.
+        oracle: Highlight the key phrases of the summary instead of the source's own, to see what perfect guidance does.
+            Nobody has a summary before it is written, so the manifest says so, and whatever is made of it must.
+        tokenizer: A prepared corpus or trained model whose tokenizer is taken over, instead of training one, so that a
+            network that knows it can be trained further on these examples.
+        progress: Told what is being done, and for how many examples it is done.
 
-    Raises PresetError, InputError, and OutputError if `out` holds something else or cannot be written to.
+    Raises:
+        PresetError: If the preset does not fit.
+        InputError: If the corpus cannot be read.
+        OutputError: If `out` holds something else or cannot be written to.
     """
     folder, tell = Path(out), progress or (lambda what, done: None)
     preset.check()

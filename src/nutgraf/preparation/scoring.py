@@ -1,4 +1,4 @@
-"""Scores of summaries that are given as ids, for training, which knows no words."""
+"""Scores of summaries that are given as ids, for training."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class SummaryScorer:
 
         Args:
             examples: Prepared examples, with references.
-            tokenizer: What they were prepared with.
+            tokenizer: Tokenizer of the examples.
             count: Number of examples, evenly chosen.
 
         Raises:

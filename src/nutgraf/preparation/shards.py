@@ -116,7 +116,7 @@ def row_of(source: EncodedSource, target: EncodedTarget, name: str, references: 
 
 
 def _runs(target: EncodedTarget) -> Table:
-    """Return for hidden spans where each begins in the target, and the position of its first token."""
+    """Return where each hidden span begins in the target, and the position of its first token."""
     if target.places is None:
         return {}
     starts = np.flatnonzero(target.extended == PAD)

@@ -137,7 +137,7 @@ def read(name: str | Path, overrides: Iterable[str] | Mapping[str, Any] = (), tr
         name: A preset that ships, or the path of a `.toml` file.
         overrides: Lines "section.key=value" as written after `--set`, or a mapping of dotted keys to values. They may
             name modules outside nutgraf.
-        trust: Whether the file, and those that it extends, may name modules outside nutgraf.
+        trust: Let the file, and those that it extends, name modules outside nutgraf.
 
     Returns:
         The preset, complete.
@@ -198,8 +198,8 @@ def refuse_other_modules(table: Mapping[str, Any], preset: Preset, where: str | 
     """Raise PresetError if a file names a module outside nutgraf that a preset does not name, unless it is trusted.
 
     Args:
-        table: What was read from the file.
-        preset: What the user gave; the modules that it names may be imported.
+        table: Table that was read from the file.
+        preset: Preset that the user gave; the modules that it names may be imported.
         where: The file, for the message.
     """
     named = set(_modules(preset.table))

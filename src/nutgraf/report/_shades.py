@@ -9,9 +9,11 @@ from numpy.typing import NDArray
 
 
 def shades(values: NDArray[Any], top: NDArray[Any] | float) -> NDArray[Any]:
-    """From 0 to 1: the root of a value's share in the greatest one, so that small ones are seen, too.
+    """Return shades from 0 to 1: the root of each value's share in the greatest, so that small ones are seen, too.
 
-    top: that greatest one, of the same shape or one that fits; where it is 0, so is the shade.
+    Args:
+        values: Values, not negative.
+        top: The greatest value, of the same shape or one that can be broadcast; where it is 0, so is the shade.
     """
     known = np.greater(top, 0)
     shares = np.where(known, values / np.where(known, top, 1.0), 0.0)

@@ -14,7 +14,7 @@ from nutgraf.text.tokenize import Span, token_spans
 
 
 class Mark(NamedTuple):
-    """Characters from `start` to `end` are marked: what as, and which one of that kind."""
+    """A mark on the characters from `start` to `end`: its kind, and its number among those of that kind."""
 
     start: int
     end: int

@@ -44,7 +44,14 @@ _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffe\uffff\ud800-\
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Where something comes from, and the id of the element that shows it. quote: how it begins there."""
+    """A place that something comes from, and the id of the element that shows it.
+
+    Attributes:
+        name: Name of the source.
+        anchor: Id of the element.
+        page: Page of the source.
+        quote: Beginning of the text there.
+    """
 
     name: str
     anchor: str
@@ -111,10 +118,12 @@ class Removed:
 
 
 def render(summary: Summary, attention: Attention | None = None, signals: SourceSignals | None = None) -> str:
-    """The page, as text to be written in UTF-8. Its length grows with the input's; so does the time it takes.
+    """Return the page, as text to be written in UTF-8. Its length grows with the input's; so does the time it takes.
 
-    attention: what the encoder of the summary's system attended to, to be looked at. signals: what its network made of
-    each word.
+    Args:
+        summary: The summary.
+        attention: Self-attention of the encoder of the summary's system.
+        signals: What its network made of each source word.
     """
     sources, anchors = lay_out(summary)
     links = _Links(summary, sources, anchors)

@@ -102,7 +102,7 @@ def _measures(signals: SourceSignals, texts: Sequence[str]) -> Iterator[Measure]
 
 
 def _strip(name: str, values: Numbers, told: str, least: float = 0.0, top: float | None = None) -> Strip:
-    """top: what is darkest; the greatest of its own, if nothing is said."""
+    """Return the drawing of a signal over the source; `top` is the darkest value, by default the greatest."""
     binned = _binned(values) - least
     most = float(binned.max()) if top is None else top
     cells = (Cell(at, round(float(shade), 2)) for at, shade in enumerate(shades(binned, most)))

@@ -34,10 +34,14 @@ _FOLDERS = re.compile(r"^.*[/\\](?=[^/\\]+\.\w{1,8}(?::\d+)?$)", re.DOTALL)
 
 
 class Run(NamedTuple):
-    """A text that is marked alike. phrase: whether it is one, or in one.
+    """A text that is marked alike.
 
-    words: numbers, from 1, of the words in the summary that these characters are, or were copied to. operation: what
-    the network did to get them, in the summary. anchor: where links to them lead; empty where none does.
+    Attributes:
+        text: The characters.
+        phrase: True if it is a key phrase, or in one.
+        words: Numbers, from 1, of the words in the summary that these characters are, or were copied to.
+        operation: Operation by which the network took them into the summary.
+        anchor: Id that links to them lead to; "" if none does.
     """
 
     text: str
@@ -55,8 +59,12 @@ Place = Origin | Cut
 class Stretch:
     """Characters with the same origins and the same cut.
 
-    sentences: numbers, from 1, of the summary's sentences that come from here; ending: those whose origin ends here.
-    anchor: where links to this place lead; empty where none does.
+    Attributes:
+        runs: Their texts.
+        sentences: Numbers, from 1, of the summary's sentences that come from here.
+        ending: Numbers of those whose origin ends here.
+        rule: Rule by which they were cut; "" if they were kept.
+        anchor: Id that links to this place lead to; "" if none does.
     """
 
     runs: tuple[Run, ...]
@@ -68,7 +76,14 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph or a heading. page: its page, where it is the first on it."""
+    """A paragraph or a heading.
+
+    Attributes:
+        stretches: Its stretches.
+        words: Number of words.
+        heading: True for a heading.
+        page: Number of its page, if it is the first on it.
+    """
 
     stretches: tuple[Stretch, ...]
     words: int
@@ -99,7 +114,11 @@ class Block:
 class Group:
     """Neighbouring blocks that are shown alike: open, folded because nothing came from them, or cut by a rule.
 
-    kept: whether the page holds their text.
+    Attributes:
+        blocks: The blocks.
+        folded: True if they are folded.
+        rule: Rule by which they were cut; "" if they were kept.
+        kept: True if the page holds their text.
     """
 
     blocks: tuple[Block, ...]
@@ -129,7 +148,16 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One document of the input. used: how many of the summary's sentences come from it."""
+    """One document of the input.
+
+    Attributes:
+        number: Its number, from 1.
+        name: Its name.
+        words: Number of words.
+        used: Number of the summary's sentences that come from it.
+        groups: Its blocks, grouped.
+        ticks: Places of the origins and cuts.
+    """
 
     number: int
     name: str

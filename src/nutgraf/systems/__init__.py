@@ -1,4 +1,4 @@
-"""Systems: what summarizes. `load("mls_plus")` gives something that does.
+"""Systems, which summarize: `load("mls_plus")` returns one.
 
 A system is made from a preset. It takes a text, a file, a Document, or a list of these, and returns a Summary.
 """

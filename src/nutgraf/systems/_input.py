@@ -1,4 +1,4 @@
-"""Everything that a person may pass to a system becomes one Document."""
+"""Inputs of a system, which become one Document."""
 
 from __future__ import annotations
 

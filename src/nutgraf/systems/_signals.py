@@ -1,4 +1,4 @@
-"""From what a network left behind to numbers for the words of its source."""
+"""Signals of a network for the words of its source."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the ids that a search found to the words and marks that they stand for."""
+"""Words and marks of the ids that a search found."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WORDLESS = "[…]"
 class Wording:
     """Puts the pieces between white space together, then parts them into words and marks, for one tokenizer.
 
-    copies: whether the network ever copies; else no word has a p_copy.
+    Without copying (`copies`) no word has a p_copy.
     """
 
     def __init__(self, tokenizer: Tokenizer, copies: bool) -> None:

@@ -49,9 +49,9 @@ class Written:
 def compose(
     written: Sequence[Written], document: Document, phrases: Sequence[Phrase], casing: Truecaser | None
 ) -> list[SummarySentence]:
-    """Sentences with their words and origins. casing: None for a network that writes capitals by itself.
+    """Return sentences with their words and origins.
 
-    A straight quotation mark that has no partner is left out.
+    A straight quotation mark that has no partner is left out. A network that writes capitals itself needs no `casing`.
     """
     written = _paired(written)
     shown = [printed(one.text) if casing is None else casing(printed(one.text), one.span) for one in written]

@@ -20,9 +20,12 @@ from nutgraf.text.highlights import find_phrases
 class Steering:
     """Highlights of a person, found in a document.
 
-    phrases: those that occur; their score is their weight. emphasis: a factor for each sentence, None where nothing is
-    highlighted. notices: what did not occur. oracle: a summary that a person wrote, whose key phrases are to stand for
-    the document's own where a system highlights any; only to see what perfect guidance would bring.
+    Attributes:
+        phrases: Highlights that occur; their score is their weight.
+        emphasis: A factor for each sentence; None if nothing is highlighted.
+        notices: A sentence for each highlight that does not occur.
+        oracle: A summary that a person wrote. Its key phrases replace the document's own where a system highlights any,
+            which only shows the effect of perfect guidance.
     """
 
     phrases: tuple[Phrase, ...] = ()
@@ -32,7 +35,7 @@ class Steering:
 
     @property
     def plain(self) -> bool:
-        """True if nobody asked for anything."""
+        """True if there are no highlights and no oracle."""
         return not self.phrases and not self.notices and self.emphasis is None and self.oracle is None
 
 

@@ -1,4 +1,4 @@
-"""A prototype by any system, then the magnifier: MLS and its kin (Sarkhel et al. 2020)."""
+"""A prototype by any system, then the magnifier: MLS and its variants (Sarkhel et al. 2020)."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ class TwoStage(System):
         return [self._tried(draft, budget, steering) for draft, (_, steering) in zip(drafts, asked, strict=True)]
 
     def _drafts(self, asked: Sequence[tuple[Document, Steering]], length: Budget) -> list[_Draft | BudgetError]:
-        """Prototypes, but for those that are remembered; only what nobody steers is."""
+        """Return prototypes, from memory where possible; only those without highlights are remembered."""
         found = [self._kept.get((id(document), length)) if steering.plain else None for document, steering in asked]
         missing = [one for one, draft in zip(asked, found, strict=True) if draft is None]
         written = self.prototype.summarize_all(missing, length) if missing else []
@@ -290,7 +290,10 @@ def as_prototype(draft: Summary) -> list[PrototypeSentence]:
 def _explain(
     document: Document, piece: MagnifiedSentence, phrases: tuple[Phrase, ...], written: Mapping[str, SummarySentence]
 ) -> SummarySentence:
-    """written: the prototype's sentences that were written anew, which know by themselves where they come from."""
+    """Return a sentence with its origins and phrases.
+
+    Sentences in `written` were generated, and know by themselves where they come from.
+    """
     if piece.operation == "generated":
         draft = written[piece.text]
         return replace(draft, rating=piece.rating, shares=piece.shares, phrases=mentioned(phrases, piece.text))

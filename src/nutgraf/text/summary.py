@@ -124,9 +124,13 @@ class Origin:
 class SummaryWord:
     """A word or mark that a network wrote.
 
-    start: where it begins, in characters of its sentence. operation: "copied" where most of its probability came from
-    copying. origin: what it was copied from; None for a generated one. probability: that the network gave it. p_copy:
-    its inclination to copy at this place, between 0 and 1; None for a network that never copies.
+    Attributes:
+        text: The word.
+        start: Its beginning, in characters of its sentence.
+        operation: "copied" if most of its probability came from copying, else "generated".
+        origin: Place that it was copied from; None for a generated word.
+        probability: Probability that the network gave it.
+        p_copy: Probability of copying before the word was known; None for a network that never copies.
     """
 
     text: str

@@ -1,1 +1,1 @@
-"""A network learns: the loop, its schedules, its objectives. It knows numbers, and no words."""
+"""Training of networks. It works on ids and knows no words."""

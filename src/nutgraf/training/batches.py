@@ -1,4 +1,4 @@
-"""Batches: which examples they hold, and in which order they come.
+"""Batches: their examples and their order.
 
 Examples of like length go together, so that little is padding: an epoch's examples are shuffled, cut into pools, and
 each pool is sorted before it is cut into batches, which are shuffled again. All of it follows from the seed and the

@@ -27,8 +27,8 @@ def open_folder(folder: Path, preset: Preset, resume: bool, main: bool) -> bool:
     Args:
         folder: The model folder.
         preset: The preset of the training.
-        resume: Whether a training may go on.
-        main: Whether this process writes; what a killed training left unfinished is removed then.
+        resume: Allow a training to go on.
+        main: True for the process that writes; it removes what a killed training left unfinished.
 
     Raises:
         OutputError: If the folder holds something that would be lost.
@@ -59,15 +59,15 @@ def open_folder(folder: Path, preset: Preset, resume: bool, main: bool) -> bool:
 
 
 def open_data(
-    preset: Preset, data: Path, folder: Path, trunk: str | None, preparing: Preparing | None
+    preset: Preset, data: Path, folder: Path, init_from: str | None, preparing: Preparing | None
 ) -> tuple[Shards, Shards | None]:
-    """Return the training and validation examples; a corpus is prepared first, with the tokenizer of `trunk`."""
+    """Return the training and validation examples; a corpus is prepared first, with the tokenizer of `init_from`."""
     if not data.exists():
         raise InputError(f"There is no {data}; --data is a corpus, or a folder that nutgraf prepare wrote.")
     prepared = data
     if not (data / MANIFEST).is_file():
         prepared = beside(folder, "{}.data")
-        prepare(preset, data, prepared, tokenizer=trunk, progress=preparing)
+        prepare(preset, data, prepared, tokenizer=init_from, progress=preparing)
     shards = Shards.open(prepared, "train", preset)
     has = "validation" in shards.manifest["splits"]
     return shards, Shards.open(prepared, "validation", preset) if has else None

@@ -41,11 +41,11 @@ def initialize(
         optimizer: Gets the state of another one.
         tokenizer: Tokenizer of the prepared data.
         vectors: Word vectors to begin with.
-        trust: Whether the other folder's preset may name modules outside nutgraf.
-        card: Is told what came of it.
+        trust: Let the other folder's preset name modules outside nutgraf.
+        card: Card of the model, which gets a record of it.
 
     Returns:
-        What came of it, in sentences.
+        Sentences about it for the user.
 
     Raises:
         InputError: If the folder has another tokenizer, or nothing in it fits.
@@ -64,7 +64,7 @@ def initialize(
 def _take_weights(
     config: Config, network: nn.Module, optimizer: Optimizer, tokenizer: Tokenizer, trust: bool
 ) -> dict[str, Any]:
-    """Take over weights and, where asked, the optimizer's state; return what came of it, for the card."""
+    """Take over weights and, if asked for, the optimizer's state; return a record of it for the card."""
     folder = Path(str(config.init_from))
     preset = read_preset(folder, trust)
     theirs = read_tokenizer(preset.options("tokenizer"), folder / TOKENIZER)

@@ -11,7 +11,7 @@ from types import FrameType
 
 @contextmanager
 def interruptible(stop: Callable[[], None]) -> Iterator[None]:
-    """Within it, the first Ctrl-C or SIGTERM calls `stop`; a second one acts as usual."""
+    """Have the first Ctrl-C or SIGTERM in this context call `stop`; a second one acts as usual."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

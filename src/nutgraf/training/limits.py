@@ -1,4 +1,4 @@
-"""When a training ends, and which of its phases it is in."""
+"""Limits and phases of a training."""
 
 from __future__ import annotations
 

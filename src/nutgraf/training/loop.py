@@ -58,7 +58,7 @@ class Loop:
             update.loss(examples.batch([0]).to(self.machine.device))
 
     def resume(self) -> None:
-        """Go on from the last checkpoint, and bring what follows from it into line. Raises InputError."""
+        """Go on from the last checkpoint, and bring the rest of the folder into line with it. Raises InputError."""
         if self.machine.main:
             self.store.settle()
         self.state = self.store.restore(self.network, self.update.optimizer)
@@ -175,14 +175,14 @@ class Loop:
         self.machine.wait()
 
     def _measure_and_save(self, measure: bool = True) -> None:
-        """Validate, or else save, unless it was done after this very step."""
+        """Validate or else save, unless that was done after this step already."""
         if self.config.validate_every and measure and self.state.validated_step != self.state.step:
             self._validate()
         elif self._saved != self.state.step:
             self._save()
 
     def _end_phase(self) -> None:
-        """Begin the second phase where the first is over; what that came to is measured and kept beforehand."""
+        """Begin the second phase if the first is over, whose last weights are measured and saved beforehand."""
         state = self.state
         why = "" if phase(self.config, state) == 2 or self.stopped else self._phase_reason()
         if not why:

@@ -11,7 +11,7 @@ import torch
 
 @contextmanager
 def drawing(device: torch.device, *numbers: int) -> Iterator[None]:
-    """Within it, what torch draws follows from some numbers; afterwards its generators go on where they were."""
+    """Seed torch by some numbers in this context; afterwards its generators go on where they were."""
     with torch.random.fork_rng([device] if device.type == "cuda" else []):
         torch.manual_seed(int(np.random.SeedSequence(numbers).generate_state(1)[0]))
         yield

@@ -48,7 +48,7 @@ def assemble(
 
     Args:
         config: Options of the training.
-        network: What is trained.
+        network: Network to train.
         examples: The training set.
         validation: The validation set; None: there is none.
         folder: Model folder.

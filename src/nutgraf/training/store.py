@@ -1,11 +1,11 @@
-"""The store of checkpoints: folders that are whole or absent, with all that a training needs to go on.
+"""The store of checkpoints: folders that are complete or absent, with everything that a training needs to go on.
 
     checkpoints/last/    weights.safetensors, optimizer.safetensors, state.json
     checkpoints/best/    the same, of the best validation
     checkpoints/first/   the same, of the best validation before the second phase, where there is one
     checkpoints/recent/  weights of the last few validations, where they are to be averaged
 
-A checkpoint is committed by the rename that makes it `last`. Everything else in a model model follows from it: which
+A checkpoint is committed by the rename that makes it `last`. Everything else in a model folder follows from it: which
 weights are the folder's, what the card says of them, and how much of the log has happened. A training that goes on
 brings these into line with `last` first, so it makes no difference where the one before was killed.
 
@@ -39,7 +39,7 @@ OPTIMIZER, STATE, FAILED = "optimizer.safetensors", "state.json", "failed-step-"
 
 
 class CheckpointStore:
-    """Checkpoints of one model model."""
+    """Checkpoints of one model folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

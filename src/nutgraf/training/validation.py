@@ -32,7 +32,7 @@ class Validator:
 
         Args:
             config: Options of the training.
-            network: What is measured.
+            network: Network to measure.
             examples: The validation set; None: there is none.
             machine: Device and processes.
             scores: Returns other scores, in the main process alone.

@@ -121,7 +121,7 @@ class Listening(Callback):
         self._listener = listener
 
     def report(self, report: Report) -> None:
-        """Tell it."""
+        """Pass a report on."""
         self._listener(report)
 
 

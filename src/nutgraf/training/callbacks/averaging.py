@@ -27,7 +27,7 @@ class Averaging(Callback):
             self.context.store.remember(state.step, self.count)
 
     def resume(self, state: TrainingState) -> None:
-        """Make up for a kill between the commit of a checkpoint and its copy."""
+        """Copy the weights of a checkpoint whose training was killed before it could."""
         if self.context.machine.main:
             self.save(state)
 

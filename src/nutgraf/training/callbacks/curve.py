@@ -12,6 +12,6 @@ class Curve(Callback):
     """Draws losses, learning rate and repetition from the log at the end."""
 
     def end(self, state: TrainingState, reason: str) -> None:
-        """Draw it. Raises OutputError."""
+        """Draw the curve. Raises OutputError."""
         if self.context.machine.main:
             draw(self.context.folder / LOG, self.context.folder / CURVE, self.context.title)

@@ -1,4 +1,4 @@
-"""Says at the beginning what a training takes, as far as that is known."""
+"""An outlook on a training, at its beginning."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class Prospect(Callback):
     """Reports size, examples, steps per epoch, and what ends the training."""
 
     def begin(self, state: TrainingState) -> None:
-        """Report what was found so far, and what is to come."""
+        """Report the first notices, and then the outlook."""
         for text in self.context.opening:
             self.context.report(Notice(0, text))
         self.context.report(Notice(state.step, self.context.prospect(state)))

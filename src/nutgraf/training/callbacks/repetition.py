@@ -1,8 +1,8 @@
 """Warns where summaries repeat themselves more and more.
 
-Coverage that acts from the first step on can draw all attention to where it costs nothing, and a network that has lost
-its way says the same again and again, while its loss may still look well. So at each validation that summarizes, the
-share of repeated trigrams is compared with that of the references.
+Coverage that acts from the first step on can draw all attention to where it costs nothing. Such a network repeats
+itself, while its loss may still look well. So at each validation that writes summaries, the share of repeated trigrams
+is compared with that of the references.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ class Repetition(Callback):
         self._shares: list[float] = []
 
     def begin(self, state: TrainingState) -> None:
-        """Take up what was measured before a resume."""
+        """Read the measurements before a resume from the log."""
         if self.context.machine.main:
             lines = read_log(self.context.folder / LOG)
             self._shares = [line["scores"][REPETITION] for line in lines if REPETITION in line.get("scores", {})]
 
     def report(self, report: Report) -> None:
-        """Look at a validation."""
+        """Compare the repetition of a validation with earlier ones."""
         if not isinstance(report, Validation) or REPETITION not in report.scores:
             return
         share, usual = report.scores[REPETITION], report.scores[REFERENCES]

@@ -25,7 +25,7 @@ class TensorBoard(Callback):
         self._writer = SummaryWriter(str(self.context.folder / BOARD), purge_step=state.step + 1)
 
     def report(self, report: Report) -> None:
-        """Write its numbers."""
+        """Write the numbers of a report."""
         if isinstance(report, Progress):
             values = {
                 "loss/training": report.loss,

@@ -26,9 +26,9 @@ class Objective(Member, ABC):
         """Return the loss, summed over the target tokens of the batch; the loop divides by their number.
 
         Args:
-            network: What is trained; for objectives that ask more of it than the trace tells.
+            network: Network in training, for objectives that need more of it than the trace.
             batch: Sources and targets.
-            trace: What the network made of the batch.
+            trace: Output of the network for the batch.
         """
 
 
