@@ -1,4 +1,4 @@
-"""Work on many documents, each for itself: files are read and worked on in several processes, results keep their order.
+"""Work on many documents separately: several processes read and handle files, and results keep their order.
 
 What goes wrong with one document is said and does not disturb the others; the command ends with status 2 then.
 """

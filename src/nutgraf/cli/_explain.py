@@ -1,4 +1,4 @@
-"""Why a summary is as it is, as plain lines: each sentence, then what a network made of the words that it read."""
+"""Explanation of a summary in plain lines: each sentence, then the signals of the network."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from nutgraf.text.summary import Origin, SourceSignals, Summary, SummarySentence
 
 NAMED = 5
-"""Words that are named of a source."""
+"""Number of source words that are named."""
 
 QUOTED = 60
 """Characters of an origin that are quoted."""
 
 
 def explained(summary: Summary, signals: SourceSignals | None) -> str:
-    """All that is known, line by line."""
+    """Yield the lines of the explanation."""
     return "\n".join([*_sentences(summary), *([] if signals is None else _signals(signals, summary.document))])
 
 

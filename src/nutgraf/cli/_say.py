@@ -49,7 +49,7 @@ def check_output(path: str | None) -> None:
 
 
 def put(text: str, path: str | None = None) -> None:
-    """The result: into a file, whole or not at all, or on stdout."""
+    """Write the result into a file, completely or not at all, or print it on stdout."""
     if path not in (None, "-"):
         write_output(str(path), text if text.endswith("\n") else text + "\n")
         return

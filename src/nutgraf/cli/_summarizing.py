@@ -1,4 +1,4 @@
-"""A summary of each document, as the command was asked for it: in this process or in others."""
+"""Summaries of documents for the command line, in this process or in others."""
 
 from __future__ import annotations
 

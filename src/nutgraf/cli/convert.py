@@ -1,4 +1,4 @@
-"""`nutgraf convert`: weights of other programs as what a training begins with."""
+"""`nutgraf convert`: weights of other programs as initial weights of a training."""
 
 from __future__ import annotations
 

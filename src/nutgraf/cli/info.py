@@ -1,4 +1,4 @@
-"""`nutgraf info`: what a trained model is, and how it was made."""
+"""`nutgraf info`: a trained model and its origin."""
 
 from __future__ import annotations
 

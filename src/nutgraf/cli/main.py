@@ -1,4 +1,4 @@
-"""The command `nutgraf`, and the net below it: whatever goes wrong ends in one sentence and a status.
+"""The command `nutgraf`: whatever goes wrong ends in one sentence and an exit status.
 
     0    done
     1    a mistake of nutgraf's own
@@ -6,7 +6,7 @@
     130  interrupted by Ctrl-C
     143  ended by SIGTERM, 129 by SIGHUP
 
-Nothing heavy is imported before the net is in place, so that Ctrl-C works from the first moment.
+Nothing heavy is imported before errors and signals are handled, so that Ctrl-C works from the first moment.
 """
 
 from __future__ import annotations

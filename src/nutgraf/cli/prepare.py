@@ -1,4 +1,4 @@
-"""`nutgraf prepare`: a corpus as a network reads it."""
+"""`nutgraf prepare`: a corpus in the form that a network reads."""
 
 from __future__ import annotations
 

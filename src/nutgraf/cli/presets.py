@@ -1,4 +1,4 @@
-"""`nutgraf presets`: the systems there are."""
+"""`nutgraf presets`: the list of systems."""
 
 from __future__ import annotations
 

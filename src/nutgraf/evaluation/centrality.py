@@ -84,7 +84,7 @@ DIRECTIONS = {
 
 
 def measures_of(names: str) -> list[str]:
-    """The centralities named, with commas between them. Raises UnknownName."""
+    """Return the centralities of a list with commas. Raises UnknownName."""
     chosen = [name.strip() for name in names.split(",") if name.strip()]
     unknown = next((name for name in chosen if name not in MEASURES), None)
     if unknown is not None or not chosen:
@@ -114,7 +114,7 @@ def _can_be_compared(trained: Trained) -> bool:
 
 
 def compare(plan: Plan, folder: str | Path, networks: Mapping[str, Trained], measures: Sequence[str]) -> list[Point]:
-    """Every summary in an evaluation's folder beside every centrality."""
+    """Compare every summary in an evaluation's folder with every centrality."""
     records = plan.examples().records
     return [
         point
@@ -147,7 +147,7 @@ def _points(
 def _measure(
     network: Seq2Seq, given: Batch, measures: Sequence[str]
 ) -> list[tuple[str, Float[Tensor, "batch numbers"]]]:
-    """For each centrality the divergences, there and back, and the mean probability of copying."""
+    """Return for each centrality the divergences in both directions, and the mean probability of copying."""
     trace, steps = network(given), ~given.labels_mask
     copied = over_steps(trace.cross_attention, ~steps)
     copying = (trace.p_copy * steps).sum(1) / steps.sum(1)
@@ -161,7 +161,7 @@ def _measure(
 
 
 def write(points: Sequence[Point], folder: str | Path) -> list[str]:
-    """The points as a table, and as a picture where matplotlib is there; the names of the files."""
+    """Write the points as a table and, with matplotlib, as a picture; return the names of the files."""
     place = Path(folder)
     with lock_folder(place):
         write_text(place / TABLE, _table(points))

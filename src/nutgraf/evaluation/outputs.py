@@ -99,7 +99,7 @@ def file_name(key: Key) -> str:
 
 
 def _open(folder: Path, manifest: dict[str, Any], systems: dict[str, str], fresh: bool) -> None:
-    """Make or check the folder, and write down what it holds."""
+    """Make the folder or check that it fits, and write its manifest."""
     path = folder / MANIFEST
     try:
         folder.mkdir(exist_ok=True)

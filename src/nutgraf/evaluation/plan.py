@@ -1,4 +1,4 @@
-"""An evaluation as a person asks for it: which systems, which examples of which file, which lengths and metrics."""
+"""An evaluation as the user asks for it: systems, examples, lengths and metrics."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ class Plan:
                     dropped.update([TEXTLESS])
 
     def _settings(self) -> dict[str, Any]:
-        """All that decides a summary and its scores, but for the systems, budgets and limit."""
+        """Return everything that decides a summary and its scores, except systems, budgets and limit."""
         return {
             "version": __version__,
             "data": _digest(self.data),
@@ -221,7 +221,7 @@ def _label(name: str) -> str:
 
 
 def _passing(records: list[Record]) -> Iterator[Record]:
-    """The examples one by one, each forgotten after its turn with all that was worked out of it."""
+    """Yield the examples one by one, and keep none, so that what was computed from each is freed."""
     waiting = deque(records)
     records.clear()
     while waiting:
@@ -229,7 +229,7 @@ def _passing(records: list[Record]) -> Iterator[Record]:
 
 
 def _say(settings: Mapping[str, Any]) -> str:
-    """Which examples: `test.jsonl sha256:…|kind:jsonl|part:test`."""
+    """Signature of the examples: `test.jsonl sha256:…|kind:jsonl|part:test`."""
     others = [
         f"{key}:{settings[key]}"
         for key in ("kind", "query", "part", "fit", "dropped", "oracle")

@@ -1,4 +1,4 @@
-"""Does a network write equally good summaries in lower precision? ROUGE of the same examples, beside single precision.
+"""Comparison of summaries in lower precision with those in single precision, by ROUGE of the same examples.
 
 Lower precision is only taken by itself where this was measured: the verdict stands on the card of the trained model,
 together with the weights that it holds for.
@@ -63,7 +63,7 @@ class Verdict:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """As it stands on the card."""
+        """Return the verdict as the card holds it."""
         return {
             "passes": self.passes,
             "identical": round(self.identical, 4),

@@ -19,7 +19,7 @@ Values = dict[str, float | None]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table: its name, which way is better, what it is multiplied by to be shown, and its pedigree."""
+    """A column of a table: its name, its direction, its factor in tables, and its signature."""
 
     name: str
     direction: Literal["higher", "lower", "descriptive"]

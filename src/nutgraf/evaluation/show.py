@@ -1,4 +1,4 @@
-"""Figures as people read them, and as programs do."""
+"""Figures for people and for programs."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ class Bootstrap:
         return found
 
     def _interval(self, present: Array, drawn: Array) -> Interval:
-        """The mean of a column's values, and where its resamples' means lie."""
+        """Return the mean of a column's values with its interval."""
         if not present.size or not drawn.size:
             return Interval(np.nan, np.nan, np.nan, 0)
         low, high = np.quantile(drawn, [(1 - self.level) / 2, (1 + self.level) / 2])

@@ -129,7 +129,7 @@ class Table:
         }
 
     def __str__(self) -> str:
-        """For a terminal or a text file: no line is broken, however wide."""
+        """The table for a terminal or a text file; lines are not broken."""
         lengths = [[f"{row.words:.1f}", "" if math.isnan(row.used) else f"{row.used:.0%}"] for row in self.rows]
         kept = 2 if any(used for _, used in lengths) else 1
         head = ["system", "budget", *["words", "used"][:kept], *map(name_with_arrow, self.columns)]
@@ -240,7 +240,7 @@ def evaluate(
 
 
 class _Scoring:
-    """Summarizes examples and scores the summaries, in whichever process."""
+    """Summarizes examples and scores the summaries, in any process."""
 
     def __init__(self, systems: Mapping[str, System], metrics: Sequence[Metric], oracle: bool) -> None:
         self.systems, self.metrics, self.oracle = systems, metrics, oracle
@@ -342,7 +342,7 @@ def _differences(values: Mapping[Key, Array], columns: int, bootstrap: Bootstrap
 
 
 def _star(cell: Cell) -> str:
-    """Marks what differs from the first system."""
+    """Mark of a difference from the first system."""
     return "*" if cell.difference is not None and cell.difference.p < SIGNIFICANT else " "
 
 

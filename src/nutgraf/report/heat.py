@@ -72,7 +72,7 @@ class Heat:
 
 
 def heat_of(attention: Attention) -> Heat:
-    """The map of an attention. A weight is as dark as its share in the greatest one of its map makes it."""
+    """Return the map of an attention. A weight is darker the nearer it is to the greatest of its map."""
     layers, heads, rows, _ = attention.weights.shape
     tops = attention.weights.max(axis=(2, 3), keepdims=True)
     levels = np.rint(shades(attention.weights, tops) * (len(LETTERS) - 1)).astype(int)

@@ -148,7 +148,7 @@ def render(summary: Summary, attention: Attention | None = None, signals: Source
 
 
 class _Links:
-    """From places in the sources to links that lead there."""
+    """Makes links to places in the sources."""
 
     def __init__(self, summary: Summary, sources: Sequence[Source], anchors: Mapping[Place, str]) -> None:
         self._document = summary.document
@@ -210,7 +210,7 @@ def _runs(text: str, find: PhraseFinder, written: Sequence[tuple[int, SummaryWor
 
 
 class _Bars:
-    """Bars of one summary: every part's share on one scale, so that they can be compared; the rating on its own."""
+    """Bars of one summary: all shares on one scale, so that they can be compared; ratings on their own."""
 
     def __init__(self, sentences: Sequence[SummarySentence]) -> None:
         self._ratings = _Scale(sentence.rating for sentence in sentences)
@@ -224,7 +224,7 @@ class _Bars:
 
 
 class _Scale:
-    """From numbers to hundredths of a width in which the least, the greatest and zero find room."""
+    """Scales numbers to hundredths of a width that spans the least, the greatest and zero."""
 
     def __init__(self, values: Iterable[float]) -> None:
         finite = [value for value in values if math.isfinite(value)]

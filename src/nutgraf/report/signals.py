@@ -1,4 +1,4 @@
-"""Signals of the source words: strips that show where in the source, and the words themselves."""
+"""Signals of the source words: strips along the source, and the words themselves."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The sources as a page shows them: paragraphs with their marks, and long stretches that nothing came from folded.
 
-Everything is found in one sweep over the joined text, so that a book costs what its length costs and no more.
+Everything is found in one sweep over the joined text, so time grows in proportion to its length.
 """
 
 from __future__ import annotations

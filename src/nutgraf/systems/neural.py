@@ -1,4 +1,4 @@
-"""Trained networks as systems: a document is prepared, a search asks the network word by word, words become text.
+"""Trained networks as systems: a document is prepared, a search writes tokens, and tokens become text.
 
 checkpoint → Preparation.source (says what it cut) → search → ids → words with their origins → sentences.
 """
@@ -78,7 +78,7 @@ class Config:
 
 
 class Neural(System):
-    """A preset with `system = "neural"`, from the folder that its training left."""
+    """A preset with `system = "neural"` in a model folder."""
 
     needs_training = True
 
@@ -104,7 +104,7 @@ class Neural(System):
 
     @classmethod
     def lacking(cls, preset: Preset) -> str | None:
-        """Its weights, unless the preset lies in a model folder."""
+        """Return that weights are missing, unless the preset lies in a model folder."""
         weights = Path(preset.origin).parent / "weights.safetensors"
         return None if preset.origin and weights.is_file() else _untrained(preset)
 
@@ -145,7 +145,7 @@ class Neural(System):
         return "|".join([name, options, f"weights:{self._digest}", *guided, *computed, *rest])
 
     def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
-        """Have the network write."""
+        """Summarize a document."""
         [made] = self.summarize_all([(document, steering)], budget)
         if isinstance(made, BudgetError):
             raise made
@@ -162,7 +162,7 @@ class Neural(System):
         return [made[index] for index in range(len(asked))]
 
     def attention(self, summary: Summary) -> Attention | None:
-        """The encoder's self-attention around the place that most was copied from."""
+        """Return the encoder's self-attention around the place that most words were copied from."""
         import torch
 
         source = self._source_of(summary)
@@ -348,12 +348,12 @@ def batches_by_tokens(order: Sequence[int], lengths: Sequence[int]) -> Iterator[
 
 
 def _without_threads(signature: str) -> str:
-    """A signature without what may change while a system is in use."""
+    """Return a signature without the parts that may change while a system is in use."""
     return "|".join(part for part in signature.split("|") if not part.startswith("threads:"))
 
 
 class _Draft:
-    """A document on its way, and what is asked of its summary."""
+    """A document in progress, and the request for its summary."""
 
     def __init__(self, document: Document, steering: Steering, source: EncodedSource, budget: Budget) -> None:
         self.document = document

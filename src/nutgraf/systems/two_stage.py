@@ -85,7 +85,7 @@ class TwoStage(System):
 
     @property
     def signature(self) -> str:
-        """With the weights of a prototype that has any."""
+        """Signature, with the weights of the prototype's network if there is one."""
         name, options, *rest = super().signature.split("|")
         prototype = self.prototype.signature.split("|")
         theirs = [part for part in prototype if part.split(":")[0] in NETWORK_PARTS]
@@ -93,12 +93,12 @@ class TwoStage(System):
 
     @property
     def at_once(self) -> int:
-        """As the prototype's system has it."""
+        """Same as for the system of the prototype."""
         return self.prototype.at_once
 
     @property
     def processes(self) -> int | None:
-        """As the prototype's system has it."""
+        """Same as for the system of the prototype."""
         return self.prototype.processes
 
     def __getstate__(self) -> dict[str, object]:
@@ -148,11 +148,11 @@ class TwoStage(System):
         return draft
 
     def attention(self, summary: Summary) -> Attention | None:
-        """The prototype's."""
+        """Same as for the system of the prototype."""
         return self.prototype.attention(summary)
 
     def signals(self, summary: Summary) -> SourceSignals | None:
-        """The prototype's."""
+        """Same as for the system of the prototype."""
         return self.prototype.signals(summary)
 
     def _tried(self, draft: _Draft | BudgetError, budget: Budget, steering: Steering) -> Summary | BudgetError:

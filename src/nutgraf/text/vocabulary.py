@@ -1,8 +1,4 @@
-"""Words and their ids.
-
-Words of a source outside the vocabulary get ids above it, so that they can be copied (See, Liu and Manning 2017,
-Sec. 2.2).
-"""
+"""Words and their ids."""
 
 from __future__ import annotations
 
@@ -64,53 +60,9 @@ class Vocabulary:
         )
         return cls([*specials, *(word for _, word in ranked[: max(0, vocab_size - len(specials))])], specials)
 
-    def __len__(self) -> int:
-        return len(self.words)
-
-    def __contains__(self, word: object) -> bool:
-        return word in self._ids
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Vocabulary) and (self.words, self.specials) == (other.words, other.specials)
-
-    def __hash__(self) -> int:
-        return hash((self.words, self.specials))
-
-    def id_of(self, word: str) -> int:
-        """Id of a word, or that of `<unk>`."""
-        return self._ids.get(word, self._ids[UNK])
-
     def ids_of(self, words: Iterable[str]) -> list[int]:
-        """Ids of words."""
-        return [self.id_of(word) for word in words]
-
-    def encode_source(self, words: Iterable[str]) -> tuple[list[int], tuple[str, ...]]:
-        """Return the ids of a source's words, and its unknown words.
-
-        The ids of unknown words start at `len(self)`, in order of occurrence.
-        """
-        unknown: dict[str, int] = {}
-        numbers = [
-            self._ids[word] if word in self._ids else unknown.setdefault(word, len(self) + len(unknown))
-            for word in words
-        ]
-        return numbers, tuple(unknown)
-
-    def encode_target(self, words: Iterable[str], unknown: Sequence[str]) -> list[int]:
-        """Return the ids of a target's words, given the `unknown` words of its source.
-
-        Words in neither become `<unk>`.
-        """
-        above = {word: len(self) + index for index, word in enumerate(unknown)}
-        return [self._ids.get(word, above.get(word, self._ids[UNK])) for word in words]
-
-    def decode(self, numbers: Iterable[int], unknown: Sequence[str] = ()) -> list[str]:
-        """Return the words of ids; `unknown` are the unknown words of the source.
-
-        Raises:
-            ValueError: If an id is too large.
-        """
-        return [self._word(number, unknown) for number in numbers]
+        """Return the ids of words; that of `<unk>` for words outside the vocabulary."""
+        return [self._ids.get(word, self._ids[UNK]) for word in words]
 
     def save(self, path: str | Path) -> None:
         """Write the vocabulary as JSON.
@@ -133,10 +85,3 @@ class Vocabulary:
             return cls([*content["specials"], *content["words"]], content["specials"])
         except ValueError as error:
             raise InputError(f"{path} is not a vocabulary that this program wrote: {error}.") from error
-
-    def _word(self, number: int, unknown: Sequence[str]) -> str:
-        if 0 <= number < len(self.words):
-            return self.words[number]
-        if len(self) <= number < len(self) + len(unknown):
-            return unknown[number - len(self)]
-        raise ValueError(f"no word has the number {number}; there are {len(self)} and {len(unknown)} of the source")

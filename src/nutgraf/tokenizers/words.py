@@ -101,9 +101,9 @@ class Words(Tokenizer):
         """Load the vocabulary; see `Tokenizer`."""
         path = Path(folder) / FILE
         vocabulary = Vocabulary.load(path)
-        if vocabulary.specials != SPECIAL_TOKENS or len(vocabulary) > self.config.vocab_size:
+        if vocabulary.specials != SPECIAL_TOKENS or len(vocabulary.words) > self.config.vocab_size:
             raise InputError(
-                f"{path} holds {len(vocabulary)} words and begins with {', '.join(vocabulary.specials)}; "
+                f"{path} holds {len(vocabulary.words)} words and begins with {', '.join(vocabulary.specials)}; "
                 f"{self.config.vocab_size} words at most that begin with {', '.join(SPECIAL_TOKENS)} are needed."
             )
         self._vocabulary = vocabulary
