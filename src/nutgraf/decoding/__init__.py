@@ -1,1 +1,1 @@
-"""Search: a network's probabilities become tokens. Processors, sampling and ranking; it knows no words."""
+"""Search: a network's probabilities become tokens. Processors, sampling and ranking work on ids, not on words."""

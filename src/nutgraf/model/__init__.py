@@ -1,1 +1,1 @@
-"""The network: one `Seq2Seq` with slots, one file a mechanism. It knows numbers, and no words."""
+"""The network: one `Seq2Seq` with slots, one file a mechanism. It works on ids, not on words."""

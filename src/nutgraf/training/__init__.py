@@ -1,1 +1,1 @@
-"""Training of networks. It works on ids and knows no words."""
+"""Training of networks. It works on ids, not on words."""

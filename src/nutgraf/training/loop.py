@@ -1,8 +1,8 @@
 """The loop: epochs, steps and validations, to be read from top to bottom.
 
 A step is one update of the weights. It takes `gradient_accumulation_steps` batches in each process. What is random in a
-step follows from the seed, the step's number and the process, so a training that is resumed goes on exactly as if it
-had not been stopped.
+step follows from the seed, the step's number and the process, so a training that is resumed goes on as if it had not
+been stopped: to the last bit with a fixed number of threads, which decides the order of sums.
 """
 
 from __future__ import annotations

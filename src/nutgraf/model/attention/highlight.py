@@ -72,7 +72,7 @@ class Config:
     """Layers that highlight: a share (the first ones) or a list of numbers from 0."""
 
     dropout: float = 0.0
-    """Dropout rate of attention weights; above 0, encoder_output grows with the square of the length in training."""
+    """Dropout rate of attention weights; above 0, memory grows with the square of the length in training."""
 
     def __post_init__(self) -> None:
         if self.brightness < 0 or self.brightness_decay < 0:

@@ -11,7 +11,7 @@ The kernel returns L, the logarithm of each row's sum of e^S. Backward, with G t
 Subtracting L and D, and the mask, are done within the matrix products, as further columns of Q, K, G and V: what
 remains of P and dS are one exponential and one product in place. In half precision this is the more exact way too, for
 what is rounded is S − L, which is small where P is not; the columns of L and D come in two halves for that reason. The
-matrices are made for some heads and rows at a time, so encoder_output grows with the length, not with its square.
+matrices are made for some heads and rows at a time, so memory grows with the length, not with its square.
 """
 
 from __future__ import annotations
