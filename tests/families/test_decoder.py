@@ -116,7 +116,7 @@ def test_what_stands_in_the_sources_padding_changes_nothing(choice, coverage):
 @every
 def test_a_source_that_is_all_padding_gets_zeros_and_disturbs_no_other(choice, coverage):
     """In training and in search: nothing is copied from it, nothing of it comes into the context."""
-    decoder, given = make(choice, coverage), memory()
+    decoder, given = make(choice, coverage), encoder_output()
     states = given.encoder_hidden_states.requires_grad_()
     mask = given.key_padding_mask.index_fill(0, torch.tensor([1]), True)
     empty = replace(given, key_padding_mask=mask)

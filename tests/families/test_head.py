@@ -131,7 +131,9 @@ def test_nothing_is_copied_from_a_source_that_is_all_padding(choice):
     attention = given.cross_attention.detach().masked_fill(padded[:, None], 0).requires_grad_()
     empty = replace(given, cross_attention=attention)
     told = head.prepare(
-        replace(memory(), key_padding_mask=padded, graph=replace(memory().graph, key_padding_mask=padded))
+        replace(
+            encoder_output(), key_padding_mask=padded, graph=replace(encoder_output().graph, key_padding_mask=padded)
+        )
     )
     trace = head.likelihood(empty, replace(batch(), key_padding_mask=padded))
     assert trace.target_log_probs.isfinite().all()
