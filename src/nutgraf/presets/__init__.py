@@ -2,7 +2,6 @@
 
 from nutgraf.presets.family import (
     CHANGEABLE,
-    OPTIONS_OF,
     PRESET_SEED,
     Choice,
     Family,
@@ -26,7 +25,6 @@ from nutgraf.presets.resolve import resolve
 __all__ = [
     "CHANGEABLE",
     "DESCRIPTION",
-    "OPTIONS_OF",
     "PRESET_SEED",
     "Choice",
     "Family",

@@ -12,6 +12,7 @@ from nutgraf.text import language as languages
 from nutgraf.text import tokenize
 from nutgraf.text.blocks import GAP, Block, block_starts
 from nutgraf.text.clean import clean, encodable
+from nutgraf.text.transcript import Turn, find_turns, is_empty, turn_sentences, without_noises
 
 _END_MARKS = tuple(".!?…؟۔।॥。！？｡")
 _AFTER_END_MARK = "\"'”’»)]」』） "
@@ -63,6 +64,7 @@ class Document:
         sections: Named parts of the text.
         parts: The documents that were joined into this one; a single document is its own only part.
         pages: Start of each page, for formats with pages.
+        turns: What each person says in a transcript, without the label; its name is that of the speaker, "" if unknown.
         language: ISO 639-1 code, or "und" if it was not recognized.
         notices: Remarks for the user, one sentence each.
     """
@@ -73,6 +75,7 @@ class Document:
     sections: tuple[Section, ...] = ()
     parts: tuple[Section, ...] = ()
     pages: tuple[int, ...] = ()
+    turns: tuple[Section, ...] = ()
     language: str = "en"
     notices: tuple[str, ...] = field(default=(), compare=False)
 
@@ -85,6 +88,7 @@ class Document:
         html: bool = False,
         sections: Iterable[Section] = (),
         pages: Iterable[int] = (),
+        turns: Iterable[Turn] | None = None,
         language: str | None = None,
         sentences: Iterable[tokenize.Span] | None = None,
         notices: Iterable[str] = (),
@@ -95,9 +99,11 @@ class Document:
             text: The text.
             name: Its name, for messages and origins.
             html: Read the text as an HTML page and take its article, without menus and other boilerplate; `sections`,
-                `pages` and `sentences` do not apply.
+                `pages`, `turns` and `sentences` do not apply.
             sections: Named parts of the text.
             pages: Start of each page.
+            turns: Turns of a transcript. By default a transcript is recognized by its labels, unless `sentences` are
+                given.
             language: ISO 639-1 code. By default a text that looks English is taken for English; for any other, only
                 methods that need no language are used, and a notice says so.
             sentences: Spans of the sentences, if they are known (tokenized corpora).
@@ -115,7 +121,10 @@ class Document:
         text, name, said = encodable(text), encodable(name), list(notices)
         if language is None:
             language = _recognize(text, name, said)
-        spans = list(sentences) if sentences is not None else tokenize.sentence_spans(text, language)
+        if turns is None:
+            turns = find_turns(text) if sentences is None else ()
+        turns = list(turns)
+        spans = list(sentences) if sentences is not None else turn_sentences(text, turns, language)
         spans, broken = tokenize.break_long(text, [span for span in spans if tokenize.prints(text, span)])
         if broken:
             said.append(
@@ -129,6 +138,7 @@ class Document:
             sections=tuple(sections),
             parts=(Section(name, 0, len(text)),),
             pages=tuple(pages),
+            turns=tuple(Section(turn.speaker, turn.start, turn.end) for turn in turns),
             language=language,
             notices=tuple(said),
         )
@@ -162,8 +172,22 @@ class Document:
 
     @cached_property
     def printed(self) -> list[str]:
-        """Each sentence on one line, as in a summary."""
-        return [tokenize.flatten(self.text[sentence.start : sentence.end]) for sentence in self.sentences]
+        """Each sentence on one line, as in a summary; those of a transcript without marks of noises."""
+        raw = (self.text[sentence.start : sentence.end] for sentence in self.sentences)
+        return [tokenize.flatten(without_noises(text) if self.turns else text) for text in raw]
+
+    @cached_property
+    def speakers(self) -> list[str | None]:
+        """Who says each sentence: None for a sentence outside of turns, "" if it is not known."""
+        if not self.turns:
+            return [None] * len(self.sentences)
+        starts = [turn.start for turn in self.turns]
+        found: list[str | None] = []
+        for sentence in self.sentences:
+            before = bisect.bisect_right(starts, sentence.start) - 1
+            spoken = before >= 0 and sentence.start < self.turns[before].end
+            found.append(self.turns[before].name if spoken else None)
+        return found
 
     @cached_property
     def lengths(self) -> list[int]:
@@ -178,7 +202,12 @@ class Document:
         text end without punctuation, all count as prose.
         """
         marked = [sentence.rstrip(_AFTER_END_MARK).endswith(_END_MARKS) for sentence in self.printed]
-        return marked if 2 * sum(marked) >= len(marked) else [True] * len(marked)
+        found = marked if 2 * sum(marked) >= len(marked) else [True] * len(marked)
+        said = [
+            one and (speaker is None or not is_empty(printed, words, self.stop_words))
+            for one, speaker, printed, words in zip(found, self.speakers, self.printed, self.words, strict=True)
+        ]
+        return said if any(said) else found
 
     @cached_property
     def standalone(self) -> list[bool]:
@@ -196,6 +225,8 @@ class Document:
     @cached_property
     def words(self) -> list[list[str]]:
         """Lowercased words of each sentence, without punctuation."""
+        if self.turns:
+            return [tokenize.words(sentence) for sentence in self.printed]
         return [tokenize.words(self.text[sentence.start : sentence.end]) for sentence in self.sentences]
 
     @cached_property
@@ -250,12 +281,14 @@ def join(documents: Sequence[Document]) -> Document:
     sentences: list[Sentence] = []
     sections: list[Section] = []
     parts: list[Section] = []
+    turns: list[Section] = []
     pages: list[int] = []
     base = 0
     for document in documents:
         sentences.extend(Sentence(one.start + base, one.end + base) for one in document.sentences)
         sections.extend(replace(one, start=one.start + base, end=one.end + base) for one in document.sections)
         parts.extend(replace(one, start=one.start + base, end=one.end + base) for one in document.parts)
+        turns.extend(replace(one, start=one.start + base, end=one.end + base) for one in document.turns)
         pages.extend(page + base for page in document.pages)
         base += len(document.text) + len(SEPARATOR)
     return Document(
@@ -265,6 +298,7 @@ def join(documents: Sequence[Document]) -> Document:
         sections=tuple(sections),
         parts=tuple(parts),
         pages=tuple(pages),
+        turns=tuple(turns),
         language=_common([document.language for document in documents]),
         notices=tuple(notice for document in documents for notice in document.notices),
     )

@@ -1,4 +1,4 @@
-"""Documents from JSON objects: `documents`, `sections`, or the text itself."""
+"""Documents from JSON objects: `documents`, `sections`, `turns`, or the text itself."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from nutgraf.errors import InputError
 from nutgraf.text.clean import clean
 from nutgraf.text.document import SEPARATOR, Document, Section, join
 from nutgraf.text.lines import kind_of
+from nutgraf.text.transcript import written_turns
 
 TEXT_KEYS = ("text", "document", "article", "body", "content")
 """Keys that may hold the text, in order of preference."""
@@ -19,7 +20,7 @@ def document_from_json(entry: Mapping[str, Any], name: str, where: str, language
 
     Args:
         entry: An object with `documents` (a list of texts, the parts of one input), `sections` (a list of `{"name": …,
-            "text": …}`), or a text under one of `TEXT_KEYS`.
+            "text": …}`), `turns` (a list of `{"speaker": …, "text": …}`), or a text under one of `TEXT_KEYS`.
         name: Name of the Document.
         where: Place of the object, for messages.
         language: ISO 639-1 code; None recognizes English.
@@ -31,10 +32,14 @@ def document_from_json(entry: Mapping[str, Any], name: str, where: str, language
         return _of_documents(entry["documents"], name, where, language)
     if "sections" in entry:
         return _of_sections(entry["sections"], name, where, language)
+    if isinstance(entry.get("turns"), list):
+        return _of_turns(entry["turns"], name, where, language)
     for key in TEXT_KEYS:
         if key in entry:
             return Document.of(text_from_json(entry[key], f"{where}: {key!r}"), name, language=language)
-    raise InputError(f"{where}: no text was found; a key 'documents', 'sections', {_listed(TEXT_KEYS)} is needed.")
+    raise InputError(
+        f"{where}: no text was found; a key 'documents', 'sections', 'turns', {_listed(TEXT_KEYS)} is needed."
+    )
 
 
 def text_from_json(value: object, what: str) -> str:
@@ -76,6 +81,18 @@ def _of_sections(value: object, name: str, where: str, language: str | None) -> 
         for number, one in enumerate(value, start=1)
     ]
     return document_from_sections(pairs, name, language)
+
+
+def _of_turns(value: list[object], name: str, where: str, language: str | None) -> Document:
+    """Return a transcript, each turn in a paragraph of its own after the name of its speaker."""
+    said = []
+    for number, one in enumerate(value, start=1):
+        if not isinstance(one, dict):
+            raise InputError(f"{where}: turn {number} should be an object with a 'speaker' and a 'text'.")
+        speaker = text_from_json(one.get("speaker") or "", f"{where}: speaker of turn {number}")
+        said.append((speaker, text_from_json(one.get("text", ""), f"{where}: turn {number}")))
+    text, turns = written_turns(said)
+    return Document.of(text, name, turns=turns, language=language)
 
 
 def _listed(names: Iterable[str]) -> str:

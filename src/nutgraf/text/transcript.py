@@ -1,0 +1,391 @@
+"""Transcripts of meetings and interviews: who says what, and which utterances say nothing.
+
+A text is a transcript if most of its paragraphs begin with a label, and labels recur: a name and a colon, a time stamp
+and a name, or a name on a line of its own. What a person says until the next label is a turn. Labels, time stamps,
+numbers of questions and stage directions ("[laughter]") belong to no sentence.
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from nutgraf.text.blocks import GAP
+from nutgraf.text.language import ENGLISH
+from nutgraf.text.tokenize import Span, sentence_spans
+
+FEWEST_TURNS = 4
+"""Minimum number of turns of a transcript whose labels have no time stamps; 3 with them."""
+
+LABELLED = 0.25
+"""Minimum share of the paragraphs between the first and the last label that begin with one."""
+
+DIALOGUE = 0.4
+"""Minimum share of the text that stands between the first and the last label."""
+
+RECURRING = 0.6
+"""Minimum share of labels that occur more than once."""
+
+SPEAKERS = 0.7
+"""Minimum share of labels that are not keywords of a form, such as "Subject"."""
+
+ENDED = 0.4
+"""Minimum share of turns that end with a mark, unless labels have time stamps: values of a form do not."""
+
+CONTINUED = 0.25
+"""Share of paragraphs without a label from which such a paragraph continues the turn before it; where they are fewer,
+they are remarks of an editor, whom nobody should take for the speaker."""
+
+LONGEST_LABEL = 140
+"""Maximum number of characters of a label with its time stamp."""
+
+_STAMP = r"[\[(]?(?:\d{1,3}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?(?:\s?[AaPp]\.?[Mm]\.?)?[\])]?"
+_NAME = r"(?P<name>[^\W_][^\n:：?!;|\t]{0,78}?)"
+_COLON = re.compile(
+    rf"(?P<stamp>{_STAMP}\s*[-–—]?\s*)?(?:Q\.?\s?\d+\.?\s+)?\*{{0,2}}{_NAME}(?P<later>[,\s]*{_STAMP})?\*{{0,2}}\s?[:：]\*{{0,2}}"
+    rf"(?:\s+|$|(?<=：))"
+)
+_LETTER = re.compile(r"(?P<name>[QA])\.\s+")
+_STAMPED = re.compile(rf"(?P<stamp>{_STAMP})[-–—,\s]+{_NAME}\s*$")
+_STAMPED_AFTER = re.compile(rf"{_NAME}[-–—,\s]+(?P<stamp>{_STAMP})\s*$")
+_ALONE = re.compile(rf"{_NAME}\s*$")
+_COLONS = re.compile(r"[:：]|^\s*[QA]\.\s", re.MULTILINE)
+_LINE = re.compile(r"[^\n]*\S[^\n]*")
+_BREAK = re.compile(r"\n[^\S\n]*\n\s*|[\f\v\u2028\u2029]+\s*")
+_AFTER_NAME = re.compile(r"\s*[,(\[/].*", re.DOTALL)
+_END = re.compile(r"[.!?…\-–—][\s\"'”’»)\]}]*$")
+
+_SMALL_WORDS = frozenset(
+    "al and bin d' da das de del der des di do dos du e el et i la le of og the und van von y zu".split()
+)
+_ROLES = frozenset("guest host interviewer interviewee moderator participant person speaker spk".split())
+_NO_SPEAKERS = frozenset(
+    """
+    abstract action actions address agenda aim answer-key apologies article attending attention author background
+    bcc caption cause cc chapter claim conclusion conclusions con cons correction date day debug decision decisions
+    definition description directions doi effect email error example examples excused exercise fact figure fig from
+    fw fwd hint info ingredients introduction isbn item keywords lemma location mail method methods minutes month
+    motion myth name next note notes objective owner page part phone place present price problem pro pros proof ps
+    published rating re reason received remark resolution result results rule section sent serves solution source
+    sources status step steps subject summary table task tel theorem time tip tips title to todo total trace
+    transcript update url verdict version warn warning website week who why year yield
+    """.split()
+)
+
+_NOISE = (
+    r"(?:applause|background|beep|breath\w*|chuckl\w*|click\w*|cough\w*|cross-?talk|disfmarker|gap|giggl\w*|inaudible|"
+    r"indiscernible|laugh\w*|mouth|music|noise\w*|nonvocalsound|overlap\w*|paus\w*|sigh\w*|silence|sniff\w*|"
+    r"unclear|unintelligible|vocalsound)"
+)
+_ANY = r"[^\[\]()\n]{0,30}?"
+_NOISES = re.compile(rf"\s*(?:\{{\w+\}}|\[{_ANY}\b{_NOISE}\b{_ANY}\]|\({_ANY}\b{_NOISE}\b{_ANY}\))", re.IGNORECASE)
+_IS_NOISE = re.compile(_NOISE, re.IGNORECASE)
+_BRACKETS = re.compile(r"\[[^\[\]]{1,300}\]|\{[^{}\n]{1,40}\}|\([^()\n]{1,60}\)|[♪♫][^♪♫\n]*[♪♫]?")
+_BEFORE_DIRECTION = tuple(".!?…-–—\"'”’])}♪♫")
+
+
+class Turn(NamedTuple):
+    """A stretch of a transcript in which one person speaks.
+
+    Attributes:
+        speaker: The name on the label, "" if it is not known who speaks.
+        start: First character of what is said.
+        end: Character after it.
+        label: First character of the label; `start` if there is none.
+    """
+
+    speaker: str
+    start: int
+    end: int
+    label: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Label:
+    """A line that begins with a label, or what looks like one."""
+
+    speaker: str
+    start: int
+    end: int
+    stamped: bool
+
+
+def find_turns(text: str) -> list[Turn]:
+    """Turns of a transcript; the list is empty if a text is none."""
+    lines = [match.span() for match in _LINE.finditer(text)]
+    colons = [(start, end) for start, end in lines if _COLONS.search(text, start, min(end, start + LONGEST_LABEL))]
+    labels = [label for start, end in colons if (label := _label(text, start, end))]
+    spoken = [label for label in labels if not _is_keyword(label.speaker)]
+    if len(spoken) < SPEAKERS * len(labels):
+        return []
+    if _is_transcript(text, spoken, lines):
+        return _turns(text, spoken)
+    alone = _names_alone(text, lines)
+    return _turns(text, alone) if _is_transcript(text, alone, lines) else []
+
+
+def written_turns(said: Iterable[tuple[str, str]]) -> tuple[str, list[Turn]]:
+    """Return the text of a transcript and its turns, separated by blank lines.
+
+    Args:
+        said: Names of the speakers, "" for an unknown one, and what they say; empty turns are left out.
+    """
+    pieces, turns, at = [], [], 0
+    for speaker, words in said:
+        name, words = " ".join(speaker.split()), words.strip()
+        if not words:
+            continue
+        label = f"{name}: " if name else ""
+        turns.append(Turn(name, at + len(label), at + len(label) + len(words), at))
+        pieces.append(label + words)
+        at += len(pieces[-1]) + len(GAP)
+    return GAP.join(pieces), turns
+
+
+def turn_sentences(text: str, turns: Iterable[Turn], language: str) -> list[Span]:
+    """Spans of the sentences of a transcript; none contains a label or crosses from one turn to the next."""
+    spans: list[Span] = []
+    at = 0
+    for turn in turns:
+        spans += _between_directions(text, at, turn.label, language)
+        spans += _between_directions(text, turn.start, turn.end, language)
+        at = turn.end
+    return [*spans, *_between_directions(text, at, len(text), language)]
+
+
+def without_noises(sentence: str) -> str:
+    """Remove marks of noises and repairs within a sentence, such as [ vocalsound ] and {disfmarker}."""
+    return _NOISES.sub("", sentence) if "[" in sentence or "{" in sentence or "(" in sentence else sentence
+
+
+BACKCHANNELS = frozenset(
+    """
+    absolutely actually agree agreed ah aha ahead alright amazing anyway aw awesome basically bye cheers course cool
+    correct definitely eh er erm exactly excellent fair fantastic fine glad god good goodbye gosh great guess guys
+    ha hang hear hello hey hi hm hmm hold honestly huh interesting kind know literally lovely mean mhm mind mm mmm
+    nah nice noted nope oh oho ok okay ooh oops ouch pardon perfect please point problem right sec second see sense
+    sorry sort stuff suppose sure thank thanks thing think totally true uh uhh uhm um umm understand understood
+    waiting welcome wonder wonderful worries wow ya yay yeah yep yup ach ähm äh euh genau ja nee nein non oui ouais
+    bueno claro sí vale
+    """.split()
+)
+"""Words of utterances that show attention or fill a pause."""
+
+_HESITATIONS = frozenset("ah eh er erm euh hm hmm mm mmm oh uh uhh uhm um umm ähm äh".split())
+_NEVER_LAST = frozenset(
+    "a an the and or but if because my your our their i'm we're they're it's that's there's".split()
+)
+_BREAKS_OFF = re.compile(r"(?:[-–—]+|\.\.\.|…|,|,\s?(?:you know|i mean|like|uh|um|er|yeah))\s*[-–—.,]*$", re.IGNORECASE)
+_PART_OF_WORD = re.compile(r"[-–—/]")
+
+
+def is_empty(sentence: str, words: Sequence[str], stop_words: Collection[str] = ENGLISH) -> bool:
+    """Return True for an utterance that no summary should contain: one that breaks off, or has no content.
+
+    Args:
+        sentence: The utterance as it is printed.
+        words: Its lowercased words, without punctuation.
+        stop_words: Function words of its language.
+    """
+    return is_filler(words, stop_words) or is_broken(sentence, words)
+
+
+def is_filler(words: Sequence[str], stop_words: Collection[str] = ENGLISH) -> bool:
+    """Return True if an utterance has no content: a back-channel, a greeting, or function words only.
+
+    Args:
+        words: Lowercased words of the utterance, without punctuation.
+        stop_words: Function words of its language.
+    """
+    parts = [part for word in words for part in _PART_OF_WORD.split(word) if part]
+    return all(part in BACKCHANNELS or part in stop_words for part in parts)
+
+
+def is_broken(sentence: str, words: Sequence[str]) -> bool:
+    """Return True if an utterance breaks off, or if hesitation is most of it.
+
+    Args:
+        sentence: The utterance as it is printed.
+        words: Its lowercased words, without punctuation.
+    """
+    if not words or _BREAKS_OFF.search(sentence) or words[-1] in _NEVER_LAST:
+        return True
+    hesitant = sum(word in _HESITATIONS for word in words)
+    return 3 * (hesitant + _repeated(words)) > len(words)
+
+
+def _repeated(words: Sequence[str]) -> int:
+    """Number of words that only repeat the one or two before them ("we we did", "if we if the")."""
+    spoken = [word for word in words if word not in _HESITATIONS]
+    once = sum(before == after for before, after in pairwise(spoken))
+    pairs = list(pairwise(spoken))
+    return once + sum(first == second for first, second in zip(pairs, pairs[2:], strict=False))
+
+
+def _label(text: str, start: int, end: int) -> _Label | None:
+    return _with_colon(text, start, end) or _with_stamp(text, start, end)
+
+
+def _with_colon(text: str, start: int, end: int) -> _Label | None:
+    """A name and a colon, perhaps with a time stamp or the number of a question; also Q. and A."""
+    start = _first_letter(text, start)
+    found = _COLON.match(text, start, end)
+    if found is None:
+        letter = _LETTER.match(text, start, end)
+        return letter and _Label(letter["name"], start, letter.end(), False)
+    speaker = _speaker(found["name"])
+    return _Label(speaker, start, found.end(), bool(found["stamp"] or found["later"])) if speaker else None
+
+
+def _with_stamp(text: str, start: int, end: int) -> _Label | None:
+    """A time stamp and a name, alone on a line."""
+    start = _first_letter(text, start)
+    found = _STAMPED.match(text, start, end) or _STAMPED_AFTER.match(text, start, end)
+    speaker = _speaker(found["name"]) if found else ""
+    return _Label(speaker, start, end, True) if speaker else None
+
+
+def _names_alone(text: str, lines: Sequence[Span]) -> list[_Label]:
+    """Names that stand alone on a line above what is said; such a name occurs three times or more."""
+    labels = []
+    for start, end in lines:
+        start = _first_letter(text, start)
+        above = text[end : end + 1] == "\n" and text[end + 1 : end + 2] not in ("", "\n")
+        found = (
+            _ALONE.match(text, start, end)
+            if above and end - start <= 40 and not _END.search(text, start, end)
+            else None
+        )
+        speaker = _speaker(found["name"]) if found else ""
+        if speaker and (start == 0 or text[:start].rstrip(" \t").endswith("\n\n")):
+            labels.append(_Label(speaker, start, end, False))
+    counts = Counter(label.speaker for label in labels)
+    return [label for label in labels if counts[label.speaker] >= 3]
+
+
+def _first_letter(text: str, start: int) -> int:
+    while text[start].isspace():
+        start += 1
+    return start
+
+
+def _speaker(label: str) -> str:
+    """Name on a label, without title and office after a comma; "" if it names nobody."""
+    name = _AFTER_NAME.sub("", label).strip(" \t*\"'“”")
+    words = name.split()
+    if not 1 <= len(words) <= 6:
+        return ""
+    if words[0].casefold().rstrip("_0123456789") in _ROLES and len(words) <= 2:
+        return name
+    if words[0].isdigit() or any(word[0].islower() and word.casefold() not in _SMALL_WORDS for word in words):
+        return ""
+    return name if any(letter.isalpha() for letter in name) else ""
+
+
+def _is_keyword(label: str) -> bool:
+    """Return True for labels of notes, forms and mail headers, such as "Decision" and "Subject"."""
+    words = label.casefold().split()
+    return len(words) <= 2 and words[0] in _NO_SPEAKERS
+
+
+def _is_transcript(text: str, labels: Sequence[_Label], lines: Sequence[Span]) -> bool:
+    """Return True if labels recur, most paragraphs have one, and what they introduce is speech."""
+    stamped = 2 * sum(label.stamped for label in labels) > len(labels)
+    if len(labels) < FEWEST_TURNS - stamped:
+        return False
+    counts = Counter(label.speaker for label in labels)
+    recurring = [label for label in labels if counts[label.speaker] > 1]
+    speakers = len({label.speaker for label in recurring})
+    recur = speakers + stamped >= 2 and len(recurring) >= RECURRING * len(labels)
+    if not recur or _is_form([label.speaker for label in labels]):
+        return False
+    if _covered(text, labels, lines) < LABELLED or text[labels[0].start :].count(" ") < DIALOGUE * text.count(" "):
+        return False
+    ends = [label.start for label in labels[1:]] + [_block_end(text, labels[-1].end)]
+    ended = sum(
+        _END.search(text[label.end : end].rstrip()[-20:]) is not None for label, end in zip(labels, ends, strict=True)
+    )
+    return stamped or ended >= ENDED * len(labels)
+
+
+def _is_form(speakers: Sequence[str]) -> bool:
+    """Return True if three labels or more follow each other in the same order again and again, as keys do."""
+    kinds = len(set(speakers))
+    return kinds > 2 and all(before == after for before, after in zip(speakers, speakers[kinds:], strict=False))
+
+
+def _covered(text: str, labels: Sequence[_Label], lines: Sequence[Span]) -> float:
+    """Share of the paragraphs between the first label and the last that begin with one.
+
+    Paragraphs are separated by blank lines, or by every line break if several labels stand between blank lines.
+    """
+    first, last = labels[0].start, labels[-1].start
+    breaks = [found.end() for found in _BREAK.finditer(text, first, last)]
+    blocks = sorted({bisect.bisect_right(breaks, label.start) for label in labels})
+    if 2 * len(blocks) > len(labels):
+        return len(blocks) / (len(breaks) + 1)
+    return len(labels) / sum(first <= end and start <= last for start, end in lines)
+
+
+def _turns(text: str, labels: Sequence[_Label]) -> list[Turn]:
+    """Turns from one label to the next; see `CONTINUED` for paragraphs without a label."""
+    ends = [label.start for label in labels[1:]] + [_block_end(text, _first_text(text, labels[-1].end))]
+    loose = sum(_unlabelled(text, label.end, end) for label, end in zip(labels, ends, strict=True))
+    continued = loose >= CONTINUED * (loose + len(labels))
+    turns = []
+    for label, end in zip(labels, ends, strict=True):
+        start = min(_first_text(text, label.end), end)
+        stop = end if continued else min(end, _block_end(text, start))
+        while stop > start and text[stop - 1].isspace():
+            stop -= 1
+        if stop > start:
+            turns.append(Turn(label.speaker, start, stop, label.start))
+    return turns
+
+
+def _first_text(text: str, start: int) -> int:
+    while start < len(text) and text[start].isspace():
+        start += 1
+    return start
+
+
+def _block_end(text: str, start: int) -> int:
+    found = _BREAK.search(text, start)
+    return found.start() if found else len(text)
+
+
+def _unlabelled(text: str, start: int, end: int) -> int:
+    """Number of paragraphs that follow the first one of a turn, without those that are stage directions."""
+    paragraphs = [one for one in _BREAK.split(text[_first_text(text, start) : end]) if one.strip()]
+    return sum(not _BRACKETS.fullmatch(one.strip()) for one in paragraphs[1:])
+
+
+def _between_directions(text: str, start: int, end: int, language: str) -> Iterator[Span]:
+    """Spans of the sentences between stage directions."""
+    for first, last in _speech(text, start, end):
+        yield from ((first + one, first + other) for one, other in sentence_spans(text[first:last], language))
+
+
+def _speech(text: str, start: int, end: int) -> Iterator[Span]:
+    for found in _BRACKETS.finditer(text, start, end):
+        if found.start() >= start and _is_direction(text, found, start, end):
+            yield start, found.start()
+            start = found.end()
+    yield start, end
+
+
+def _is_direction(text: str, found: re.Match[str], start: int, end: int) -> bool:
+    """Return True for brackets between sentences; round ones hold capitals or the name of a noise."""
+    before, after = (
+        text[max(start, found.start() - 20) : found.start()].rstrip(),
+        text[found.end() : min(end, found.end() + 20)].lstrip(),
+    )
+    between = not before or before.endswith(_BEFORE_DIRECTION)
+    between = between and (not after or after[0].isupper() or not after[0].isalpha())
+    inside = found[0][1:-1]
+    return between and (found[0][0] != "(" or inside.isupper() or _IS_NOISE.search(inside) is not None)
