@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
+import tomli_w
 from typer.testing import CliRunner, Result
 
 pytest.importorskip("torch")
@@ -21,6 +22,8 @@ pytest.importorskip("torch")
 from nutgraf.checkpoint import digest_of, load, read_tensors
 from nutgraf.cli.app import app
 from nutgraf.errors import NutgrafError
+from nutgraf.model_folder import read_preset
+from nutgraf.presets import read
 
 PRESET = """
 extends = "kpat"
@@ -229,7 +232,20 @@ def test_a_file_of_ones_own_is_prepared_first(place):
     )
     assert done.exit_code == 0, done.output
     assert json.loads((place / "mine" / "card.json").read_text())["data"]["dataset"] == "jsonl"
-    assert (place / "mine.data" / "manifest.json").is_file()
+    manifest = json.loads((place / "mine.data" / "manifest.json").read_text())
+    assert read_preset(place / "mine").complete()["dataset"] == manifest["configuration"]["dataset"]
+
+
+def test_a_preset_of_ones_own_may_leave_the_data_set_to_the_file(place):
+    (place / "file.jsonl").write_text((place / "corpus" / "train.jsonl").read_text())
+    preset = (place / "tiny.toml").read_text().replace('extends = "kpat"', 'extends = "bare.toml"')
+    (place / "file.toml").write_text(preset.replace('[dataset]\nkind = "jsonl"\n', ""))
+    whole = {key: value for key, value in read("kpat").table.items() if key != "dataset"}
+    (place / "bare.toml").write_text(tomli_w.dumps(whole))
+    asked = ("train", "file.toml", "--data", "file.jsonl", "--out", "file", "--set", "training.max_steps=1")
+    done = nutgraf(place, *asked)
+    assert done.exit_code == 0, done.output
+    assert read_preset(place / "file").options("dataset").kind == "jsonl"
 
 
 def test_mistakes_are_told_before_anything_is_written(place):

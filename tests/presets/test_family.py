@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 
 from nutgraf.errors import PresetError, UnknownName
-from nutgraf.presets import Family, NoOptions, configure
+from nutgraf.presets import OPTIONS_OF, Family, NoOptions, configure
 
 FACE = """
 from abc import ABC, abstractmethod
@@ -22,7 +22,7 @@ class Bread(ABC):
     def bake(self): ...
 """
 RYE = """
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from bakery import Bread
 @dataclass(frozen=True)
 class Config:
@@ -117,6 +117,26 @@ def test_lists_of_a_preset_become_tuples(breads: Family[Any]) -> None:
     assert breads.make("rye", flours=["rye", "wheat"]).config.flours == ("rye", "wheat")
     with pytest.raises(PresetError, match="a list is needed"):
         breads.make("rye", flours="rye")
+
+
+def test_a_field_may_hold_some_options_of_another_part(breads: Family[Any]) -> None:
+    """Of rye's two options one is given; the rule for both together is not asked, since the other one is unknown."""
+
+    @dataclass(frozen=True)
+    class Counter:
+        rye: dict[str, Any] = field(default_factory=dict, metadata={OPTIONS_OF: "bakery.rye"})
+        other: dict[str, Any] = field(default_factory=dict, metadata={OPTIONS_OF: "bakery.not_installed"})
+
+    assert configure(Counter, {}, "").rye == {}
+    assert configure(Counter, {"rye": {"flours": ["oats"]}}, "").rye == {"flours": ("oats",)}
+    assert configure(Counter, {"other": {"flours": ["oats"]}}, "").other == {"flours": ["oats"]}
+    for wrong, said in (
+        ({"hour": 3}, r"rye has no option 'hour'; it has hours, flours\. Did you mean 'hours'"),
+        ({"hours": "three"}, r"rye\.hours = 'three' does not fit"),
+        (7, r"a section \[rye\] is needed"),
+    ):
+        with pytest.raises(PresetError, match=said):
+            configure(Counter, {"rye": wrong}, "")
 
 
 def test_a_file_holds_one_class_of_the_contract(breads: Family[Any]) -> None:

@@ -55,6 +55,18 @@ class TestLoading:
         with pytest.raises((PresetError, UnknownName), match=said):
             nutgraf.load("mls_plus", overrides)
 
+    @pytest.mark.parametrize(
+        ("override", "said"),
+        [
+            ("decoding.beam_sise=3", "decoding has no option 'beam_sise'.*Did you mean 'beam_size'"),
+            ("decoding.beam_size=much", "decoding.beam_size = 'much' does not fit: a whole number is needed"),
+        ],
+    )
+    def test_the_search_of_a_prototype_is_checked_whoever_writes_it(self, override, said):
+        pytest.importorskip("torch")
+        with pytest.raises(PresetError, match=said):
+            nutgraf.load("mls", ["prototype=lex_rank", override])
+
     def test_two_stages_need_a_prototype_and_kernels(self, tmp_path):
         path = tmp_path / "mine.toml"
         path.write_text('system = "two_stage"\n')

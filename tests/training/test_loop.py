@@ -20,6 +20,7 @@ from nutgraf.training.callbacks import Callback, Listening
 from nutgraf.training.callbacks.checkpoints import Checkpoints
 from nutgraf.training.config import Config
 from nutgraf.training.events import Notice, Progress, Validation
+from nutgraf.training.limits import epoch_told, prospect
 from nutgraf.training.reports import Log, read_log
 from nutgraf.training.setup import CORE, assemble
 
@@ -388,14 +389,35 @@ def test_it_says_what_it_takes(tmp_path, monkeypatch):
     first, second = (one.text for one in reports if isinstance(one, Notice))
     count = sum(one.numel() for one in made.network.parameters())
     assert first.startswith(f"{count:,} parameters")
+    # Seven batches by twos are 3.5 steps: 17 steps are 4.86 epochs.
     assert (
-        "Examples: 20 to learn from, 7 to validate with. Batches an epoch: 7; steps an epoch: 4. It ends after "
-        in first
+        "Examples: 20 to learn from, 7 to validate with. An epoch is 7 batches, taken in 4 steps of up to 2. "
+        "It ends after 17 steps (4.86 epochs). On " in first
     )
     assert first.endswith("), fp32, 1 thread.")
     assert "an epoch about" in second
     lefts = [one.seconds_left for one in reports if isinstance(one, Progress)]
     assert lefts[0] > lefts[-1] > 0
+
+
+@pytest.mark.parametrize(
+    ("batches", "per_step", "told"),
+    [
+        (38, 1, "An epoch is 38 batches, one a step."),
+        (1, 1, "An epoch is 1 batch, one a step."),
+        (2, 4, "An epoch is 2 batches, taken in 1 step of up to 4."),
+        (9000, 4, "An epoch is 9,000 batches, taken in 2,250 steps of up to 4."),
+    ],
+)
+def test_batches_and_steps_are_told_apart(batches, per_step, told):
+    assert epoch_told(batches, per_step) == told
+
+
+def test_limits_are_told_in_steps_and_epochs():
+    config = configure(Config, {**QUICK, "max_epochs": 3, "patience": 2}, "training")
+    assert prospect(config, 38.0) == (
+        "It ends after 17 steps (0.447 epochs) or 3 epochs (114 steps) or 2 validations without gain."
+    )
 
 
 def test_the_log_is_cut_to_where_a_training_goes_on(tmp_path):

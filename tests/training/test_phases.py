@@ -247,6 +247,15 @@ def test_what_was_measured_before_a_resume_counts(tmp_path):
     assert len(notices) == 1, "one alone has not risen"
 
 
+def test_the_curve_of_one_report_shows_its_points(tmp_path):
+    """A line through one point is nothing; the rate, in orange, has no other mark in the picture."""
+    image = pytest.importorskip("matplotlib.image")
+    Log(tmp_path / "log.jsonl", 0)(Progress(1, 1.0, 2.0, 0.1, 9.0, 3.0))
+    draw(tmp_path / "log.jsonl", tmp_path / "curve.png", "one")
+    red, green, blue, _ = image.imread(tmp_path / "curve.png").transpose(2, 0, 1)
+    assert ((red > 0.9) & (green > 0.4) & (green < 0.6) & (blue < 0.2)).sum() > 5
+
+
 def test_the_curve_shows_repetition(tmp_path):
     pytest.importorskip("matplotlib")
     log = Log(tmp_path / "log.jsonl", 0)

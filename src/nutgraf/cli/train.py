@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -89,9 +90,14 @@ def _kind(preset: str, data: str, trust: bool) -> list[str]:
     from pathlib import Path
 
     from nutgraf.datasets import datasets
+    from nutgraf.errors import PresetError
     from nutgraf.presets import read
 
-    if read(preset, trust=trust).section("dataset").get("kind") == "masked_spans":
-        return []  # reads files of any form
     own = [kind for kind in ("jsonl", "csv", "parquet") if datasets.make(kind).reads(Path(data))]
-    return [f"dataset.kind={own[0]}"] if own and Path(data).is_file() else []
+    if not own or not Path(data).is_file():
+        return []
+    given = read(preset, trust=trust)
+    with suppress(PresetError):  # a preset of one's own may leave the data set to the file
+        if given.reads("dataset") and datasets.build(given.options("dataset")).masking is not None:
+            return []  # reads files of any form
+    return [f"dataset.kind={own[0]}"]

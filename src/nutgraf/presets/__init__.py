@@ -2,6 +2,7 @@
 
 from nutgraf.presets.family import (
     CHANGEABLE,
+    OPTIONS_OF,
     PRESET_SEED,
     Choice,
     Family,
@@ -25,6 +26,7 @@ from nutgraf.presets.resolve import resolve
 __all__ = [
     "CHANGEABLE",
     "DESCRIPTION",
+    "OPTIONS_OF",
     "PRESET_SEED",
     "Choice",
     "Family",

@@ -38,6 +38,10 @@ CHANGEABLE = {"changeable": True}
 PRESET_SEED = {"seed": True}
 """Metadata of a field that takes the seed of the preset where its section gives none."""
 
+OPTIONS_OF = "options_of"
+"""Key of the metadata of a field that holds some options of another part, which keeps its own for the others; the value
+is the module of that part's `Config`."""
+
 
 @dataclasses.dataclass(frozen=True)
 class NoOptions:
@@ -220,16 +224,8 @@ def configure(
         UnknownName: If a section inside has an unknown kind.
         ModuleNotFoundError: If a package is not installed; mistakes that can be found without it are named first.
     """
-    fields = {field.name: field for field in dataclasses.fields(config_class) if field.init}
-    said = where or "The preset"
-    for key in options:
-        if key not in fields:
-            near = difflib.get_close_matches(key, fields, n=1)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
-            of = f" of kind {kind!r}" if kind else ""
-            raise PresetError(f"{said}{of} has no option {key!r}; it has {', '.join(fields) or 'none'}.{hint}")
     given, missing = {}, None
-    for name in fields:
+    for name in _known_fields(config_class, options, where, kind):
         try:
             given[name] = configure_field(config_class, name, options, where, seed)
         except ModuleNotFoundError as error:
@@ -239,7 +235,35 @@ def configure(
     try:
         return config_class(**given)
     except (ValueError, TypeError) as error:
-        raise PresetError(f"{said}: {error}") from error
+        raise PresetError(f"{where or 'The preset'}: {error}") from error
+
+
+def _known_fields(config_class: type[Any], options: Mapping[str, Any], where: str, kind: str = "") -> list[str]:
+    """Return the names of all options. Raises PresetError if another one is given."""
+    fields = [field.name for field in dataclasses.fields(config_class) if field.init]
+    for key in options:
+        if key not in fields:
+            near = difflib.get_close_matches(key, fields, n=1)
+            hint = f" Did you mean {near[0]!r}?" if near else ""
+            of = f" of kind {kind!r}" if kind else ""
+            said = where or "The preset"
+            raise PresetError(f"{said}{of} has no option {key!r}; it has {', '.join(fields) or 'none'}.{hint}")
+    return fields
+
+
+def _some_options(options: Any, module: str, where: str, seed: int | None) -> dict[str, Any]:
+    """Return some options of a module's `Config`, each as its field has it.
+
+    They are left as they are where the module lacks a package: then nothing can use them.
+    """
+    if not isinstance(options, Mapping):
+        raise PresetError(f"{where} = {options!r} does not fit: a section [{where}] is needed.")
+    try:
+        config_class = importlib.import_module(module).Config
+    except ModuleNotFoundError:
+        return dict(options)
+    _known_fields(config_class, options, where)
+    return {name: configure_field(config_class, name, options, where, seed) for name in options}
 
 
 def configure_field(
@@ -248,6 +272,8 @@ def configure_field(
     """Return one field as `configure` does."""
     field = next(field for field in dataclasses.fields(config_class) if field.name == name)
     place = f"{where}.{name}" if where else name
+    if name in options and OPTIONS_OF in field.metadata:
+        return _some_options(options[name], field.metadata[OPTIONS_OF], place, seed)
     if name in options:
         return _converted(options[name], field_type(config_class, name), place, seed)
     if seed is not None and field.metadata.get("seed"):

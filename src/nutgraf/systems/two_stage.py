@@ -18,7 +18,7 @@ from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.magnifier.kernels import kernels
 from nutgraf.magnifier.magnifier import Config as MagnifierConfig
 from nutgraf.magnifier.magnifier import MagnifiedSentence, Magnifier, PreparedDocument, PrototypeSentence
-from nutgraf.presets import Choice, Preset, names, read
+from nutgraf.presets import OPTIONS_OF, Choice, Preset, names, read, table_of
 from nutgraf.systems import System, lacking, load_with, preset_of
 from nutgraf.systems.explain import carried, key_phrases, mentioned, origin
 from nutgraf.systems.steering import Steering
@@ -48,7 +48,7 @@ class Config:
     keyphrases: Choice[KeyphraseExtractor] | None = None
     """Extractor of the phrases that a summary shows."""
 
-    decoding: Mapping[str, Any] = field(default_factory=dict)
+    decoding: Mapping[str, Any] = field(default_factory=dict, metadata={OPTIONS_OF: "nutgraf.decoding.search"})
     """Options of `[decoding]` for the network that writes the prototype, instead of its own; without effect where the
     prototype is written by something else."""
 
@@ -244,7 +244,7 @@ def _prototype_of(preset: Preset, compute: Compute) -> System:
     config: Config = preset.config
     try:
         first = _first_stage(preset)
-        options = {f"decoding.{key}": value for key, value in config.decoding.items()}
+        options = {f"decoding.{key}": value for key, value in table_of(config.decoding).items()}
         taken = options if first.reads("decoding") else {}
         return load_with(_beside(preset, config.prototype), taken, preset.trust, compute)
     except NutgrafError as error:

@@ -11,6 +11,9 @@ from nutgraf.training.reports import REFERENCES, REPETITION, read_log
 
 Lines = Sequence[dict[str, Any]]
 
+FEW = 30
+"""Points of a line up to which each of them is marked: so that one is seen, and where in a short training they are."""
+
 
 def draw(log: Path, picture: Path, title: str) -> None:
     """Draw a log as a PNG; nothing where it is empty, or without matplotlib. Raises OutputError."""
@@ -38,7 +41,9 @@ def draw(log: Path, picture: Path, title: str) -> None:
 
 def _draw_losses(axes: Any, training: Lines, validation: Lines) -> None:
     """Draw losses, the best one, the learning rate, and the beginning of the second phase."""
-    axes.plot([one["step"] for one in training], [one["loss"] for one in training], color="0.7", lw=1, label="training")
+    marker = "." if len(training) <= FEW else ""
+    steps = [one["step"] for one in training]
+    axes.plot(steps, [one["loss"] for one in training], color="0.7", lw=1, marker=marker, label="training")
     axes.plot([one["step"] for one in validation], [one["loss"] for one in validation], "o-", ms=3, label="validation")
     for best in [one for one in validation if one["best"]][-1:]:
         axes.annotate(f"{best['loss']:.3f}", (best["step"], best["loss"]), (0, 8), textcoords="offset points")
@@ -48,9 +53,8 @@ def _draw_losses(axes: Any, training: Lines, validation: Lines) -> None:
     axes.legend()
     axes.grid(alpha=0.3)
     rate = axes.twinx()
-    rate.plot(
-        [one["step"] for one in training], [one["learning_rate"] for one in training], ":", color="tab:orange", lw=1
-    )
+    rates = [one["learning_rate"] for one in training]
+    rate.plot(steps, rates, ":", color="tab:orange", lw=1, marker=marker)
     rate.set_ylabel("learning rate (dotted)")
 
 

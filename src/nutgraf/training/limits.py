@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from nutgraf.training.config import Config
 from nutgraf.training.events import TrainingState
 
@@ -35,12 +37,38 @@ def in_second_phase(config: Config, state: TrainingState) -> bool:
     return bool(config.second_phase_steps) and state.second_phase_from is not None
 
 
-def prospect(config: Config) -> str:
-    """Return what ends the training, whichever comes first."""
-    ends = [
-        f"{config.max_steps:,} steps" if config.max_steps is not None else "",
-        f"{config.max_epochs:g} epochs" if config.max_epochs is not None else "",
-        f"{config.max_hours:g} hours" if config.max_hours is not None else "",
-        f"{config.patience} validations without gain" if config.patience and config.validate_every else "",
-    ]
-    return f"It ends after {' or '.join(filter(None, ends)) or 'Ctrl-C'}."
+def epoch_told(batches: int, batches_per_step: int) -> str:
+    """Return what an epoch is made of.
+
+    Args:
+        batches: Batches in an epoch.
+        batches_per_step: Batches in a step, those of all processes together.
+    """
+    epoch = f"An epoch is {_counted(batches, 'batch')}"
+    if batches_per_step == 1:
+        return f"{epoch}, one a step."
+    return f"{epoch}, taken in {_counted(math.ceil(batches / batches_per_step), 'step')} of up to {batches_per_step:,}."
+
+
+def prospect(config: Config, steps_an_epoch: float) -> str:
+    """Return what ends the training, whichever comes first, in steps and in epochs.
+
+    Args:
+        config: Options of the training.
+        steps_an_epoch: Steps in an epoch, not rounded.
+    """
+    ends = []
+    if config.max_steps is not None:
+        ends.append(f"{_counted(config.max_steps, 'step')} ({config.max_steps / steps_an_epoch:.3g} epochs)")
+    if config.max_epochs is not None:
+        ends.append(f"{config.max_epochs:g} epochs ({_counted(math.ceil(config.max_epochs * steps_an_epoch), 'step')})")
+    if config.max_hours is not None:
+        ends.append(f"{config.max_hours:g} hours")
+    if config.patience and config.validate_every:
+        ends.append(f"{config.patience} validations without gain")
+    return f"It ends after {' or '.join(ends) or 'Ctrl-C'}."
+
+
+def _counted(count: int, noun: str) -> str:
+    """Return "1 step", "2 batches"."""
+    return f"{count:,} {noun}{'' if count == 1 else 'es' if noun.endswith('ch') else 's'}"

@@ -13,13 +13,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from nutgraf.checkpoint import build, create_folder
+from nutgraf.datasets import datasets
 from nutgraf.errors import PresetError
 from nutgraf.files import lock_folder
 from nutgraf.model_folder import TOKENIZER, read_card, read_preset
 from nutgraf.preparation.prepare import Progress as Preparing
 from nutgraf.preparation.scoring import SummaryScorer
 from nutgraf.preparation.word_vectors import vectors_of
-from nutgraf.presets import Preset, merge
+from nutgraf.presets import Preset, table_of
 from nutgraf.training.events import Listener
 from nutgraf.training.folder import first_card, open_data, open_folder
 from nutgraf.training.initial import initialize
@@ -67,7 +68,8 @@ def train(
             shards, checks = open_data(preset, Path(data), folder, config.init_from, preparing)
         if resumed:
             config = replace(config, precision=CheckpointStore(folder).state().precision)
-        preset = replace(preset, table=merge(preset.table, {"dataset": shards.manifest["configuration"]["dataset"]}))
+        learned = datasets.choice(shards.manifest["configuration"]["dataset"])
+        preset = replace(preset, table={**preset.table, "dataset": table_of(learned)})
         tokenizer = shards.tokenizer()
         network = build(preset, len(tokenizer))
         card = first_card(preset, shards, network, command, read_card(folder) if resumed else {})

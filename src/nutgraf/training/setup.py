@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from nutgraf.training.batches import Examples
 from nutgraf.training.callbacks import Callbacks, Context, Listening, callbacks
 from nutgraf.training.config import Config
 from nutgraf.training.events import Chosen, Report, TrainingState
-from nutgraf.training.limits import prospect
+from nutgraf.training.limits import epoch_told, prospect
 from nutgraf.training.loop import Loop
 from nutgraf.training.machine import Machine
 from nutgraf.training.objectives import objectives
@@ -80,8 +79,8 @@ def assemble(
         return (
             f"{count:,} parameters: {size * count / 1e6:,.0f} MB for weights, gradients and the optimizer's state, "
             f"besides what a batch needs. Examples: {len(examples):,} to learn from, "
-            f"{sum(map(len, validator.batches)):,} to validate with. Batches an epoch: {batches:,}; steps an epoch: "
-            f"{math.ceil(batches / loop.batches_per_step):,}. {prospect(config)} On {machine}."
+            f"{sum(map(len, validator.batches)):,} to validate with. {epoch_told(batches, loop.batches_per_step)} "
+            f"{prospect(config, batches / loop.batches_per_step)} On {machine}."
         )
 
     context = Context(
