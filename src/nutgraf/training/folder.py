@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from torch import nn
 
+from nutgraf.datasets import datasets
 from nutgraf.errors import InputError, OutputError, PresetError
 from nutgraf.files import beside, list_names, remove_unfinished
 from nutgraf.model_folder import CARD, PRESET, TOKENIZER, WEIGHTS, read_preset
 from nutgraf.preparation import Shards, prepare
 from nutgraf.preparation.prepare import Progress as Preparing
 from nutgraf.preparation.shards import MANIFEST, differing
-from nutgraf.presets import Preset, refuse_other_modules
+from nutgraf.presets import Preset, refuse_other_modules, table_of
 from nutgraf.training.reports import BOARD, CURVE, LOG
 from nutgraf.training.store import CHECKPOINTS, FAILED, CheckpointStore
 from nutgraf.version import __version__
@@ -71,6 +73,12 @@ def open_data(
     shards = Shards.open(prepared, "train", preset)
     has = "validation" in shards.manifest["splits"]
     return shards, Shards.open(prepared, "validation", preset) if has else None
+
+
+def with_dataset(preset: Preset, shards: Shards) -> Preset:
+    """Return the preset with the data set that the examples were prepared from, complete, in the place of its own."""
+    prepared = datasets.choice(shards.manifest["configuration"]["dataset"])
+    return replace(preset, table={**preset.table, "dataset": table_of(prepared)})
 
 
 def first_card(

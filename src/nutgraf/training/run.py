@@ -13,16 +13,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from nutgraf.checkpoint import build, create_folder
-from nutgraf.datasets import datasets
 from nutgraf.errors import PresetError
 from nutgraf.files import lock_folder
 from nutgraf.model_folder import TOKENIZER, read_card, read_preset
 from nutgraf.preparation.prepare import Progress as Preparing
 from nutgraf.preparation.scoring import SummaryScorer
 from nutgraf.preparation.word_vectors import vectors_of
-from nutgraf.presets import Preset, table_of
+from nutgraf.presets import Preset
 from nutgraf.training.events import Listener
-from nutgraf.training.folder import first_card, open_data, open_folder
+from nutgraf.training.folder import first_card, open_data, open_folder, with_dataset
 from nutgraf.training.initial import initialize
 from nutgraf.training.l1_to_init import penalty
 from nutgraf.training.machine import Machine
@@ -68,8 +67,7 @@ def train(
             shards, checks = open_data(preset, Path(data), folder, config.init_from, preparing)
         if resumed:
             config = replace(config, precision=CheckpointStore(folder).state().precision)
-        learned = datasets.choice(shards.manifest["configuration"]["dataset"])
-        preset = replace(preset, table={**preset.table, "dataset": table_of(learned)})
+        preset = with_dataset(preset, shards)
         tokenizer = shards.tokenizer()
         network = build(preset, len(tokenizer))
         card = first_card(preset, shards, network, command, read_card(folder) if resumed else {})
