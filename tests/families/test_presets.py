@@ -26,7 +26,7 @@ NOTE = "The second tug came in May. It cost the town a school roof. Nobody compl
 KEYS = {"schema", "text", "words", "budget", "sources", "language", "sentences", "phrases", "cut", "notices"}
 
 NETWORKS = [name for name in names() if read(name).system == "neural"]
-WITHOUT_ATTENTION = ("convolutional", "recurrent")
+WITHOUT_ATTENTION = ("convolutional", "gru", "recurrent")
 """Encoders whose words don't look at each other."""
 
 READY = [name for name in names() if not lacking(read(name))]

@@ -276,3 +276,10 @@ def test_presets():
     assert additive == {**weighted, "structure": "additive"}
     phrases = {"kind": "position_rank", "top": 20, "ngram_range": [2, 3]}
     assert read("kpat").section("keyphrases") == phrases
+
+
+def test_on_pubmed_sections_share_a_thousand_words_and_ten_phrases_are_highlighted():
+    config, news = (read(name).config for name in ("kpat_pubmed", "kpat"))
+    assert config.model == news.model
+    assert (config.dataset.kind, config.truncation.kind, config.truncation.source) == ("pubmed", "sections", 1000)
+    assert (config.keyphrases.config.top, news.keyphrases.config.top) == (10, 20)

@@ -248,7 +248,7 @@ class TestLenInit:
         )
         with torch.no_grad():
             decoder.length_cell.copy_(torch.tensor([1.0, -2.0, 0.5]))
-        begun = decoder.start(a_memory(), 1).last.cell
+        begun = decoder.start(a_memory(), 1).last.state[0]
         assert begun[0, 0].tolist() == pytest.approx([0.4, -0.8, 0.2])
         assert begun[1, 0].tolist() == pytest.approx([1.3, -2.6, 0.65])
 
@@ -258,7 +258,7 @@ class TestLenInit:
         )
         assert not hasattr(decoder, "length_cell")
         lengths = (replace(a_memory(), desired_length=length) for length in (None, torch.tensor([40, 130])))
-        found, expected = (decoder.start(memory, 1).last.cell for memory in lengths)
+        found, expected = (decoder.start(memory, 1).last.state[0] for memory in lengths)
         assert torch.equal(found, expected)
 
 

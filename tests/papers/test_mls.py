@@ -14,6 +14,7 @@ from nutgraf.magnifier.kernels import Kernel, kernels
 from nutgraf.magnifier.kernels._divergence import mean_divergence, smooth, to_values
 from nutgraf.magnifier.kernels._shuffle import shuffled
 from nutgraf.magnifier.magnifier import Config, Magnifier, PrototypeSentence
+from nutgraf.presets import read
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Budget
 
@@ -398,3 +399,16 @@ def test_literal_expansion_is_the_same_constant_for_every_sentence():
     literal = Magnifier(Config(expansion="literal"), heads)(document, prototype_of(document, 0, 3, 7), budget=50)
     assert "copied" in {piece.operation for piece in literal}
     assert literal[0].operation == "copied"
+
+
+def test_the_network_of_the_prototype_learns_from_news_and_then_from_a_small_set():
+    """80,000 words; 400 and 100 of them on news, 500 and 200 afterwards, for 3,000 steps (Sec. 3.1 of the paper)."""
+    pytest.importorskip("torch")
+    news, small = (read(name).config for name in ("mls_prototype", "mls_prototype_finetuning"))
+    assert news.model == small.model == read("pointer_generator").config.model
+    assert (news.tokenizer.config.vocab_size, small.tokenizer.config.vocab_size) == (80000, 80000)
+    assert [(one.truncation.source, one.truncation.target) for one in (news, small)] == [(400, 100), (500, 200)]
+    assert (news.dataset.kind, small.dataset.kind, small.training.max_steps) == ("cnn_dailymail", "msr_narrative", 3000)
+    search = read("mls").config.decoding
+    assert search == {"beam_size": 4, "min_length": 35, "max_length": 200}
+    assert {name: getattr(small.decoding, name) for name in search} == search

@@ -443,3 +443,10 @@ def test_presets():
     assert covering.section("model.coverage") == {"mode": "exact"}
     assert covering.section("training.objectives.coverage") == {"weight": 1.0}
     assert covering.section("training")["second_phase_steps"] == 3000
+
+
+def test_the_baseline_is_the_network_without_copying():
+    plain, copying = (Seq2Seq(read(name).config.model, 29) for name in ("seq2seq_attention", "pointer_generator"))
+    copies = {name for name in copying.state_dict() if "p_copy" in name}
+    assert copies
+    assert set(plain.state_dict()) == set(copying.state_dict()) - copies

@@ -600,3 +600,10 @@ def test_what_cannot_be_guided_says_so():
 def test_options_that_mean_nothing(options):
     with pytest.raises(PresetError, match="iterations is at least 1, damping above 0"):
         network({"kind": "guided", **options})
+
+
+def test_on_gigaword_the_network_is_the_same_and_headlines_may_be_short():
+    config, news = (read(name).config for name in ("sagcopy_gigaword", "sagcopy_indegree_1"))
+    assert (config.model, config.training) == (news.model, news.training)
+    assert (config.dataset.kind, config.decoding.min_length) == ("gigaword", 1)
+    assert config.decoding.processors["repetition"].config.no_repeat_ngram_size == 0

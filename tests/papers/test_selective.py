@@ -350,3 +350,23 @@ def test_the_papers_setting():
     assert training["optimizer"] == {"kind": "adam", "betas": [0.9, 0.9], "eps": 1e-6}
     assert training["schedule"] == {"kind": "constant", "learning_rate": 1e-3}
     assert preset.section("decoding")["beam_size"] == 5
+
+
+def test_zhang_and_liu_have_gate_and_coverage_without_lstm_and_copying():
+    network = Seq2Seq(read("transformer_selective_coverage").config.model, VOCAB_SIZE)
+    rows = Seq2Seq(read("lstm_transformer_selective_coverage").config.model, VOCAB_SIZE)
+    assert any("lstm" in name for name in rows.state_dict())
+    # The LSTMs, whose places the embeddings' positions take, are all that they lack.
+    assert set(network.state_dict()) == {name for name in rows.state_dict() if "lstm" not in name}
+    assert "decoder.coverage.weight" in network.state_dict()
+    assert read("transformer_selective_coverage").config.training.second_phase_steps == 3000
+
+
+def test_mhas_is_an_lstm_and_one_layer_of_attention_on_each_side_and_copies_with_the_mean_of_heads():
+    config = read("mhas").config.model
+    network = Seq2Seq(config, VOCAB_SIZE)
+    assert len(network.encoder.layers) == len(network.decoder.layers) == 1
+    names = set(network.state_dict())
+    assert {"encoder.lstm.forward_lstm.weight_hh_l0", "decoder.lstm.forward_lstm.weight_hh_l0"} <= names
+    assert not [name for name in names if "feed_forward" in name or "linear1" in name or "bridge" in name]
+    assert (config.head.kind, config.decoder.config.copy_attention) == ("pointer", "mean")

@@ -3,8 +3,8 @@
 xavier     Xavier's uniform distribution for every matrix, embeddings too, as OpenNMT-py does for transformers
 normal     a normal distribution of deviation 0.02, as in BERT and MASS
 small      a normal distribution of deviation 1e-4, cut at two deviations, for embeddings and the projection to words;
-           recurrent weights even between ±0.02, and gates that keep with a bias of 1; every other matrix as in xavier:
-           the pointer-generator's code (See et al. 2017), and TensorFlow's defaults where it says nothing
+           recurrent weights even between ±0.02, and an LSTM's gates that keep with a bias of 1; every other matrix as
+           in xavier: the pointer-generator's code (See et al. 2017), and TensorFlow's defaults where it says nothing
 variance   normal distributions: of deviation 0.1 for words and places, and √(1/inputs) for matrices, so that what comes
            out varies as much as what goes in (Gehring et al. 2017, Sec. 3.5)
 """
@@ -34,11 +34,11 @@ def initialize(network: nn.Module, way: Initialization) -> None:
             _begin(module.weight, "xavier" if way == "small" and not of_words else way)
         if isinstance(module, (nn.Linear, nn.Conv1d)) and module.bias is not None:
             nn.init.zeros_(module.bias)
-        if isinstance(module, (nn.LSTM, nn.LSTMCell)):
+        if isinstance(module, (nn.LSTM, nn.LSTMCell, nn.GRU, nn.GRUCell)):
             for name, one in module.named_parameters():
                 if name.startswith("bias"):
                     nn.init.zeros_(one)
-                    if way == "small" and name.startswith("bias_ih"):
+                    if way == "small" and name.startswith("bias_ih") and isinstance(module, (nn.LSTM, nn.LSTMCell)):
                         nn.init.ones_(one[module.hidden_size : 2 * module.hidden_size])
                 elif way == "small":
                     nn.init.uniform_(one, -0.02, 0.02)

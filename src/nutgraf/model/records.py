@@ -136,7 +136,7 @@ class SelfAttentionGraph:
 
 
 FinalState = tuple[Float[Tensor, "batch hidden"], Float[Tensor, "batch hidden"]]
-"""Cell and hidden state of an LSTM after its text."""
+"""Cell and hidden state of an LSTM after its text; of a GRU, which has no cell, its hidden state twice."""
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,13 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from nutgraf.model.encoder import Encoder
+from nutgraf.model.encoder._paused import mark, pausing_weights, side_by_side
 from nutgraf.model.layers import Size
 from nutgraf.model.ops.dropout import Dropout
 from nutgraf.model.records import Batch, EncoderOutput
 
-CLOSED, MARKS = 1e4, 8
-"""Input that closes a gate entirely, and columns that give it: several, since products of odd widths are slow."""
+_INPUT, _FORGET = 0, 1
+"""Numbers of two of torch's gates i, f, g, o; with the one shut and the other open, a cell keeps what it holds."""
 
 
 @dataclass(frozen=True)
@@ -69,23 +70,12 @@ class Recurrent(Encoder):
 def _read(
     lstm: nn.LSTM, given: Float[Tensor, "batch source inputs"], key_padding_mask: Bool[Tensor, "batch source"] | None
 ) -> tuple[Float[Tensor, "batch source hidden"], tuple[Tensor, Tensor]]:
-    """Return the states, and the cell and hidden state at each direction's own end.
-
-    Further columns of the input mark padding; they open the forget gate and close the input gate, so that a cell passes
-    through padding unchanged. Packed sequences have the same effect, but are several times slower to train.
-    """
+    """Return the states, and the cell and hidden state at each direction's own end."""
     if key_padding_mask is None:
         states, (hidden, cell) = lstm(given)
-        return states, (_beside(cell), _beside(hidden))
+        return states, (side_by_side(cell), side_by_side(hidden))
     size, directions = lstm.hidden_size, 2 if lstm.bidirectional else 1
-    pause = given.new_zeros(4 * size, MARKS)
-    pause[:size], pause[size : 2 * size] = -CLOSED, CLOSED
-    weights = [
-        torch.cat([one, pause.to(one.dtype)], 1) if name.startswith("weight_ih") else one
-        for name, one in lstm.named_parameters()
-    ]
-    marks = key_padding_mask[..., None].expand(-1, -1, MARKS).to(given.dtype)
-    marked = torch.cat([given.masked_fill(key_padding_mask[..., None], 0), marks], -1)
+    marked, weights = mark(given, key_padding_mask), pausing_weights(lstm, opened=_FORGET, closed=_INPUT)
     nothing = given.new_zeros(directions, len(given), size)
     states, _, cell = torch.lstm(
         marked, (nothing, nothing), weights, True, 1, 0.0, lstm.training, lstm.bidirectional, True
@@ -93,9 +83,4 @@ def _read(
     states = states.masked_fill(key_padding_mask[..., None], 0)
     last = (~key_padding_mask).sum(1).sub(1).clamp_min(0)
     hidden = torch.cat([states[torch.arange(len(last)), last, :size], states[:, 0, size:]], -1)
-    return states, (_beside(cell), hidden)
-
-
-def _beside(ends: Float[Tensor, "directions batch one"]) -> Float[Tensor, "batch hidden"]:
-    """Put the directions side by side."""
-    return torch.cat(ends.unbind(0), -1)
+    return states, (side_by_side(cell), hidden)

@@ -1,0 +1,170 @@
+"""Decoders of one recurrent cell that attends to the source after each word.
+
+    sₜ = cell(the word before, contextₜ₋₁, sₜ₋₁)
+    aₜ, contextₜ = attention by sₜ             `model/additive.py`; with coverage c₁ = 0, cₜ₊₁ = cₜ + aₜ
+
+Members differ in the cell and in what is read out of it. Such a decoder goes step by step anyway, so its coverage is
+exact.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from nutgraf.errors import PresetError
+from nutgraf.model.additive import AdditiveAttention
+from nutgraf.model.decoder import Decoder, DecoderContext, DecoderState
+from nutgraf.model.ops.additive_attention import ProjectedKeys
+from nutgraf.model.ops.attention import reweighted
+from nutgraf.model.records import DecoderOutput, EncoderOutput
+
+CellState = tuple[Float[Tensor, "batch beams hidden"], ...]
+"""State of a cell: an LSTM's cell and hidden state, a GRU's hidden state."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """Output of a step, which the next one needs."""
+
+    inputs: Float[Tensor, "batch beams inputs"]
+    state: CellState
+    context: Float[Tensor, "batch beams context"]
+    attention: Float[Tensor, "batch beams source"]
+    covered: Float[Tensor, "batch beams source"] | None
+    """Sum of the attention of all earlier steps; None where coverage is not used."""
+
+    def select(self, *rows: Tensor) -> Step:
+        """Return the step of some documents, or of some hypotheses of each."""
+        return Step(
+            self.inputs[rows],
+            tuple(one[rows] for one in self.state),
+            self.context[rows],
+            self.attention[rows],
+            None if self.covered is None else self.covered[rows],
+        )
+
+
+@dataclass
+class RecurrentState(DecoderState):
+    """Projected keys of the source, and each hypothesis's last step."""
+
+    keys: ProjectedKeys
+    last: Step
+
+    def reorder(self, parents: Int[Tensor, "batch beams"]) -> None:
+        """Let hypothesis b of a document continue its hypothesis `parents[document, b]`."""
+        self.last = self.last.select(torch.arange(len(parents), device=parents.device)[:, None], parents)
+
+    def keep(self, documents: Int[Tensor, " kept"]) -> None:
+        """Keep only these documents."""
+        self.keys, self.last = self.keys.keep(documents), self.last.select(documents)
+
+
+class RecurrentDecoder(Decoder):
+    """One recurrent cell, with attention to the source after each word."""
+
+    cross_attention: AdditiveAttention
+    inputs_dim: int
+    uses_coverage: bool
+
+    @abstractmethod
+    def first_state(self, encoder_output: EncoderOutput) -> tuple[Float[Tensor, "batch hidden"], ...]:
+        """Return the cell's state before the first word."""
+
+    @abstractmethod
+    def next_state(
+        self, embedded: Float[Tensor, "batch beams d_model"], last: Step
+    ) -> tuple[Float[Tensor, "batch beams inputs"], CellState]:
+        """Return what `DecoderOutput.inputs` shows of the next word of every hypothesis, and the cell's next state."""
+
+    @abstractmethod
+    def read_out(
+        self,
+        inputs: Float[Tensor, "batch steps inputs"],
+        state: CellState,
+        context: Float[Tensor, "batch steps context"],
+    ) -> Float[Tensor, "batch steps readout"]:
+        """Return the states that words are generated from."""
+
+    def attention_by(self, state_dim: int, attention_dim: int, context: DecoderContext) -> AdditiveAttention:
+        """Return the attention, and note whether it uses coverage.
+
+        Raises:
+            PresetError: If coverage is to be approximated.
+        """
+        covering = context.coverage
+        if covering is not None and covering.mode == "one_pass":
+            raise PresetError(
+                'model.coverage.mode = "one_pass" is for decoders that take all steps at once; a recurrent one takes '
+                'them one by one, so that "exact" costs it nothing more.'
+            )
+        self.uses_coverage = covering is not None and covering.mode == "exact"
+        return AdditiveAttention(context.encoder_hidden_size, state_dim, attention_dim, self.uses_coverage)
+
+    def enter(self, phase: int) -> None:
+        """Begin a phase of training: coverage waits for the second one."""
+        self.uses_coverage = self.cross_attention.coverage_weight is not None and phase > 1
+
+    def forward(
+        self, embedded: Float[Tensor, "batch steps d_model"], encoder_output: EncoderOutput, needs_attention: bool
+    ) -> DecoderOutput:
+        """Return the states of all steps, one after the other."""
+        state = self.start(encoder_output, 1)
+        steps = [self._advance(word.unsqueeze(1), state) for word in embedded.unbind(1)]
+        return self._decoded(steps, needs_attention)
+
+    def start(self, encoder_output: EncoderOutput, beam_size: int) -> RecurrentState:
+        """Return the state before the first word, when nothing was attended to."""
+        states = encoder_output.encoder_hidden_states
+        values = states if encoder_output.values is None else encoder_output.values
+        keys = self.cross_attention.project(states, values, encoder_output.padding)
+        state = tuple(
+            first.to(keys.keys.dtype)[:, None].repeat(1, beam_size, 1) for first in self.first_state(encoder_output)
+        )
+        inputs, context, attention = (
+            state[0].new_zeros(*state[0].shape[:2], width)
+            for width in (self.inputs_dim, values.shape[2], values.shape[1])
+        )
+        covered = attention if self.uses_coverage else None
+        return RecurrentState(keys, Step(inputs, state, context, attention, covered))
+
+    def step(
+        self,
+        embedded: Float[Tensor, "batch beams d_model"],
+        encoder_output: EncoderOutput,
+        state: DecoderState,
+        needs_attention: bool,
+    ) -> DecoderOutput:
+        """Return the states after the next word of every hypothesis."""
+        assert isinstance(state, RecurrentState)
+        return self._decoded([self._advance(embedded, state, encoder_output.source_bias)], needs_attention)
+
+    def _advance(
+        self,
+        embedded: Float[Tensor, "batch beams d_model"],
+        state: RecurrentState,
+        bias: Float[Tensor, "batch beams source"] | None = None,
+    ) -> Step:
+        """Add a word to every hypothesis; sums and gates stay in single precision."""
+        last, exact = state.last, state.last.state[0].dtype
+        inputs, after = self.next_state(embedded.to(exact), last)
+        covered = None if last.covered is None else last.covered + last.attention
+        context, attention = self.cross_attention(torch.cat(after, -1), state.keys, covered)
+        if bias is not None:
+            attention = reweighted(attention, bias)
+            context = attention.to(state.keys.values.dtype) @ state.keys.values
+        state.last = Step(inputs, after, context.to(exact), attention, covered)
+        return state.last
+
+    def _decoded(self, steps: list[Step], needs_attention: bool) -> DecoderOutput:
+        inputs, context, attention = (
+            torch.cat([getattr(step, name) for step in steps], 1) for name in ("inputs", "context", "attention")
+        )
+        state = tuple(torch.cat(parts, 1) for parts in zip(*(step.state for step in steps), strict=True))
+        states = self.read_out(inputs, state, context)
+        return DecoderOutput(states, inputs, context, attention if needs_attention else None, torch.cat(state, -1))
