@@ -1,0 +1,160 @@
+"""The recipes of the papers' pages: commands are understood, their presets and settings resolve, and where a network is
+concerned, it is built, on a device without memory."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import tomllib
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from manuals import ROOT, blocks, without_blocks
+
+from nutgraf.errors import NutgrafError
+from nutgraf.presets import names, read
+
+torch = pytest.importorskip("torch")
+
+import typer  # noqa: E402
+
+from nutgraf.cli.app import app  # noqa: E402
+from nutgraf.model.seq2seq import Seq2Seq  # noqa: E402
+
+PAGES = sorted((ROOT / "docs" / "papers").glob("*.md"))
+
+_INDENTED = re.compile(r"(?:^    \S.*\n(?:[ ]{4,}.*\n)*)+", re.MULTILINE)
+_SPAN = re.compile(r"`((?:[^`\n]|\n(?!\n))+)`")
+_IN_SECTION = re.compile(r"\[([a-z_.]+)\] ([a-z_]+)(?: = |=)(.+)", re.DOTALL)
+_NAMED = re.compile(r"`\[([a-z_.]+)\] ([a-z_]+)`")
+_DOTTED = re.compile(r"[a-z_]+(?:\.[a-z_\d]+)+(?: = |=)\S[^=]*")
+_SET = {"--set": "", "--init-from": "training.init_from="}
+_SYSTEMS = ("system", "systems", "preset")
+
+
+def code_lines(page: str) -> list[str]:
+    """The lines of a page's blocks of code, those that go on joined."""
+    shown = [*_INDENTED.findall(page), *(block for kind in ("sh", "text", "console") for block in blocks(page, kind))]
+    return [line.strip() for line in re.sub(r"\\\n\s*", "", "\n".join(shown)).splitlines()]
+
+
+def commands(page: str) -> list[str]:
+    """The commands of a page."""
+    lines = [line.removeprefix("$ ") for line in code_lines(page)]
+    return [line for line in lines if line.startswith("nutgraf ")]
+
+
+def settings(page: str) -> Iterator[list[str]]:
+    """The settings outside of commands: `--set` in lines and spans of code, and options as a preset writes them."""
+    yield from ([*flat(tomllib.loads(block))] for block in blocks(page, "toml"))
+    prose = _INDENTED.sub("", without_blocks(page))
+    spans = [" ".join(span.split()) for span in _SPAN.findall(prose)]
+    for text in [*(line for line in code_lines(page) if line.startswith("--set")), *spans]:
+        if "--set" in text:
+            words = shlex.split(text.replace("…", ""))
+            yield [_SET[word] + after for word, after in pairwise(words) if word in _SET]
+        elif section := _IN_SECTION.fullmatch(text):
+            yield [f"{section[1]}.{section[2]}={section[3]}"]
+        elif _DOTTED.fullmatch(text):
+            yield [text.replace(" = ", "=")]
+
+
+def flat(table: dict[str, Any], above: str = "") -> Iterator[str]:
+    """The settings that a fragment of a preset stands for."""
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from flat(value, f"{above}{key}.")
+        elif f"{above}{key}" != "extends":
+            yield f"{above}{key}={json.dumps(value)}"
+
+
+def mentioned(page: str) -> list[str]:
+    """The presets that a page names."""
+    return [name for name in names() if re.search(rf"\b{name}\b", page)]
+
+
+def resolve(name: str, changes: Sequence[str] | dict[str, Any]) -> None:
+    """Resolve a preset; of a network, build it on the device that holds shapes alone."""
+    config = read(name, changes).config
+    if read(name).system == "neural":
+        with torch.device("meta"):
+            Seq2Seq(config.model, 29)
+
+
+def cases(found: Any) -> list[Any]:
+    """What is found on each page, with the page."""
+    return [
+        pytest.param(page, one, id=f"{page.stem}: {one if isinstance(one, str) else ' '.join(one)}")
+        for page in PAGES
+        for one in found(page.read_text(encoding="utf-8"))
+    ]
+
+
+@pytest.mark.parametrize(("page", "line"), cases(commands))
+def test_a_command_is_understood_and_its_preset_resolves(page: Path, line: str) -> None:
+    _, verb, *arguments = shlex.split(line, comments=True)
+    group = typer.main.get_command(app)
+    command = group.commands[verb]  # type: ignore[attr-defined]
+    given = command.make_context(verb, [one for one in arguments if one != "…"]).params
+    left = re.findall(r"(?:--out|-o) (\S+)", page.read_text(encoding="utf-8"))
+    for key in _SYSTEMS:
+        asked = given.get(key) or ()
+        for name in [asked] if isinstance(asked, str) else asked:
+            if name in left or name.isupper() or name.strip("…").isupper():
+                continue  # what another command leaves, or a place to fill in
+            assert name in names(), f"{name} is neither a preset nor left by another command of the page"
+            begun = given.get("init_from")
+            resolve(name, [*(given.get("set_") or []), *([f"training.init_from={begun}"] if begun else [])])
+
+
+@pytest.mark.parametrize(("page", "changes"), cases(settings))
+def test_a_setting_fits_a_preset_of_its_page(page: Path, changes: list[str]) -> None:
+    told = []
+    for name in [*mentioned(page.read_text(encoding="utf-8")), "mls_plus"]:
+        try:
+            return resolve(name, changes)
+        except NutgrafError as error:
+            told.append(f"{name}: {error}")
+    pytest.fail("\n".join(told))
+
+
+@pytest.mark.parametrize(("page", "option"), cases(lambda page: [".".join(found) for found in _NAMED.findall(page)]))
+def test_an_option_that_is_named_with_its_section_is_in_a_preset_of_its_page(page: Path, option: str) -> None:
+    tables = [read(name).complete() for name in mentioned(page.read_text(encoding="utf-8"))]
+    for part in option.split("."):
+        tables = [table[part] for table in tables if isinstance(table, dict) and part in table]
+    assert tables
+
+
+def test_recipes_are_found_and_outdated_ones_fail() -> None:
+    page = """Text with `--set model.bridge.kind=selective
+--set model.bridge.context=sentence` and `[model.coverage] mode = "exact"`, `training.second_phase_steps = 0`; `a = 1`.
+
+    nutgraf train kpat --data DATA --out OUT \\
+        --set keyphrases.top=3
+    --set model.bridge=none       and why
+
+```toml
+extends = "kpat"
+[keyphrases]
+kind = "rake"
+ngram_range = [2, 3]
+```
+"""
+    assert commands(page) == ["nutgraf train kpat --data DATA --out OUT --set keyphrases.top=3"]
+    assert [*settings(page)] == [
+        ['keyphrases.kind="rake"', "keyphrases.ngram_range=[2, 3]"],
+        ["model.bridge=none"],
+        ["model.bridge.kind=selective", "model.bridge.context=sentence"],
+        ['model.coverage.mode="exact"'],
+        ["training.second_phase_steps=0"],
+    ]
+    for outdated in (["model.coverage.way=exact"], ["model.decoder.heads=4"], ["model.d_model=7"]):
+        with pytest.raises(NutgrafError):
+            resolve("kpat", outdated)
+    assert len(cases(commands)) > 20
+    assert len(cases(settings)) > 25
