@@ -37,6 +37,8 @@ def samples(pdf_of: Callable[[Sequence[Sequence[str]]], bytes]) -> Samples:
         "jsonl": f'{{"text": "{FIRST} {SECOND}"}}\n'.encode(),
         "pdf": pdf_of([SENTENCES]),
         "docx": packed.getvalue(),
+        "webvtt": f"WEBVTT\n\n00:01.000 --> 00:05.000\n<v Ana>{FIRST}\n{SECOND}\n".encode(),
+        "subrip": f"1\n00:00:01,000 --> 00:00:05,000\n{FIRST}\n{SECOND}\n".encode(),
     }
 
 

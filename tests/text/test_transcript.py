@@ -157,6 +157,13 @@ def test_what_does_not_break_off(utterance):
     assert not is_broken(utterance, utterance.lower().replace(",", "").strip(" .?").split())
 
 
+def test_a_sentence_begun_anew_is_parted_from_what_broke_off():
+    text = HARBOUR.replace("A new gearbox", "So if we, the - A new gearbox")
+    document = Document.of(text, language="en")
+    assert document.printed[4:6] == ["So if we, the -", "A new gearbox costs forty thousand."]
+    assert document.prose[4:6] == [False, True]
+
+
 def test_joined_documents_keep_their_turns():
     both = join([Document.of("It rained.", "a", language="en"), Document.of(HARBOUR, "b", language="en")])
     assert [both.show(turn) for turn in both.turns] == [words for _, words in said(HARBOUR)]

@@ -22,7 +22,9 @@ SCHEMA = "nutgraf.phrases/1"
 def phrases(
     files: Annotated[
         list[str],
-        typer.Argument(help="Text, Markdown, HTML, PDF, DOCX or JSONL; - is standard input.", show_default=False),
+        typer.Argument(
+            help="Text, Markdown, HTML, PDF, DOCX, captions or JSONL; - is standard input.", show_default=False
+        ),
     ],
     extractor: Annotated[str, typer.Option(help="Keyphrase extractor.")] = "position_rank",
     top: Annotated[int, typer.Option(help="Maximum number of phrases.")] = 10,

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 def summarize(
     files: Annotated[
         list[str],
-        typer.Argument(help="Text, Markdown, HTML, PDF, DOCX or JSONL; - is standard input.", show_default=False),
+        typer.Argument(
+            help="Text, Markdown, HTML, PDF, DOCX, captions or JSONL; - is standard input.", show_default=False
+        ),
     ],
     system: Annotated[
         str, typer.Option(help="Preset (see `nutgraf presets`), .toml file or trained model.")

@@ -129,6 +129,19 @@ def find_turns(text: str) -> list[Turn]:
     return _turns(text, alone) if _is_transcript(text, alone, lines) else []
 
 
+def speaker_on_label(label: str) -> str:
+    """Return the name on a label, without title and office after a comma; "" if it names nobody."""
+    name = _AFTER_NAME.sub("", label).strip(" \t*\"'“”")
+    words = name.split()
+    if not 1 <= len(words) <= 6:
+        return ""
+    if words[0].casefold().rstrip("_0123456789") in _ROLES and len(words) <= 2:
+        return name
+    if words[0].isdigit() or any(word[0].islower() and word.casefold() not in _SMALL_WORDS for word in words):
+        return ""
+    return name if any(letter.isalpha() for letter in name) else ""
+
+
 def written_turns(said: Iterable[tuple[str, str]]) -> tuple[str, list[Turn]]:
     """Return the text of a transcript and its turns, separated by blank lines.
 
@@ -181,6 +194,7 @@ _NEVER_LAST = frozenset(
     "a an the and or but if because my your our their i'm we're they're it's that's there's".split()
 )
 _BREAKS_OFF = re.compile(r"(?:[-–—]+|\.\.\.|…|,|,\s?(?:you know|i mean|like|uh|um|er|yeah))\s*[-–—.,]*$", re.IGNORECASE)
+_STARTS_ANEW = re.compile(r"\s[-–—]{1,2}\s+(?=[^\W\d_a-z])")
 _PART_OF_WORD = re.compile(r"[-–—/]")
 
 
@@ -238,7 +252,7 @@ def _with_colon(text: str, start: int, end: int) -> _Label | None:
     if found is None:
         letter = _LETTER.match(text, start, end)
         return letter and _Label(letter["name"], start, letter.end(), False)
-    speaker = _speaker(found["name"])
+    speaker = speaker_on_label(found["name"])
     return _Label(speaker, start, found.end(), bool(found["stamp"] or found["later"])) if speaker else None
 
 
@@ -246,7 +260,7 @@ def _with_stamp(text: str, start: int, end: int) -> _Label | None:
     """A time stamp and a name, alone on a line."""
     start = _first_letter(text, start)
     found = _STAMPED.match(text, start, end) or _STAMPED_AFTER.match(text, start, end)
-    speaker = _speaker(found["name"]) if found else ""
+    speaker = speaker_on_label(found["name"]) if found else ""
     return _Label(speaker, start, end, True) if speaker else None
 
 
@@ -261,7 +275,7 @@ def _names_alone(text: str, lines: Sequence[Span]) -> list[_Label]:
             if above and end - start <= 40 and not _END.search(text, start, end)
             else None
         )
-        speaker = _speaker(found["name"]) if found else ""
+        speaker = speaker_on_label(found["name"]) if found else ""
         if speaker and (start == 0 or text[:start].rstrip(" \t").endswith("\n\n")):
             labels.append(_Label(speaker, start, end, False))
     counts = Counter(label.speaker for label in labels)
@@ -272,19 +286,6 @@ def _first_letter(text: str, start: int) -> int:
     while text[start].isspace():
         start += 1
     return start
-
-
-def _speaker(label: str) -> str:
-    """Name on a label, without title and office after a comma; "" if it names nobody."""
-    name = _AFTER_NAME.sub("", label).strip(" \t*\"'“”")
-    words = name.split()
-    if not 1 <= len(words) <= 6:
-        return ""
-    if words[0].casefold().rstrip("_0123456789") in _ROLES and len(words) <= 2:
-        return name
-    if words[0].isdigit() or any(word[0].islower() and word.casefold() not in _SMALL_WORDS for word in words):
-        return ""
-    return name if any(letter.isalpha() for letter in name) else ""
 
 
 def _is_keyword(label: str) -> bool:
@@ -366,9 +367,12 @@ def _unlabelled(text: str, start: int, end: int) -> int:
 
 
 def _between_directions(text: str, start: int, end: int, language: str) -> Iterator[Span]:
-    """Spans of the sentences between stage directions."""
+    """Spans of the sentences between stage directions; what breaks off in a dash is one of its own."""
     for first, last in _speech(text, start, end):
-        yield from ((first + one, first + other) for one, other in sentence_spans(text[first:last], language))
+        begin = first
+        for cut in [*(found.end() for found in _STARTS_ANEW.finditer(text, first, last)), last]:
+            yield from ((begin + one, begin + other) for one, other in sentence_spans(text[begin:cut], language))
+            begin = cut
 
 
 def _speech(text: str, start: int, end: int) -> Iterator[Span]:
