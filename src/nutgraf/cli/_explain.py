@@ -32,6 +32,8 @@ def _sentences(summary: Summary) -> Iterator[str]:
             page = f", page {origin.page}" if origin.page else ""
             place = f"{part.name or 'the text'}{page}, {origin.start}–{origin.end}"
             yield f"   from {place}: {_quote(summary.document, origin)}"
+        if sentence.speaker:
+            yield f"   said by {sentence.speaker}"
         if sentence.shares:
             shares = ", ".join(f"{name} {share:.3g}" for name, share in sentence.shares.items())
             yield f"   rating {sentence.rating:.3g}: {shares}"

@@ -62,10 +62,11 @@ def put(text: str, path: str | None = None) -> None:
 
 
 def wrapped(text: str) -> str:
-    """Broken into lines for a person at a terminal; as it is for a pipe. No word is broken."""
+    """Each line broken into several for a person at a terminal; as it is for a pipe. No word is broken."""
     if not sys.stdout.isatty():
         return text
     from shutil import get_terminal_size
 
     width = min(100, get_terminal_size().columns)
-    return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)
+    lines = text.split("\n")
+    return "\n".join(textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False) for line in lines)

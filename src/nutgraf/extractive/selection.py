@@ -138,7 +138,7 @@ def natural_length(document: Document, config: Config, learned: int | None) -> i
     """Length in words to reach without a budget: the mean length of references if fitted, else the configured share."""
     if not config.share:
         return None
-    return learned if learned is not None else max(1, int(config.share * sum(document.lengths)))
+    return learned if learned is not None else max(1, int(config.share * document.num_words))
 
 
 def _trigrams(words: list[str]) -> set[tuple[str, ...]]:

@@ -151,7 +151,7 @@ class PreparedDocument:
         self.document = document
         self.prototype = prototype
         self.words: list[Words] = [words(sentence.text) for sentence in prototype]
-        self.lengths = np.array([count_words(sentence.text) for sentence in prototype])
+        self.lengths = np.array([_length(sentence, document) for sentence in prototype])
         self._heads = {name: kernel(document) for name, kernel in kernels.items()}
         self._config = config
 
@@ -430,6 +430,11 @@ class _Assembly:
         if self.boosts is None:
             return None
         return self.boosts[[sentence.place for sentence in prototype]]
+
+
+def _length(sentence: PrototypeSentence, document: Document) -> int:
+    """Number of words that a sentence of the prototype takes in the summary."""
+    return count_words(sentence.text) if sentence.source is None else document.lengths[sentence.source]
 
 
 def _covered(starts: npt.NDArray[np.intp], ends: npt.NDArray[np.intp], size: int) -> npt.NDArray[np.intp]:

@@ -76,7 +76,12 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence of the summary and why it is there."""
+    """A sentence of the summary and why it is there.
+
+    Attributes:
+        label: The speaker's name and a colon, where others than in the sentence before speak.
+        breaks: True if a line begins with it.
+    """
 
     number: int
     runs: tuple[Run, ...]
@@ -85,6 +90,8 @@ class Line:
     links: tuple[Link, ...]
     bars: tuple[Bar, ...]
     words: tuple[Word, ...] = ()
+    label: str = ""
+    breaks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +178,8 @@ def _lines(summary: Summary, links: _Links) -> Iterator[Line]:
     find = PhraseFinder(_forms(summary))
     bars = _Bars(summary.sentences)
     words = numbered(summary)
-    for number, sentence in enumerate(summary.sentences, 1):
+    opens = [(label, place == 0) for line in summary.lines for place, (label, _) in enumerate(line)]
+    for number, (sentence, (label, first)) in enumerate(zip(summary.sentences, opens, strict=True), 1):
         written = list(islice(words, len(sentence.words)))
         yield Line(
             number=number,
@@ -181,6 +189,8 @@ def _lines(summary: Summary, links: _Links) -> Iterator[Line]:
             links=tuple(links(origin) for origin in sentence.origins),
             bars=tuple(bars(sentence)),
             words=tuple(_words(written, links)),
+            label=label,
+            breaks=first and number > 1,
         )
 
 

@@ -106,7 +106,8 @@ class System(ABC):
         document = as_document(documents, language)
         if not document.sentences:
             raise _nothing_there(document)
-        return self.summarize(document, Budget.of(words, sentences, share), steer(document, highlights))
+        steering = steer(document, highlights)
+        return self._filled_up(self.summarize(document, Budget.of(words, sentences, share), steering), steering)
 
     async def call_async(self, documents: Input | Sequence[Input], **how: Any) -> Summary:
         """Summarize in a thread of its own, so that an event loop goes on; the arguments are those of a call."""
@@ -192,7 +193,27 @@ class System(ABC):
         while some := list(itertools.islice(pairs, size)):
             read = [asked.steered(item, oracle) for item, oracle in some]
             made = iter(self.summarize_all([one for one in read if not isinstance(one, InputError)], asked.budget))
-            yield from (one if isinstance(one, InputError) else next(made) for one in read)
+            for one in read:
+                if isinstance(one, InputError):
+                    yield one
+                    continue
+                summary = next(made)
+                yield summary if isinstance(summary, BudgetError) else self._filled_up(summary, one[1])
+
+    def _filled_up(self, summary: Summary, steering: Steering) -> Summary:
+        """Return a summary that uses the words saved where a speaker's name stands once for several sentences.
+
+        Sentences are selected as if each had its speaker's name, so that no summary exceeds its budget. If words are
+        left, the document is summarized again with more room, and a longer summary within the budget is returned.
+        """
+        if summary.limit is None or not any(sentence.speaker for sentence in summary):
+            return summary
+        left, saved = summary.limit - summary.words, summary.saved
+        for more in sorted({left, (left + saved) // 2, saved} - {0}, reverse=True):
+            longer = self.summarize(summary.document, Budget(words=summary.limit + more), steering)
+            if summary.words < longer.words <= summary.limit:
+                return replace(longer, budget=summary.budget, limit=summary.limit)
+        return summary
 
     def fit(self, records: Iterable[Record]) -> None:
         """Learn what needs a collection: document frequencies, the references' mean length."""

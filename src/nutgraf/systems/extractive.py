@@ -74,6 +74,7 @@ class ExtractiveSystem(System):
                     origins=(origin(document, index),),
                     rating=float(ranking.ratings[index]),
                     phrases=carried(phrases, document, index),
+                    speaker=document.speakers[index] or None,
                 )
                 for index in picked
             ),

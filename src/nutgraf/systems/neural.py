@@ -255,7 +255,7 @@ class Neural(System):
         read = draft.source.document
         if draft.limit is None or read is None:
             return round(float(self._trained.card.get("data", {}).get("target_length", self._config.max_length)))
-        return max(1, round(draft.limit * len(draft.source.ids) / max(1, sum(read.lengths))))
+        return max(1, round(draft.limit * len(draft.source.ids) / max(1, read.num_words)))
 
     @cached_property
     def _exempt(self) -> list[int]:
@@ -319,8 +319,8 @@ class Neural(System):
             yield f"The network of {name!r} attends to no phrases: highlights change nothing in what it writes."
         cut = sum(one.words for one in draft.source.cut)
         if cut:
-            read = sum(draft.document.lengths) - cut
-            yield f"The network read {read:,} of {sum(draft.document.lengths):,} words; it reads no more at a time."
+            read = draft.document.num_words - cut
+            yield f"The network read {read:,} of {draft.document.num_words:,} words; it reads no more at a time."
         if any(word.text == WORDLESS for sentence in sentences for word in sentence.words):
             yield f"Where {WORDLESS} stands, the network had no word."
         if not sentences:

@@ -24,7 +24,6 @@ from nutgraf.systems.explain import carried, key_phrases, mentioned, origin
 from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary, SummarySentence
-from nutgraf.text.tokenize import count_words
 
 KEPT = 8
 """Prototypes that are remembered, with what the magnifier has worked out of them: whoever asks for one document at
@@ -168,9 +167,10 @@ class TwoStage(System):
         summary, document = draft.summary, draft.summary.document
         limit = budget.words_of(document)
         emphasis = self.emphasis(summary, steering)
-        pieces = self.magnifier.assemble(draft.prepared, summary.words if limit is None else limit, boosts=emphasis)
+        words = int(draft.prepared.lengths.sum()) if limit is None else limit
+        pieces = self.magnifier.assemble(draft.prepared, words, boosts=emphasis)
         if not pieces:
-            raise self._nothing_fits(document, draft.prototype, limit or 0)
+            raise self._nothing_fits(document, draft.prepared, limit or 0)
         phrases = key_phrases(self._extractor, document, steering)
         written = {sentence.text: sentence for sentence in summary.sentences if sentence.operation == "generated"}
         return Summary(
@@ -189,8 +189,8 @@ class TwoStage(System):
         rated = self.magnifier.config.prior == "ratings" and draft.ratings is not None
         return draft.ratings if rated else steering.emphasis
 
-    def _nothing_fits(self, document: Document, prototype: list[PrototypeSentence], limit: int) -> BudgetError:
-        lengths = [count_words(sentence.text) for sentence in prototype]
+    def _nothing_fits(self, document: Document, prepared: PreparedDocument, limit: int) -> BudgetError:
+        lengths: list[int] = prepared.lengths.tolist()
         if self.magnifier.config.fill:
             lengths += [length for length, prose in zip(document.lengths, document.prose, strict=True) if prose]
         return nothing_fits(document, limit, lengths)
@@ -306,4 +306,5 @@ def _explain(
         shares=piece.shares,
         phrases=carried(phrases, document, piece.source),
         expands=piece.expands,
+        speaker=document.speakers[piece.source] or None,
     )

@@ -191,8 +191,19 @@ class Document:
 
     @cached_property
     def lengths(self) -> list[int]:
-        """Number of words of each printed sentence, as `wc -w` counts them."""
-        return [tokenize.count_words(sentence) for sentence in self.printed]
+        """Words that each sentence takes in a summary: its own, as `wc -w` counts them, and its speaker's name.
+
+        A summary names the speaker once for several sentences in a row, so it may be shorter than the sum.
+        """
+        return [
+            tokenize.count_words(printed) + tokenize.count_words(speaker or "")
+            for printed, speaker in zip(self.printed, self.speakers, strict=True)
+        ]
+
+    @cached_property
+    def num_words(self) -> int:
+        """Number of words of all sentences, without names of speakers."""
+        return sum(map(tokenize.count_words, self.printed))
 
     @cached_property
     def prose(self) -> list[bool]:

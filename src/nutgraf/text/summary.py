@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import importlib
+import itertools
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -75,7 +76,7 @@ class Budget:
         None if words are not limited.
         """
         if self.share is not None:
-            return int(self.share * sum(document.lengths))
+            return int(self.share * document.num_words)
         return self.words
 
     def __str__(self) -> str:
@@ -155,6 +156,7 @@ class SummarySentence:
         phrases: Key phrases that it contains.
         expands: Sentence of the prototype that it expands.
         words: Words and punctuation of a generated sentence, in order.
+        speaker: Who says it in a transcript; None if nobody does, or if it is not known.
     """
 
     text: str
@@ -165,6 +167,7 @@ class SummarySentence:
     phrases: tuple[str, ...] = ()
     expands: str | None = None
     words: tuple[SummaryWord, ...] = ()
+    speaker: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,8 +217,15 @@ class Summary:
 
     @property
     def text(self) -> str:
-        """The summary as one paragraph."""
-        return " ".join(sentence.text for sentence in self.sentences)
+        """The summary as one paragraph; that of a transcript as a line for each speaker, beginning with the name."""
+        return "\n".join(" ".join(label + sentence.text for label, sentence in line) for line in self.lines)
+
+    @property
+    def lines(self) -> Iterator[list[tuple[str, SummarySentence]]]:
+        """Sentences of the same speaker in a row, each with what precedes it: the first with the name and a colon."""
+        for speaker, sentences in itertools.groupby(self.sentences, key=lambda sentence: sentence.speaker):
+            labels = itertools.chain([f"{speaker}: " if speaker else ""], itertools.repeat(""))
+            yield list(zip(labels, sentences, strict=False))
 
     def __str__(self) -> str:
         return self.text
@@ -236,12 +246,12 @@ class Summary:
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the sentences, each with its origins on hover."""
-        said = " ".join(
-            f'<span title="{html.escape(", ".join(self._place(origin) for origin in sentence.origins))}">'
-            f"{html.escape(sentence.text)}</span>"
-            for sentence in self.sentences
-        )
+        said = "<br>".join(" ".join(self._told(*one) for one in line) for line in self.lines)
         return f"<p>{said}</p>"
+
+    def _told(self, label: str, sentence: SummarySentence) -> str:
+        places = html.escape(", ".join(self._place(origin) for origin in sentence.origins))
+        return f'{html.escape(label)}<span title="{places}">{html.escape(sentence.text)}</span>'
 
     def _place(self, origin: Origin) -> str:
         page = "" if origin.page is None else f", page {origin.page}"
@@ -251,6 +261,12 @@ class Summary:
     def words(self) -> int:
         """Number of words, as `wc -w` counts them."""
         return count_words(self.text)
+
+    @property
+    def saved(self) -> int:
+        """Number of words that would be added if the speaker were named before every sentence."""
+        named = sum(count_words(sentence.speaker or "") for sentence in self.sentences)
+        return named - sum(count_words(label) for line in self.lines for label, _ in line)
 
     def to_json(self, signals: SourceSignals | None = None) -> dict[str, Any]:
         """Return everything but the input's text as JSON values, in the schema `nutgraf.summary/1`.
@@ -412,6 +428,7 @@ def _sentence_to_json(sentence: SummarySentence) -> dict[str, Any]:
         "shares": dict(sentence.shares),
         "phrases": list(sentence.phrases),
         "words": [_word_to_json(word) for word in sentence.words],
+        "speaker": sentence.speaker,
     }
 
 
