@@ -251,8 +251,11 @@ class TestBadInput:
         (tmp_path / "rtl.txt").write_text("ذهب الولد إلى المدرسة. كتب الدرس. عاد إلى البيت مساء.", encoding="utf-8")
         ended = run("rtl.txt", "--words", 4)
         assert (ended.status, len(ended.out.split())) == (0, 4)
-        assert "does not look like English" in ended.err
-        assert run("rtl.txt", "--words", 4, "--language", "ar").err == ""
+        assert ended.err == ""
+
+    def test_a_language_that_there_is_not(self, run, tmp_path):
+        (tmp_path / "zug.txt").write_text("Der Zug kam. Er war leer.", encoding="utf-8")
+        fails(run("zug.txt", "--language", "germn"), "No language 'germn'. Did you mean 'de'?")
 
     def test_emoji(self, run):
         text = "The party was great 🎉🎉! Everybody danced 💃. It ended at noon 😀."

@@ -12,7 +12,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from importlib import resources
 from pathlib import Path
@@ -489,9 +489,8 @@ def _document(name: str, text: str, mark: Marker, heading: int) -> Document:
     sentences = [(start, min(start + len(FILLER), len(text))) for start in starts if text[start:].startswith("The")]
     sections = [Section(mark("section"), heading, len(text))]
     notices = [mark("document notice")]
-    return Document.of(
-        text, name, sections=sections, sentences=sentences, notices=notices, language=mark("language tag")
-    )
+    made = Document.of(text, name, sections=sections, sentences=sentences, notices=notices, language="en")
+    return replace(made, language=mark("language tag"))
 
 
 def _words(mark: Marker, origin: Origin) -> Iterator[SummaryWord]:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from nutgraf.text.language import ENGLISH, function_words, looks_english, stemmer
-from nutgraf.text.tokenize import words
+import pytest
+
+from nutgraf.errors import InputError
+from nutgraf.text.document import Document
+from nutgraf.text.language import check_code, elision, function_words, stemmer
+from nutgraf.text.recognition import recognize
+from nutgraf.text.stop_words import ENGLISH, STOP_WORDS
 
 
 def test_stems_come_from_the_language() -> None:
@@ -18,24 +23,92 @@ def test_english_function_words_are_a_list() -> None:
     assert not {"ferry", "captain", "new"} & ENGLISH
 
 
+@pytest.mark.parametrize(
+    ("language", "stop", "content"),
+    [
+        ("de", "der und nicht wegen einer", "hund zug gericht"),
+        ("fr", "le qu dans été leur", "train loi juge"),
+        ("es", "el los también según", "tren ley juez"),
+        ("it", "il della perché sono", "treno legge giudice"),
+        ("pt", "o não também pelo", "trem lei juiz"),
+        ("nl", "het een niet waarom", "trein wet rechter"),
+        ("ru", "и не что который", "поезд закон судья"),
+    ],
+)
+def test_eight_languages_have_stop_words(language: str, stop: str, content: str) -> None:
+    assert set(stop.split()) <= function_words(language, [])
+    assert not set(content.split()) & function_words(language, [])
+    assert all(word == word.lower() for word in STOP_WORDS[language])
+
+
 def test_other_function_words_are_the_few_that_fill_a_third_of_the_text() -> None:
-    sentences = [["der", "hund"], ["der", "zug"], ["der", "rat"], ["und", "hut"], ["und", "tal"], ["und", "see"]]
-    assert function_words("de", sentences) == {"der", "und"}
-    assert function_words("de", [["hund", "katze"]]) == frozenset()
-    assert function_words("de", []) == frozenset()
+    sentences = [["en", "hund"], ["en", "vej"], ["en", "mand"], ["og", "hat"], ["og", "dal"], ["og", "sø"]]
+    assert function_words("da", sentences) == {"en", "og"}
+    assert function_words("da", [["hund", "kat"]]) == frozenset()
+    assert function_words("da", []) == frozenset()
 
 
 def test_rare_words_are_no_function_words_however_short_the_text() -> None:
-    assert function_words("de", [["der", "hund", "der", "hund"]]) == frozenset()
+    assert function_words("da", [["en", "hund", "en", "hund"]]) == frozenset()
 
 
-def test_english_is_told_by_its_function_words() -> None:
-    assert looks_english(words("The train was late, and nobody on the platform knew why it had not come. " * 2))
-    assert not looks_english(words("Der Zug kam spät, und niemand auf dem Bahnsteig wusste, warum das so war. " * 2))
-    assert not looks_english(words("Поезд опоздал, и никто на платформе не знал почему. " * 3))
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("en", "The tide gauge failed. Nobody reads the tide gauge."),
+        ("de", "Der Zug kam spät, und niemand auf dem Bahnsteig wusste, warum das so war."),
+        ("fr", "Le train est arrivé en retard et personne sur le quai ne savait pourquoi."),
+        ("es", "El tren llegó tarde y nadie en el andén sabía por qué no había venido."),
+        ("it", "Il treno era in ritardo e nessuno sul binario sapeva perché."),
+        ("pt", "O trem chegou tarde e ninguém na estação sabia por que não tinha vindo."),
+        ("nl", "De trein was te laat en niemand op het perron wist waarom."),
+        ("sv", "Tåget var försenat, och ingen på perrongen visste varför det inte hade kommit."),
+        ("ca", "El tren va arribar tard i ningú a l'andana no sabia per què."),
+        ("ru", "Этот поезд опоздал, и никто на платформе не знал, почему он был пуст."),
+        ("uk", "Поїзд запізнився, і ніхто на платформі не знав чому."),
+        ("hi", "ट्रेन देर से आई और किसी को नहीं पता था कि क्यों।"),
+        ("mr", "ट्रेन उशिरा आली आणि कोणालाही का ते माहीत नव्हते."),
+        ("ar", "تأخر القطار"),
+        ("fa", "قطار دیر رسید و هیچ‌کس نمی‌دانست چرا."),
+        ("he", "הרכבת איחרה"),
+        ("ko", "기차가 늦었다"),
+        ("th", "รถไฟมาสาย"),
+        ("ja", "電車は遅れた。"),
+        ("zh", "火车晚点了。"),
+    ],
+)
+def test_a_language_is_recognized_by_its_script_or_its_frequent_words(code: str, text: str) -> None:
+    assert recognize(text) == code
 
 
-def test_a_few_latin_words_have_the_benefit_of_the_doubt() -> None:
-    assert looks_english([])
-    assert looks_english(["zug", "kam", "spät"])
-    assert not looks_english(["поезд", "опоздал"])
+@pytest.mark.parametrize("text", ["", "1234 5678 !", "Hello world", "Zug kam spät", "የባቡሩ መዘግየት", "Поезд"])
+def test_what_says_too_little_is_not_recognized(text: str) -> None:
+    assert recognize(text) is None
+
+
+def test_a_document_knows_its_language_and_says_where_it_is_unsure() -> None:
+    assert Document.of("Der Zug kam spät, und niemand wusste warum.").language == "de"
+    short = Document.of("Zug kam spät", "zug.txt")
+    assert (short.language, len(short.notices)) == ("en", 1)
+    assert short.notices[0].startswith("zug.txt: the language was not recognized, the text being short")
+    assert Document.of("Zug kam spät", language="de").notices == ()
+    assert Document.of("የባቡሩ መዘግየት").language == "und"
+
+
+def test_a_language_that_a_person_names_is_an_iso_code() -> None:
+    assert [check_code(code) for code in ("de", "DE", "de-AT", "zh_Hans", "und", "pl")] == [
+        "de", "de", "de", "zh", "und", "pl",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("wrong", "guess"), [("german", "'de'"), ("grman", "'de'"), ("enn", "'en'"), ("deu", "'de'")])
+def test_an_unknown_code_is_answered_with_the_nearest(wrong: str, guess: str) -> None:
+    with pytest.raises(InputError, match=rf"No language '{wrong}'\. Did you mean {guess}\?"):
+        Document.of("Ein Zug.", language=wrong)
+
+
+def test_elided_words_are_parted_from_the_word_they_lean_on() -> None:
+    assert [elision("fr", word) for word in ("l'eau", "qu’il", "jusqu'alors", "aujourd'hui", "eau")] == [2, 3, 6, 0, 0]
+    assert [elision("it", word) for word in ("l'acqua", "dell'acqua", "un'isola")] == [2, 5, 3]
+    document = Document.of("L'histoire de l'île.", language="fr")
+    assert document.terms == [["histoir", "île"]]

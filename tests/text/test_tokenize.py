@@ -12,7 +12,7 @@ ODD = st.sampled_from(
     list("aAbZé .!?\n\r\t,;:'\"()-—…。！？1289\u00a0\u200b\u2060\u2028\ufeff\x00\x1c\x85\ud800😀אبक中あ")
 )
 TEXTS = st.text(max_size=120) | st.text(ODD, max_size=200)
-LANGUAGES = st.sampled_from(["en", "de", "und"])
+LANGUAGES = st.sampled_from(["en", "de", "fr", "ja", "ru", "und"])
 
 
 def sentences(text: str, language: str = "en") -> list[str]:

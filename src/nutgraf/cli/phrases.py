@@ -33,7 +33,7 @@ def phrases(
     ] = (1, 3),
     each: Annotated[bool, typer.Option("--each", help="Phrases of each document instead of all together.")] = False,
     language: Annotated[
-        str | None, typer.Option(help="Language of the documents: en, de, fr …", show_default="recognize English")
+        str | None, typer.Option(help="Language of the documents: en, de, fr …", show_default="recognize it")
     ] = None,
     json_: Annotated[bool, typer.Option("--json", help="Phrases and their places, as JSON.")] = False,
     output: Annotated[
@@ -50,7 +50,9 @@ def phrases(
     """
     from nutgraf.readers import read
     from nutgraf.text.document import join
+    from nutgraf.text.language import check_code
 
+    language = language and check_code(language)
     check_output(output)
     job = Finding(extractor, {"top": top, "ngram_range": ngram_range}, language, json_)
     if each:

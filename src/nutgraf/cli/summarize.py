@@ -39,7 +39,7 @@ def summarize(
     ] = None,
     each: Annotated[bool, typer.Option("--each", help="One summary per document instead of one of them all.")] = False,
     language: Annotated[
-        str | None, typer.Option(help="Language of the documents: en, de, fr …", show_default="recognize English")
+        str | None, typer.Option(help="Language of the documents: en, de, fr …", show_default="recognize it")
     ] = None,
     set_: Annotated[
         list[str] | None,
@@ -86,7 +86,9 @@ def summarize(
     from nutgraf.hardware import Compute
     from nutgraf.readers import read
     from nutgraf.text.document import join
+    from nutgraf.text.language import check_code
 
+    language = language and check_code(language)
     check_output(output)
     check_output(report)
     if report and each:

@@ -39,7 +39,7 @@ def read(path: str | Path, language: str | None = None, kind: str | None = None)
 
     Args:
         path: The file; "-" is standard input.
-        language: ISO 639-1 code; None recognizes English.
+        language: ISO 639-1 code; None recognizes it.
         kind: Name of the reader; None finds it.
 
     Raises:

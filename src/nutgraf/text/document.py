@@ -12,10 +12,15 @@ from nutgraf.text import language as languages
 from nutgraf.text import tokenize
 from nutgraf.text.blocks import GAP, Block, block_starts
 from nutgraf.text.clean import clean, encodable
+from nutgraf.text.recognition import LONGEST_SAMPLE, UNDETERMINED, recognize
+from nutgraf.text.stop_words import POINTING_BACK
 from nutgraf.text.transcript import Turn, find_turns, is_empty, turn_sentences, without_noises
 
 _END_MARKS = tuple(".!?…؟۔।॥。！？｡")
 _AFTER_END_MARK = "\"'”’»)]」』） "
+
+FEW_WORDS = 20
+"""A text of fewer words whose language is not recognized is taken for English if its letters are Latin."""
 
 SEPARATOR = "\n\n"
 """Text between documents that are joined into one input."""
@@ -104,13 +109,13 @@ class Document:
             pages: Start of each page.
             turns: Turns of a transcript. By default a transcript is recognized by its labels, unless `sentences` are
                 given.
-            language: ISO 639-1 code. By default a text that looks English is taken for English; for any other, only
-                methods that need no language are used, and a notice says so.
+            language: ISO 639-1 code. By default the language is recognized; for one that is not, only methods that need
+                no language are used, and a notice says so.
             sentences: Spans of the sentences, if they are known (tokenized corpora).
             notices: Remarks for the user.
 
         Raises:
-            InputError: If the text cannot be read as HTML.
+            InputError: If the text cannot be read as HTML, or there is no such language.
         """
         if html:
             from nutgraf.text.html import parse_article
@@ -119,8 +124,7 @@ class Document:
             blocks = [block for block in cleaned if block.text.strip()]
             return cls.of_blocks(blocks, name, language=language, notices=notices)
         text, name, said = encodable(text), encodable(name), list(notices)
-        if language is None:
-            language = _recognize(text, name, said)
+        language = _recognize(text, name, said) if language is None else languages.check_code(language)
         if turns is None:
             turns = find_turns(text) if sentences is None else ()
         turns = list(turns)
@@ -227,7 +231,7 @@ class Document:
         The test looks at the surface only: the sentence is prose, contains the beginning, the end and the speaker of
         what it quotes, and does not begin with a word that refers back.
         """
-        openers = languages.POINTING_BACK if self.language == "en" else frozenset()
+        openers = POINTING_BACK if self.language == "en" else frozenset()
         return [
             prose and _quotes_whole(printed) and not (words and words[0] in openers)
             for prose, printed, words in zip(self.prose, self.printed, self.words, strict=True)
@@ -258,6 +262,8 @@ class Document:
     def terms_of(self, sentences: Iterable[Iterable[str]]) -> list[list[str]]:
         """Terms of other sentences, such as those of a summary, given as lowercased words."""
         stop, stem = self.stop_words, self.stem
+        if languages.elides(self.language):
+            sentences = ([word[languages.elision(self.language, word) :] for word in words] for words in sentences)
         return [
             [
                 stem(word)
@@ -351,7 +357,7 @@ def _quotes_whole(text: str) -> bool:
 
 
 def _common(codes: list[str]) -> str:
-    return codes[0] if len(set(codes)) == 1 else languages.UNDETERMINED
+    return codes[0] if len(set(codes)) == 1 else UNDETERMINED
 
 
 def _called(name: str) -> str:
@@ -359,10 +365,18 @@ def _called(name: str) -> str:
 
 
 def _recognize(text: str, name: str, said: list[str]) -> str:
-    if languages.looks_english(tokenize.words(text[:20_000])):
+    """Recognized language; a few words in Latin letters are taken for English."""
+    code = recognize(text)
+    if code is not None:
+        return code
+    found = tokenize.words(text[:LONGEST_SAMPLE])
+    if not found:
         return "en"
+    short = len(found) < FEW_WORDS
+    english = short and 2 * sum(word[0] < "\u0250" for word in found) >= len(found)
     said.append(
-        f"{_called(name)}this does not look like English, so only methods that need no language are used; "
-        "name the language (--language de, say) or insist (--language en)."
+        f"{_called(name)}the language was not recognized{', the text being short' if short else ''}, so "
+        f"{'it was taken for English' if english else 'only methods that need no language are used'}; "
+        "name it: --language de, say."
     )
-    return languages.UNDETERMINED
+    return "en" if english else UNDETERMINED

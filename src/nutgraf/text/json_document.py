@@ -23,7 +23,7 @@ def document_from_json(entry: Mapping[str, Any], name: str, where: str, language
             "text": …}`), `turns` (a list of `{"speaker": …, "text": …}`), or a text under one of `TEXT_KEYS`.
         name: Name of the Document.
         where: Place of the object, for messages.
-        language: ISO 639-1 code; None recognizes English.
+        language: ISO 639-1 code; None recognizes it.
 
     Raises:
         InputError: If the object has none of these keys, or a value of another type.

@@ -1,48 +1,40 @@
-"""Stop words and stemmers by language.
+"""Languages: their codes, stop words and stemmers.
 
-English has a list of stop words. Other languages have a Snowball stemmer where there is one, and their stop words are
-derived from the text (the few words that make up a third of it), so that every method runs on any language.
+Eight languages have a list of stop words. Those of others are derived from the text (the few words that make up a third
+of it), so that every method runs on any language. Stems come from Snowball where it knows the language.
 """
 
 from __future__ import annotations
 
+import difflib
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-ENGLISH = frozenset(
-    """
-    a about above across after again against all almost alone along already also although always am among an and
-    another any anybody anyone anything anyway are aren aren't around as at away back be became because become
-    becomes been before behind being below beside besides between beyond both but by came can can't cannot come
-    could couldn couldn't d did didn didn't do does doesn doesn't doing don don't done down during each either else
-    enough etc even ever every everybody everyone everything everywhere few for from further get gets getting give
-    given gives go goes going gone got had hadn hadn't has hasn hasn't have haven haven't having he he'd he'll he's
-    hence her here here's hers herself him himself his how however i i'd i'll i'm i've if in indeed instead into is
-    isn isn't it it'd it'll it's its itself just keep kept last least less let let's like likely ll m made make
-    makes many may maybe me might mine more moreover most mostly much must mustn't my myself near nearly neither
-    never nevertheless next no nobody none nor not nothing now nowhere of off often on once one one's ones only onto
-    or other others otherwise ought our ours ourselves out over own per perhaps quite rather re really s said same
-    saw say says second see seem seemed seems several shall shan't she she'd she'll she's should shouldn shouldn't
-    since so some somebody somehow someone something sometimes somewhere still such t take taken than that that's
-    the their theirs them themselves then there there's therefore these they they'd they'll they're they've this
-    those though through throughout thus to together too took toward towards under until up upon us use used uses
-    using various ve very via was wasn wasn't way we we'd we'll we're we've well went were weren weren't what what's
-    whatever when whenever where where's whereas wherever whether which while who who's whoever whole whom whose why
-    will with within without won't would wouldn wouldn't yes yet you you'd you'll you're you've your yours yourself
-    yourselves
-    """.split()
-)
-"""English stop words."""
+from nutgraf.errors import InputError
+from nutgraf.text.recognition import UNDETERMINED
+from nutgraf.text.stop_words import STOP_WORDS
 
-POINTING_BACK = frozenset(
+CODES = frozenset(
     """
-    afterwards also and another besides both but either furthermore he hence her here him his however if instead it
-    its meanwhile moreover neither nevertheless nor one ones or others otherwise she so such that their them then
-    there therefore these they this those thus until we yet you
+    aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo
+    es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka
+    kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng
+    nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq sr ss st su
+    sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
     """.split()
 )
-"""English words that, at the beginning of a sentence, refer to the one before it."""
+"""ISO 639-1 codes."""
+
+NAMES = {
+    "arabic": "ar", "chinese": "zh", "czech": "cs", "danish": "da", "dutch": "nl", "english": "en", "finnish": "fi",
+    "french": "fr", "german": "de", "greek": "el", "hebrew": "he", "hindi": "hi", "hungarian": "hu",
+    "indonesian": "id", "italian": "it", "japanese": "ja", "korean": "ko", "norwegian": "no", "persian": "fa",
+    "polish": "pl", "portuguese": "pt", "romanian": "ro", "russian": "ru", "spanish": "es", "swedish": "sv",
+    "thai": "th", "turkish": "tr", "ukrainian": "uk", "vietnamese": "vi",
+}  # fmt: skip
+"""Codes of languages that people may name in full; the message about an unknown code suggests them."""
 
 SNOWBALL = {
     "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish",
@@ -53,8 +45,33 @@ SNOWBALL = {
 }  # fmt: skip
 """Names of the Snowball stemmers, by ISO 639-1 code."""
 
-UNDETERMINED = "und"
-"""Code of an unrecognized language (ISO 639-2)."""
+_ELISION = {
+    "ca": re.compile(r"[dlmnst]['’](?=\w)", re.IGNORECASE),
+    "fr": re.compile(r"(?:[cdjlmnst]|(?:jus|lors|puis|quoi)?qu)['’](?=\w)", re.IGNORECASE),
+    "it": re.compile(
+        r"(?:[cdlmnstv]|(?:(?:d|n)?e|d?a|su|co)?ll|que(?:l|l?l|st)|(?:ness|alc|ciasc)?un|gl|tutt|bell|buon|sant|grand|"
+        r"com|cos|dov|quand|anch|mezz|senz)['’](?=\w)",
+        re.IGNORECASE,
+    ),
+}
+
+
+def check_code(language: str) -> str:
+    """Return a language's ISO 639-1 code from what a person wrote: "de", "DE" or "de-AT".
+
+    Raises:
+        InputError: If there is no such code.
+    """
+    code = re.split(r"[-_]", language.strip().lower(), maxsplit=1)[0]
+    if code in CODES or code == UNDETERMINED:
+        return code
+    guess = difflib.get_close_matches(code, NAMES, n=1)
+    near = NAMES[guess[0]] if guess else code[:2] if code[:2] in CODES else ""
+    said = f" Did you mean {near!r}?" if near else ""
+    raise InputError(
+        f"No language {language!r}.{said} A language is an ISO 639-1 code of two letters, such as en, de, fr or zh; "
+        "without one it is recognized."
+    )
 
 
 @lru_cache(maxsize=16)
@@ -68,10 +85,21 @@ def stemmer(language: str) -> Callable[[str], str]:
     return stem
 
 
+def elides(language: str) -> bool:
+    """Return True if words lose their end before a vowel and are written together with the next: "l'eau"."""
+    return language in _ELISION
+
+
+def elision(language: str, word: str) -> int:
+    """Number of characters of an elided article, pronoun or preposition before a word: 2 for the French "l'eau"."""
+    found = _ELISION[language].match(word) if language in _ELISION else None
+    return found.end() if found else 0
+
+
 def function_words(language: str, sentences: Iterable[Iterable[str]]) -> frozenset[str]:
-    """Return the stop words: the list for English, else the few words that make up a third of the text."""
-    if language == "en":
-        return ENGLISH
+    """Return the stop words: the list of the language, else the few words that make up a third of the text."""
+    if language in STOP_WORDS:
+        return STOP_WORDS[language]
     counts = Counter(word for sentence in sentences for word in sentence)
     room, frequent = 0.33 * counts.total(), set()
     for word, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
@@ -80,16 +108,3 @@ def function_words(language: str, sentences: Iterable[Iterable[str]]) -> frozens
         frequent.add(word)
         room -= count
     return frozenset(frequent)
-
-
-def looks_english(words: list[str]) -> bool:
-    """Return True if stop words are as frequent as in English.
-
-    A text of fewer than twenty words passes if most of them are in Latin letters.
-    """
-    if not words:
-        return True
-    latin = sum(word[0] < "\u0250" for word in words) / len(words)
-    if len(words) < 20:
-        return latin >= 0.5
-    return latin >= 0.5 and sum(word in ENGLISH for word in words) / len(words) >= 0.15

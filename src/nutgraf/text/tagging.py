@@ -21,6 +21,7 @@ from typing import Any, Literal, get_args
 
 from nutgraf.errors import InputError, UnknownName
 from nutgraf.text.document import Document
+from nutgraf.text.language import elides, elision
 from nutgraf.text.tokenize import Span, is_word, token_spans
 
 Tagger = Literal["textblob", "crf", "content"]
@@ -61,7 +62,9 @@ class Tagged:
 
 @lru_cache(maxsize=4)
 def tag(document: Document, tagger: Tagger = "textblob") -> Tagged:
-    """Tokenize and tag a Document; English clitics ("'s", "'ll") are tokens of their own.
+    """Tokenize and tag a Document.
+
+    English clitics ("'s", "'ll") and French and Italian elisions ("l'", "dell'") are tokens of their own.
 
     Raises:
         UnknownName: If there is no such tagger.
@@ -80,6 +83,8 @@ def tag(document: Document, tagger: Tagger = "textblob") -> Tagged:
             continue
         if document.language == "en":
             found = [piece for span in found for piece in _part_clitic(document.text, span)]
+        elif elides(document.language):
+            found = [piece for span in found for piece in _part_elision(document, span)]
         starts.append(len(words))
         tokens = [document.text[start:end] for start, end in found]
         words += tokens
@@ -103,6 +108,12 @@ def _part_clitic(text: str, span: Span) -> list[Span]:
     return [(start, clitic.start()), (clitic.start(), end)]
 
 
+def _part_elision(document: Document, span: Span) -> list[Span]:
+    start, end = span
+    joint = start + elision(document.language, document.text[start:end])
+    return [(start, joint), (joint, end)] if joint > start else [span]
+
+
 def _textblob(tokens: Sequence[str], document: Document) -> list[str]:
     from textblob.en import parser
 
@@ -121,7 +132,8 @@ def _content(tokens: Sequence[str], document: Document) -> list[str]:
 def _content_tag(word: str, stop: frozenset[str]) -> str:
     if word[0].isdigit():
         return "NUM"
-    return "X" if word.replace("’", "'") in stop or _CLITIC.match(word) else "NOUN"
+    bare = word.replace("’", "'")
+    return "X" if bare in stop or bare.endswith("'") or _CLITIC.match(word) else "NOUN"
 
 
 _TAGGERS: dict[str, Callable[[Sequence[str], Document], list[str]]] = {

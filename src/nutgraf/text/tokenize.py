@@ -1,13 +1,16 @@
 """Paragraphs, sentences and words, as character spans.
 
-English sentences come from nupunkt (a Punkt model, Kiss and Strunk 2006), those of other languages from sentence-final
-punctuation alone. No character is changed: every span can be shown in the user's text.
+English sentences come from nupunkt (a Punkt model, Kiss and Strunk 2006), those of other languages from
+`sentence_ends`. No character is changed: every span can be shown in the user's text.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
+
+from nutgraf.text.sentence_ends import sentence_ends
 
 Span = tuple[int, int]
 """Start and end in characters; `text[start:end]` is the text of the span."""
@@ -32,7 +35,6 @@ _WORD_START = re.compile(rf"[^\W_]|[{_UNSPACED}]")
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+|[\f\v\u2028\u2029]+")
 _LINE = re.compile(r"[^\n]+")
-_END_MARK = re.compile(r"(?<![.!?…؟۔।॥])[.!?…؟۔।॥]+[\"'”’“»«›‹)\]]*(?=\s)|[。！？｡]+[」』”’）]*")
 _RUN = re.compile(r"\S+")
 _LONG_RUN = re.compile(rf"(?<!\S)\S{{{LONGEST_WORD},}}")
 _END_OF_RUN = 100
@@ -148,11 +150,7 @@ def _split_sentences(text: str, language: str) -> list[Span]:
         from nupunkt import sent_spans
 
         return list(sent_spans(_LONG_RUN.sub(_masked, text)))
-    spans, begin = [], 0
-    for mark in _END_MARK.finditer(text):
-        spans.append((begin, mark.end()))
-        begin = mark.end()
-    return [*spans, (begin, len(text))]
+    return list(pairwise((0, *sentence_ends(text, language), len(text))))
 
 
 def _masked(run: re.Match[str]) -> str:

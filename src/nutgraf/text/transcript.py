@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from nutgraf.text.blocks import GAP
-from nutgraf.text.language import ENGLISH
+from nutgraf.text.stop_words import ENGLISH
 from nutgraf.text.tokenize import Span, sentence_spans
 
 FEWEST_TURNS = 4

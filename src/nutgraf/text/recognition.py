@@ -1,0 +1,158 @@
+"""Recognition of a text's language: by its script, and among languages of one script by their most frequent words.
+
+The thirty-odd most frequent words of a language make up a quarter to a half of what is written in it, and mark it off
+from its neighbours within two or three sentences. Neighbours that have no stop words here (Danish, Catalan, Ukrainian)
+are listed too, lest they be taken for one that has.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from nutgraf.text.tokenize import words
+
+UNDETERMINED = "und"
+"""Code of a language that was not recognized (ISO 639-2)."""
+
+LONGEST_SAMPLE = 20_000
+"""Characters at the beginning of a text by which it is recognized."""
+
+LEAST_SHARE = 0.15
+"""Minimum share of a language's frequent words among all words."""
+
+LEAST_HITS = 2
+"""Minimum number of frequent words; a text with fewer is too short."""
+
+MARGIN = 1.15
+"""Minimum ratio of the frequent words of the first language to those of the second."""
+
+LATIN = {
+    "af": "die van en in het is nie wat ’n 'n te dat op vir om hy sy met as hulle was aan ook deur",
+    "ca": "de la i el que en a les per un amb és del els una no al es com més són va aquest seva ha dels",
+    "cs": "a se v na je že to s z do o ve by pro jako ale jsou byl za po nebo k od které který si",
+    "da": "og i at det er en til på som af for den med de ikke der et har var men jeg om sig blev også efter",
+    "de": "der die und in den das von zu mit sich des auf für ist im dem nicht ein eine als auch es an werden aus er "
+    "hat dass sie nach wird bei einer um am sind noch wie einem über wir ich war zum zur",
+    "en": "the of and to in a is that for it was on with as by at be this from have or had not are but an they which "
+    "were their has we he his you its been i she her there all will what so if",
+    "es": "de la que el en y a los se del las un por con no una su para es al lo como más o pero sus le ha este porque "
+    "esta entre cuando muy sobre también fue había son",
+    "fi": "ja on ei että se oli hän mutta ovat myös kun joka sekä tai niin ole ne hänen sen kuin voi olla tämä jotka",
+    "fr": "de la le et les des en un du une que est dans qui par pour au il sur pas plus ce se sont ne avec a son ou "
+    "cette être nous vous mais je aux à elle c'est c’est qu'il d'un d'une",
+    "gl": "de a o que e do da en un para con non unha se máis ao á seu súa ou pero tamén polo pola dunha nunha é",
+    "hu": "a az és hogy nem is egy van ez meg de csak volt már mint vagy ki el még lehet azt aki amely",
+    "id": "yang dan di dengan untuk ini itu dari dalam tidak pada adalah ke oleh akan juga sebagai karena atau ada",
+    "it": "di e il la che in a per un è del non una i le si da con della sono dei nel al come anche più alla ha gli lo "
+    "ma delle dal su nella questo essere ho c'è",
+    "la": "et in est non ad ut cum quod sed qui quae ex esse sunt ab si aut atque ac enim autem",
+    "nl": "de van het een en in is dat op te zijn met voor niet aan er om die hij door bij ook als maar uit naar was "
+    "deze worden ik ze heeft nog wordt dan je we over",
+    "no": "og i det er på som en til av for at med har ikke de den et om var men jeg seg ble fra også etter eller",
+    "pl": "w i na z się nie do to że jest o jak po od za przez oraz dla są było ale co tym który ich jego",
+    "pt": "de a o que e do da em um para é com não uma os no se na por mais as dos como mas foi ao das à seu sua ou "
+    "ser quando muito há nos já está também são pelo pela",
+    "ro": "de și în a la cu pe nu din care o un să este mai că pentru sau ca au al fost ale lui fi între",
+    "sv": "och i att det som en på är av för med den till inte har de ett om var men jag sig kan från eller så",
+    "tr": "ve bir bu da de için ile çok daha olarak olan ne gibi en kadar o sonra değil ancak her",
+}  # fmt: skip
+"""Frequent words of languages in Latin letters."""
+
+CYRILLIC = {
+    "bg": "на и да в за се от е че с по не са като до това който която които при след ще беше или към",
+    "ru": "и в не на что с по это как а к но из у за он от о так для же все его то бы или мы был до было также при я",
+    "sr": "је и у на да се за су од са не који што као али то из која би или бити није код",
+    "uk": "і в не на що з у до та як це за й але він від був для його про бути або які який також є",
+}
+"""Frequent words of languages in Cyrillic letters."""
+
+DEVANAGARI = {
+    "hi": "के में की है और का को से पर यह कि ने हैं एक भी था नहीं इस लिए हो ये थे वह",
+    "mr": "आहे आणि या व हे ते आहेत होते एक हा ही तो मध्ये होता त्या नाही",
+    "ne": "र छ को मा यो पनि छन् थियो हो भएको गर्ने लाई एक",
+}
+"""Frequent words of languages in Devanagari."""
+
+_SCRIPTS = {
+    "latin": re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]"),
+    "cyrillic": re.compile(r"[\u0400-\u052f]"),
+    "devanagari": re.compile(r"[\u0904-\u0939]"),
+    "arabic": re.compile(r"[\u0620-\u064a\u066e-\u06d3]"),
+    "han": re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3005]"),
+    "kana": re.compile(r"[\u3041-\u30ff]"),
+    "ko": re.compile(r"[\u1100-\u11ff\uac00-\ud7af]"),
+    "th": re.compile(r"[\u0e01-\u0e30]"),
+    "he": re.compile(r"[\u05d0-\u05ea]"),
+    "el": re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]"),
+    "ta": re.compile(r"[\u0b85-\u0bb9]"),
+    "hy": re.compile(r"[\u0531-\u0587]"),
+}
+"""Letters of the scripts; a script with one language that matters has the name of the language."""
+
+_CYRILLIC_LETTERS = {
+    "be": re.compile(r"[Ўў]"),
+    "kk": re.compile(r"[ҚқҢңӘәҒғ]"),
+    "mk": re.compile(r"[ЃѓЌќЅѕ]"),
+    "mn": re.compile(r"[ӨөҮү]"),
+    "ru": re.compile(r"[ЫыЭэЁё]"),
+    "sr": re.compile(r"[ЉљЊњЋћЂђ]"),
+    "uk": re.compile(r"[ІіЇїЄєҐґ]"),
+}
+_PERSIAN = re.compile(r"[\u067e\u0686\u0698\u06a9\u06af\u06cc]")
+_URDU = re.compile(r"[\u0679\u0688\u0691\u06ba\u06d2]")
+
+
+def recognize(text: str) -> str | None:
+    """Return the ISO 639-1 code of a text's language.
+
+    Args:
+        text: The text; its first 20,000 characters decide.
+
+    Returns:
+        The code; None if the text is too short or its language is not known.
+    """
+    sample = text[:LONGEST_SAMPLE]
+    counts = {name: len(script.findall(sample)) for name, script in _SCRIPTS.items()}
+    counts["han"] += counts["kana"]
+    script = max(counts, key=counts.__getitem__)
+    if counts[script] * 2 <= sum(counts.values()) - counts["kana"]:
+        return None
+    if script == "cyrillic" and (code := _by_cyrillic_letters(sample, counts[script])):
+        return code
+    if script in _FREQUENT:
+        return _by_words(sample, _FREQUENT[script])
+    if script in ("han", "kana"):
+        return "ja" if 20 * counts["kana"] >= counts["han"] else "zh"
+    if script == "arabic":
+        return _of_arabic_letters(sample, counts["arabic"])
+    return script
+
+
+def _by_words(sample: str, frequent: Mapping[str, frozenset[str]]) -> str | None:
+    """Language whose frequent words make up the largest share of a text; None if it is not clearly the first."""
+    said = words(sample.replace("’", "'"))
+    hits = {code: sum(word in own for word in said) for code, own in frequent.items()}
+    second, first = sorted(hits, key=hits.__getitem__)[-2:]
+    clear = hits[first] >= max(LEAST_HITS, LEAST_SHARE * len(said), MARGIN * hits[second])
+    return first if clear else None
+
+
+def _by_cyrillic_letters(sample: str, count: int) -> str | None:
+    """Language with letters that its neighbours lack; None if there are hardly any."""
+    found = {code: len(letters.findall(sample)) for code, letters in _CYRILLIC_LETTERS.items()}
+    code = max(found, key=found.__getitem__)
+    return code if 100 * found[code] > count and 10 * found[code] > 9 * sum(found.values()) else None
+
+
+def _of_arabic_letters(sample: str, count: int) -> str:
+    """Arabic, or Persian or Urdu, which have letters that Arabic lacks."""
+    if 100 * len(_URDU.findall(sample)) > count:
+        return "ur"
+    return "fa" if 50 * len(_PERSIAN.findall(sample)) > count else "ar"
+
+
+_FREQUENT = {
+    script: {code: frozenset(listed.split()) for code, listed in languages.items()}
+    for script, languages in (("latin", LATIN), ("cyrillic", CYRILLIC), ("devanagari", DEVANAGARI))
+}

@@ -1,0 +1,56 @@
+"""Ends of sentences in languages other than English."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nutgraf.text.tokenize import sentence_spans
+
+LAW = (Path(__file__).parent / "german_law.txt").read_text(encoding="utf-8").splitlines()
+
+
+def sentences(text: str, language: str) -> list[str]:
+    return [text[start:end] for start, end in sentence_spans(text, language)]
+
+
+def test_a_german_judgment_is_split_as_a_person_did() -> None:
+    assert len(LAW) >= 60
+    assert sentences(" ".join(LAW), "de") == LAW
+
+
+@pytest.mark.parametrize(
+    ("language", "split"),
+    [
+        ("de", ["Am 3. Mai kam Dr. Ruiz, d. h. zu spät.", "Es waren 12.", "Der Zug fuhr um 9 Uhr, z.B. am 1. April."]),
+        ("de", ["Er las Bücher, Zeitungen usw.", "Die Zeit verging.", "„Komm!“ rief sie."]),
+        ("fr", ["M. Roux cite l'art. 5, p. ex. à la p. 12.", "Il a raison.", "Vraiment ?", "« Oui. »"]),
+        ("fr", ["On vend du pain, du lait, etc.", "Le marché ferme à midi."]),
+        ("es", ["El Sr. Gil y la Dra. Mora citan el art. 5, núm. 3.", "¿Por qué?", "¡Nadie lo sabe!"]),
+        ("es", ["Vive en EE. UU. desde mayo.", "La Sra. Gil no."]),
+        ("it", ["Il sig. Rossi cita l'art. 5, pag. 12, ecc.", "La legge è chiara."]),
+        ("pt", ["O Sr. Dr. Lima cita o art. 5.º, n.º 2, p. ex. na pág. 9.", "Não basta."]),
+        ("nl", ["Mr. J.W. Weck woont o.a. in de Kerkstr. 8, d.w.z. ver weg.", "Hij komt niet."]),
+        ("nl", ["Ze kocht brood, kaas enz.", "De winkel sloot."]),
+        ("ru", ["Это было в 1767 г. рядом с домом, т. е. давно.", "Он жил в г. Москва в 1990 г.", "Потом уехал."]),
+        ("ru", ["Там были книги, карты и т. д.", "Все сгорело."]),
+        ("ja", ["彼は「はい。そうです。」と言った。", "本当?", "本当です。"]),
+        ("zh", ["今天天气很好。", "真的？", "他说：“很好。”"]),
+        ("ko", ["그는 함.", "정말 좋아요!", "왜?"]),
+        ("hi", ["यह पहला है।", "यह दूसरा है।"]),
+        ("ar", ["ذهب الولد.", "هل عاد؟", "نعم."]),
+        ("he", ["שלום עולם.", "מה שלומך?"]),
+        ("und", ["Rongo malfruis.", "Kaj J. Rok sciis."]),
+    ],
+)
+def test_abbreviations_ordinals_and_quotations_do_not_end_a_sentence(language: str, split: list[str]) -> None:
+    gap = "" if language in ("ja", "zh") else " "
+    assert sentences(gap.join(split), language) == split
+
+
+@pytest.mark.parametrize("language", ["de", "ja"])
+@pytest.mark.parametrize("unit", ['"', "!?", "「", "。」", ". ", "'' ", 'a. "', "x.", "3. ", ". -", "（"])
+def test_a_wall_of_marks_is_split_without_losing_any(unit: str, language: str) -> None:
+    text = unit * (60_000 // len(unit))
+    assert "".join("".join(sentences(text, language)).split()) == "".join(text.split())
