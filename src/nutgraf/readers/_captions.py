@@ -18,7 +18,7 @@ from nutgraf.errors import InputError
 from nutgraf.readers._decode import Decoded
 from nutgraf.text.blocks import GAP
 from nutgraf.text.document import Document
-from nutgraf.text.language import ENGLISH
+from nutgraf.text.stop_words import ENGLISH
 from nutgraf.text.transcript import speaker_on_label, written_turns
 
 ARROW = "-->"
