@@ -144,7 +144,13 @@ def test_no_fillers(utterance):
 
 @pytest.mark.parametrize(
     "utterance",
-    ["Have you seen the.", "The contract with the old -", "They worry about, you know.", "It, it, it rains."],
+    [
+        "Have you seen the.",
+        "The contract with the old -",
+        "They worry about, you know.",
+        "It, it, it rains.",
+        "Uh the the lid, yeah.",
+    ],
 )
 def test_what_breaks_off(utterance):
     assert is_broken(utterance, utterance.lower().replace(",", "").strip(" .-").split())

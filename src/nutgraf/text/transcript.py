@@ -44,6 +44,9 @@ they are remarks of an editor, whom nobody should take for the speaker."""
 LONGEST_LABEL = 140
 """Maximum number of characters of a label with its time stamp."""
 
+MOST_HESITATION = 0.25
+"""Maximum share of words of an utterance that are hesitations, repetitions, or a "yeah" amid it."""
+
 _STAMP = r"[\[(]?(?:\d{1,3}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?(?:\s?[AaPp]\.?[Mm]\.?)?[\])]?"
 _NAME = r"(?P<name>[^\W_][^\n:：?!;|\t]{0,78}?)"
 _COLON = re.compile(
@@ -190,6 +193,7 @@ BACKCHANNELS = frozenset(
 """Words of utterances that show attention or fill a pause."""
 
 _HESITATIONS = frozenset("ah eh er erm euh hm hmm mm mmm oh uh uhh uhm um umm ähm äh".split())
+_INTERJECTIONS = frozenset("okay yeah yep yes".split())
 _NEVER_LAST = frozenset(
     "a an the and or but if because my your our their i'm we're they're it's that's there's".split()
 )
@@ -221,7 +225,7 @@ def is_filler(words: Sequence[str], stop_words: Collection[str] = ENGLISH) -> bo
 
 
 def is_broken(sentence: str, words: Sequence[str]) -> bool:
-    """Return True if an utterance breaks off, or if hesitation is most of it.
+    """Return True if an utterance breaks off, or hesitates too often to be followed; see `MOST_HESITATION`.
 
     Args:
         sentence: The utterance as it is printed.
@@ -229,8 +233,8 @@ def is_broken(sentence: str, words: Sequence[str]) -> bool:
     """
     if not words or _BREAKS_OFF.search(sentence) or words[-1] in _NEVER_LAST:
         return True
-    hesitant = sum(word in _HESITATIONS for word in words)
-    return 3 * (hesitant + _repeated(words)) > len(words)
+    hesitant = sum(word in _HESITATIONS for word in words) + sum(word in _INTERJECTIONS for word in words[1:])
+    return hesitant + _repeated(words) > MOST_HESITATION * len(words)
 
 
 def _repeated(words: Sequence[str]) -> int:
