@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from typing import Any
 
 import pytest
@@ -32,6 +33,11 @@ def members(family: Family[Any]) -> list[str]:
 def examples(family: Family[Any]) -> list[Choice[Any]]:
     """Return every member of a family with each of its `EXAMPLES`."""
     return [choice for kind in members(family) for choice in family.examples(kind)]
+
+
+def brought(family: Family[Any], kind: str, name: str) -> Any:
+    """Return what the file of a member calls `name`, such as `SAMPLE`; None if it brings none."""
+    return vars(sys.modules[family.find(kind).__module__]).get(name)
 
 
 def name_of(choice: Choice[Any]) -> str:

@@ -6,10 +6,15 @@ from hypothesis import strategies as st
 
 torch = pytest.importorskip("torch")
 
-from test_attention import BATCH, LENGTH, every, inputs, make, phrases_of, places  # noqa: E402
+from members import name_of  # noqa: E402
+from test_attention import BATCH, LENGTH, inputs, make, phrases_of, places  # noqa: E402
 
 from nutgraf.model.attention import attentions  # noqa: E402
 from nutgraf.model.records import Phrases  # noqa: E402
+
+SHIPPED = [choice for kind in ("dot_product", "highlight") for choice in attentions.examples(kind)]
+
+every = pytest.mark.parametrize("choice", SHIPPED, ids=name_of)
 
 
 @every

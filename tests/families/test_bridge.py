@@ -35,13 +35,14 @@ def encoder_output(length=SOURCE, first=0):
 
 
 @every
-def test_states_keep_their_shape_and_the_gate_lies_between_0_and_1(choice):
+def test_states_keep_their_shape_and_a_gate_lies_between_0_and_1(choice):
     given = encoder_output()
     found = make(choice)(given)
     assert found.encoder_hidden_states.shape == given.encoder_hidden_states.shape
     assert found.key_padding_mask is given.key_padding_mask
-    assert found.gate.shape == (BATCH, SOURCE)
-    assert ((found.gate > 0) & (found.gate < 1)).all()
+    if found.gate is not None:
+        assert found.gate.shape == (BATCH, SOURCE)
+        assert ((found.gate >= 0) & (found.gate <= 1)).all()
 
 
 @every
@@ -51,7 +52,9 @@ def test_what_stands_in_the_padding_changes_nothing(choice):
     states[1, SHORT:] = 100.0
     found, expected = (bridge(one) for one in (replace(given, encoder_hidden_states=states), given))
     assert torch.allclose(found.encoder_hidden_states[1, :SHORT], expected.encoder_hidden_states[1, :SHORT], atol=1e-6)
-    assert torch.allclose(found.gate[1, :SHORT], expected.gate[1, :SHORT], atol=1e-6)
+    assert (found.gate is None) == (expected.gate is None)
+    if found.gate is not None:
+        assert torch.allclose(found.gate[1, :SHORT], expected.gate[1, :SHORT], atol=1e-6)
 
 
 @every

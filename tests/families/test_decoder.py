@@ -136,6 +136,20 @@ def test_a_source_that_is_all_padding_gets_zeros_and_disturbs_no_other(choice, c
 
 
 @every
+def test_coverage_changes_the_attention_unless_it_is_for_the_loss_only(choice, coverage):
+    """Its parameters are drawn at random, the others are those of the same decoder without it."""
+    if coverage is None:
+        return
+    plain, covering = make(choice), make(choice, coverage)
+    own = covering.state_dict().keys() - plain.state_dict().keys()
+    for name in sorted(own):
+        torch.nn.init.normal_(covering.get_parameter(name))
+    covering.load_state_dict(plain.state_dict(), strict=False)
+    found, expected = (one(embedded(), encoder_output(), True).cross_attention for one in (covering, plain))
+    assert torch.allclose(found, expected, atol=1e-5) == (coverage.mode == "loss_only")
+
+
+@every
 def test_gradients_reach_every_parameter(choice, coverage):
     decoder = make(choice, coverage)
     decoded = decoder(embedded(), encoder_output(), True)

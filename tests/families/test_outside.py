@@ -28,6 +28,7 @@ CASES = {
     "extractive": ("long_first", "test_extractive.py"),
     "keyphrases": ("proper_names", "test_keyphrases.py"),
     "attention": ("local", "test_attention.py"),
+    "processors": ("forbid_token", "test_processors.py"),
 }
 """For each family the file, and the tests of the contract."""
 
@@ -65,6 +66,13 @@ def test_files_keep_the_contracts_of_their_families(lab: Path) -> None:
     ran = run(lab, "-m", "pytest", "-p", "no:cacheprovider", *tests, **{OUTSIDE: json.dumps(named)})
     assert ran.returncode == 0, ran.stdout[-6000:] + ran.stderr[-2000:]
     assert int(re.search(r"(\d+) passed", ran.stdout)[1]) > 30  # type: ignore[index]
+
+
+def test_the_files_that_contributors_are_shown_pass_the_linter(lab: Path) -> None:
+    shown = [str(lab / "my_lab" / f"{name}.py") for name in contributed()]
+    for way in (["check"], ["format", "--check"]):
+        ran = run(lab, "-m", "ruff", *way, "--no-cache", "--config", str(ROOT / "pyproject.toml"), *shown)
+        assert ran.returncode == 0, ran.stdout
 
 
 def test_an_option_from_outside_is_set_like_any_other(lab: Path) -> None:

@@ -1,4 +1,7 @@
-"""The contract of readers, over every file of the folder."""
+"""The contract of readers, over every file of the folder.
+
+A new reader brings `SAMPLE`: the bytes of a file in its format that holds the sentences FIRST and SECOND.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import docx
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from members import brought, members
 
 from nutgraf.errors import InputError
 from nutgraf.readers import Reader, readers
@@ -30,7 +34,7 @@ def samples(pdf_of: Callable[[Sequence[Sequence[str]]], bytes]) -> Samples:
     word.add_paragraph(f"{FIRST} {SECOND}")
     packed = io.BytesIO()
     word.save(packed)
-    return {
+    shipped = {
         "plain": f"{FIRST} {SECOND}\n".encode(),
         "markdown": f"# Fog\n\n**{FIRST}**\n{SECOND}\n".encode(),
         "html": f"<!doctype html><html><body><h1>Fog</h1><p>{FIRST} {SECOND}</p></body></html>".encode(),
@@ -40,9 +44,11 @@ def samples(pdf_of: Callable[[Sequence[Sequence[str]]], bytes]) -> Samples:
         "webvtt": f"WEBVTT\n\n00:01.000 --> 00:05.000\n<v Ana>{FIRST}\n{SECOND}\n".encode(),
         "subrip": f"1\n00:00:01,000 --> 00:00:05,000\n{FIRST}\n{SECOND}\n".encode(),
     }
+    own = {kind: sample for kind in members(readers) if (sample := brought(readers, kind, "SAMPLE")) is not None}
+    return shipped | own
 
 
-@pytest.fixture(params=readers.names())
+@pytest.fixture(params=members(readers))
 def kind(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -50,6 +56,10 @@ def kind(request: pytest.FixtureRequest) -> str:
 @pytest.fixture
 def reader(kind: str) -> Reader:
     return readers.make(kind)
+
+
+def test_there_is_a_sample_of_its_format(kind: str, samples: Samples) -> None:
+    assert kind in samples, f"{kind} needs SAMPLE beside its class: a file with the sentences {SENTENCES}, as bytes"
 
 
 def test_it_names_the_endings_of_its_files(reader: Reader) -> None:

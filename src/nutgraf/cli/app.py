@@ -81,12 +81,13 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _explain(error: Any) -> None:
-    """Return the usage of the command and the mistake that was made."""
+    """Print the usage of the command and the mistake that was made."""
     if type(error).__name__ == "NoArgsIsHelpError":
-        return None  # the help itself was printed
+        return  # the help itself was printed
     context = error.ctx
     if context is None:
-        return say(error.format_message())
+        say(error.format_message())
+        return
     with suppress(OSError):
         print(visible(context.get_usage()), file=sys.stderr)
-    return say(f"{error.format_message().rstrip('.')}. {context.command_path} --help tells more.")
+    say(f"{error.format_message().rstrip('.')}. {context.command_path} --help tells more.")

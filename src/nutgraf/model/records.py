@@ -200,7 +200,7 @@ class EncoderOutput:
 
     @property
     def final_state_or_mean(self) -> FinalState:
-        """`final_state`; for an encoder that has none, twice the mean of its states."""
+        """`final_state`; for an encoder that has none, the mean of its states as both parts."""
         if self.final_state is not None:
             return self.final_state
         present = ~self.key_padding_mask[..., None]
@@ -271,7 +271,8 @@ class Trace:
     """Log probabilities of the labels; 0 where the label is PAD."""
 
     mean_log_probs: Float[Tensor, "batch steps"] | None = None
-    """Mean log probability over the vocabulary, for label smoothing; 0 where the label is PAD."""
+    """Mean over the vocabulary of the log probability that a word is generated with, for label smoothing; 0 where the
+    label is PAD."""
 
     log_probs: Float[Tensor, "batch steps extended"] | None = None
     """Log probabilities over the extended vocabulary."""

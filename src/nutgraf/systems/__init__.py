@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from nutgraf.datasets import Record
 from nutgraf.errors import BudgetError, InputError, MissingPackage, PresetError
@@ -62,9 +62,6 @@ def _paired(
 
 class System(ABC):
     """Summarizes documents; the same preset, seed and input give the same summary."""
-
-    needs_training: ClassVar[bool] = False
-    """True for a network: `nutgraf train` makes one from a preset."""
 
     def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
         self.preset = preset

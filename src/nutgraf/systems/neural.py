@@ -80,8 +80,6 @@ class Config:
 class Neural(System):
     """A preset with `system = "neural"` in a model folder."""
 
-    needs_training = True
-
     def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
         super().__init__(preset, compute)
         config = preset.config.decoding

@@ -9,9 +9,6 @@ from nutgraf.text.document import Document
 class LongFirst(SentenceRanker):
     """Sentences by their length in words."""
 
-    def __init__(self, config: object) -> None:
-        self.config = config
-
     def rank(self, document: Document, boosts=None) -> Ranking:
         """See SentenceRanker."""
         lengths = np.asarray(document.lengths, dtype=float)

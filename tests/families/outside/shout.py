@@ -8,9 +8,6 @@ class Shout(Metric):
 
     needs = frozenset()
 
-    def __init__(self, config: object) -> None:
-        self.config = config
-
     @property
     def directions(self):
         """See Metric."""

@@ -40,7 +40,11 @@ class Kernel(Member, ABC):
 
     @abstractmethod
     def __call__(self, document: Document) -> Head:
-        """Analyse a document and return the head that scores sentences against it."""
+        """Analyse a document and return the head that scores sentences against it.
+
+        The scores are finite and not negative. Those of a document's own sentences are not all alike; where there is
+        nothing to look at, such as a text without words, they are.
+        """
 
 
 kernels: Family[Kernel] = Family(__name__, Kernel)

@@ -26,7 +26,7 @@ class DecoderContext:
     """Width of the encoder's states."""
 
     coverage: coverage.Config | None = None
-    """Options of coverage; None for a network without."""
+    """Options of coverage; None for a network without. A decoder that cannot keep any raises PresetError."""
 
 
 class DecoderState(ABC):

@@ -24,8 +24,8 @@ class Encoder(nn.Module, ABC):
         """Build the encoder.
 
         Args:
-            config: The member's own `Config`.
-            size: Sizes of the network.
+            config: The member's own `Config`; with a `num_layers` if `weights` returns any.
+            size: Sizes of the network, and its dropout, which must act in training.
         """
         super().__init__()
 
@@ -54,7 +54,7 @@ class Encoder(nn.Module, ABC):
     def weights(
         self, embedded: Float[Tensor, "batch source d_model"], batch: Batch
     ) -> list[Float[Tensor, "batch heads source source"]]:
-        """Return every layer's self-attention by the plain formula; [] for an encoder that has none."""
+        """Return the self-attention of each of the `num_layers` layers by the plain formula; [] where there is none."""
         return []
 
 

@@ -54,7 +54,16 @@ class Head(nn.Module, ABC):
 
     @abstractmethod
     def likelihood(self, decoded: DecoderOutput, batch: Batch) -> Trace:
-        """Return `target_log_probs` and `mean_log_probs`, without making the probabilities of all words at once."""
+        """Return `target_log_probs` and `mean_log_probs`, without making the probabilities of all words at once.
+
+        Args:
+            decoded: The decoder's states.
+            batch: The sources and their targets.
+
+        Returns:
+            The log probabilities of the labels, as `distribution` gives them, and the mean over the vocabulary except
+            PAD of the log-softmax of `vocab_proj`, which a copy does not change.
+        """
 
     @abstractmethod
     def distribution(

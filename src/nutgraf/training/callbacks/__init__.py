@@ -76,8 +76,8 @@ class Context:
 class Callback:
     """Told what happens in a training; made with its `Config` and the `Context`.
 
-    Every method does nothing until a callback says otherwise. Reports and checkpoints are told to the main process
-    alone, all else to every process.
+    Every method does nothing until a callback says otherwise. `report`, `scores`, `before_save` and `save` are called
+    in the main process alone, all others in every process.
     """
 
     def __init__(self, config: Any, context: Context) -> None:
@@ -107,7 +107,10 @@ class Callback:
         """Hear that the first phase is over; its last checkpoint has been written."""
 
     def reason(self, state: TrainingState) -> str:
-        """Return why training, or its first phase, should end now; "" to go on."""
+        """Return why training, or its first phase, should end now; "" to go on.
+
+        The answer must be the same in every process.
+        """
         return ""
 
     def end(self, state: TrainingState, reason: str) -> None:

@@ -19,7 +19,8 @@ class Averaging(Callback):
     """Averages the weights of the last `training.average_checkpoints` validations."""
 
     def __init__(self, config: NoOptions, context: Context) -> None:
-        self.context, self.count = context, context.config.average_checkpoints
+        super().__init__(config, context)
+        self.count = context.config.average_checkpoints
 
     def save(self, state: TrainingState) -> None:
         """Keep the weights of a validation."""

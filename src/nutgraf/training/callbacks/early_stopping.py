@@ -11,6 +11,7 @@ class EarlyStopping(Callback):
     """Ends a training, or its first phase, after `training.patience` validations without a better loss."""
 
     def __init__(self, config: NoOptions, context: Context) -> None:
+        super().__init__(config, context)
         self.patience = context.config.patience
 
     def reason(self, state: TrainingState) -> str:

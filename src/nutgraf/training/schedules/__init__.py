@@ -12,7 +12,7 @@ class Schedule(ABC):
 
     @abstractmethod
     def __call__(self, step: int) -> float:
-        """Return the learning rate of a step; the first step is 1."""
+        """Return the learning rate of a step, 0 or above; the first step is 1, and a step always has the same rate."""
 
 
 schedules: Family[Schedule] = Family(__name__, Schedule)

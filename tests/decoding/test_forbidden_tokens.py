@@ -1,4 +1,4 @@
-"""Processors forbid tokens of hypotheses written by hand; and the contract of their family."""
+"""Processors forbid tokens of hypotheses written by hand."""
 
 from __future__ import annotations
 
@@ -150,18 +150,6 @@ class TestWholeWords:
     def test_what_follows(self) -> None:
         assert following(self.SOURCES[1], [6]) == [9, 8]
         assert following(self.SOURCES[1], [9, 4]) == [7]
-
-
-@pytest.mark.parametrize("kind", processors.names())
-@pytest.mark.parametrize("length", [0, 1, 5])
-def test_a_processor_changes_log_probabilities_in_place_and_nothing_else(kind: str, length: int) -> None:
-    made = make(kind, Limits(words=[2, None]), [[5, 6], [7, 8]])
-    ids = torch.full((2, 3, length), 5)
-    log_probs = torch.log_softmax(torch.randn(2, 3, VOCAB_SIZE), -1)
-    before, given = log_probs.clone(), hypotheses(ids, torch.zeros(2, 3, dtype=torch.bool))
-    assert made(log_probs, given) is None
-    assert torch.equal(given.ids, torch.full((2, 3, length), 5))
-    assert bool(((log_probs == before) | log_probs.isinf()).all())
 
 
 FORBIDDEN = '''
