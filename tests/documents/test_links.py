@@ -57,8 +57,8 @@ def test_files_that_are_named_are_there(document: Path) -> None:
 WRITTEN_BY_THE_READER = {
     "keyphrases/yake.py", "extractive/luhn.py", "metrics/chrf.py", "readers/epub.py", "datasets/xsum.py",
     "magnifier/kernels/entities.py", "model/attention/sparse.py", "training/objectives/agreement.py",
-    "training/callbacks/mail.py", "decoding/processors/names.py",
-    "tokenizers/characters.py", "presets/mine.toml", "mine.toml", "tuned.toml", "page.html",
+    "training/schedules/cosine.py", "training/optimizers/lamb.py", "training/callbacks/mail.py",
+    "decoding/processors/names.py", "tokenizers/characters.py", "presets/mine.toml", "mine.toml", "tuned.toml", "page.html",
 }  # fmt: skip
 """Examples of what somebody may add."""
 
