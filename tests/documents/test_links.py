@@ -58,7 +58,8 @@ WRITTEN_BY_THE_READER = {
     "keyphrases/yake.py", "extractive/luhn.py", "metrics/chrf.py", "readers/epub.py", "datasets/xsum.py",
     "magnifier/kernels/entities.py", "model/attention/sparse.py", "training/objectives/agreement.py",
     "training/schedules/cosine.py", "training/optimizers/lamb.py", "training/callbacks/mail.py",
-    "decoding/processors/names.py", "tokenizers/characters.py", "presets/mine.toml", "mine.toml", "tuned.toml", "page.html",
+    "decoding/processors/names.py", "tokenizers/characters.py", "presets/mine.toml",
+    "mine.toml", "tuned.toml", "page.html",
 }  # fmt: skip
 """Examples of what somebody may add."""
 
