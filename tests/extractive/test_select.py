@@ -62,7 +62,7 @@ def test_natural_length_is_learned_or_a_share_of_the_input():
 
 
 def test_headings_are_left_out():
-    document = Document.of("The harbour\n\nAda wrote letters. Bob read them.\n\nSee also\n\nCy slept.")
+    document = Document.of("The harbour\n\nAda wrote letters. Bob read them.\n\nThe quay\n\nCy slept.")
     ranking = Ranking((0, 3, 1, 2, 4), np.zeros(5))
     assert [document.printed[index] for index in select(ranking, document, Config(), words=100)] == [
         "Ada wrote letters.",

@@ -28,9 +28,10 @@ ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasatt
 
 def main() -> None:
     """Run the command line and leave with its status."""
-    arguments, debug = _without_debug(sys.argv[1:])
-    received = _interrupt_on_signals()
+    debug, received = False, list[int]()
     try:
+        _interrupt_on_signals(received)
+        arguments, debug = _without_debug(sys.argv[1:])
         _prepare_streams()
         _drop_absurd_widths()
         from nutgraf.cli.app import run
@@ -59,13 +60,11 @@ def _without_debug(arguments: Sequence[str]) -> tuple[list[str], bool]:
     return [*kept, *arguments[end:]], wanted
 
 
-def _interrupt_on_signals() -> list[int]:
+def _interrupt_on_signals(received: list[int]) -> None:
     """Let a signal that ends this process interrupt the command as Ctrl-C does, so that nothing is left half-written.
 
-    A signal that the parent process ignores, as nohup does, stays ignored. Returns the list that gets the
-    signal's number.
+    A signal that the parent process ignores, as nohup does, stays ignored. `received` gets the signal's number.
     """
-    received: list[int] = []
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         received.append(number)
@@ -74,7 +73,6 @@ def _interrupt_on_signals() -> list[int]:
     for number in ENDING:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, interrupt)
-    return received
 
 
 def _told(error: BaseException, received: Sequence[int]) -> int:

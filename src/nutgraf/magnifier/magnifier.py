@@ -20,11 +20,15 @@ from nutgraf.magnifier.fill import fill
 from nutgraf.magnifier.kernels import Kernel, Values, Words
 from nutgraf.presets.family import Choice
 from nutgraf.text.document import Document
+from nutgraf.text.quality import GOOD
 from nutgraf.text.tokenize import count_words, words
 from nutgraf.text.vectors import Matrix, RedundancyFilter, tfidf
 
 LITTLE = 0.05
 """Share of a budget that is left empty rather than filled with sentences that cannot stand alone."""
+
+UNUSED = 0.15
+"""Share of a budget that is left empty rather than filled with weak sentences (`nutgraf.text.quality`)."""
 
 MOST_COMPARISONS = 50_000_000
 """Maximum of prototype sentences times document sentences for which expansions are searched, about ten seconds' work;
@@ -375,7 +379,8 @@ class _Assembly:
     def _fill(self, state: _State) -> list[MagnifiedSentence]:
         """Select sentences of the document that fill the budget.
 
-        First come those that can stand alone, then others if more than a little is left.
+        First come those that can stand alone, then others of full quality if more than a little is left, and weak ones
+        if more than that.
         """
         chosen = RedundancyFilter(self.prepared.vectors, self.config.redundancy_threshold)
         for pieces in state.pieces.values():
@@ -385,15 +390,25 @@ class _Assembly:
         lengths = self.document.lengths
         ranked = np.argsort(-self.over_document.weights, kind="stable").tolist()
         free = [index for index in ranked if not state.used[index]]
-        alone = [index for index in free if self.document.standalone[index]]
-        taken = fill(alone, lengths, state.room, chosen.repeats, chosen.add)
-        left = state.room - sum(lengths[index] for index in taken)
-        if left > LITTLE * self.budget:
-            leaning = [index for index in free if not self.document.standalone[index]]
-            taken += fill(leaning, lengths, left, chosen.repeats, chosen.add)
+        taken: list[int] = []
+        left = state.room
+        for least, tier in zip((0.0, LITTLE, UNUSED), self._tiers(free), strict=True):
+            if left > least * self.budget:
+                more = fill(tier, lengths, left, chosen.repeats, chosen.add)
+                left -= sum(lengths[index] for index in more)
+                taken += more
         if not taken and not state.pieces:
             taken = [index for index in free if lengths[index] <= state.room][:1]
         return [self._piece(index, "filled") for index in taken]
+
+    def _tiers(self, free: Sequence[int]) -> tuple[list[int], list[int], list[int]]:
+        """Sentences that can stand alone, others of full quality, and weak ones."""
+        quality, alone = self.document.quality, self.document.standalone
+        return (
+            [index for index in free if quality[index] == GOOD and alone[index]],
+            [index for index in free if quality[index] == GOOD and not alone[index]],
+            [index for index in free if quality[index] < GOOD],
+        )
 
     def _piece(
         self,

@@ -12,12 +12,10 @@ from nutgraf.text import language as languages
 from nutgraf.text import tokenize
 from nutgraf.text.blocks import GAP, Block, block_starts
 from nutgraf.text.clean import clean, encodable
+from nutgraf.text.quality import qualities
 from nutgraf.text.recognition import LONGEST_SAMPLE, UNDETERMINED, recognize
 from nutgraf.text.stop_words import POINTING_BACK
-from nutgraf.text.transcript import Turn, find_turns, is_empty, turn_sentences, without_noises
-
-_END_MARKS = tuple(".!?…؟۔।॥。！？｡")
-_AFTER_END_MARK = "\"'”’»)]」』） "
+from nutgraf.text.transcript import Turn, find_turns, turn_sentences, without_noises
 
 FEW_WORDS = 20
 """A text of fewer words whose language is not recognized is taken for English if its letters are Latin."""
@@ -210,19 +208,14 @@ class Document:
         return sum(map(tokenize.count_words, self.printed))
 
     @cached_property
-    def prose(self) -> list[bool]:
-        """For each sentence, True if it is prose.
+    def quality(self) -> list[float]:
+        """Quality of each sentence, from 0 for junk to 1; see `nutgraf.text.quality`."""
+        return qualities(self)
 
-        Headings, list items and captions end without punctuation and read badly in a summary. If most sentences of a
-        text end without punctuation, all count as prose.
-        """
-        marked = [sentence.rstrip(_AFTER_END_MARK).endswith(_END_MARKS) for sentence in self.printed]
-        found = marked if 2 * sum(marked) >= len(marked) else [True] * len(marked)
-        said = [
-            one and (speaker is None or not is_empty(printed, words, self.stop_words))
-            for one, speaker, printed, words in zip(found, self.speakers, self.printed, self.words, strict=True)
-        ]
-        return said if any(said) else found
+    @cached_property
+    def prose(self) -> list[bool]:
+        """For each sentence, True if it may stand in a summary."""
+        return [quality > 0 for quality in self.quality]
 
     @cached_property
     def standalone(self) -> list[bool]:

@@ -6,6 +6,7 @@ English sentences come from nupunkt (a Punkt model, Kiss and Strunk 2006), those
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from itertools import pairwise
@@ -32,6 +33,17 @@ _TOKEN = re.compile(rf"(?:[^\W\d_]\.){{2,}}|\d+(?:[.,]\d+)+|{_LETTER}+(?:['’�
 _UNSPACED_TOKEN = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}]){_LETTER})+|[^\w\s]")
 _HAS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
 _WORD_START = re.compile(rf"[^\W_]|[{_UNSPACED}]")
+
+FULL_LINE = 0.6
+"""Share of the longest line of a block from which a line is full, so that a program broke it."""
+
+HALF_LINE = 0.35
+"""Share from which a line is long enough to go on in one that begins with a small letter."""
+
+LONGEST_WRAPPED = 140
+"""Maximum number of characters of a line that a program broke."""
+
+_LINE_ENDS = (".", "!", "?", ":", ";")
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+|[\f\v\u2028\u2029]+")
 _LINE = re.compile(r"[^\n]+")
@@ -85,7 +97,7 @@ def prints(text: str, span: Span) -> bool:
 
 
 def paragraph_spans(text: str) -> Iterator[Span]:
-    """Spans of the paragraphs: separated by blank lines, or by every line break if the text is not hard-wrapped."""
+    """Spans of the paragraphs: separated by blank lines, and by line breaks that no program made to wrap a line."""
     begin = 0
     for gap in _BLANK_LINE.finditer(text):
         yield from _lines_or_block(text, begin, gap.start())
@@ -127,22 +139,24 @@ def _end(text: str, end: int | None) -> int:
 
 
 def _lines_or_block(text: str, begin: int, end: int) -> Iterator[Span]:
+    """Paragraphs of a block: its lines, joined where a program broke them."""
     if begin >= end:
         return
     lines = [match.span() for match in _LINE.finditer(text, begin, end)]
-    if len(lines) < 2 or _hard_wrapped(text, lines):
-        yield begin, end
-    else:
-        yield from lines
+    longest = max((stop - start for start, stop in lines), default=0)
+    first = begin
+    for (start, stop), (following, _) in itertools.pairwise(lines):
+        if longest > LONGEST_WRAPPED or not _is_wrapped(text, start, stop, following, longest):
+            yield first, stop
+            first = following
+    yield first, end
 
 
-def _hard_wrapped(text: str, lines: list[Span]) -> bool:
-    """Return True if a program broke the lines: they are of similar length, and some end within a sentence."""
-    lengths = [end - start for start, end in lines[:-1]]
-    longest = max(end - start for start, end in lines)
-    full = sum(length >= 0.6 * longest for length in lengths)
-    amid = any(text[end - 1] not in ".!?:;\"'”’)" and not text[end - 1].isspace() for _, end in lines[:-1])
-    return longest <= 130 and amid and full >= 0.6 * len(lengths)
+def _is_wrapped(text: str, start: int, stop: int, following: int, longest: int) -> bool:
+    """Return True if a line goes on in the next one: it is full, or the next one begins with a small letter."""
+    share = (stop - start) / longest
+    ended = text[start:stop].rstrip().endswith(_LINE_ENDS)
+    return share >= FULL_LINE or (share >= HALF_LINE and not ended and text[following].islower())
 
 
 def _split_sentences(text: str, language: str) -> list[Span]:

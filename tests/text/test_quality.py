@@ -1,0 +1,110 @@
+"""Quality of sentences: junk by heading, by words and by shape, weak sentences, and prose that looks odd."""
+
+import pytest
+
+from nutgraf.text.boilerplate import kind_of_section, kind_of_sentence
+from nutgraf.text.document import Document
+from nutgraf.text.quality import GOOD, JUNK, WEAK
+
+PROSE = [
+    "The harbour office opened a new pier on Monday after two years of work.",
+    "Engineers had warned the council about the chains in the spring.",
+    "Nobody was hurt, and the ferry left again before noon.",
+]
+
+
+def quality_of(sentence: str) -> float:
+    """Quality of a sentence among prose."""
+    document = Document.of("\n\n".join([*PROSE, sentence]), language="en")
+    assert document.printed[-1] == sentence
+    return document.quality[-1]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "By law the harbour master may not give the council any instructions.",
+        "By the top of the hill she had lost two minutes to the others.",
+        "Received wisdom has it that the chains of a ferry last for forty years.",
+        "Order was restored when the second tug came round the pier.",
+        "Preliminary experiments with two chains have been reported by Brent (1991).",
+        "The tables of the tide have been printed in the harbour since 1890.",
+        "It is known for the kink in its middle, which its builder never admitted [2].",
+        "The training data are drawn from ten harbours and are available in the office every day.",
+        "18 boats beat 10 boats, and 10 boats beat four of them.",
+        "The price is memory: a copy that is kept for hours holds on to old pages.",
+    ],
+)
+def test_prose_that_looks_odd(sentence: str) -> None:
+    assert quality_of(sentence) == GOOD
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind"),
+    [
+        ("Photo: The ferry at the old pier, seen from the hill in 1932.", "caption"),
+        ("Figure 3 shows the number of boats that left in each month.", "caption"),
+        ("Click here for the full list of the boats of the harbour.", "notice"),
+        ("This story was first published on the pages of the harbour.", "notice"),
+        ("Copyright (C) The Harbour Line, all rights reserved.", "boilerplate"),
+        ("This work was supported by the council of the harbour.", "boilerplate"),
+        ("We thank the harbour master for the loan of his boat.", "boilerplate"),
+        ("ABC and DE conceived the study and wrote the first draft.", "notice"),
+        ("[3] Holt and Marsh on the price of chains, Harbour 2 (2015), 9.", "reference"),
+        ("Words by Ada Quayle and pictures by the harbour office.", "byline"),
+        ("Good evening, and welcome to the news from the harbour.", "procedural"),
+        ("From: Ada Quayle <ada@harbour.example> To: Bob.", "metadata"),
+        ("1 Introduction ........................ 4.", "notice"),
+    ],
+)
+def test_words_betray_junk(sentence: str, kind: str) -> None:
+    assert kind_of_sentence(sentence) == kind
+    assert quality_of(sentence) == JUNK
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Tarrow Otters: Prothero, Haynes, Moll, Ivers, Dabney, Benyon, Trask, Lund, Orme.",  # names
+        "4.2 5.1 6.0 7.4 8.8 9.1 boats.",  # a row of a table
+        "so that more of the boats stay in the harbour.",  # the end of a sentence
+        "Call run(fast=True) || wait() && x = y() {z} there.",  # code
+    ],
+)
+def test_shape_betrays_junk(sentence: str) -> None:
+    assert quality_of(sentence) == JUNK
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["It rained.", "“The chains were old, and everybody in the harbour knew it.", "Ada Quayle: You're joking."],
+)
+def test_short_and_broken_sentences_are_weak(sentence: str) -> None:
+    assert quality_of(sentence) == WEAK
+
+
+def test_nothing_below_certain_headings_is_prose() -> None:
+    text = "\n\n".join(
+        [*PROSE, "Acknowledgements", "The harbour master lent a boat to all of us.", "Results", PROSE[0]]
+    )
+    document = Document.of(text)
+    assert document.quality == [GOOD, GOOD, GOOD, JUNK, JUNK, JUNK, GOOD]
+
+
+@pytest.mark.parametrize("heading", ["References", "7. REFERENCES", "## Literaturverzeichnis", "Notes et références:"])
+def test_headings_of_references(heading: str) -> None:
+    assert kind_of_section(heading) == "reference"
+
+
+def test_other_headings_announce_prose() -> None:
+    assert kind_of_section("Results and references to earlier work") == ""
+
+
+def test_a_text_of_nothing_else_keeps_its_sentences() -> None:
+    document = Document.of("Click here for more. Subscribe to the letter of the harbour.")
+    assert document.prose == [True, True]
+
+
+def test_lowercased_text_is_judged_by_its_words_alone() -> None:
+    document = Document.of("the ferry left at noon for the island . photo : the ferry at noon .", language="en")
+    assert document.quality == [GOOD, JUNK]
