@@ -16,7 +16,7 @@ PROSE = [
 def quality_of(sentence: str) -> float:
     """Quality of a sentence among prose."""
     document = Document.of("\n\n".join([*PROSE, sentence]), language="en")
-    assert document.printed[-1] == sentence
+    assert document.text.endswith(sentence)
     return document.quality[-1]
 
 
@@ -50,7 +50,7 @@ def test_prose_that_looks_odd(sentence: str) -> None:
         ("This work was supported by the council of the harbour.", "boilerplate"),
         ("We thank the harbour master for the loan of his boat.", "boilerplate"),
         ("ABC and DE conceived the study and wrote the first draft.", "notice"),
-        ("[3] Holt and Marsh on the price of chains, Harbour 2 (2015), 9.", "reference"),
+        ("^ Minutes of the council of the harbour, 1890, page 3.", "reference"),
         ("Words by Ada Quayle and pictures by the harbour office.", "byline"),
         ("Good evening, and welcome to the news from the harbour.", "procedural"),
         ("From: Ada Quayle <ada@harbour.example> To: Bob.", "metadata"),
