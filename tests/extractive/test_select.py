@@ -5,6 +5,7 @@ import pytest
 
 from nutgraf.errors import BudgetError
 from nutgraf.extractive import Ranking
+from nutgraf.extractive.partial_summary import Limits, PartialSummary
 from nutgraf.extractive.selection import Config, natural_length, select
 from nutgraf.text.document import Document
 
@@ -100,7 +101,61 @@ def test_no_sentence_at_all_is_told():
         select(Ranking((), np.zeros(0)), Document.of(""), Config())
 
 
-@pytest.mark.parametrize("options", [{"num_sentences": 0}, {"share": -0.1}, {"share": 1.1}])
-def test_impossible_lengths_are_refused(options):
+@pytest.mark.parametrize("options", [{"num_sentences": 0}, {"share": -0.1}, {"share": 1.1}, {"mmr_lambda": 1.1}])
+def test_impossible_options_are_refused(options):
     with pytest.raises(ValueError, match=next(iter(options))):
         Config(**options)
+
+
+class TestMarginalRelevance:
+    """Carbonell and Goldstein: λ·rating − (1 − λ)·cosine; ratings 1, 0.75, 0.25 and 0 after scaling."""
+
+    DOCUMENT = Document.of("Red fox. The red fox. Blue bird. Green frog.")
+    RANKING = Ranking((0, 1, 2, 3), np.array([6.0, 5.0, 3.0, 2.0]))
+
+    def chosen(self, weight, ranking=RANKING, **how):
+        return select(ranking, self.DOCUMENT, Config(rule="mmr", mmr_lambda=weight, order="rank"), **how)
+
+    def test_an_equal_sentence_costs_its_cosine(self):
+        """After the first, the second is worth 0.75·λ − (1 − λ), the third 0.25·λ: equal at λ = 2/3."""
+        assert self.chosen(0.66, sentences=2) == [0, 2]
+        assert self.chosen(0.67, sentences=2) == [0, 1]
+        assert self.chosen(1, sentences=4) == [0, 1, 2, 3]
+        assert self.chosen(0, sentences=3) == [0, 2, 3]
+
+    def test_a_budget_in_words_is_kept(self):
+        assert self.chosen(0.5, words=5) == [0, 2]
+        assert self.chosen(0.5, words=8) == [0, 2, 3]
+        assert self.chosen(0.5, words=9) == [0, 2, 3, 1]
+
+    def test_what_a_ranking_leaves_out_is_never_taken(self):
+        assert self.chosen(0.5, Ranking((1, 3), self.RANKING.ratings), sentences=4) == [1, 3]
+
+
+class TestPartialSummary:
+    def test_open_are_prose_untried_and_short_enough(self):
+        summary = PartialSummary(
+            Document.of("News\n\nAda wrote letters. Bob read them all. Cy slept."), Limits(words=6)
+        )
+        assert summary.open().tolist() == [False, True, True, True]
+        assert summary.add(2)
+        assert summary.open().tolist() == [False, False, False, True]
+        assert not summary.add(1)
+        assert not summary.add(2)
+        assert summary.add(3)
+        assert (summary.selected, summary.words) == ([2, 3], 6)
+
+    def test_nothing_is_open_when_the_length_is_reached(self):
+        for limits in (Limits(sentences=1), Limits(natural_words=2)):
+            summary = PartialSummary(DOCUMENT, limits)
+            assert summary.add(2)
+            assert summary.full
+            assert not summary.open().any()
+            assert not summary.add(0)
+            assert summary.fresh().open().all()
+
+    def test_a_repetition_is_refused_once_and_for_all(self):
+        document = Document.of("Red fox. The red fox. Red bird.")
+        summary = PartialSummary(document, Limits(redundancy_threshold=0.99))
+        assert [summary.add(index) for index in range(3)] == [True, False, True]
+        assert not summary.open().any()

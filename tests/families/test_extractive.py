@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from members import members
 
-from nutgraf.extractive import sentence_rankers
+from nutgraf.extractive import SentenceSelector, sentence_rankers
+from nutgraf.extractive.partial_summary import Limits, PartialSummary
 from nutgraf.text.document import Document, join
 
 STORY = """The harbour pilot guided the tanker to the quay. The tanker carried crude oil for the power station.
@@ -16,7 +17,13 @@ The oil company thanked the pilot and the crews of the tugs."""
 
 NOTE = "The town bought a second tug. The harbour master had asked for it for years. The storm settled the matter."
 
-every = pytest.mark.parametrize("kind", members(sentence_rankers))
+KINDS = members(sentence_rankers)
+
+every = pytest.mark.parametrize("kind", KINDS)
+
+every_selector = pytest.mark.parametrize(
+    "kind", [kind for kind in KINDS if issubclass(sentence_rankers.find(kind), SentenceSelector)]
+)
 
 
 def check(document, ranking):
@@ -107,3 +114,56 @@ def test_learning_from_a_collection_leaves_the_contract_whole(kind):
 def test_any_text_at_all(kind, texts):
     document = join([Document.of(text) for text in texts])
     check(document, sentence_rankers.make(kind).rank(document))
+
+
+def picked(kind, document, boosts=None, **limits):
+    """The sentences that a set-selecting method picks, once their length was checked."""
+    summary = PartialSummary(document, Limits(**limits))
+    assert all(notice.endswith(".") for notice in sentence_rankers.make(kind).pick(document, summary, boosts))
+    if "words" in limits:
+        assert sum(document.lengths[index] for index in summary.selected) <= limits["words"]
+    return summary.selected
+
+
+@every_selector
+@pytest.mark.parametrize("words", [2, 3, 5, 11, 23, 47, 97])
+def test_a_set_keeps_its_budget_and_leaves_out_nothing_that_would_fit(kind, words):
+    document = join([Document.of(STORY, "one"), Document.of(NOTE, "two")])
+    selected = picked(kind, document, words=words)
+    left = words - sum(document.lengths[index] for index in selected)
+    others = set(range(len(document.sentences))) - set(selected)
+    assert all(document.lengths[index] > left for index in others)
+
+
+@every_selector
+def test_a_set_has_so_many_sentences_or_reaches_its_natural_length(kind):
+    document = Document.of(STORY)
+    assert len(picked(kind, document, sentences=3)) == 3
+    assert len(picked(kind, document, sentences=99)) == len(document.sentences)
+    reached = picked(kind, document, natural_words=20)
+    lengths = [document.lengths[index] for index in reached]
+    assert sum(lengths) >= 20 > sum(lengths[:-1])
+
+
+@every_selector
+@pytest.mark.parametrize("sentence", range(8))
+def test_a_highlighted_sentence_is_picked_first(kind, sentence):
+    document = Document.of(STORY)
+    emphasis = np.ones(len(document.sentences))
+    emphasis[sentence] = 1000.0
+    assert picked(kind, document, emphasis, sentences=2)[0] == sentence
+    assert sentence in picked(kind, document, emphasis, words=20)
+
+
+@every_selector
+def test_a_set_begins_with_no_repetition_where_there_is_something_else(kind):
+    document = Document.of("The tug came. The tug came. The pilot slept. The pilot slept.")
+    assert sorted(picked(kind, document, sentences=2)) == [0, 2]
+
+
+@every_selector
+@settings(max_examples=20, deadline=None)
+@given(texts=st.lists(st.text(st.characters(), max_size=80), min_size=1, max_size=3), words=st.integers(1, 30))
+def test_a_set_of_any_text_at_all(kind, texts, words):
+    document = join([Document.of(text) for text in texts])
+    picked(kind, document, words=words)

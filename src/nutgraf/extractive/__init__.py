@@ -1,15 +1,21 @@
-"""Extractive summarization: each file ranks the sentences by one method; `selection.py` selects for all of them."""
+"""Extractive summarization: each file is one method.
+
+A method rates sentences one by one (`SentenceRanker`), and `selection.py` takes the best; or what a sentence is worth
+depends on those that are selected with it (`SentenceSelector`), and the method takes them itself. `PartialSummary`
+keeps the budget for both.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from nutgraf.extractive.partial_summary import PartialSummary
 from nutgraf.presets.family import Family, Member
 from nutgraf.text.document import Document
 
@@ -57,4 +63,44 @@ class SentenceRanker(Member, ABC):
         """
 
 
-sentence_rankers: Family[SentenceRanker] = Family(__name__, SentenceRanker, shared=("selection",))
+class SentenceSelector(SentenceRanker):
+    """Selects a set of sentences; `rank` rates each of them as if it stood alone."""
+
+    @abstractmethod
+    def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Sequence[str]:
+        """Add sentences to an empty summary until no other one may be added.
+
+        Args:
+            document: The text.
+            summary: Takes sentences and says which others it admits, so that no method exceeds a budget.
+            boosts: As for `rank`.
+
+        Returns:
+            Notices for the user, one sentence each.
+        """
+
+
+def boosted(ratings: Ratings, boosts: Ratings | None) -> Ratings:
+    """Multiply ratings by the boosts of highlighted sentences.
+
+    What is multiplied is the distance to the lowest rating (or to 0, if none is below) and a hundredth of the highest
+    one, so that highlights also raise sentences that a method rates zero or less.
+    """
+    if boosts is None or not ratings.size:
+        return ratings
+    above = ratings - min(0.0, float(ratings.min()))
+    return ratings + (boosts - 1) * (above + (0.01 * float(above.max()) or 1.0))
+
+
+def bonus_of(ratings: Ratings, boosts: Ratings | None) -> Ratings | None:
+    """Compute what a highlight adds to the value of each sentence of a set, whatever is selected besides.
+
+    With it a sentence alone is worth what `boosted` says.
+    """
+    return None if boosts is None else boosted(ratings, boosts) - ratings
+
+
+SHARED = ("selection", "partial_summary", "greedy", "mmr")
+"""Files that hold no method, but what methods share."""
+
+sentence_rankers: Family[SentenceRanker] = Family(__name__, SentenceRanker, shared=SHARED)

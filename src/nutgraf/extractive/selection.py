@@ -1,19 +1,23 @@
-"""Selection of sentences from a ranking, by one rule for all methods.
+"""Selection of sentences, with one meaning of length for all methods.
 
-Sentences are taken by rank while they fit; headings and the like are left out. A budget in words is never exceeded. The
+Sentences are taken as the method has it, by rank or as a set (`rule = "method"`), or by rating against repetition
+(`rule = "mmr"`), while they fit; headings and the like are left out. A budget in words is never exceeded. The
 natural length of a method (a number of sentences or words) is not a budget: the summary reaches it and may exceed it by
 part of a sentence.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
 from nutgraf.errors import BudgetError
 from nutgraf.extractive import Ranking
+from nutgraf.extractive.greedy import select_greedily
+from nutgraf.extractive.mmr import MarginalRelevance
+from nutgraf.extractive.partial_summary import Limits, PartialSummary
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import RedundancyFilter, tfidf
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,12 @@ class Config:
     share: float = 0.0
     """Natural length as a share of the input's words, 0 for none; `fit` on examples with references replaces it by
     their mean length."""
+
+    rule: Literal["method", "mmr"] = "method"
+    """Rule of selection: the "method"'s own, by rank for most, or maximal marginal relevance, "mmr", by its ratings."""
+
+    mmr_lambda: float = 0.7
+    """Weight of the rating against the likeness to selected sentences in "mmr", from 0 to 1."""
 
     redundancy_threshold: float = 1.0
     """Leave out a sentence whose tf-idf cosine with a selected one reaches this; 1 leaves out nothing."""
@@ -44,6 +54,8 @@ class Config:
             raise ValueError("num_sentences must be 1 or more")
         if not 0 <= self.share <= 1:
             raise ValueError("share lies between 0 and 1")
+        if not 0 <= self.mmr_lambda <= 1:
+            raise ValueError("mmr_lambda lies between 0 and 1")
 
 
 def select(
@@ -55,6 +67,7 @@ def select(
     sentences: int | None = None,
     natural_words: int | None = None,
     skips_too_long: bool = True,
+    pick: Callable[[PartialSummary], None] | None = None,
 ) -> list[int]:
     """Select the sentences of the summary.
 
@@ -67,6 +80,7 @@ def select(
         natural_words: Length in words to reach without a budget; without it, `config.num_sentences` sentences are
             taken.
         skips_too_long: Skip a sentence that does not fit the budget instead of ending the summary.
+        pick: Selects instead of the ranking, where `config.rule` leaves it to the method.
 
     Returns:
         Indices of the selected sentences.
@@ -74,44 +88,39 @@ def select(
     Raises:
         BudgetError: If no sentence fits the budget, unless `config.at_least_one` is set.
     """
-    natural = words is None and sentences is None
-    most = sentences if sentences is not None else config.num_sentences if natural and natural_words is None else None
-    picked: list[int] = []
-    total = 0
-    chosen = (
-        RedundancyFilter(tfidf(document.terms), config.redundancy_threshold)
-        if config.redundancy_threshold < 1
-        else None
-    )
-    trigrams: set[tuple[str, ...]] = set()
-    for index in ranking.order:
-        if most is not None and len(picked) >= most:
-            break
-        if natural and natural_words is not None and total >= natural_words:
-            break
-        if not document.prose[index]:
-            continue
-        length = document.lengths[index]
-        if words is not None and total + length > words:
-            if skips_too_long:
-                continue
-            break
-        if chosen is not None and chosen.repeats(index):
-            continue
-        own = _trigrams(document.words[index]) if config.block_trigrams else set()
-        if own & trigrams:
-            continue
-        picked.append(index)
-        total += length
-        trigrams |= own
-        if chosen is not None:
-            chosen.add(index)
+    summary = PartialSummary(document, _limits(config, words, sentences, natural_words))
+    if config.rule == "mmr":
+        select_greedily(summary, MarginalRelevance(ranking, document, config.mmr_lambda))
+    elif pick is not None:
+        pick(summary)
+    else:
+        _select_by_rank(summary, ranking, skips_too_long)
+    picked = summary.selected
     if not picked and config.at_least_one:
         picked = [index for index in ranking.order if document.prose[index]][:1]
     if not picked:
         lengths = [document.lengths[index] for index in ranking.order if document.prose[index]]
         raise nothing_fits(document, words, lengths, skips_too_long)
     return picked if config.order == "rank" else sorted(picked)
+
+
+def _limits(config: Config, words: int | None, sentences: int | None, natural_words: int | None) -> Limits:
+    natural = words is None and sentences is None
+    return Limits(
+        words=words,
+        sentences=config.num_sentences if natural and natural_words is None else sentences,
+        natural_words=natural_words if natural else None,
+        redundancy_threshold=config.redundancy_threshold,
+        block_trigrams=config.block_trigrams,
+    )
+
+
+def _select_by_rank(summary: PartialSummary, ranking: Ranking, skips_too_long: bool) -> None:
+    prose = summary.document.prose
+    for index in ranking.order:
+        if summary.full or (prose[index] and not skips_too_long and not summary.fits(index)):
+            return
+        summary.add(index)
 
 
 def nothing_fits(document: Document, words: int | None, lengths: list[int], skips_too_long: bool = True) -> BudgetError:
@@ -139,7 +148,3 @@ def natural_length(document: Document, config: Config, learned: int | None) -> i
     if not config.share:
         return None
     return learned if learned is not None else max(1, int(config.share * document.num_words))
-
-
-def _trigrams(words: list[str]) -> set[tuple[str, ...]]:
-    return set(zip(words, words[1:], words[2:], strict=False))

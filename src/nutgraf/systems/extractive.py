@@ -1,4 +1,4 @@
-"""Summaries from sentences as they stand: a method of `extractive/` ranks, `[selection]` selects."""
+"""Summaries from sentences as they stand: a method of `extractive/` ranks or selects, `[selection]` says how many."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from nutgraf.datasets import Record
-from nutgraf.extractive import SentenceRanker, sentence_rankers
+from nutgraf.extractive import SentenceRanker, SentenceSelector, sentence_rankers
+from nutgraf.extractive.partial_summary import PartialSummary
 from nutgraf.extractive.selection import Config as Selection
 from nutgraf.extractive.selection import natural_length, select
 from nutgraf.hardware import Compute
@@ -55,7 +56,13 @@ class ExtractiveSystem(System):
     def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
         """Rank and select."""
         limit = budget.words_of(document)
-        ranking = self._method.rank(document, steering.emphasis)
+        method, notices = self._method, list[str]()
+        ranking = method.rank(document, steering.emphasis)
+
+        def pick(partial: PartialSummary) -> None:
+            assert isinstance(method, SentenceSelector)
+            notices.extend(method.pick(document, partial, steering.emphasis))
+
         picked = select(
             ranking,
             document,
@@ -63,7 +70,8 @@ class ExtractiveSystem(System):
             words=limit,
             sentences=budget.sentences,
             natural_words=natural_length(document, self._selection, self._learned),
-            skips_too_long=self._method.skips_too_long,
+            skips_too_long=method.skips_too_long,
+            pick=pick if isinstance(method, SentenceSelector) else None,
         )
         phrases = key_phrases(self._extractor, document, steering)
         return Summary(
@@ -82,7 +90,7 @@ class ExtractiveSystem(System):
             budget=budget,
             limit=limit,
             phrases=phrases,
-            notices=(*document.notices, *steering.notices, *self._unsteered(steering)),
+            notices=(*document.notices, *steering.notices, *self._unsteered(steering), *notices),
             signature=self.signature,
             ratings=ranking.ratings,
         )

@@ -1,0 +1,206 @@
+"""Maximum coverage of concepts (Gillick and Favre, *A Scalable Global Model for Summarization*, 2009).
+
+Concepts are bigrams of stems within a sentence, but for those of two stop words. A concept weighs the number of
+documents it occurs in (Sec. 4), and a summary is worth the sum of the weights of the concepts in it, each counted once.
+The better of a greedy selection and the best single sentence is taken, or, with `solver = "exact"`, the optimum of the
+integer linear program of Sec. 3.
+
+The model is one of several documents. In a single one a concept weighs the number of sentences it occurs in, and more
+if it occurs early, as nothing else tells the main points of one document from its details: 1 + `position_weight` times
+as much in the first sentence, once in the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boosted
+from nutgraf.extractive.greedy import extend, maximize
+from nutgraf.extractive.partial_summary import PartialSummary
+from nutgraf.text.document import Document
+from nutgraf.text.vectors import Array, Matrix
+
+Integers = npt.NDArray[np.int64]
+
+MAX_CELLS = 200_000
+"""Number of concepts, counted in each sentence, up to which the program is solved exactly."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """Maximum coverage of concepts."""
+
+    solver: Literal["greedy", "exact"] = "greedy"
+    """Search: "greedy", or "exact" by integer linear programming."""
+
+    time_limit: float = 10.0
+    """Maximum number of seconds of the exact search; what it has found by then counts."""
+
+    min_frequency: int = 2
+    """Number of documents (of sentences, in a single one) that a concept occurs in at least, if any does."""
+
+    cost_exponent: float = 1.0
+    """Gains are divided by length to this power in the greedy search; without effect on a length in sentences."""
+
+    position_weight: float = 1.0
+    """Additional weight of what stands at the beginning of a single document."""
+
+    def __post_init__(self) -> None:
+        if self.min_frequency < 1 or self.time_limit <= 0:
+            raise ValueError("min_frequency must be 1 or more, time_limit above 0")
+        if self.cost_exponent < 0 or self.position_weight < 0:
+            raise ValueError("cost_exponent and position_weight must not be negative")
+
+
+class Concepts(SentenceSelector):
+    """Selects the sentences that cover the weightiest concepts."""
+
+    config: Config
+
+    def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
+        """Rank by the weight of the concepts of each sentence."""
+        return Ranking.by(boosted(_Coverage(*self._concepts(document)).singles(), boosts))
+
+    def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Sequence[str]:
+        """Maximize the weight of the concepts covered; what is left of the length is filled greedily."""
+        holds, weights = self._concepts(document)
+        singles = _Coverage(holds, weights).singles()
+        bonus = bonus_of(singles, boosts)
+        worth = singles if bonus is None else singles + bonus
+        if self.config.solver == "exact" and holds.nnz <= MAX_CELLS:
+            notices = self._solve(summary, holds, weights, worth, bonus)
+            objective = _Coverage(holds, weights)
+            for index in summary.selected:
+                objective.add(index)
+            extend(summary, objective, worth, self.config.cost_exponent, bonus)
+            return notices
+        maximize(summary, lambda: _Coverage(holds, weights), cost_exponent=self.config.cost_exponent, bonus=bonus)
+        if self.config.solver == "greedy":
+            return ()
+        return [
+            f"The sentences have {holds.nnz:,} concepts, too many for the exact search; they were covered greedily."
+        ]
+
+    def _solve(
+        self, summary: PartialSummary, holds: Matrix, weights: Array, worth: Array, bonus: Array | None
+    ) -> list[str]:
+        """Add the optimal selection, or the best one that is found in time; return notices."""
+        found, optimal = _optimum(summary, holds, weights, bonus, self.config.time_limit)
+        greedy = summary.fresh()
+        value = maximize(
+            greedy, lambda: _Coverage(holds, weights), cost_exponent=self.config.cost_exponent, bonus=bonus
+        )
+        chosen = found if _value(found, holds, weights, bonus) > value else greedy.selected
+        for index in sorted(chosen, key=lambda index: (-worth[index], index)):
+            summary.add(index)
+        if optimal:
+            return []
+        return [
+            f"The exact search ended after {self.config.time_limit:g} seconds without having proved that there is no "
+            "better selection; extractive.time_limit=60 gives it more time."
+        ]
+
+    def _concepts(self, document: Document) -> tuple[Matrix, Array]:
+        """Which concepts each sentence contains [sentences × concepts], and their weights."""
+        sentence_of, concept_of = _bigrams(document)
+        concepts, first, labels = np.unique(concept_of, return_index=True, return_inverse=True)
+        several = len(document.parts) > 1
+        part_of = np.array([document.part_of(one.start) for one in document.sentences], dtype=np.int64)
+        places = part_of[sentence_of] if several else sentence_of
+        frequencies = _distinct(labels, places, len(concepts))
+        shape = (len(document.sentences), len(concepts))
+        holds = sparse.csr_matrix((np.ones(len(labels)), (sentence_of, labels)), shape=shape)
+        holds.data[:] = 1.0
+        weights = frequencies.astype(np.float64)
+        if not several:
+            earliness = 1 - sentence_of[first] / max(1, shape[0] - 1)
+            weights *= 1 + self.config.position_weight * earliness
+        kept = frequencies >= self.config.min_frequency
+        return (holds[:, kept], weights[kept]) if kept.any() else (holds, weights)
+
+
+def _bigrams(document: Document) -> tuple[Integers, Integers]:
+    """Sentence and number of each bigram, in the order of the text."""
+    stop, numbers = document.stop_words, dict[str, int]()
+    stem_of = {word: document.stem(word) for word in {word for sentence in document.words for word in sentence}}
+    stems = np.array(
+        [numbers.setdefault(stem_of[word], len(numbers)) for sentence in document.words for word in sentence],
+        dtype=np.int64,
+    )
+    common = np.array([word in stop for sentence in document.words for word in sentence], dtype=bool)
+    sentence_of = np.repeat(np.arange(len(document.words)), [len(sentence) for sentence in document.words])
+    kept = (sentence_of[:-1] == sentence_of[1:]) & ~(common[:-1] & common[1:])
+    return sentence_of[:-1][kept], (stems[:-1] * max(1, len(numbers)) + stems[1:])[kept]
+
+
+def _distinct(labels: Integers, places: Integers, count: int) -> Integers:
+    """Number of different places of each label."""
+    pairs = np.unique(np.stack([labels, places]), axis=1)
+    return np.bincount(pairs[0], minlength=count)
+
+
+class _Coverage:
+    """Weight of the concepts covered so far."""
+
+    def __init__(self, holds: Matrix, weights: Array) -> None:
+        self._holds = holds
+        self._weights = weights.copy()
+
+    def singles(self) -> Array:
+        """Weight of the concepts of each sentence."""
+        return np.asarray(self._holds @ self._weights)
+
+    def gains_of(self, indices: Sequence[int]) -> Array:
+        """Weights of the concepts that sentences would add."""
+        return np.array([self._weights[self._of(index)].sum() for index in indices])
+
+    def add(self, index: int) -> None:
+        """Select a sentence; its concepts weigh nothing from now on."""
+        self._weights[self._of(index)] = 0.0
+
+    def _of(self, index: int) -> npt.NDArray[np.int32]:
+        start, end = self._holds.indptr[index : index + 2]
+        found: npt.NDArray[np.int32] = self._holds.indices[start:end]
+        return found
+
+
+def _value(selected: Sequence[int], holds: Matrix, weights: Array, bonus: Array | None) -> float:
+    """Weight of the concepts in a selection, and its bonus."""
+    covered = np.unique(holds[list(selected)].indices)
+    return float(weights[covered].sum() + (0.0 if bonus is None else bonus[list(selected)].sum()))
+
+
+def _optimum(
+    summary: PartialSummary, holds: Matrix, weights: Array, bonus: Array | None, seconds: float
+) -> tuple[list[int], bool]:
+    """Solve the integer linear program of Gillick and Favre 2009, Sec. 3.
+
+    Its variables are sentences, 0 or 1, and concepts, which are covered at most once and only by a selected sentence.
+
+    Returns:
+        The best selection that was found, and whether it is known to be optimal.
+    """
+    from scipy.optimize import Bounds, LinearConstraint, milp
+
+    sentences, concepts = holds.shape
+    limits = summary.limits
+    costs = np.ones(sentences) if limits.sentences is not None else summary.lengths
+    room = limits.sentences or limits.words or limits.natural_words
+    cost_row = sparse.csr_matrix(np.concatenate([costs, np.zeros(concepts)]))
+    covering = sparse.hstack([-holds.T, sparse.identity(concepts)], format="csr")
+    gains = np.zeros(sentences) if bonus is None else bonus
+    result = milp(
+        -np.concatenate([gains, weights]),
+        integrality=np.concatenate([np.ones(sentences), np.zeros(concepts)]),
+        bounds=Bounds(0, np.concatenate([summary.open().astype(float), np.ones(concepts)])),
+        constraints=[LinearConstraint(cost_row, -np.inf, room), LinearConstraint(covering, -np.inf, 0)],
+        options={"time_limit": seconds},
+    )
+    found = [] if result.x is None else np.flatnonzero(result.x[:sentences] > 0.5).tolist()
+    return found, result.status == 0

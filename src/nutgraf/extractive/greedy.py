@@ -1,0 +1,160 @@
+"""Greedy selection: the next sentence is the one that adds most to those selected.
+
+Where the length is measured in words, a gain may be divided by a power of the sentence's length (Lin and Bilmes,
+*Multi-document Summarization via Budgeted Maximization of Submodular Functions*, 2010, Algorithm 1). For monotone
+submodular objectives the better of this selection and the best single sentence is worth at least (1 − 1/e)/2 of the
+optimum, with exponent 1 (Khuller, Moss and Naor 1999; Leskovec et al. 2007), and gains need to be computed only for
+sentences whose earlier gain is largest, as gains never grow (Minoux 1978).
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from nutgraf.extractive.partial_summary import Mask, PartialSummary
+from nutgraf.text.vectors import Array
+
+LAST = -1e6
+"""Gain of a sentence without content words, which comes after all that have any."""
+
+DIGITS = 10
+"""Decimals in which gains are compared, so that equal sentences stay equal whatever was rounded."""
+
+FEWEST, MOST = 8, 256
+"""Number of gains that are computed together at first in each step, and at most; it doubles while the best sentence is
+not known."""
+
+Entry = tuple[float, int, int, float]
+"""Negative score, sentence, number of sentences selected when its gain was computed, and the gain."""
+
+
+class Objective(Protocol):
+    """Value of a selection, of which only gains are asked."""
+
+    def gains(self, candidates: Mask) -> Array:
+        """Gain of each sentence beside those selected; −∞ for what is never to be selected next."""
+
+    def add(self, index: int) -> None:
+        """Select a sentence."""
+
+
+class SubmodularObjective(Protocol):
+    """Value of a selection whose gains never grow while it does."""
+
+    def singles(self) -> Array:
+        """Value of each sentence alone."""
+
+    def gains_of(self, indices: Sequence[int]) -> Array:
+        """Gains of some sentences beside those selected."""
+
+    def add(self, index: int) -> None:
+        """Select a sentence."""
+
+
+def select_greedily(summary: PartialSummary, objective: Objective, bonus: Array | None = None) -> None:
+    """Select sentences until no other one may be; of equal gains the first in document order.
+
+    Args:
+        summary: What is selected; it grows.
+        objective: Gains.
+        bonus: What each sentence adds besides, whatever is selected: the part of the highlights.
+    """
+    while (candidates := summary.open()).any():
+        gains = objective.gains(candidates)
+        scores = np.where(candidates, gains if bonus is None else gains + bonus, -np.inf)
+        best = int(np.round(scores, DIGITS).argmax())
+        if scores[best] == -np.inf:
+            return
+        if summary.add(best):
+            objective.add(best)
+
+
+def maximize(
+    summary: PartialSummary,
+    objective: Callable[[], SubmodularObjective],
+    *,
+    cost_exponent: float = 1.0,
+    bonus: Array | None = None,
+) -> float:
+    """Select greedily by gain over a power of the length, or begin with the best single sentence.
+
+    The second happens if that sentence is worth more than all that is selected in the first way.
+
+    Args:
+        summary: An empty summary; it is filled.
+        objective: Makes the objective of an empty selection.
+        cost_exponent: Power of the length; without effect on a length in sentences.
+        bonus: See `select_greedily`.
+
+    Returns:
+        The value of the selection.
+    """
+    first = objective()
+    singles = first.singles() if bonus is None else first.singles() + bonus
+    trial = summary.fresh()
+    value = extend(trial, first, singles, cost_exponent, bonus)
+    candidates = summary.open()
+    best = int(np.where(candidates, singles, -np.inf).argmax()) if candidates.any() else None
+    if best is None or singles[best] <= value:
+        for index in trial.selected:
+            summary.add(index)
+        return value
+    second = objective()
+    summary.add(best)
+    second.add(best)
+    return float(singles[best]) + extend(summary, second, singles, cost_exponent, bonus)
+
+
+def extend(
+    summary: PartialSummary,
+    objective: SubmodularObjective,
+    bounds: Array,
+    cost_exponent: float = 0.0,
+    bonus: Array | None = None,
+) -> float:
+    """Add sentences greedily until no other one may be added.
+
+    Args:
+        summary: What is selected; it grows.
+        objective: Value, to which what is selected was added.
+        bounds: Numbers that no gain exceeds, such as the values of the sentences alone.
+        cost_exponent: See `maximize`.
+        bonus: See `select_greedily`.
+
+    Returns:
+        The sum of the gains.
+    """
+    costs = np.maximum(summary.lengths, 1) ** (cost_exponent if summary.measured_in_words else 0.0)
+    candidates = np.flatnonzero(summary.open())
+    queue: list[Entry] = [
+        (-score, index, -1, 0.0)
+        for score, index in zip(
+            np.round(bounds[candidates] / costs[candidates], DIGITS).tolist(), candidates.tolist(), strict=True
+        )
+    ]
+    heapq.heapify(queue)
+    value, batch = 0.0, FEWEST
+    while queue and not summary.full:
+        _, index, when, gain = heapq.heappop(queue)
+        if not summary.fits(index):
+            continue
+        if when == len(summary.selected):
+            if summary.add(index):
+                objective.add(index)
+                value, batch = value + gain, FEWEST
+            continue
+        stale = [index, *(entry[1] for entry in _pop(queue, batch - 1))]
+        batch = min(2 * batch, MOST)
+        gains = objective.gains_of(stale) if bonus is None else objective.gains_of(stale) + bonus[stale]
+        scores = np.round(gains / costs[stale], DIGITS)
+        for index, score, gain in zip(stale, scores.tolist(), gains.tolist(), strict=True):
+            heapq.heappush(queue, (-score, index, len(summary.selected), gain))
+    return value
+
+
+def _pop(queue: list[Entry], count: int) -> list[Entry]:
+    return [heapq.heappop(queue) for _ in range(min(count, len(queue)))]

@@ -1,0 +1,112 @@
+"""A summary in the making: the sentences selected so far, and which others its length still admits.
+
+The methods differ in what they select next; what may be selected is decided here for all of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from nutgraf.text.document import Document
+from nutgraf.text.vectors import RedundancyFilter, tfidf
+
+Mask = npt.NDArray[np.bool_]
+"""True or False for each sentence, in document order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Length of a summary, and what it may not repeat.
+
+    Attributes:
+        words: Maximum number of words.
+        sentences: Maximum number of sentences.
+        natural_words: Number of words to reach; the last sentence may exceed it.
+        redundancy_threshold: A sentence whose tf-idf cosine with a selected one reaches this is left out; 1 leaves out
+            nothing.
+        block_trigrams: Leave out a sentence that repeats three words in a row.
+    """
+
+    words: int | None = None
+    sentences: int | None = None
+    natural_words: int | None = None
+    redundancy_threshold: float = 1.0
+    block_trigrams: bool = False
+
+
+class PartialSummary:
+    """The sentences selected so far.
+
+    Attributes:
+        document: The text.
+        limits: The length.
+        selected: Indices of the selected sentences, in order of selection.
+        words: Number of words in them.
+        lengths: Number of words of each sentence.
+    """
+
+    def __init__(self, document: Document, limits: Limits) -> None:
+        self.document = document
+        self.limits = limits
+        self.selected: list[int] = []
+        self.words = 0
+        self.lengths = np.asarray(document.lengths, dtype=np.int64)
+        self._untried: Mask = np.asarray(document.prose, dtype=bool)
+        self._trigrams: set[tuple[str, ...]] = set()
+        bound = limits.redundancy_threshold
+        self._similar = RedundancyFilter(tfidf(document.terms), bound) if bound < 1 else None
+
+    def fresh(self) -> PartialSummary:
+        """Return an empty summary of the same document and length."""
+        return PartialSummary(self.document, self.limits)
+
+    @property
+    def full(self) -> bool:
+        """True if the number of sentences or the natural length is reached."""
+        limits = self.limits
+        return (limits.sentences is not None and len(self.selected) >= limits.sentences) or (
+            limits.natural_words is not None and self.words >= limits.natural_words
+        )
+
+    @property
+    def measured_in_words(self) -> bool:
+        """True if long sentences cost more than short ones."""
+        return self.limits.sentences is None
+
+    def fits(self, index: int) -> bool:
+        """Return True if a sentence does not exceed the budget in words."""
+        return self.limits.words is None or self.words + int(self.lengths[index]) <= self.limits.words
+
+    def open(self) -> Mask:
+        """Tell which sentences may be selected next: those that are prose, untried and short enough."""
+        if self.full:
+            return np.zeros(len(self.lengths), dtype=bool)
+        if self.limits.words is None:
+            return self._untried.copy()
+        return self._untried & (self.lengths <= self.limits.words - self.words)
+
+    def add(self, index: int) -> bool:
+        """Select a sentence, unless it does not fit or repeats what is selected.
+
+        Returns:
+            True if it was selected; a sentence that was refused as a repetition is not open again.
+        """
+        if self.full or not self._untried[index] or not self.fits(index):
+            return False
+        self._untried[index] = False
+        own = _trigrams(self.document.words[index]) if self.limits.block_trigrams else set()
+        if (self._similar is not None and self._similar.repeats(index)) or own & self._trigrams:
+            return False
+        self.selected.append(index)
+        self.words += int(self.lengths[index])
+        self._trigrams |= own
+        if self._similar is not None:
+            self._similar.add(index)
+        return True
+
+
+def _trigrams(words: list[str]) -> set[tuple[str, ...]]:
+    return set(zip(words, words[1:], words[2:], strict=False))
