@@ -213,7 +213,7 @@ class TestTwoStages:
         ("prototype", "said"),
         [
             ("pointer_generator", "of 'mls' is written by a network .*: nutgraf train pointer_generator "),
-            ("mls_star", "of 'mls' is written by a network .*: nutgraf train pointer_generator "),
+            ("mls_star", "of 'mls' is written by a network .*: nutgraf train mls_prototype_finetuning "),
             ("sailence", "of 'mls', 'sailence', cannot be used. No preset 'sailence'. Did you mean 'salience'"),
             ("./nowhere", "of 'mls', './nowhere', cannot be used. No folder"),
             ("./empty", "of 'mls', './empty', cannot be used. empty is not a trained model: preset.toml is missing"),
