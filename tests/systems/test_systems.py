@@ -259,7 +259,7 @@ class TestNotices:
 
     def test_a_highlight_that_does_not_occur(self):
         for name in ("lead", "mls_plus"):
-            assert nutgraf.load(name)("The tug came.", highlights=["whale"]).notices == (
+            assert nutgraf.load(name)("The tug came.", highlights=["whale"]).notices[-1:] == (
                 "The highlight 'whale' does not occur in the document.",
             )
 
