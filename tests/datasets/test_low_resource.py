@@ -155,9 +155,9 @@ def test_networks_are_trained_on_the_part_that_systems_are_evaluated_beside(corp
     assert [one.id for one in found.training] == trained
     assert not set(trained) & {one.id for one in found.records}
     assert (len(found.records), found.dropped) == (13, {"no text": 1})
-    # One file is split by the same rule.
+    # One file of the same kind is split by the same rule.
     write_lines(corpus.parent / "all.jsonl", [{"id": name, "text": name, "summary": "Rye."} for name in NAMES])
-    alone = Plan(["lead"], str(corpus.parent / "all.jsonl"), [], kind="jsonl", part="test").examples()
+    alone = Plan(["lead"], str(corpus.parent / "all.jsonl"), [], kind="scisummnet", part="test").examples()
     assert [one.id for one in alone.records] == [one.id for one in found.records]
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from nutgraf.datasets import Record
-from nutgraf.errors import BudgetError, InputError, UnknownName
+from nutgraf.datasets import Record, datasets
+from nutgraf.errors import BudgetError, InputError, PresetError, UnknownName
 from nutgraf.evaluation.plan import Plan, budgets_of
-from nutgraf.evaluation.scores import choose
+from nutgraf.evaluation.scores import choose, parted
 from nutgraf.evaluation.table import Table
 
 NOUNS = ["ferry", "harbour", "bakery", "mill", "bridge", "island", "garden", "tower", "market", "school", "river"]
@@ -82,13 +82,46 @@ def test_a_folder_takes_more_examples_later_whatever_is_skipped(tmp_path: Path) 
 def test_queries_limits_and_parts_choose_examples(data: Path) -> None:
     assert run(data, query="PLOT").examples == 11
     assert run(data, query="plot", limit=3).examples == 3
-    # Of eleven stories 3, 1 and 7; each has two questions.
-    assert [run(data, part=part).examples for part in ("train", "validation", "test")] == [6, 2, 14]
-    assert run(data, part="test", limit=5).data.endswith("|kind:jsonl|part:test")
+    # Of eleven stories 9, 1 and 1 (a twentieth, but at least one); each has two questions.
+    assert [run(data, part=part).examples for part in ("train", "validation", "test")] == [18, 2, 2]
+    assert run(data, part="train", limit=5).data.endswith("|kind:jsonl|part:train")
     with pytest.raises(UnknownName, match=r"No split 'tset'\. Did you mean 'test'\? There are test, train, validation"):
         run(data, part="tset")
     with pytest.raises(InputError, match="no example"):
         run(data, query="weather")
+
+
+def test_a_file_is_evaluated_on_the_part_that_no_network_was_trained_on(data: Path) -> None:
+    """The split is that of a preparation of the same file with the same options."""
+    lines = [json.loads(line) for line in data.read_text(encoding="utf-8").splitlines()]
+    renamed = [{"id": one["id"], "body": one["documents"][0], "tldr": one["summaries"][0]} for one in lines]
+    data.write_text("".join(json.dumps(one) + "\n" for one in renamed), encoding="utf-8")
+    columns = {"text_column": "body", "summary_column": "tldr"}
+    prepared = datasets.make("jsonl", **columns)
+    trained = {one.id for one in prepared.examples(prepared.splits(data)["train"])}
+    found = Plan(["lead"], str(data), [], dataset=columns, part="test").examples()
+    assert {one.id for one in found.training} == trained
+    assert found.records
+    assert not trained & {one.id for one in found.records}
+
+
+def test_columns_are_named_and_their_names_stand_with_the_data(data: Path) -> None:
+    data.write_text(json.dumps({"body": "The ferry is old. It runs.", "tldr": "The ferry is old."}) + "\n")
+    metrics, dataset = parted(["rouge.stem=false", "dataset.text_column=body", "dataset.summary_column=tldr"])
+    table = Plan(["lead"], str(data), choose("rouge", metrics), budgets_of(sentences=[1]), dataset=dataset).run()
+    assert table.rows[0].cells[0].interval.mean == 1
+    assert "|kind:jsonl|dataset.text_column:body|dataset.summary_column:tldr" in table.data
+    with pytest.raises(PresetError, match=r"dataset of kind 'jsonl' has no option 'tekst_column'; .*Did you mean"):
+        Plan(["lead"], str(data), [], dataset={"tekst_column": "body"})
+
+
+def test_examples_without_references_are_refused_where_a_metric_needs_them(data: Path) -> None:
+    data.write_text(json.dumps({"text": "The ferry is old. It runs.", "tldr": "The ferry is old."}) + "\n")
+    message = r"stories\.jsonl has a reference summary, which rouge needs\. .*--set dataset\.summary_column=NAME"
+    with pytest.raises(InputError, match=message):
+        run(data)
+    novelty = Plan(["lead"], str(data), choose("novelty")).run()
+    assert novelty.examples == 1
 
 
 def test_systems_are_fitted(data: Path, tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ def evaluate(
             show_default=False,
         ),
     ],
-    data: Annotated[str, typer.Option(help="File of the data set; with --part, its folder.", show_default=False)],
+    data: Annotated[str, typer.Option(help="File of the data set; with --part, also its folder.", show_default=False)],
     kind: Annotated[str, typer.Option(help="Kind of data set.")] = "jsonl",
     metrics: Annotated[str, typer.Option(help="Metrics, separated by commas.")] = "rouge",
     words: Annotated[
@@ -48,8 +48,8 @@ def evaluate(
     part: Annotated[
         str | None,
         typer.Option(
-            help="train, validation or test: of a folder as its kind splits it, of a file at random, 25/10/65; systems "
-            "are fitted to train.",
+            help="train, validation or test, as `nutgraf prepare` splits a folder or a file of this kind; systems are "
+            "fitted to train.",
             show_default="all",
         ),
     ] = None,
@@ -62,7 +62,12 @@ def evaluate(
     ] = None,
     set_: Annotated[
         list[str] | None,
-        typer.Option("--set", help="Option of a metric: rouge.references=best; may be repeated.", show_default=False),
+        typer.Option(
+            "--set",
+            help="Option of a metric or of the data set: rouge.references=best, dataset.text_column=body; may be "
+            "repeated. Options of a system stand in a .toml file that extends its preset.",
+            show_default=False,
+        ),
     ] = None,
     trust: Trust = False,
     seed: Annotated[int | None, typer.Option(help="Seed of the systems.", show_default="the presets'")] = None,
@@ -119,15 +124,18 @@ def evaluate(
     from rich.progress import track
 
     from nutgraf.evaluation.plan import Plan, budgets_of
-    from nutgraf.evaluation.scores import choose
+    from nutgraf.evaluation.scores import choose, parted
 
     check_output(output)
-    options = [] if stem is None else [f"rouge.stem={str(stem).lower()}"]
+    options, of_data = parted(set_ or [])
+    if stem is not None:
+        options.insert(0, f"rouge.stem={str(stem).lower()}")
     plan = Plan(
         systems=systems,
         data=data,
         kind=kind,
-        metrics=choose(metrics, [*options, *(set_ or [])]),
+        dataset=of_data,
+        metrics=choose(metrics, options),
         budgets=budgets_of(words or (), sentences or (), share or ()),
         limit=limit,
         query=query,

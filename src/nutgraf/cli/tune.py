@@ -30,8 +30,8 @@ def tune(
     part: Annotated[
         str | None,
         typer.Option(
-            help="train, validation or test: of a folder as its kind splits it, of a file at random, 25/10/65; the "
-            "system is fitted to train.",
+            help="train, validation or test, as `nutgraf prepare` splits a folder or a file of this kind; the system "
+            "is fitted to train.",
             show_default="all",
         ),
     ] = None,
@@ -40,7 +40,12 @@ def tune(
     ] = None,
     set_: Annotated[
         list[str] | None,
-        typer.Option("--set", help="Change of the preset: section.key=value; may be repeated.", show_default=False),
+        typer.Option(
+            "--set",
+            help="Change of the preset, or option of the data set: section.key=value, dataset.text_column=body; may be "
+            "repeated.",
+            show_default=False,
+        ),
     ] = None,
     trust: Trust = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notices on stderr.")] = False,
@@ -59,6 +64,7 @@ def tune(
 
     from nutgraf.errors import InputError, OutputError
     from nutgraf.evaluation.plan import Plan, told
+    from nutgraf.evaluation.scores import parted
     from nutgraf.evaluation.tuning import SHARES, as_preset, tune
     from nutgraf.systems import load
     from nutgraf.systems.two_stage import TwoStage
@@ -67,10 +73,11 @@ def tune(
     check_output(output)
     if not output.endswith(".toml"):
         raise OutputError(f"A preset is a .toml file; write {output}.toml, say.")
-    loaded = load(system, set_ or [], trust)
+    changes, of_data = parted(set_ or [])
+    loaded = load(system, changes, trust)
     if not isinstance(loaded, TwoStage):
         raise InputError(f"The system {system!r} has no weights to tune; two-stage systems have, as mls_plus.")
-    plan = Plan(systems=[system], data=data, metrics=[], kind=kind, limit=limit, query=query, part=part, fit=fit)
+    plan = Plan([system], data, [], kind=kind, dataset=of_data, limit=limit, query=query, part=part, fit=fit)
     records, training, dropped = plan.examples()
     notice([f"examples left out: {', '.join(told(dropped))}."] if dropped else [], quiet)
     if training:
@@ -83,7 +90,7 @@ def tune(
         tuned = tune(
             loaded, records, shares=shares, step=step, keep=keep, fit=fitted, progress=lambda: bar.advance(task)
         )
-    put(as_preset(tuned, loaded.preset, shares, Path(data).name, set_ or []), output)
+    put(as_preset(tuned, loaded.preset, shares, Path(data).name, changes), output)
     keep.unlink(missing_ok=True)
     best = ", ".join(f"{name} {weight:g}" for name, weight in tuned.weights.items())
     notice([f"the best weights are {best}; they are in {output}."], quiet)

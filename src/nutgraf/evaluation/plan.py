@@ -7,14 +7,15 @@ import json
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nutgraf.datasets import SPLITS, TEXTLESS, Drop, Record, datasets, split_by_text
+from nutgraf.datasets import SPLITS, TEXTLESS, Dataset, Drop, Record, datasets
 from nutgraf.errors import InputError, UnknownName
 from nutgraf.evaluation.outputs import Outputs
+from nutgraf.evaluation.scores import check_references
 from nutgraf.evaluation.table import Table, evaluate
 from nutgraf.files import lock_folder, write_text
 from nutgraf.hardware import Compute, available_cores
@@ -22,6 +23,9 @@ from nutgraf.metrics import Metric
 from nutgraf.systems import load_with
 from nutgraf.text.summary import Budget
 from nutgraf.version import __version__
+
+SAID = ("query", "part", "fit", "dropped", "oracle")
+"""Settings that the signature of the examples tells where they are given."""
 
 Progress = Callable[[Iterator[Record], int], Iterable[Record]]
 
@@ -48,9 +52,10 @@ class Plan:
         systems: Presets, `.toml` files or trained models.
         data: A file or a folder.
         kind: The data set that it is of.
+        dataset: Options of the data set, such as `{"text_column": "body"}`.
         query: Only examples whose query contains this text, whatever its case.
-        part: Training, validation or test examples: of a folder as its data set splits it, of a file 25/10/65. Systems
-            are fitted to the training part.
+        part: Training, validation or test examples, as the data set splits a folder or a file for a training too.
+            Systems are fitted to the training part.
         fit: Another file to fit them to.
         oracle: Highlight the phrases of the references.
         trust: Let files and folders name modules outside nutgraf.
@@ -63,6 +68,7 @@ class Plan:
     metrics: Sequence[Metric]
     budgets: Sequence[Budget] = (Budget(),)
     kind: str = "jsonl"
+    dataset: Mapping[str, Any] = field(default_factory=dict)
     limit: int | None = None
     query: str | None = None
     part: str | None = None
@@ -76,6 +82,7 @@ class Plan:
     def __post_init__(self) -> None:
         if self.part is not None and self.part not in SPLITS:
             raise UnknownName("split", self.part, SPLITS)
+        self._dataset()
         twice = next((label for label in self.labels if self.labels.count(label) > 1), None)
         if twice is not None:
             raise InputError(f"The system {twice!r} was named twice; give each a name of its own.")
@@ -105,6 +112,7 @@ class Plan:
         allowed = [system.processes for system in systems.values() if system.processes is not None]
         processes = min([self.workers or available_cores(), *allowed])
         records, training, dropped = self.examples()
+        check_references(self.metrics, records, self.data)
         signatures = {label: system.signature for label, system in systems.items()}
         settings = self._settings()
         outputs = Outputs(out, settings, signatures, fresh)
@@ -142,18 +150,16 @@ class Plan:
             dropped = Counter[str]()
             records = [*islice(self._matching(self.data, dropped), self.limit)]
             return Examples(records, training, dropped)
-        found = self._of_folder(self.part) if Path(self.data).is_dir() else self._of_file(self.part)
+        found = self._of_part(self.part)
         return found._replace(records=found.records[: self.limit], training=[*found.training, *training])
 
-    def _of_file(self, part: str) -> Examples:
-        """The examples of a part of one file, and of its training part."""
-        dropped = Counter[str]()
-        parts = split_by_text([*self._matching(self.data, dropped)])
-        return Examples(getattr(parts, part), parts.train, dropped)
+    def _dataset(self) -> Dataset:
+        """The data set with its options. Raises UnknownName, PresetError."""
+        return datasets.build(datasets.choice({**self.dataset, "kind": self.kind}, "dataset"))
 
-    def _of_folder(self, part: str) -> Examples:
-        """The examples of a part of a corpus, and of its training part, as the data set splits it."""
-        dataset = datasets.make(self.kind)
+    def _of_part(self, part: str) -> Examples:
+        """The examples of a part of a corpus, and of its training part, as the data set splits it for a training."""
+        dataset = self._dataset()
         splits = dataset.splits(Path(self.data))
         if part not in splits:
             raise InputError(f"{self.data} has no {part} data; it has {', '.join(splits)}.")
@@ -168,7 +174,7 @@ class Plan:
 
     def _matching(self, path: str, dropped: Counter[str]) -> Iterator[Record]:
         """Yield the examples of a file that were asked for, and count those that are left out."""
-        return self._asked(datasets.make(self.kind).read(Path(path), _counted(dropped)), dropped)
+        return self._asked(self._dataset().read(Path(path), _counted(dropped)), dropped)
 
     def _asked(self, records: Iterable[Record], dropped: Counter[str]) -> Iterator[Record]:
         wanted = (self.query or "").casefold()
@@ -185,6 +191,7 @@ class Plan:
             "version": __version__,
             "data": _digest(self.data),
             "kind": self.kind,
+            **({"dataset": dict(self.dataset)} if self.dataset else {}),
             "query": self.query,
             "part": self.part,
             "fit": _digest(self.fit) if self.fit else None,
@@ -230,12 +237,9 @@ def _passing(records: list[Record]) -> Iterator[Record]:
 
 def _say(settings: Mapping[str, Any]) -> str:
     """Signature of the examples: `test.jsonl sha256:…|kind:jsonl|part:test`."""
-    others = [
-        f"{key}:{settings[key]}"
-        for key in ("kind", "query", "part", "fit", "dropped", "oracle")
-        if settings.get(key) is not None
-    ]
-    return "|".join([settings["data"], *others])
+    columns = {f"dataset.{key}": value for key, value in settings.get("dataset", {}).items()}
+    told = {"kind": settings["kind"], **columns, **{key: settings.get(key) for key in SAID}}
+    return "|".join([settings["data"], *(f"{key}:{value}" for key, value in told.items() if value is not None)])
 
 
 def _digest(path: str) -> str:

@@ -9,12 +9,16 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from nutgraf.datasets import Record
 from nutgraf.errors import InputError, PresetError
 from nutgraf.metrics import Example, Metric, metrics
 from nutgraf.presets import assignments
 
 Array = npt.NDArray[np.float64]
 Values = dict[str, float | None]
+
+DATASET = "dataset."
+"""Beginning of an option of the data set, after `--set`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +29,17 @@ class Column:
     direction: Literal["higher", "lower", "descriptive"]
     scale: int
     signature: str
+
+
+def parted(options: Iterable[str]) -> tuple[list[str], dict[str, Any]]:
+    """Part lines "key=value" in those of other parts and, without that word, those that begin with "dataset.".
+
+    Raises:
+        PresetError: If a line does not fit.
+    """
+    lines = list(options)
+    of_data = [line.removeprefix(DATASET) for line in lines if line.startswith(DATASET)]
+    return [line for line in lines if not line.startswith(DATASET)], dict(assignments(of_data))
 
 
 def choose(names: str, options: Iterable[str] = ()) -> list[Metric]:
@@ -44,7 +59,11 @@ def choose(names: str, options: Iterable[str] = ()) -> list[Metric]:
     for key, value in assignments(options):
         metric, _, option = key.rpartition(".")
         if metric not in chosen:
-            raise PresetError(f"{key!r} belongs to none of the metrics {', '.join(chosen)}; write it as metric.option.")
+            raise PresetError(
+                f"{key!r} belongs to none of the metrics {', '.join(chosen)}; write it as metric.option. An option "
+                "of the data set is written as dataset.option; options of a system stand in a .toml file that extends its "
+                "preset, and the file is named as the system."
+            )
         chosen[metric][option] = value
     return [metrics.make(name, **given) for name, given in chosen.items()]
 
@@ -72,10 +91,31 @@ def tabulate(rows: Iterable[Values], columns: Sequence[Column]) -> Array:
     return np.array(cells, dtype=np.float64).reshape(len(cells), len(columns))
 
 
+def check_references(chosen: Sequence[Metric], records: Sequence[Record], where: str) -> None:
+    """Raise InputError if a metric compares with references, and no example has one.
+
+    Args:
+        chosen: The metrics.
+        records: The examples; where there are none, nothing is said of their references.
+        where: Their file or folder, for the message.
+    """
+    needing = [_name(metric) for metric in chosen if "references" in metric.needs]
+    if needing and records and not any(any(record.references) for record in records):
+        raise InputError(
+            f"No example of {where} has a reference summary, which {', '.join(needing)} needs. For the kinds jsonl, "
+            "csv and parquet, --set dataset.summary_column=NAME names its column; other metrics (--metrics) may need "
+            "none."
+        )
+
+
+def _name(metric: Metric) -> str:
+    return metric.signature.split("|", 1)[0]
+
+
 def check_needs(chosen: Sequence[Metric], example: Example) -> None:
     """Raise InputError if a metric looks at something that examples like this one do not have."""
     for metric in chosen:
-        name = metric.signature.split("|", 1)[0]
+        name = _name(metric)
         if "source" in metric.needs and example.source is None:
             raise InputError(f"The metric {name} compares a summary with what it summarizes; give --sources too.")
         if "references" in metric.needs and not example.references:

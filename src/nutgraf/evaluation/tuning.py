@@ -160,7 +160,10 @@ def _tune(
         total += done[key]
         examples += 1
     if not examples:
-        raise InputError("There is no example to tune on.")
+        raise InputError(
+            "There is no example with a reference summary to tune on. For the kinds jsonl, csv and parquet, --set "
+            "dataset.summary_column=NAME names its column."
+        )
     scores = total / examples
     return Tuned(kernels, tuple(grid), scores, _best(grid, scores.mean(axis=1)), examples, rouge.signature)
 
