@@ -11,7 +11,7 @@ from typing import Any, Literal
 import pytest
 
 from nutgraf.errors import PresetError, UnknownName
-from nutgraf.presets import OPTIONS_OF, Family, NoOptions, configure
+from nutgraf.presets import OPTIONS_OF, PERMANENT, Family, NoOptions, configure
 
 FACE = """
 from abc import ABC, abstractmethod
@@ -43,6 +43,7 @@ class Flat(Bread):
     def bake(self):
         return "flat"
 """
+RAW = "from bakery import Bread\nclass Raw(Bread): ...\n"
 TWINS = "from bakery import Bread\n" + "".join(f"class {name}(Bread):\n    def bake(self): ...\n" for name in "AB")
 
 
@@ -139,10 +140,23 @@ def test_a_field_may_hold_some_options_of_another_part(breads: Family[Any]) -> N
             configure(Counter, {"rye": wrong}, "")
 
 
-def test_a_file_holds_one_class_of_the_contract(breads: Family[Any]) -> None:
+def test_a_file_holds_one_class_of_the_contract(breads: Family[Any], tmp_path: Path) -> None:
     for kind, count in (("twins", 2), ("empty", 0)):
         with pytest.raises(PresetError, match=rf"bakery\.{kind} should hold one class that keeps Bread, not {count}"):
             breads.find(kind)
+    (tmp_path / "bakery" / "raw.py").write_text(RAW)
+    with pytest.raises(PresetError, match=r"bakery\.raw: the class Raw lacks bake, which every Bread has"):
+        breads.find("raw")
+
+
+def test_a_section_that_is_always_there_cannot_be_taken_out(breads: Family[Any]) -> None:
+    @dataclass(frozen=True)
+    class Shop:
+        loaves: dict[str, Any] = field(default_factory=dict, metadata={PERMANENT: ("rye",)})
+
+    assert configure(Shop, {"loaves": {"rye": {}}}, "").loaves.keys() == {"rye"}
+    with pytest.raises(PresetError, match=r"loaves\.rye = 'none' does not fit: rye cannot be taken out"):
+        configure(Shop, {"loaves": {"rye": "none"}}, "")
 
 
 def test_a_dotted_kind_is_a_module_of_ones_own(breads: Family[Any], tmp_path: Path) -> None:
@@ -150,8 +164,12 @@ def test_a_dotted_kind_is_a_module_of_ones_own(breads: Family[Any], tmp_path: Pa
     (tmp_path / "my_oven" / "__init__.py").touch()
     (tmp_path / "my_oven" / "oat.py").write_text(RYE.replace("Rye", "Oat").replace("rye", "oat"))
     assert breads.make("my_oven.oat").bake() == "oat, 3 h"
-    with pytest.raises(PresetError, match=r"'my_oven\.spelt' cannot be imported"):
-        breads.make("my_oven.spelt")
+    (tmp_path / "my_oven" / "lost.py").write_text("import no_such_flour\n")
+    for missing in ("my_oven.spelt", "no_oven.spelt"):
+        with pytest.raises(PresetError, match=rf"'{missing}' cannot be imported: .*PYTHONPATH; `python -m nutgraf`"):
+            breads.make(missing)
+    with pytest.raises(PresetError, match=r"'my_oven\.lost' cannot be imported: .*'no_such_flour'\.$"):
+        breads.make("my_oven.lost")
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,8 @@ class TestLoading:
             ),
             (
                 ["selection.num_sentences=2"],
-                r"has a section \[selection\], but its system 'two_stage' reads prototype, magnifier",
+                r"has a section \[selection\], but its system 'two_stage' reads prototype, magnifier.*"
+                r"'prototype' names has options of its own: write a \.toml file that extends that preset",
             ),
             (["sentences=2"], "has sentences = 2, but its system"),
             (["keyphrases=3"], r"\[keyphrases\] needs a 'kind'"),

@@ -41,7 +41,7 @@ class Config:
     """Hypotheses kept per document; 1 is greedy search."""
 
     num_return_sequences: int = 1
-    """Summaries returned per document, best first."""
+    """Hypotheses that `search` returns per document, best first; a system makes a summary of the best one that fits."""
 
     min_length: int = 0
     """Shortest summary, unless a budget in words ends it earlier."""

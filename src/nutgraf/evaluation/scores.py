@@ -61,8 +61,8 @@ def choose(names: str, options: Iterable[str] = ()) -> list[Metric]:
         if metric not in chosen:
             raise PresetError(
                 f"{key!r} belongs to none of the metrics {', '.join(chosen)}; write it as metric.option. An option "
-                "of the data set is written as dataset.option; options of a system stand in a .toml file that extends its "
-                "preset, and the file is named as the system."
+                "of the data set is written as dataset.option; options of a system stand in a .toml file that extends "
+                "its preset, and the file is named as the system."
             )
         chosen[metric][option] = value
     return [metrics.make(name, **given) for name, given in chosen.items()]

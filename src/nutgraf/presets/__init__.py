@@ -2,7 +2,9 @@
 
 from nutgraf.presets.family import (
     CHANGEABLE,
+    NAMES_PRESET,
     OPTIONS_OF,
+    PERMANENT,
     PRESET_SEED,
     Choice,
     Family,
@@ -26,7 +28,9 @@ from nutgraf.presets.resolve import resolve
 __all__ = [
     "CHANGEABLE",
     "DESCRIPTION",
+    "NAMES_PRESET",
     "OPTIONS_OF",
+    "PERMANENT",
     "PRESET_SEED",
     "Choice",
     "Family",

@@ -38,6 +38,13 @@ CHANGEABLE = {"changeable": True}
 PRESET_SEED = {"seed": True}
 """Metadata of a field that takes the seed of the preset where its section gives none."""
 
+PERMANENT = "permanent"
+"""Key of the metadata of a field that holds sections by name; the value has the names of those that are always there,
+which "none" cannot take out."""
+
+NAMES_PRESET = {"names_preset": True}
+"""Metadata of a field that names another preset, whose options stand there."""
+
 OPTIONS_OF = "options_of"
 """Key of the metadata of a field that holds some options of another part, which keeps its own for the others; the value
 is the module of that part's `Config`."""
@@ -104,7 +111,7 @@ class Family(Generic[T]):
 
         Raises:
             UnknownName: If there is no such file.
-            PresetError: If the file does not hold exactly one class of the contract.
+            PresetError: If the file does not hold exactly one class that keeps the whole contract.
         """
         parts = kind.split(".")
         if len(parts) > 1 and all(part.isidentifier() for part in parts) and parts[-1] != "__main__":
@@ -113,15 +120,21 @@ class Family(Generic[T]):
             module = importlib.import_module(f"{self.package}.{kind}")
         else:
             raise UnknownName(self.noun, kind, self.names())
-        members = [
+        classes = [
             member
             for member in vars(module).values()
             if inspect.isclass(member)
             and issubclass(member, self.contract)
             and member.__module__ == module.__name__
-            and not inspect.isabstract(member)
             and not member.__name__.startswith("_")
         ]
+        members = [member for member in classes if not inspect.isabstract(member)]
+        if classes and not members:
+            lacks = ", ".join(sorted(vars(classes[-1])["__abstractmethods__"]))
+            raise PresetError(
+                f"{module.__name__}: the class {classes[-1].__name__} lacks {lacks}, which every "
+                f"{self.contract.__name__} has."
+            )
         if len(members) != 1:
             raise PresetError(
                 f"{module.__name__} should hold one class that keeps {self.contract.__name__}, not {len(members)}."
@@ -275,6 +288,7 @@ def configure_field(
     if name in options and OPTIONS_OF in field.metadata:
         return _some_options(options[name], field.metadata[OPTIONS_OF], place, seed)
     if name in options:
+        _refuse_taking_out(field.metadata.get(PERMANENT, ()), options[name], place)
         return _converted(options[name], field_type(config_class, name), place, seed)
     if seed is not None and field.metadata.get("seed"):
         return seed
@@ -286,6 +300,13 @@ def configure_field(
     if not _is_section(hint):
         raise PresetError(f"{f'[{where}]' if where else 'The preset'} needs {name!r}.")
     return _converted({}, hint, place, seed)  # a section that is not there changes no option
+
+
+def _refuse_taking_out(permanent: Sequence[str], sections: Any, where: str) -> None:
+    """Raise PresetError if a section that is always there is set to "none"."""
+    for name in permanent:
+        if isinstance(sections, Mapping) and sections.get(name) == ABSENT:
+            raise PresetError(f"{where}.{name} = {ABSENT!r} does not fit: {name} cannot be taken out.")
 
 
 @functools.cache
@@ -330,7 +351,14 @@ def _import_foreign(kind: str) -> types.ModuleType:
     try:
         return importlib.import_module(kind)
     except Exception as error:  # whatever somebody's module does
-        raise PresetError(f"The module {kind!r} cannot be imported: {type(error).__name__}: {error}.") from error
+        hint = ""
+        if isinstance(error, ModuleNotFoundError) and f"{kind}.".startswith(f"{error.name}."):
+            hint = (
+                " It has to be installed, or to lie in a folder of PYTHONPATH; `python -m nutgraf` looks in the "
+                "working directory, too."
+            )
+        said = f"{type(error).__name__}: {error}."
+        raise PresetError(f"The module {kind!r} cannot be imported: {said}{hint}") from error
 
 
 def _converted(value: Any, hint: Any, where: str, seed: int | None) -> Any:

@@ -46,11 +46,17 @@ def resolve(preset: Preset) -> Any:
     config = sections_of(preset)
     table = {key: value for key, value in preset.table.items() if key not in OUTSIDE}
     known = [field.name for field in dataclasses.fields(config)]
+    elsewhere = [field.name for field in dataclasses.fields(config) if field.metadata.get("names_preset")]
     for key, value in table.items():
         if key not in known:
             said = f"a section [{key}]" if isinstance(value, dict) else f"{key} = {value!r}"
             near = difflib.get_close_matches(key, [*known, *OUTSIDE], n=1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
+            for name in elsewhere:
+                hint += (
+                    f" The preset that {name!r} names has options of its own: write a .toml file that extends that "
+                    f"preset, and set {name} to the file."
+                )
             raise PresetError(
                 f"The preset {preset.name!r} has {said}, but its system {preset.system!r} reads "
                 f"{', '.join([*known, 'seed'])}.{hint}"

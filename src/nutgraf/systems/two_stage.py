@@ -18,7 +18,7 @@ from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.magnifier.kernels import kernels
 from nutgraf.magnifier.magnifier import Config as MagnifierConfig
 from nutgraf.magnifier.magnifier import MagnifiedSentence, Magnifier, PreparedDocument, PrototypeSentence
-from nutgraf.presets import OPTIONS_OF, Choice, Preset, names, read, table_of
+from nutgraf.presets import NAMES_PRESET, OPTIONS_OF, Choice, Preset, names, read, table_of
 from nutgraf.systems import System, lacking, load_with, preset_of
 from nutgraf.systems.explain import carried, key_phrases, mentioned, origin
 from nutgraf.systems.steering import Steering
@@ -38,8 +38,8 @@ NETWORK_PARTS = ("weights", "trained", "precision", "kernels", "threads")
 class Config:
     """A prototype, which is then brought to its length."""
 
-    prototype: str
-    """System that writes the prototype: the name of a preset, or a model folder."""
+    prototype: str = field(metadata=NAMES_PRESET)
+    """System that writes the prototype: the name of a preset, a `.toml` file, or a model folder."""
 
     magnifier: MagnifierConfig
     """Magnifier, which copies or expands sentences of the prototype."""

@@ -239,7 +239,11 @@ class Summary:
         return iter(self.sentences)
 
     def html(self) -> str:
-        """Return a page that shows the summary beside its sources and explains each sentence."""
+        """Return a page that shows the summary beside its sources and explains each sentence.
+
+        What a network attended to is not on it: `nutgraf.report.render(summary, system.attention(summary),
+        system.signals(summary))` returns the page that `--report` writes.
+        """
         # The report stands above this module: it is loaded by its name when somebody asks for it.
         page: str = importlib.import_module("nutgraf.report").render(self)
         return page

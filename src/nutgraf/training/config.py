@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from nutgraf.presets.family import CHANGEABLE, Choice
+from nutgraf.presets.family import CHANGEABLE, PERMANENT, Choice
 from nutgraf.training.batches import BatchType
-from nutgraf.training.callbacks import Callback
+from nutgraf.training.callbacks import ALL, Callback
 from nutgraf.training.objectives import Objective, objectives
 from nutgraf.training.optimizers import OptimizerFactory, optimizers
 from nutgraf.training.schedules import Schedule, schedules
@@ -105,8 +105,9 @@ class Config:
     )
     """Objectives by name, each with its options; the loss is their sum."""
 
-    callbacks: Mapping[str, Choice[Callback]] = field(default_factory=dict, metadata=CHANGEABLE)
-    """Further callbacks by name, each with its options."""
+    callbacks: Mapping[str, Choice[Callback]] = field(default_factory=dict, metadata={**CHANGEABLE, PERMANENT: ALL})
+    """Further callbacks by name, each with its options. Those of nutgraf are part of every training and cannot be taken
+    out."""
 
     def __post_init__(self) -> None:
         for name in ("batch_size", "gradient_accumulation_steps", "checkpoint_every", "log_every"):

@@ -20,13 +20,14 @@ from nutgraf.preparation.prepare import Progress as Preparing
 from nutgraf.preparation.scoring import SummaryScorer
 from nutgraf.preparation.word_vectors import vectors_of
 from nutgraf.presets import Preset
+from nutgraf.training.callbacks import ALL
 from nutgraf.training.events import Listener
 from nutgraf.training.folder import first_card, open_data, open_folder, with_dataset
 from nutgraf.training.initial import initialize
 from nutgraf.training.l1_to_init import penalty
 from nutgraf.training.machine import Machine
 from nutgraf.training.outcome import Outcome, conclude
-from nutgraf.training.setup import ALL, assemble
+from nutgraf.training.setup import assemble
 from nutgraf.training.store import CheckpointStore
 
 

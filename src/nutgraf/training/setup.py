@@ -24,12 +24,6 @@ from nutgraf.training.validation import Validator
 CORE = ("early_stopping", "second_phase", "checkpoints", "averaging", "prospect")
 """Callbacks of every training."""
 
-ALL = (
-    "log", "tensorboard", "early_stopping", "second_phase", "rouge", "checkpoints", "averaging", "card", "repetition",
-    "curve", "prospect",
-)  # fmt: skip
-"""Callbacks of a training into a model folder, in the order in which they are told."""
-
 
 def assemble(
     config: Config,

@@ -23,6 +23,13 @@ if TYPE_CHECKING:
     from nutgraf.training.validation import Validator
 
 
+ALL = (
+    "log", "tensorboard", "early_stopping", "second_phase", "rouge", "checkpoints", "averaging", "card", "repetition",
+    "curve", "prospect",
+)  # fmt: skip
+"""Callbacks of every training into a model folder, in the order in which they are told."""
+
+
 @dataclass(frozen=True)
 class Context:
     """Parts of a training that callbacks are made with."""

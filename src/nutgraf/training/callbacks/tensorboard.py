@@ -1,4 +1,4 @@
-"""TensorBoard's files in `tensorboard/`, where TensorBoard is installed."""
+"""TensorBoard's files in `tensorboard/`, where TensorBoard is installed (`pip install tensorboard`)."""
 
 from __future__ import annotations
 
