@@ -137,7 +137,17 @@ def test_json_says_it_all(name, systems):
     assert told["phrases"][0]["text"] == "second tug"
     assert len(told["phrases"][0]["places"]) == 3
     for sentence in told["sentences"]:
-        assert set(sentence) == {"text", "operation", "expands", "origins", "rating", "shares", "phrases", "words"}
+        assert set(sentence) == {
+            "text",
+            "operation",
+            "expands",
+            "origins",
+            "rating",
+            "shares",
+            "phrases",
+            "words",
+            "speaker",
+        }
         assert ("second tug" in sentence["phrases"]) == ("second tug" in sentence["text"])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -214,3 +215,17 @@ def test_values_that_fit(key: str, value: Any) -> None:
 def test_values_that_do_not_fit(key: str, value: Any, needed: str) -> None:
     with pytest.raises(PresetError, match=f"x.{key} = .* does not fit: {needed} is needed"):
         configure(Options, {key: value}, "x")
+
+
+@pytest.mark.parametrize(
+    ("package", "name", "noun"),
+    [
+        ("nutgraf.keyphrases", "extractors", "keyphrase extractor"),
+        ("nutgraf.training.optimizers", "optimizers", "optimizer"),
+        ("nutgraf.decoding.processors", "processors", "processor"),
+    ],
+)
+def test_a_member_is_called_what_a_person_calls_it(package: str, name: str, noun: str) -> None:
+    pytest.importorskip("torch")
+    with pytest.raises(UnknownName, match=f"^No {noun} 'adamm'"):
+        getattr(importlib.import_module(package), name).find("adamm")

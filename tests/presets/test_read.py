@@ -50,6 +50,13 @@ def test_a_section_is_a_copy(bread: Path) -> None:
     assert preset.section("dough")["hours"] == 3
 
 
+def test_the_figures_of_a_paper_are_not_inherited(tmp_path: Path) -> None:
+    """They are of the preset that is extended; what it is about may well be the same."""
+    (tmp_path / "below.toml").write_text('title = "Rye"\nabout = "Bread."\npaper = "Ko 2020"\npublished = "R-1 40"')
+    (tmp_path / "mine.toml").write_text('extends = "below.toml"\ntitle = "Mine"')
+    assert read(tmp_path / "mine.toml").table == {"title": "Mine", "about": "Bread."}
+
+
 def test_what_extends_lies_over_what_is_extended(bread: Path) -> None:
     preset = read(extending(bread, "seed = 7\n[dough]\nhours = 5\n[oven]\nsteam = true"))
     assert preset.table["seed"] == 7

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from nutgraf.presets.family import Family
+from nutgraf.presets.family import Family, Member
 from nutgraf.text.document import Document, Phrase
 
 
-class KeyphraseExtractor(ABC):
+class KeyphraseExtractor(Member, ABC):
     """Extracts phrases with scores from a document.
 
     The `Config` of every extractor has at least `top` (the number of phrases) and `ngram_range` (words of a phrase,

@@ -83,22 +83,20 @@ class Family(Generic[T]):
         package: The name of the package.
         contract: The class that all members inherit from.
         shared: Public modules of the package that hold no member, but what members share.
+        noun: One member, in words, for messages; None takes the contract's name: "keyphrase extractor" for
+            `KeyphraseExtractor`.
     """
 
-    def __init__(self, package: str, contract: type[T], shared: Sequence[str] = ()) -> None:
+    def __init__(self, package: str, contract: type[T], shared: Sequence[str] = (), noun: str | None = None) -> None:
         self.package = package
         self.contract = contract
         self.shared = frozenset(shared)
+        self.noun = noun or re.sub(r"(?<=[a-z])(?=[A-Z])", " ", contract.__name__).lower()
 
     @property
     def title(self) -> str:
         """The family's name for a person: its folder."""
         return self.package.rsplit(".", 1)[-1]
-
-    @property
-    def noun(self) -> str:
-        """One member, in words: "keyphrase extractor" for the contract `KeyphraseExtractor`."""
-        return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", self.contract.__name__).lower()
 
     def names(self) -> list[str]:
         """Return the kinds: the files of the folder whose names do not begin with an underscore."""

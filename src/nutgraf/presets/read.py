@@ -1,7 +1,8 @@
 """A preset, its 'extends', and what the user sets on top.
 
 A preset is a TOML file: top-level words say which system it makes and where it comes from; each section configures one
-slot. A preset that `extends` another and changes a section's `kind` starts that section from the new kind's defaults.
+slot. A preset that `extends` another and changes a section's `kind` starts that section from the new kind's defaults;
+whose paper the other follows and what was published of it are not inherited.
 
 A name with a dot is a module outside nutgraf, and making such a part imports and runs it. What a person types or passes
 in Python may name modules; a file may not, unless its reader is told to trust it.
@@ -35,6 +36,9 @@ T = TypeVar("T")
 Table = dict[str, Any]
 
 DESCRIPTION = ("title", "paper", "about", "published")
+
+NOT_INHERITED = ("paper", "published")
+"""What is true of a preset, and seldom of one that extends it."""
 
 SCHEMA = "nutgraf.preset/1"
 """Form of a preset in a model folder."""
@@ -247,6 +251,7 @@ def _read_chain(name: str | Path, seen: tuple[str, ...], trust: bool) -> tuple[T
     if origin and base.endswith(".toml"):
         base = str(Path(origin).parent / base)
     below, _ = _read_chain(base, (*seen, place), trust)
+    below = {key: value for key, value in below.items() if key not in NOT_INHERITED}
     return merge(below, table), origin
 
 

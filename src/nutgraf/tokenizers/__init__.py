@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.presets.family import Family
+from nutgraf.presets.family import Family, Member
 from nutgraf.text.tokenize import Span
 from nutgraf.text.vocabulary import BOS, EOS, PAD, UNK
 
@@ -43,7 +43,7 @@ class Encoding:
     spans: tuple[Span, ...]
 
 
-class Tokenizer(ABC):
+class Tokenizer(Member, ABC):
     """Turns text into token ids and back; trained on a corpus and kept in a folder.
 
     A new tokenizer, made with its `Config`, knows only `SPECIAL_TOKENS`.

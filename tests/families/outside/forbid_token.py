@@ -16,9 +16,6 @@ class Config:
 class ForbidToken(LogitsProcessor):
     """Forbids one token."""
 
-    def __init__(self, config: Config, context: object) -> None:
-        self.config = config
-
     def __call__(self, log_probs, hypotheses) -> None:
         """See LogitsProcessor."""
         log_probs[..., self.config.token] = NEVER

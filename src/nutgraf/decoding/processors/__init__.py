@@ -6,6 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -97,6 +98,10 @@ class Hypotheses:
 class LogitsProcessor(ABC):
     """Changes the log probabilities of the next tokens; made with its `Config` and the `SearchContext`."""
 
+    def __init__(self, config: Any, context: SearchContext) -> None:
+        """Keep the options and what is known of the search."""
+        self.config, self.context = config, context
+
     @abstractmethod
     def __call__(self, log_probs: Float[Tensor, "batch beams extended"], hypotheses: Hypotheses) -> None:
         """Change log probabilities in place; −∞ forbids a token."""
@@ -121,4 +126,4 @@ class LogitsProcessor(ABC):
         return None
 
 
-processors: Family[LogitsProcessor] = Family(__name__, LogitsProcessor)
+processors: Family[LogitsProcessor] = Family(__name__, LogitsProcessor, noun="processor")

@@ -15,6 +15,7 @@ class Length(LogitsProcessor):
     """Forbids an early end, and ends what is long enough."""
 
     def __init__(self, config: NoOptions, context: SearchContext) -> None:
+        super().__init__(config, context)
         self.min_length, self.max_length = context.min_length, context.max_length
 
     def __call__(self, log_probs: Float[Tensor, "batch beams extended"], hypotheses: Hypotheses) -> None:

@@ -31,7 +31,8 @@ class Repetition(LogitsProcessor):
     """Forbids repeated n-grams."""
 
     def __init__(self, config: Config, context: SearchContext) -> None:
-        self.config, self.exempt = config, context.table(context.limits.exempt)
+        super().__init__(config, context)
+        self.exempt = context.table(context.limits.exempt)
 
     def __call__(self, log_probs: Float[Tensor, "batch beams extended"], hypotheses: Hypotheses) -> None:
         """Forbid what would repeat an n-gram, or all tokens of a hypothesis that has repeated one."""

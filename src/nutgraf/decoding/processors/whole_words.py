@@ -22,6 +22,7 @@ class WholeWords(LogitsProcessor):
     """Forbids the joints of words that the source does not have; needs `Limits.inner_marks` and `tails`."""
 
     def __init__(self, config: NoOptions, context: SearchContext) -> None:
+        super().__init__(config, context)
         limits = context.limits
         self.acts, self.copies_whole = bool(limits.inner_marks), bool(limits.tails)
         self.marks, self.tails = context.table(limits.inner_marks), context.table(limits.tails)

@@ -14,6 +14,7 @@ class WordBudget(LogitsProcessor):
     """Forbids new words where the budget is spent."""
 
     def __init__(self, config: NoOptions, context: SearchContext) -> None:
+        super().__init__(config, context)
         self.begins, self.first = context.begins_word(), ~context.table([EOS])
 
     def __call__(self, log_probs: Float[Tensor, "batch beams extended"], hypotheses: Hypotheses) -> None:

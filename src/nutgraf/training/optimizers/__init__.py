@@ -19,11 +19,14 @@ class OptimizerFactory(Member, ABC):
     @property
     @abstractmethod
     def state_names(self) -> tuple[str, ...]:
-        """Names of the tensors that torch's optimizer keeps for each parameter."""
+        """Names of the tensors that torch's optimizer keeps for each parameter, without `step`.
+
+        `init_optimizer` looks for them, and the memory that a training takes is estimated from their number.
+        """
 
     @abstractmethod
     def create(self, parameters: Sequence[nn.Parameter]) -> Optimizer:
         """Return an optimizer of parameters, which are on their device already."""
 
 
-optimizers: Family[OptimizerFactory] = Family(__name__, OptimizerFactory)
+optimizers: Family[OptimizerFactory] = Family(__name__, OptimizerFactory, noun="optimizer")

@@ -25,8 +25,7 @@ class Config:
 class Constant(Schedule):
     """Linear warm-up, then a constant learning rate."""
 
-    def __init__(self, config: Config, d_model: int) -> None:
-        self.config = config
+    config: Config
 
     def __call__(self, step: int) -> float:
         """Return the learning rate of a step."""

@@ -25,8 +25,7 @@ class Config:
 class InverseSquareRoot(Schedule):
     """Linear warm-up, then a learning rate that is halved whenever the steps quadruple."""
 
-    def __init__(self, config: Config, d_model: int) -> None:
-        self.config = config
+    config: Config
 
     def __call__(self, step: int) -> float:
         """Return the learning rate of a step."""

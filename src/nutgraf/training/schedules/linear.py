@@ -31,8 +31,7 @@ class Config:
 class Linear(Schedule):
     """Linear warm-up, then linear decay."""
 
-    def __init__(self, config: Config, d_model: int) -> None:
-        self.config = config
+    config: Config
 
     def __call__(self, step: int) -> float:
         """Return the learning rate of a step."""

@@ -28,8 +28,7 @@ class Config:
 class Noam(Schedule):
     """Linear warm-up, then inverse square root decay, scaled by the width of the network."""
 
-    def __init__(self, config: Config, d_model: int) -> None:
-        self.config, self.d_model = config, d_model
+    config: Config
 
     def __call__(self, step: int) -> float:
         """Return the learning rate of a step."""
