@@ -1,4 +1,4 @@
-"""The recipes of the papers' pages: commands are understood, their presets and settings resolve, and where a network is
+"""The recipes of the pages for researchers: commands are understood, their presets and settings resolve, and where a network is
 concerned, it is built, on a device without memory."""
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ import typer  # noqa: E402
 from nutgraf.cli.app import app  # noqa: E402
 from nutgraf.model.seq2seq import Seq2Seq  # noqa: E402
 
-PAGES = sorted((ROOT / "docs" / "papers").glob("*.md"))
+DOCS = ROOT / "docs"
+PAGES = [*sorted((DOCS / "papers").glob("*.md")), DOCS / "guides" / "research.md", DOCS / "pretraining.md"]
 
 _INDENTED = re.compile(r"(?:^    \S.*\n(?:[ ]{4,}.*\n)*)+", re.MULTILINE)
 _SPAN = re.compile(r"`((?:[^`\n]|\n(?!\n))+)`")
