@@ -1,5 +1,5 @@
-"""The recipes of the pages for researchers: commands are understood, their presets and settings resolve, and where a network is
-concerned, it is built, on a device without memory."""
+"""The recipes of the pages for researchers: commands are understood, their presets and settings resolve, and where a
+network is concerned, it is built, on a device without memory."""
 
 from __future__ import annotations
 
