@@ -18,15 +18,16 @@ import textwrap
 import types
 import typing
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 
 import typer
 
 from nutgraf import presets
 from nutgraf.cli.app import app
 from nutgraf.files import write_text
-from nutgraf.presets import Choice, Family, table_of
+from nutgraf.presets import Choice, Family, NoOptions, table_of
 from nutgraf.presets.family import ABSENT, family_of, field_type
 from nutgraf.systems import systems
 
@@ -35,6 +36,9 @@ HERE = Path(__file__).parent
 WRITTEN = "<!-- Written by docs/write_commands.py (`make docs`); change the code, not this page. -->"
 
 EXAMPLE = re.compile(r"^Example: (?P<line>nutgraf .+)$", re.MULTILINE)
+
+SOURCE = re.compile(r"\b(?:19|20)\d\d\b|\bet al\.")
+"""What tells a paragraph that names a paper."""
 
 NAMES = r"(?:[a-z]\w*, )*[a-z]\w*"
 """The options that an entry of a docstring is about."""
@@ -45,6 +49,12 @@ ELSEWHERE = {
     "nutgraf.conversion": "Found by content: `nutgraf convert`.",
 }
 """Families that no section of a preset chooses from."""
+
+ALWAYS = {
+    "nutgraf.training.callbacks": "A section adds a callback of your own. Those below take part in every training "
+    "without one.",
+}
+"""What is to be known of the members of a family together."""
 
 
 def commands() -> dict[str, Any]:
@@ -83,16 +93,16 @@ def presets_page() -> str:
     return _page(
         "Presets",
         'A preset is a system that summarizes: `nutgraf summarize --system NAME`, or `nutgraf.load("NAME")` in '
-        "Python. `nutgraf presets NAME` prints one whole, `--set section.key=value` changes it, and a `.toml` file of "
-        'your own that says `extends = "NAME"` is one too. [options.md](options.md) has all keys. The published '
-        "scores are their papers', not ours.",
+        "Python. `nutgraf presets NAME` prints what it and the presets that it extends set, `--set section.key=value` "
+        'changes it, and a `.toml` file of your own that says `extends = "NAME"` is one too. [options.md](options.md) '
+        "has all keys with their defaults. The published scores are their papers', not ours.",
         _table(("Name", "System", "What it does", "Paper", "Published"), rows),
     )
 
 
 def options_page() -> str:
     """The sections of presets and the members of every family, with their options."""
-    blocks: list[str] = []
+    blocks = ["## The top of a preset", _table(("Key", "What it is"), TOP), *_of_systems()]
     shown: set[str] = set()
     for path, section in sections():
         blocks += [f"## [{path}]", *_section(path, section)]
@@ -108,6 +118,26 @@ def options_page() -> str:
         "`--set keyphrases=none`.",
         *blocks,
     )
+
+
+TOP = (
+    ("`system`", "The kind of system: `extractive`, `neural` or `two_stage`. It says which sections there are."),
+    ("`extends`", "The preset that this one begins with: its name, or the path of a `.toml` file."),
+    ("`seed`", "Seed of all that is drawn at random, in training too; 0 by default: `--set seed=1`."),
+    ("`title`, `about`, `paper`, `published`", "What `nutgraf presets` shows; they change nothing."),
+)
+"""The keys above all sections."""
+
+
+def _of_systems() -> Iterator[str]:
+    """The options of systems that are no sections."""
+    for kind in systems.names():
+        config = systems.config(kind)
+        said = _sentences(config)
+        for field in dataclasses.fields(config):
+            if field_type(config, field.name) in (str, int, float, bool):
+                option = f"`{field.name} = {_value(_default_of(field))}`: {said[field.name]}"
+                yield f'With `system = "{kind}"`:\n\n* {option}'
 
 
 def sections() -> Iterator[tuple[str, Family[Any] | type[Any]]]:
@@ -146,7 +176,7 @@ PAGES = {"commands.md": commands_page, "presets.md": presets_page, "options.md":
 
 
 def _page(title: str, *blocks: str) -> str:
-    return "\n\n".join([f"# {title}", WRITTEN, *blocks]) + "\n"
+    return "\n\n".join([f"# {title}", WRITTEN, *filter(None, blocks)]) + "\n"
 
 
 def _command(name: str, command: Any) -> Iterator[str]:
@@ -191,16 +221,34 @@ def _section(path: str, section: Family[Any] | type[Any]) -> Iterator[str]:
     if isinstance(section, Family):
         several = "; several may stand there" if path.endswith(".NAME") else ""
         yield f"{_first_sentence(sys.modules[section.package].__doc__)} `{section.title}/`{several}."
+        yield ALWAYS.get(section.package, "")
         yield from _family(section)
     else:
+        yield _docstring(section)
+        yield from _origin(section)
         yield from _options(section)
 
 
 def _family(family: Family[Any]) -> Iterator[str]:
     for name in family.names():
         yield f"### {name}"
-        yield _prose(inspect.getdoc(family.find(name)))
-        yield from _options(family.config(name))
+        member = family.find(name)
+        yield _prose(inspect.getdoc(member))
+        yield from _origin(member)
+        config = family.config(name)
+        said = _docstring(config)
+        if said != _first_sentence(said) and config is not NoOptions and not _unsaid(config):
+            yield said  # more than the name
+        yield from _options(config)
+
+
+def _origin(part: type[Any]) -> Iterator[str]:
+    """Where a part comes from: the paragraphs at the head of its file that name a source, up to the first formula."""
+    paragraphs = (inspect.getdoc(sys.modules[part.__module__]) or "").split("\n\n")
+    told = itertools.takewhile(lambda paragraph: not paragraph.startswith(" "), paragraphs)
+    for paragraph in itertools.islice(told, 2):
+        if SOURCE.search(paragraph):
+            yield f"{_prose(paragraph).rpartition('.')[0]}."  # what leads to a list or a formula is left out
 
 
 def _options(config: type[Any]) -> Iterator[str]:
@@ -210,11 +258,37 @@ def _options(config: type[Any]) -> Iterator[str]:
     """
     fields = [field for field in dataclasses.fields(config) if field.init]
     said = {name: sentence for kind in reversed(config.__mro__) for name, sentence in _sentences(kind).items()}
-    lines = [f"* `{field.name} = {_value(_default_of(field))}`: {said.get(field.name, '')}" for field in fields]
+    lines = [f"* {_default_and_others(config, field)}: {said.get(field.name, '')}" for field in fields]
     if lines:
         yield "\n".join(line.removesuffix(": ") for line in lines)
-    if any(field.name not in said for field in fields):
+    if _unsaid(config):
         yield " ".join(entry for kind in reversed(config.__mro__) for entry in _entries(_docstring(kind)))
+
+
+def _unsaid(config: type[Any]) -> bool:
+    """Whether an option has no sentence of its own, so that the docstring of the class speaks for it."""
+    said = {name for kind in config.__mro__ for name in _sentences(kind)}
+    return any(field.init and field.name not in said for field in dataclasses.fields(config))
+
+
+def _default_and_others(config: type[Any], field: dataclasses.Field[Any]) -> str:
+    """An option with its default, and the other words that it may have."""
+    default = _default_of(field)
+    words = [word for word in _words(field_type(config, field.name)) if word != default]
+    others = f", or {', '.join(f'`{_value(word)}`' for word in words)}" if words else ""
+    exact = f" ({Fraction(default).limit_denominator(12)})" if _is_rounded(default) else ""
+    return f"`{field.name} = {_value(default)}`{exact}{others}"
+
+
+def _words(hint: Any) -> Iterator[str]:
+    """The words of a `Literal`, also where numbers are possible."""
+    for one in (hint, *_alternatives(hint)):
+        if typing.get_origin(one) is typing.Literal:
+            yield from (word for word in typing.get_args(one) if isinstance(word, str))
+
+
+def _is_rounded(value: object) -> TypeGuard[float]:
+    return isinstance(value, float) and float(_value(value)) != value
 
 
 def _sentences(config: type[Any]) -> dict[str, str]:

@@ -11,6 +11,8 @@ import typer
 from nutgraf.cli._options import Trust
 from nutgraf.cli._say import check_output, notice, put
 
+WITHOUT_CENTRALITY = 'it takes a network that copies and whose encoder has plain attention (kind = "dot_product")'
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
@@ -153,7 +155,7 @@ def evaluate(
         silent = not console.is_terminal  # rich would print an empty line
         return track(records, "Evaluating", total=total, console=console, transient=True, disable=silent)
 
-    look = None if centrality is None else _looking(plan, centrality, out)
+    look = None if centrality is None else _looking(plan, centrality, out, quiet)
     table = plan.run(out, fresh, progress=told)
     if out:
         notice([f"summaries, scores and the table are in {out}."], quiet)
@@ -162,8 +164,8 @@ def evaluate(
     put(json.dumps(table.to_json(), ensure_ascii=False, indent=2) if json_ else str(table), output)
 
 
-def _looking(plan: Plan, centrality: str, out: str | None) -> Callable[[], list[str]]:
-    """Return the function that writes the files of --centrality.
+def _looking(plan: Plan, centrality: str, out: str | None, quiet: bool) -> Callable[[], list[str]]:
+    """Return the function that writes the files of --centrality, and say which systems they leave out.
 
     Raises NutgrafError for every mistake that can be known now.
     """
@@ -174,4 +176,7 @@ def _looking(plan: Plan, centrality: str, out: str | None) -> Callable[[], list[
     with needs_neural():
         from nutgraf.evaluation.centrality import compare, measures_of, networks_of, write
     measures, networks = measures_of(centrality), networks_of(plan)
+    left_out = [label for label in plan.labels if label not in networks]
+    if left_out:
+        notice([f"centrality is not compared for {', '.join(left_out)}: {WITHOUT_CENTRALITY}."], quiet)
     return lambda: write(compare(plan, out, networks, measures), out)

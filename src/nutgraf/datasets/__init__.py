@@ -49,7 +49,7 @@ class Masking:
     """Number of tokens in a block, in which one span is masked."""
 
     masked_share: float = 0.5
-    """Share of a block that is masked; 0.5 in the paper, 0.15 by default in the authors' code for summarization."""
+    """Share of a block that is masked; 0.5 in Song et al. 2019, 0.15 by default in their code for summarization."""
 
     keep_share: float = 0.1
     """Share of the masked tokens that stay visible."""

@@ -59,7 +59,8 @@ class Config:
     """Length penalty: "gnmt" is ((5 + |Y|) / 6)^α, "power" is |Y|^α."""
 
     coverage_penalty: float = 0.0
-    """Weight β of the coverage penalty; 0: none."""
+    """Weight β of the summary coverage penalty of Gehrmann et al. 2018, not that of Wu et al. 2016 (the formula is in
+    `decoding/ranking.py`); 0: none."""
 
     stepwise_penalty: bool = False
     """Apply the coverage penalty at each step instead of to finished hypotheses only."""

@@ -93,7 +93,11 @@ def measures_of(names: str) -> list[str]:
 
 
 def networks_of(plan: Plan) -> dict[str, Trained]:
-    """The networks of a plan that copy and have a graph, by their labels. Raises PresetError if there is none."""
+    """The networks of a plan that copy and have a graph, by their labels; the other systems are left out.
+
+    Raises:
+        PresetError: If there is none.
+    """
     folders = {label: Path(name) for label, name in zip(plan.labels, plan.systems, strict=True)}
     loaded = {label: load(folder, trust=plan.trust) for label, folder in folders.items() if is_trained(folder)}
     found = {
@@ -107,10 +111,6 @@ def networks_of(plan: Plan) -> dict[str, Trained]:
             'one that copies and whose encoder is a transformer with plain attention (kind = "dot_product").'
         )
     return found
-
-
-def _can_be_compared(trained: Trained) -> bool:
-    return trained.network.head.needs_attention and trained.network.encoder.provides_graph
 
 
 def compare(plan: Plan, folder: str | Path, networks: Mapping[str, Trained], measures: Sequence[str]) -> list[Point]:

@@ -20,7 +20,7 @@ class Config:
     """Systematic sampling."""
 
     interval: int = 3
-    """Sampling interval k; 3 in the paper."""
+    """Sampling interval k; 3 in Sarkhel et al. 2020."""
 
     seed: int = field(default=0, metadata=PRESET_SEED)
     """Seed of the random start."""

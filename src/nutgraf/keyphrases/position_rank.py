@@ -45,7 +45,8 @@ class PositionRank(KeyphraseExtractor):
         """PositionRank."""
 
         window: int = 10
-        """Words co-occur if they are less than this many tokens apart (Sec. 3.1)."""
+        """Words co-occur if they are less than this many tokens apart (Florescu and Caragea 2017, Sec.
+        3.1)."""
 
         normalization: Normalization = "lower"
         """Form in which words are compared: "lower" case or "stem"."""

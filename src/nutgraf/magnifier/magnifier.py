@@ -59,7 +59,7 @@ class Config:
     sentence."""
 
     prior: Literal["none", "ratings"] = "none"
-    """Multiply the attention by the first stage's "ratings" of sentences, or by "none", as in the paper."""
+    """Multiply the attention by the first stage's "ratings" of sentences, or by "none", as in Sarkhel et al. 2020."""
 
     expansion_sizes: tuple[int, ...] = (3, 2)
     """Lengths of expansions in sentences, in the order in which they are tried."""

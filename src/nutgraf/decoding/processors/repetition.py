@@ -13,7 +13,7 @@ from nutgraf.decoding.processors import NEVER, Hypotheses, LogitsProcessor, Sear
 
 @dataclass(frozen=True)
 class Config:
-    """No repeated n-grams, but those with an exempt token such as a full stop."""
+    """No repeated n-grams. Those that hold a full stop or the separator `<sep>` are exempt: they may come again."""
 
     no_repeat_ngram_size: int = 3
     """Length of the n-grams that no summary repeats; 0: all may be repeated."""

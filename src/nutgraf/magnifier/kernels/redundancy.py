@@ -36,8 +36,8 @@ class Config:
     """File of word vectors in the text format of word2vec or GloVe; "" for tf-idf."""
 
     score: Literal["similarity", "cosine"] = "similarity"
-    """Score of a sentence: "similarity" scales the mean cosine to [0, 1]; "cosine" is the mean cosine of the paper,
-    with 0 for negative values."""
+    """Score of a sentence: "similarity" scales the mean cosine to [0, 1]; "cosine" is the mean cosine of
+    Sarkhel et al. 2020, with 0 for negative values."""
 
     shuffle_seed: int | None = None
     """Ablation: shuffle the rows and columns of the vectors with this seed."""

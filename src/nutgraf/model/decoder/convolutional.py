@@ -6,7 +6,7 @@
     a  = softmax over the m words of the source of q · z     z, v: the encoder's states and values
     hˡ = ((W (Σ a v) · √m + b + c) · √½ + hˡ⁻¹) · √½         each W and b its own
 
-A mean of m independent vectors has an m-th of their variance, hence √m (Sec. 3.5). The desired length is not enforced:
+A mean of m independent vectors has an m-th of their variance, hence √m (Sec. 3.4). The desired length is not enforced:
 the network learns from targets whose length it was told.
 """
 

@@ -1,4 +1,4 @@
-"""The convolutional encoder (Gehring et al. 2017, Sec. 3.2, 3.3 and 3.5).
+"""The convolutional encoder (Gehring et al. 2017, Sec. 3.2–3.5).
 
     z⁰ = W e + b        zˡ = (GLU(Wˡ · window(zˡ⁻¹) + bˡ) + zˡ⁻¹) · √½        z = W′ zᴸ + b′
 
@@ -32,8 +32,8 @@ class Config:
     """Words a convolution sees, an odd number."""
 
     cross_attention_layers: int = 8
-    """Layers of the decoder that attend to the source: gradients are divided by twice as many (Sec. 3.5); 0 leaves
-    them."""
+    """Layers of the decoder that attend to the source: gradients are divided by twice as many (Gehring et al. 2017,
+    Sec. 3.4); 0 leaves them."""
 
     def __post_init__(self) -> None:
         if self.num_layers < 1 or self.channels < 1:

@@ -40,7 +40,8 @@ class Config(_copying.Config):
     """No gradient flows through centrality into the encoder."""
 
     guide_keys: Literal["score", "times_length", "none"] = "score"
-    """Factor of w_p in Eq. 17: the score, or the score times the source's length; "none" leaves keys as they are."""
+    """Factor of w_p in Eq. 17 of Xu et al. 2020: the score, or the score times the source's length; "none" leaves keys
+    as they are."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -25,7 +25,7 @@ class Config:
     """Coverage loss (See et al. 2017)."""
 
     weight: float = 1.0
-    """Factor of the loss; 1 in the paper."""
+    """Factor of the loss; 1 in See et al. 2017."""
 
 
 class Coverage(Objective):
