@@ -1,7 +1,7 @@
 """A mechanism can be added from outside nutgraf, in one file: it is found, configured, and keeps its family's contract.
 
 Each file is copied into a folder of its own, as a module `my_lab.NAME`, and the family's contract runs on it in another
-process. Two of the files stand in CONTRIBUTING.md.
+process. Three of the files stand in CONTRIBUTING.md.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ CASES = {
     "keyphrases": ("proper_names", "test_keyphrases.py"),
     "attention": ("local", "test_attention.py"),
     "processors": ("forbid_token", "test_processors.py"),
+    "objectives": ("less_copying", "test_objectives.py"),
 }
 """For each family the file, and the tests of the contract."""
 

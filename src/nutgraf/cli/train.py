@@ -20,7 +20,12 @@ def train(
     out: Annotated[str, typer.Option(help="Folder to write.", show_default=False)],
     set_: Annotated[
         list[str] | None,
-        typer.Option("--set", help="Change of the preset: training.max_epochs=3; may be repeated.", show_default=False),
+        typer.Option(
+            "--set",
+            help="Change of the preset: training.max_epochs=3, or seed=1 for other first weights and another order of "
+            "the batches; may be repeated.",
+            show_default=False,
+        ),
     ] = None,
     trust: Trust = False,
     resume: Annotated[
