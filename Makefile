@@ -11,7 +11,7 @@ help:
 	@echo "make demo    install into $(VENV) and summarize the documents in examples/"
 	@echo "make test    install what the tests need and run them"
 	@echo "make check   linter, formatter, types, and who may import whom"
-	@echo "make bench   what it costs, beside the peers (they go into an environment of their own)"
+	@echo "make bench   what it costs, beside the peers (they go into an environment of their own; QUICK=1: ten minutes)"
 	@echo "make kill    kill commands wherever they write, and look what is left (EVERY=1 SEED=0 JOBS=2 SUBJECTS=…)"
 	@echo "make docs    write the pages of commands, presets and options anew"
 	@echo "make site    build the documentation into build/site; broken links and warnings are errors"
@@ -39,10 +39,7 @@ check: $(VENV)/.dev
 	$(BIN)/lint-imports
 
 bench: $(VENV)/.dev
-	@for each in rouge keyphrases keyphrase_f1 topics; do \
-		echo "── $$each"; $(BIN)/python benchmarks/$$each.py $(if $(DATA),--data $(DATA)) || exit 1; done
-	@for each in summarize highlight centrality coverage training_step recurrent decoding; do \
-		echo "── $$each"; $(BIN)/python benchmarks/$$each.py || exit 1; done
+	$(BIN)/python benchmarks/run.py $(if $(DATA),--data $(DATA)) $(if $(QUICK),--quick)
 
 kill: $(VENV)/.dev
 	$(BIN)/python tests/hostile/kill.py --report build/campaigns/kill.json $(if $(JOBS),--jobs $(JOBS)) \

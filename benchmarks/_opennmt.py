@@ -3,39 +3,28 @@
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
 import types
 import warnings
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-PEERS = ROOT / "benchmarks" / ".peers" / "opennmt"
-PACKAGES = ("OpenNMT-py==3.5.1", "configargparse")
+from _peers import Library
+
+OPENNMT = Library(
+    "opennmt",
+    ("OpenNMT-py==3.5.1", "configargparse"),
+    "import _opennmt; _opennmt.leave_out(); from onmt.modules import CopyGeneratorLoss; from onmt.models import model",
+)
 UNUSED = (
     "fasttext spacy sacrebleu waitress tensorboard pyonmttok ahocorasick ctranslate2 rapidfuzz flask torchtext".split()
 )
 UNK, PAD = 0, 1
 
 
-def install(folder: Path) -> None:
-    """Put it where it is missing."""
-    if not (folder / "onmt").exists():
-        command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(folder), *PACKAGES]
-        subprocess.run(command, check=True)
-
-
-def find(folder: Path) -> None:
-    """Let it be imported."""
-    warnings.simplefilter("ignore", FutureWarning)
-    sys.path.append(str(folder))
-    leave_out()
-
-
 def leave_out() -> None:
     """What it imports and has no use for here is empty, unless it is loaded."""
+    warnings.simplefilter("ignore", FutureWarning)
     for name in UNUSED:
         sys.modules.setdefault(name, Empty(name))
 

@@ -12,8 +12,10 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any
+
+from _peers import left_out
 
 Numbers = Mapping[str, float]
 
@@ -42,7 +44,7 @@ class Side:
         print(what, file=self.process.stdin, flush=True)
         line = self.process.stdout.readline()
         if not line:
-            raise SystemExit(f"{self.name} has ended; its error is above")
+            raise Ended(f"{self.name} has failed; its error is above")
         answer: dict[str, float] = json.loads(line)
         return answer
 
@@ -60,6 +62,32 @@ class Side:
         assert self.process.stdin is not None
         self.process.stdin.close()
         self.process.wait()
+
+
+class Ended(SystemExit):
+    """A side's process has ended before it answered."""
+
+
+def take_turns(
+    sides: Sequence[Side], what: str, warm: int, rounds: int, peers: Container[str] = ()
+) -> dict[str, dict[str, float]]:
+    """Ask all sides in turn, `warm` times and then `rounds` times that count, and end them; the medians of each.
+
+    One of `peers` that fails is left out; where another side does, so does the benchmark.
+    """
+    left = list(sides)
+    for number in range(warm + rounds):
+        for side in list(left):
+            try:
+                side.round(what) if number >= warm else side.ask(what)
+            except Ended:
+                if side.name not in peers:
+                    raise
+                left_out(side.name, "it has failed; its error is above")
+                left.remove(side)
+    for side in left:
+        side.end()
+    return {side.name: side.medians() for side in left}
 
 
 def answer(known: Mapping[str, Callable[[], Numbers]]) -> None:

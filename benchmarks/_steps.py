@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from _memory import kibibytes
-from _sides import Side, answer, timed
+from _sides import answer, timed
 
 MALLOC = {"MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": str(1 << 40), "MALLOC_TOP_PAD_": str(1 << 26)}
 """What `nutgraf.training.memory` sets."""
@@ -17,27 +17,14 @@ Step = Callable[[], float]
 
 def work(network: Any, step: Step) -> None:
     """Within a side: answers what the main process asks."""
+    parameters = sum(one.numel() for one in network.parameters())
 
     def stepped() -> dict[str, float]:
         losses: list[float] = []
-        return {**timed(lambda: losses.append(step())), "loss": losses[0]}
+        times = timed(lambda: losses.append(step()))
+        return {**times, "loss": losses[0], "parameters": parameters, "peak": kibibytes("VmHWM") / 1e3}
 
-    def told() -> dict[str, float]:
-        parameters = sum(one.numel() for one in network.parameters())
-        return {"parameters": parameters, "peak": kibibytes("VmHWM") / 1e3}
-
-    answer({"step": stepped, "network": told})
-
-
-def compare(sides: Sequence[Side], warm: int, rounds: int) -> dict[str, dict[str, float]]:
-    """Medians of `rounds` steps, taken in turn after `warm` that do not count."""
-    for number in range(warm + rounds):
-        for side in sides:
-            side.round("step") if number >= warm else side.ask("step")
-    found = {side.name: {**side.medians(), **side.ask("network")} for side in sides}
-    for side in sides:
-        side.end()
-    return found
+    answer({"step": stepped})
 
 
 def table(found: Mapping[str, Mapping[str, float]], measure: str, tokens: int) -> None:

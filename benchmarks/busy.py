@@ -37,8 +37,6 @@ SETTINGS: dict[str, tuple[int | None, dict[str, str]]] = {
     "all, spinning": (0, SPINNING),
 }
 WORKS = ("decode-fp32", "decode-int8", "train-small", "train-tiny")
-SETTLING = 8.0
-"""Seconds of work before a state is measured."""
 
 
 def main() -> None:
@@ -47,6 +45,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--only", nargs="+", choices=WORKS, default=list(WORKS))
     parser.add_argument("--busy", nargs="+", type=int, default=[0, 1, 2])
+    parser.add_argument("--settle", type=float, default=8.0, help="seconds of work before a state is measured")
     parser.add_argument("--settings", nargs="+", choices=SETTINGS, default=list(SETTINGS))
     parser.add_argument("--worker", choices=SETTINGS, help=argparse.SUPPRESS)
     parser.add_argument("--threads", type=int, help=argparse.SUPPRESS)
@@ -60,7 +59,7 @@ def main() -> None:
         for busy in options.busy:
             with others(busy):
                 for each in sides.values():
-                    until = time.monotonic() + SETTLING
+                    until = time.monotonic() + options.settle
                     while time.monotonic() < until:
                         each.ask("work")
                 for each in sides.values():
@@ -69,9 +68,9 @@ def main() -> None:
                     for each in sides.values():
                         each.round("work")
             found = {setting: each.medians()["wall"] for setting, each in sides.items()}
-            ratio = found["auto"] / min(found.values())
             shown = "".join(f"{seconds:>14.3f} s" for seconds in found.values())
-            print(f"{busy} others      {shown}{ratio:>12.2f} ×", flush=True)
+            ratio = f"{found['auto'] / min(found.values()):>12.2f} ×" if "auto" in found else ""
+            print(f"{busy} others      {shown}{ratio}", flush=True)
         for each in sides.values():
             each.end()
 

@@ -31,7 +31,7 @@ from nutgraf.model.ops.attention import softmax_weights
 from nutgraf.model.records import SelfAttentionGraph
 
 HEADS, WIDTH = 8, 64
-LENGTHS_OF_MEMORY = (1024, 2048, 4096)
+MEMORY_LENGTHS = [1024, 2048, 4096]
 
 Scores = Callable[[Tensor, Tensor], Tensor]
 
@@ -84,6 +84,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=31)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--batch", type=int, default=1)
+    parser.add_argument("--memory-lengths", type=int, nargs="+", default=MEMORY_LENGTHS)
     parser.add_argument("--memory", nargs=2, metavar=("SIDE", "LENGTH"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
@@ -93,10 +94,10 @@ def main() -> None:
     for length in options.lengths:
         compare(length, options.batch, options.pairs)
     print("\nmemory of forward and backward, MiB")
-    print(f"{'words':<20}", *(f"{length:>8}" for length in LENGTHS_OF_MEMORY))
+    print(f"{'words':<20}", *(f"{length:>8}" for length in options.memory_lengths))
     threads = ("--threads", str(options.threads))
     for name in ("plain", *SIDES):
-        found = [elsewhere("--memory", name, str(length), *threads) / 1024 for length in LENGTHS_OF_MEMORY]
+        found = [elsewhere("--memory", name, str(length), *threads) / 1024 for length in options.memory_lengths]
         print(f"{name:<20}", *(f"{one:8.1f}" for one in found), flush=True)
 
 

@@ -2,11 +2,11 @@
 
     python benchmarks/coverage.py [--rounds 15] [--threads 1] [--precision bf16]
 
-The network of the preset `lstm_transformer`: width 256, 4 + 4 layers, 8 heads, 50,000 words; a batch of 8 × (512 + 128)
-words without padding. A step is forward, loss, backward and update. "exact", "one_pass" and "loss_only" are the ways of
-`model.coverage`, each with its loss; "phase 1" is a network with coverage that waits for its second phase. Steps are
-taken in turn, each beside one without coverage; ratios are medians over the pairs, of the time on the clock and of the
-processor's.
+The network of the preset `lstm_transformer`: width 256, 4 + 4 layers, 8 heads, 50,000 words; a batch of --examples (8)
+× (512 + 128) words without padding. A step is forward, loss, backward and update. "exact", "one_pass" and "loss_only"
+are the ways of `model.coverage`, each with its loss; "phase 1" is a network with coverage that waits for its second
+phase. Steps are taken in turn, each beside one without coverage; ratios are medians over the pairs, of the time on the
+clock and of the processor's.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 from _sides import timed
 
-EXAMPLES, SOURCE, TARGET, WORDS = 8, 512, 128, 50_000
+SOURCE, TARGET, WORDS = 512, 128, 50_000
 SIDES = {
     "without": None,
     "exact": {"mode": "exact"},
@@ -35,6 +35,7 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--examples", type=int, default=8, help="in a batch")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--precision", choices=("fp32", "bf16"), default="fp32")
     parser.add_argument("--only", nargs="+", choices=SIDES, default=list(SIDES))
@@ -42,7 +43,8 @@ def main() -> None:
     import torch
 
     torch.set_num_threads(options.threads)
-    sides = {name: step(name, options.precision) for name in dict.fromkeys(["without", *options.only])}
+    names = dict.fromkeys(["without", *options.only])
+    sides = {name: step(name, options.precision, options.examples) for name in names}
     found: dict[str, list[tuple[float, float]]] = {name: [] for name in sides}
     pairs: dict[str, list[tuple[float, float]]] = {name: [] for name in sides}
     for number in range(options.rounds + 1):
@@ -59,7 +61,7 @@ def main() -> None:
         print(f"{name:<18}{wall:>8.3f} s{ratio:>8.2f}{processor:>10.3f} s{of_processor:>8.2f}")
 
 
-def step(name: str, precision: str) -> Step:
+def step(name: str, precision: str, examples: int) -> Step:
     """A training step of the network."""
     import torch
 
@@ -79,7 +81,7 @@ def step(name: str, precision: str) -> Step:
         wanted.append(objectives.make("coverage"))
     if name == "phase 1":
         enter_phase([*network.modules(), *wanted], 1)
-    source, target = torch.randint(4, WORDS, (EXAMPLES, SOURCE)), torch.randint(4, WORDS, (EXAMPLES, TARGET + 1))
+    source, target = torch.randint(4, WORDS, (examples, SOURCE)), torch.randint(4, WORDS, (examples, TARGET + 1))
     batch = Batch(source, source, torch.zeros_like(source, dtype=torch.bool), Phrases.none(), 0, target, target)
     optimizer = torch.optim.Adam(network.parameters(), lr=1e-4, fused=True)
 

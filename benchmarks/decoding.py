@@ -11,6 +11,8 @@ and converting weights is not. Each side runs in a process of its own; they take
 - BART: Hugging Face's, with fused attention, in single precision and bfloat16. It copies nothing.
 - CTranslate2: OpenNMT-py's network, converted, in single precision and int8. It copies nothing.
 
+Peers are installed under --peers; one that cannot be had is named and left out.
+
 --check compares the hypotheses in single precision with those of the plain search in tests/decoding, on so many
 documents. "processor" is the time of all threads: on a machine that others use too, compare these, with --threads 1.
 """
@@ -18,7 +20,6 @@ documents. "processor" is the time of all threads: on a machine that others use 
 from __future__ import annotations
 
 import argparse
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
@@ -26,7 +27,8 @@ from pathlib import Path
 from typing import Any
 
 import _opennmt
-from _sides import Side, answer, timed
+import _peers
+from _sides import Side, answer, take_turns, timed
 from training_step import HEADS, INNER, LAYERS, WIDTH, WORDS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,7 +41,7 @@ Decode = Callable[[Any], Any]
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--peers", type=Path, default=_opennmt.PEERS.parent)
+    parser.add_argument("--peers", type=Path, default=_peers.PLACE)
     parser.add_argument("--documents", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=2)
@@ -52,24 +54,10 @@ def main() -> None:
         return
     if options.check:
         check(options)
-    _opennmt.install(options.peers / "opennmt")
-    install_ctranslate2(options.peers / "ctranslate2")
     given = ["--peers", str(options.peers), "--documents", str(options.documents)]
-    sides = [Side(name, options.threads, given) for name in options.only]
-    for number in range(1 + options.rounds):
-        for side in sides:
-            found = side.round("decode") if number else side.ask("decode")
-            print(side.name, *(f"{value:.2f} s" for value in found.values()), file=sys.stderr, flush=True)
-    for side in sides:
-        side.end()
-    table({side.name: side.medians() for side in sides}, options.documents)
-
-
-def install_ctranslate2(folder: Path) -> None:
-    """Put CTranslate2 where it is missing."""
-    if not folder.exists():
-        command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(folder)]
-        subprocess.run([*command, "ctranslate2>=4.8,<5"], check=True)
+    names = _peers.that_run(options.only, NEEDS, options.peers)
+    sides = [Side(name, options.threads, given) for name in names]
+    table(take_turns(sides, "decode", 1, options.rounds, peers=NEEDS), options.documents)
 
 
 def table(found: Mapping[str, Mapping[str, float]], documents: int) -> None:
@@ -91,8 +79,8 @@ def work(options: argparse.Namespace) -> None:
 
     torch.set_num_threads(options.threads)
     torch.manual_seed(0)
-    for folder in ("opennmt", "ctranslate2"):
-        sys.path.append(str(options.peers / folder))
+    for library in NEEDS.get(options.worker, ()):
+        library.find(options.peers)
     decode = SIDES[options.worker](options)
     answer({"decode": lambda: timed(lambda: decode(sources(options.documents)))})
 
@@ -306,6 +294,15 @@ SIDES: Mapping[str, Callable[[argparse.Namespace], Decode]] = {
     "CTranslate2 fp32": ctranslate2("float32"),
     "CTranslate2 int8": ctranslate2("int8"),
 }
+CTRANSLATE2 = _peers.Library("ctranslate2", ("ctranslate2>=4.8,<5",), "from ctranslate2.converters import opennmt_py")
+NEEDS = {
+    "OpenNMT-py fp32": [_opennmt.OPENNMT],
+    "BART fp32": [_peers.TRANSFORMERS],
+    "BART bf16": [_peers.TRANSFORMERS],
+    "CTranslate2 fp32": [CTRANSLATE2, _opennmt.OPENNMT],
+    "CTranslate2 int8": [CTRANSLATE2, _opennmt.OPENNMT],
+}
+"""The libraries of peers."""
 
 if __name__ == "__main__":
     main()

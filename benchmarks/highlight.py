@@ -1,6 +1,6 @@
 """What highlighting costs: attention with learned block_linear beside the same attention plain, forward and backward.
 
-    python benchmarks/highlight.py [--lengths 1024 2048] [--pairs 31] [--threads 2] [--sides "2 heads" ...]
+    python benchmarks/highlight.py [--lengths 1024 2048] [--pairs 31] [--threads 2] [--sides "2 heads" …]
 
 One source, 8 heads of width 64; 20 phrases of two or three words, each at 1 to 10 places drawn at random. "attention"
 is everything from queries, keys and values to what the heads bring, the search for overlaps included, and back;
@@ -36,7 +36,7 @@ HEADS, WIDTH = 8, 64
 SIZE = Size(vocab_size=7, d_model=HEADS * WIDTH, num_heads=HEADS, dropout=0.0)
 SOME, ALL = 0.25, 1.0
 PRECISIONS = ["float32", "bfloat16"]
-LENGTHS_OF_MEMORY = (1024, 2048, 4096, 8192)
+MEMORY_LENGTHS = [1024, 2048, 4096, 8192]
 
 Attend = Callable[[Tensor, Tensor, Tensor], Tensor]
 
@@ -49,6 +49,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--precisions", choices=PRECISIONS, nargs="+", default=PRECISIONS)
     parser.add_argument("--sides", choices=list(SIDES)[1:], nargs="+", default=list(SIDES)[1:])
+    parser.add_argument("--memory-lengths", type=int, nargs="+", default=MEMORY_LENGTHS)
     parser.add_argument("--memory", nargs=2, metavar=("SIDE", "LENGTH"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
@@ -64,10 +65,10 @@ def main() -> None:
         for precision in options.precisions:
             compare_encoder(length, getattr(torch, precision), options.pairs)
     print("\nmemory above plain attention, MiB, single precision")
-    print("words       ", *(f"{length:>8}" for length in LENGTHS_OF_MEMORY))
+    print("words       ", *(f"{length:>8}" for length in options.memory_lengths))
     threads = ("--threads", str(options.threads))
     peaks = {
-        side: [elsewhere("--memory", side, str(length), *threads) for length in LENGTHS_OF_MEMORY]
+        side: [elsewhere("--memory", side, str(length), *threads) for length in options.memory_lengths]
         for side in ("plain", *options.sides)
         if side != "8 by bias"
     }

@@ -27,6 +27,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import _data
 import Stemmer
 
 from nutgraf.keyphrases import extractors
@@ -69,10 +70,11 @@ class Paper(NamedTuple):
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--data", type=Path, default=_data.FOLDER)
     parser.add_argument("--tagger", choices=("textblob", "crf"), default="textblob")
     parser.add_argument("--limit", type=int, default=None, help="documents of each set")
     options = parser.parse_args()
+    _data.needed(options.data, "keyphrases")
     print(f"tagger {options.tagger}; F1 x 100 at {CUTS}")
     print(f"{'set':<20}{'extractor':<52}" + "".join(f"{f'@{cut}':>8}" for cut in CUTS) + f"{'seconds':>10}")
     for name, counted in SETS.items():

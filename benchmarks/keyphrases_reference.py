@@ -12,7 +12,6 @@ from collections.abc import Callable
 from itertools import combinations
 
 import numpy as np
-from _networkx import networkx
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import pdist
 
@@ -25,6 +24,8 @@ TOLERANCE = 1e-8
 
 
 def position_rank(sentences: Sentences, top: int, longest: int = 3, window: int = 10) -> Ranking:
+    import networkx  # Here, since the types and the tolerance are wanted where it is missing, too.
+
     graph = networkx.Graph()
     sequence = [(word.lower(), tag) for sentence in sentences for word, tag in sentence]
     positions: dict[str, float] = {}
@@ -55,6 +56,8 @@ def topic_rank(
     candidates = _runs(sentences, stem, stop)
     if not candidates:
         return []
+    import networkx
+
     topics = _topics(candidates)
     graph = networkx.Graph()
     graph.add_nodes_from(range(len(topics)))

@@ -3,9 +3,9 @@
     python benchmarks/recurrent.py [--rounds 9] [--threads 2] [--precision fp32|bf16] [--ragged]
 
 A bidirectional LSTM of 256 each way, embeddings of 128, 50,000 words, additive attention of width 512 which is also
-copied with, no coverage, no dropout; a batch of 16 × (400 + 100) words. A step is forward, loss, backward, clipping to
-2 and an update by Adagrad. Everybody has the same allocator settings, those that nutgraf's trainer makes; each side
-runs in a process of its own; steps are taken in turn, and medians are shown.
+copied with, no coverage, no dropout; a batch of --examples (16) × (400 + 100) words. A step is forward, loss, backward,
+clipping to 2 and an update by Adagrad. Everybody has the same allocator settings, those that nutgraf's trainer makes;
+each side runs in a process of its own; steps are taken in turn, and medians are shown.
 
 - nutgraf: the preset `pointer_generator`, whose decoder has 256 (See et al. 2017).
 - nutgraf 512: with a decoder of 512, which is the least that OpenNMT-py can have with this encoder. So it is this one
@@ -14,6 +14,8 @@ runs in a process of its own; steps are taken in turn, and medians are shown.
   Adagrad, as its trainer calls them; "copy loss alone" leaves out the statistics that its loss makes of every batch.
 
 --ragged: the sources are 400, 390, 380 … words long. OpenNMT-py packs them, which torch trains slowly on a processor.
+OpenNMT-py is installed under --peers; where it cannot be had, it is left out, and the output says so.
+
 "processor" is the time of all threads: on a machine that others use too, compare these, with --threads 1.
 """
 
@@ -25,19 +27,21 @@ from pathlib import Path
 from typing import Any
 
 import _opennmt
-from _sides import Side
-from _steps import MALLOC, Step, compare, table, texts, work
+import _peers
+from _sides import Side, take_turns
+from _steps import MALLOC, Step, table, texts, work
 
-WORDS, WIDTH, HIDDEN, EXAMPLES, SOURCE, TARGET = 50_000, 128, 256, 16, 400, 100
+WORDS, WIDTH, HIDDEN, SOURCE, TARGET = 50_000, 128, 256, 400, 100
 RATE, ACCUMULATOR, CLIP = 0.15, 0.1, 2.0
 
 
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--peers", type=Path, default=_opennmt.PEERS)
+    parser.add_argument("--peers", type=Path, default=_peers.PLACE)
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--warm", type=int, default=2, help="rounds before the counting begins")
+    parser.add_argument("--examples", type=int, default=16, help="in a batch")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--precision", choices=("fp32", "bf16"), default="fp32")
     parser.add_argument("--ragged", action="store_true")
@@ -47,12 +51,12 @@ def main() -> None:
     if options.worker:
         at_work(options)
         return
-    _opennmt.install(options.peers)
-    arguments = ["--peers", str(options.peers), "--precision", options.precision]
+    arguments = ["--peers", str(options.peers), "--precision", options.precision, "--examples", str(options.examples)]
     arguments += ["--ragged"] if options.ragged else []
-    sides = [Side(name, options.threads, arguments, MALLOC) for name in options.only]
-    found = compare(sides, options.warm, options.rounds)
-    table(found, "nutgraf 512", EXAMPLES * (SOURCE + TARGET))
+    names = _peers.that_run(options.only, NEEDS, options.peers)
+    sides = [Side(name, options.threads, arguments, MALLOC) for name in names]
+    found = take_turns(sides, "step", options.warm, options.rounds, peers=NEEDS)
+    table(found, "nutgraf 512", options.examples * (SOURCE + TARGET))
 
 
 def at_work(options: argparse.Namespace) -> None:
@@ -61,8 +65,8 @@ def at_work(options: argparse.Namespace) -> None:
 
     torch.set_num_threads(options.threads)
     torch.manual_seed(0)
-    if not options.worker.startswith("nutgraf"):
-        _opennmt.find(options.peers)
+    for library in NEEDS.get(options.worker, ()):
+        library.find(options.peers)
     work(*SIDES[options.worker](options))
 
 
@@ -70,7 +74,7 @@ def lengths_of(options: argparse.Namespace) -> Any:
     """Of the sources."""
     import torch
 
-    return SOURCE - 10 * torch.arange(EXAMPLES) if options.ragged else torch.full((EXAMPLES,), SOURCE)
+    return SOURCE - 10 * torch.arange(options.examples) if options.ragged else torch.full((options.examples,), SOURCE)
 
 
 def trained(network: Any, optimizer: Any, precision: str, loss: Callable[[], Any]) -> tuple[Any, Step]:
@@ -105,7 +109,7 @@ def nutgraf(options: argparse.Namespace, hidden: int = HIDDEN) -> tuple[Any, Ste
     config = configure(Config, preset.section("model"), "model")
     assert (config.d_model, config.dropout, config.encoder.config.hidden_size) == (WIDTH, 0, HIDDEN)
     network = Seq2Seq(config, WORDS)
-    source, target = texts(WORDS, EXAMPLES, SOURCE, TARGET)
+    source, target = texts(WORDS, options.examples, SOURCE, TARGET)
     lengths = lengths_of(options)
     mask = torch.arange(SOURCE) >= lengths[:, None]
     source = source.masked_fill(mask, 0)
@@ -114,12 +118,13 @@ def nutgraf(options: argparse.Namespace, hidden: int = HIDDEN) -> tuple[Any, Ste
     for group in adagrad.param_groups:
         group["lr"] = RATE
     return trained(
-        network, adagrad, options.precision, lambda: -network(batch).target_log_probs.sum() / (EXAMPLES * TARGET)
+        network, adagrad, options.precision, lambda: -network(batch).target_log_probs.sum() / batch.labels.numel()
     )
 
 
 def opennmt(options: argparse.Namespace, statistics: bool = True) -> tuple[Any, Step]:
     """OpenNMT-py's parts, put together as its `build_model` and its trainer do."""
+    _opennmt.leave_out()
     import torch
     from onmt.decoders import InputFeedRNNDecoder
     from onmt.encoders import RNNEncoder
@@ -138,7 +143,7 @@ def opennmt(options: argparse.Namespace, statistics: bool = True) -> tuple[Any, 
     network.generator = CopyGenerator(2 * HIDDEN, WORDS, _opennmt.PAD)
     for one in network.parameters():
         torch.nn.init.uniform_(one, -0.1, 0.1)
-    source, target = texts(WORDS, EXAMPLES, SOURCE, TARGET)
+    source, target = texts(WORDS, options.examples, SOURCE, TARGET)
     lengths = lengths_of(options)
     loss = _opennmt.copy_loss(network, WORDS, source, lengths, target, statistics)
     optimizer = build_torch_optimizer(network, _opennmt.adagrad(RATE, ACCUMULATOR))
@@ -151,6 +156,8 @@ SIDES: Mapping[str, Callable[[argparse.Namespace], tuple[Any, Step]]] = {
     "OpenNMT-py": opennmt,
     "copy loss alone": lambda options: opennmt(options, statistics=False),
 }
+NEEDS = {"OpenNMT-py": [_opennmt.OPENNMT], "copy loss alone": [_opennmt.OPENNMT]}
+"""The libraries of peers."""
 
 if __name__ == "__main__":
     main()

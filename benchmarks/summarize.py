@@ -6,7 +6,8 @@ The article has 3,000 words and comes from `examples/`. "cold" is a whole proces
 text in a running one, reading included; everything is run in turn, round by round, and medians are shown. The long text
 is made up (`long_text.py`); its runs are made once, for their memory: the peak of the process's resident set.
 
-sumy 0.13.0 goes into an environment of its own under --peers. Its tokenizer needs data that NLTK downloads, so it gets
+sumy 0.13.0 goes into an environment of its own under --peers; where it cannot be had, our figures stand alone. Its
+tokenizer needs data that NLTK downloads, so it gets
 two regular expressions instead, which is quicker; it is asked for as many sentences as ours gives for 200 words. A peer
 is stopped at --limit seconds or --memory GB.
 """
@@ -28,13 +29,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import _peers
+
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("sumy==0.13.0", "numpy")
 ARTICLE = ("dark-town.html", "island.txt")
 ARTICLE_WORDS = 3_000
 SUMMARY_WORDS = 200
 SYSTEMS = ("mls_plus", "lex_rank", "text_rank")
-PEERS = ("lex_rank", "text_rank")
+SUMY = ("lex_rank", "text_rank")
 LONG = (
     *(("summarize", "{file}", *rest) for rest in (("--words", "200"), (), ("--share", "1/2"))),
     ("summarize", "{file}", "--words", "200", "--report", "{report}"),
@@ -62,7 +65,7 @@ class Run(NamedTuple):
 def main() -> None:
     """Print the three tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--peers", type=Path, default=ROOT / "benchmarks" / ".peers" / "summarize")
+    parser.add_argument("--peers", type=Path, default=_peers.PLACE / "summarize")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--words", type=int, default=1_000_000, help="of the long text; 0 leaves it out")
     parser.add_argument("--limit", type=int, default=180, help="seconds after which a process is stopped")
@@ -72,7 +75,7 @@ def main() -> None:
     if options.worker:
         worker(*options.worker)
         return
-    peer = environment(options.peers)
+    peer = _peers.environment(options.peers, PACKAGES)
     with tempfile.TemporaryDirectory() as folder:
         article = Path(folder) / "article.txt"
         sentences = write_article(article)
@@ -80,15 +83,6 @@ def main() -> None:
         warm(peer, article, sentences, options.rounds)
         if options.words:
             long(peer, Path(folder), options)
-
-
-def environment(folder: Path) -> Path:
-    """The peers' Python; made where it is missing."""
-    python = folder / "bin" / "python"
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
-        subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PACKAGES], check=True)
-    return python
 
 
 def write_article(path: Path) -> int:
@@ -107,21 +101,20 @@ def write_article(path: Path) -> int:
     return len(nutgraf.load(SYSTEMS[0])(path, words=SUMMARY_WORDS).sentences)
 
 
-def cold(peer: Path, article: Path, sentences: int, options: argparse.Namespace) -> None:
+def cold(peer: Path | None, article: Path, sentences: int, options: argparse.Namespace) -> None:
     """Whole processes."""
     ours = str(Path(sys.executable).with_name("nutgraf"))
     commands = {
         "nutgraf --help": [ours, "--help"],
-        "sumy --help": [str(peer.with_name("sumy")), "--help"],
         **{
             f"nutgraf {system}": [ours, "summarize", str(article), "--words", str(SUMMARY_WORDS), "--system", system]
             for system in SYSTEMS
         },
-        **{
-            f"sumy {method}": [str(peer), __file__, "--worker", method, str(article), str(sentences), "0"]
-            for method in PEERS
-        },
     }
+    if peer:
+        commands["sumy --help"] = [str(peer.with_name("sumy")), "--help"]
+        for method in SUMY:
+            commands[f"sumy {method}"] = [str(peer), __file__, "--worker", method, str(article), str(sentences), "0"]
     seconds: dict[str, list[float]] = {name: [] for name in commands}
     for number in range(options.rounds + 1):
         for name, command in commands.items():
@@ -134,9 +127,10 @@ def cold(peer: Path, article: Path, sentences: int, options: argparse.Namespace)
     table({name: statistics.median(times) for name, times in seconds.items()}, 1.0, "s")
 
 
-def warm(peer: Path, article: Path, sentences: int, rounds: int) -> None:
+def warm(peer: Path | None, article: Path, sentences: int, rounds: int) -> None:
     """Further texts in a running process."""
-    pythons = {f"nutgraf {system}": sys.executable for system in SYSTEMS} | {f"sumy {one}": str(peer) for one in PEERS}
+    pythons = {f"nutgraf {system}": sys.executable for system in SYSTEMS}
+    pythons |= {f"sumy {one}": str(peer) for one in SUMY if peer}
     times: dict[str, list[float]] = {name: [] for name in pythons}
     for _ in range(3):
         for name, python in pythons.items():
@@ -152,11 +146,12 @@ def table(medians: dict[str, float], scale: float, unit: str) -> None:
     for name, median in medians.items():
         maker, what = name.split()
         rival = f"sumy {'lex_rank' if what == 'mls_plus' else what}"
-        ratio = f"   {rival} takes {medians[rival] / median:5.2f} times as long" if maker == "nutgraf" else ""
+        compared = maker == "nutgraf" and rival in medians
+        ratio = f"   {rival} takes {medians[rival] / median:5.2f} times as long" if compared else ""
         print(f"  {name:<20}{median * scale:9.2f} {unit}{ratio}")
 
 
-def long(peer: Path, folder: Path, options: argparse.Namespace) -> None:
+def long(peer: Path | None, folder: Path, options: argparse.Namespace) -> None:
     """One run each of a long text."""
     import long_text
 
@@ -168,7 +163,7 @@ def long(peer: Path, folder: Path, options: argparse.Namespace) -> None:
         filled = [argument.format(file=file, report=folder / "report.html") for argument in arguments]
         name = " ".join(arguments).replace("{file}", "FILE").replace("{report}", "PAGE")
         say(f"nutgraf {name}", run([ours, *filled], options))
-    for method in ("luhn", *PEERS):
+    for method in ("luhn", *SUMY) if peer else ():
         command = [str(peer), __file__, "--worker", method, str(file), "10", "0"]
         say(f"sumy {method}, 10 sentences", run(command, options))
 
@@ -186,7 +181,7 @@ def run(command: Sequence[str], options: argparse.Namespace) -> Run:
 
     start = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=limited)
-    timer = threading.Timer(options.filter_by_length, process.kill)
+    timer = threading.Timer(options.limit, process.kill)
     timer.start()
     _, status, usage = os.wait4(process.pid, 0)
     timer.cancel()

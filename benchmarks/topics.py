@@ -6,7 +6,7 @@ The documents are papers of DATA/scisummnet (JSON lines with `sections`), or fil
 the document's 300 most frequent terms, its sentences being the texts, the same 10 topics, α = η = 0.1 and 50 passes,
 and fit in turn, document by document. gensim's time includes the inference of each text's shares, which ours has as it
 goes; reading and imports are left out. The perplexity is that of the counts under the fitted topics and shares; lower
-is better. gensim goes into an environment of its own under --peers.
+is better. gensim goes into an environment of its own under --peers; where it cannot be had, our figures stand alone.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
+import _data
+import _peers
 import numpy as np
 
 if TYPE_CHECKING:
@@ -38,22 +40,29 @@ def main() -> None:
     """Fit both, document by document, and print times, perplexities and ratios."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", type=Path)
-    parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--data", type=Path, default=_data.FOLDER)
     parser.add_argument("--papers", type=int, default=10)
-    parser.add_argument("--peers", type=Path, default=Path(__file__).parent / ".peers" / "topics")
+    parser.add_argument("--peers", type=Path, default=_peers.PLACE / "topics")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.worker:
         worker()
         return
-    gensim = Gensim(options.peers)
-    print(f"{'document':<24}{'sentences':>10}{'nutgraf':>12}{'gensim':>12}{'ratio':>8}   perplexities")
+    if not options.files:
+        _data.needed(options.data, "scisummnet")
+    python = _peers.environment(options.peers, PACKAGES)
+    gensim = Gensim(python) if python else None
+    print(
+        f"{'document':<24}{'sentences':>10}{'nutgraf':>12}{'perplexity':>12}{'gensim':>12}{'perplexity':>12}{'ratio':>8}"
+    )
     rows = [compare(document, gensim) for document in documents(options)]
-    gensim.close()
-    ratios, ours, theirs = (median(column) for column in zip(*rows, strict=True))
-    lower = sum(our < their for _, our, their in rows)
-    print(f"medians: gensim takes {ratios:.0f} times as long; perplexity {ours:.1f} beside {theirs:.1f}")
-    print(f"ours has the lower perplexity in {lower} of {len(rows)}")
+    ours, fits = (median(column) for column in list(zip(*rows, strict=True))[:2])
+    print(f"medians: {ours * 1e3:.1f} ms, perplexity {fits:.1f}")
+    if gensim:
+        gensim.close()
+        ratio, theirs = median(row[2] / row[0] for row in rows), median(row[3] for row in rows)
+        print(f"gensim takes {ratio:.0f} times as long, with a perplexity of {theirs:.1f}")
+        print(f"ours has the lower perplexity in {sum(row[1] < row[3] for row in rows)} of {len(rows)}")
 
 
 def documents(options: argparse.Namespace) -> Iterator[Document]:
@@ -72,8 +81,8 @@ def documents(options: argparse.Namespace) -> Iterator[Document]:
             yield Document.of(text, paper["id"], language="en")
 
 
-def compare(document: Document, gensim: Gensim) -> tuple[float, float, float]:
-    """Print a row; the ratio of times and the two perplexities."""
+def compare(document: Document, gensim: Gensim | None) -> tuple[float, ...]:
+    """Print a row; our seconds and perplexity, and gensim's."""
     from nutgraf.text.topics import lda
     from nutgraf.text.vectors import count_matrix
 
@@ -81,15 +90,14 @@ def compare(document: Document, gensim: Gensim) -> tuple[float, float, float]:
     counts = count_matrix(document.terms, {term: column for column, (term, _) in enumerate(frequent)})
     start = time.perf_counter()
     model = lda(counts, TOPICS, PASSES)
-    ours = time.perf_counter() - start
-    shares, words, theirs = gensim.fit(counts)
-    fits = perplexity(counts, model.shares, model.words), perplexity(counts, shares, words)
-    print(
-        f"{Path(document.name).name:<24}{counts.shape[0]:>10}{ours * 1e3:>9.1f} ms{theirs * 1e3:>9.1f} ms"
-        f"{theirs / ours:>8.0f}   {fits[0]:.1f} {fits[1]:.1f}",
-        flush=True,
-    )
-    return theirs / ours, *fits
+    row = [time.perf_counter() - start, perplexity(counts, model.shares, model.words)]
+    if gensim:
+        shares, words, theirs = gensim.fit(counts)
+        row += [theirs, perplexity(counts, shares, words)]
+    figures = "".join(f"{one * 1e3:>9.1f} ms{fit:>12.1f}" for one, fit in zip(row[::2], row[1::2], strict=True))
+    ratio = f"{row[2] / row[0]:>8.0f}" if gensim else ""
+    print(f"{Path(document.name).name:<24}{counts.shape[0]:>10}{figures}{ratio}", flush=True)
+    return tuple(row)
 
 
 def perplexity(counts: Matrix, shares: Array, words: Array) -> float:
@@ -100,13 +108,9 @@ def perplexity(counts: Matrix, shares: Array, words: Array) -> float:
 
 
 class Gensim:
-    """gensim in an environment of its own, made where it is missing: this file, run by its Python, line by line."""
+    """gensim in an environment of its own: this file, run by its Python, line by line."""
 
-    def __init__(self, folder: Path) -> None:
-        python = folder / "bin" / "python"
-        if not python.exists():
-            subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
-            subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PACKAGES], check=True)
+    def __init__(self, python: Path) -> None:
         command = [str(python), __file__, "--worker"]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 

@@ -2,18 +2,20 @@
 
     python benchmarks/training_step.py [--rounds 15] [--threads 2]
 
-4 + 4 layers of width 512, 8 heads, feed-forward 2,048, 50,000 words, a batch of 4 × (500 + 264) words without padding;
-dropout 0.2 everywhere but in attention, where it is 0. A step is forward, loss, backward and update; everybody computes
-in bfloat16 under torch's autocast, with weights in single precision and the same allocator settings: those that
-nutgraf's trainer makes (`--malloc ours`: for nutgraf alone, as things come; `--malloc no`: for nobody). Each side runs
-in a process of its own; steps are taken in turn, and medians are shown.
+4 + 4 layers of width 512, 8 heads, feed-forward 2,048, 50,000 words, a batch of --examples (4) × (500 + 264) words
+without padding; dropout 0.2 everywhere but in attention, where it is 0. A step is forward, loss, backward and update;
+everybody computes in bfloat16 under torch's autocast, with weights in single precision and the same allocator settings:
+those that nutgraf's trainer makes (`--malloc ours`: for nutgraf alone, as things come; `--malloc no`: for nobody). Each
+side runs in a process of its own; steps are taken in turn, and medians are shown.
 
 - nutgraf: CopyTransformer (copy head on), updated as its trainer does, and KPAT, with 20 phrases highlighted a source.
 - OpenNMT-py: its encoder, decoder, copy generator, loss and Adam, as its trainer calls them. "copy loss alone" leaves
-  out the statistics that its loss makes of every batch. It is installed without its dependencies into --peers; imports
-  that a step does not need are empty.
+  out the statistics that its loss makes of every batch. It is installed without its dependencies; imports that a step
+  does not need are empty.
 - BART: Hugging Face's, with fused attention and AdamW fused, as its trainer has it; its output projection is not tied
   to the embeddings, so that all have as many parameters. It copies nothing.
+
+Peers are installed under --peers; one that cannot be had is named and left out.
 
 "processor" is the time of all threads: on a machine that others use too, compare these, with --threads 1.
 """
@@ -26,20 +28,22 @@ from pathlib import Path
 from typing import Any
 
 import _opennmt
-from _sides import Side
-from _steps import MALLOC, Step, compare, table, texts, work
+import _peers
+from _sides import Side, take_turns
+from _steps import MALLOC, Step, table, texts, work
 
 WORDS, WIDTH, HEADS, LAYERS, INNER, DROPOUT = 50_000, 512, 8, 4, 2048, 0.2
-EXAMPLES, SOURCE, TARGET = 4, 500, 264
+SOURCE, TARGET = 500, 264
 RATE = 1e-4
 
 
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--peers", type=Path, default=_opennmt.PEERS)
+    parser.add_argument("--peers", type=Path, default=_peers.PLACE)
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--warm", type=int, default=3, help="rounds before the counting begins")
+    parser.add_argument("--examples", type=int, default=4, help="in a batch")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--malloc", choices=("same", "ours", "no"), default="same")
     parser.add_argument("--only", nargs="+", choices=SIDES, default=list(SIDES))
@@ -48,15 +52,16 @@ def main() -> None:
     if options.worker:
         at_work(options)
         return
-    _opennmt.install(options.peers)
-    found = compare([made(name, options) for name in options.only], options.warm, options.rounds)
-    table(found, "nutgraf", EXAMPLES * (SOURCE + TARGET))
+    sides = [made(name, options) for name in _peers.that_run(options.only, NEEDS, options.peers)]
+    found = take_turns(sides, "step", options.warm, options.rounds, peers=NEEDS)
+    table(found, "nutgraf", options.examples * (SOURCE + TARGET))
 
 
 def made(name: str, options: argparse.Namespace) -> Side:
     """A side with the allocator settings that it is to have."""
     keeps = options.malloc == "same" or (options.malloc == "ours" and name.startswith("nutgraf"))
-    return Side(name, options.threads, ["--peers", str(options.peers)], MALLOC if keeps else {})
+    arguments = ["--peers", str(options.peers), "--examples", str(options.examples)]
+    return Side(name, options.threads, arguments, MALLOC if keeps else {})
 
 
 def at_work(options: argparse.Namespace) -> None:
@@ -65,9 +70,9 @@ def at_work(options: argparse.Namespace) -> None:
 
     torch.set_num_threads(options.threads)
     torch.manual_seed(0)
-    if options.worker in ("OpenNMT-py", "copy loss alone"):
-        _opennmt.find(options.peers)
-    work(*SIDES[options.worker]())
+    for library in NEEDS.get(options.worker, ()):
+        library.find(options.peers)
+    work(*SIDES[options.worker](options.examples))
 
 
 def trained(network: Any, optimizer: Any, loss: Callable[[], Any]) -> tuple[Any, Step]:
@@ -87,7 +92,7 @@ def trained(network: Any, optimizer: Any, loss: Callable[[], Any]) -> tuple[Any,
     return network, step
 
 
-def nutgraf(preset: str = "copy_transformer") -> tuple[Any, Step]:
+def nutgraf(examples: int, preset: str = "copy_transformer") -> tuple[Any, Step]:
     """Ours."""
     import torch
 
@@ -100,22 +105,23 @@ def nutgraf(preset: str = "copy_transformer") -> tuple[Any, Step]:
     assert (config.d_model, config.num_heads, config.dropout) == (WIDTH, HEADS, DROPOUT)
     assert config.encoder.config.num_layers == config.decoder.config.num_layers == LAYERS
     network = Seq2Seq(config, WORDS)
-    source, target = texts(WORDS, EXAMPLES, SOURCE, TARGET)
-    starts = torch.arange(20).repeat(EXAMPLES) * 24
-    of = torch.arange(EXAMPLES).repeat_interleave(20)
+    source, target = texts(WORDS, examples, SOURCE, TARGET)
+    starts = torch.arange(20).repeat(examples) * 24
+    of = torch.arange(examples).repeat_interleave(20)
     phrases = Phrases(of, starts, starts + 2, torch.full(of.shape, 20**-0.5))
     batch = Batch(source, source, torch.zeros_like(source, dtype=torch.bool), phrases, 0, target, target)
     adam = torch.optim.Adam(network.parameters(), lr=RATE, betas=(0.9, 0.998), eps=1e-9, fused=True)
     return trained(network, adam, lambda: -network(batch).target_log_probs.sum() / batch.labels.numel())
 
 
-def kpat() -> tuple[Any, Step]:
+def kpat(examples: int) -> tuple[Any, Step]:
     """Ours, with highlighted phrases."""
-    return nutgraf("kpat")
+    return nutgraf(examples, "kpat")
 
 
-def opennmt(statistics: bool = True) -> tuple[Any, Step]:
+def opennmt(examples: int, statistics: bool = True) -> tuple[Any, Step]:
     """OpenNMT-py's parts, put together as its `build_model` and its trainer do."""
+    _opennmt.leave_out()
     import torch
     from onmt.decoders import TransformerDecoder
     from onmt.encoders import TransformerEncoder
@@ -144,18 +150,18 @@ def opennmt(statistics: bool = True) -> tuple[Any, Step]:
             torch.nn.init.xavier_uniform_(module.weight)
         if isinstance(module, torch.nn.Linear):
             torch.nn.init.zeros_(module.bias)
-    source, target = texts(WORDS, EXAMPLES, SOURCE, TARGET)
-    lengths = torch.full((EXAMPLES,), SOURCE)
+    source, target = texts(WORDS, examples, SOURCE, TARGET)
+    lengths = torch.full((examples,), SOURCE)
     loss = _opennmt.copy_loss(network, WORDS, source, lengths, target, statistics)
     return trained(network, build_torch_optimizer(network, _opennmt.adam(RATE)), loss)
 
 
-def copy_loss_alone() -> tuple[Any, Step]:
+def copy_loss_alone(examples: int) -> tuple[Any, Step]:
     """OpenNMT-py without its statistics."""
-    return opennmt(statistics=False)
+    return opennmt(examples, statistics=False)
 
 
-def bart() -> tuple[Any, Step]:
+def bart(examples: int) -> tuple[Any, Step]:
     """Hugging Face's BART."""
     import torch
     from transformers import BartConfig, BartForConditionalGeneration
@@ -168,7 +174,7 @@ def bart() -> tuple[Any, Step]:
     )  # fmt: skip
     network = BartForConditionalGeneration(config)
     network.lm_head = torch.nn.Linear(WIDTH, WORDS, bias=False)
-    source, target = texts(WORDS, EXAMPLES, SOURCE, TARGET)
+    source, target = texts(WORDS, examples, SOURCE, TARGET)
     mask = torch.ones_like(source)
     given, wanted = target[:, :-1].contiguous(), target[:, 1:].contiguous()
     adam = torch.optim.AdamW(network.parameters(), lr=RATE, fused=True)
@@ -179,13 +185,20 @@ def bart() -> tuple[Any, Step]:
     )
 
 
-SIDES: Mapping[str, Callable[[], tuple[Any, Step]]] = {
+SIDES: Mapping[str, Callable[[int], tuple[Any, Step]]] = {
     "nutgraf": nutgraf,
     "nutgraf kpat": kpat,
     "OpenNMT-py": opennmt,
     "copy loss alone": copy_loss_alone,
     "BART": bart,
 }
+"""Each by the number of examples in a batch."""
+NEEDS = {
+    "OpenNMT-py": [_opennmt.OPENNMT],
+    "copy loss alone": [_opennmt.OPENNMT],
+    "BART": [_peers.TRANSFORMERS],
+}
+"""The libraries of peers."""
 
 if __name__ == "__main__":
     main()

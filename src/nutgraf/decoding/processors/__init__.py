@@ -6,6 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import torch
@@ -93,6 +94,11 @@ class Hypotheses:
     def length(self) -> int:
         """Number of tokens so far."""
         return self.ids.shape[-1]
+
+    @cached_property
+    def any_full(self) -> bool:
+        """True if a hypothesis has spent its budget in words."""
+        return bool(self.full.any())
 
 
 class LogitsProcessor(ABC):

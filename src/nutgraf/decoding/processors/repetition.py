@@ -46,6 +46,8 @@ class Repetition(LogitsProcessor):
         ngrams = hypotheses.ids.unfold(-1, size, 1)
         last = hypotheses.ids[..., None, hypotheses.length - size + 1 :]
         row, beam, place = (ngrams[..., :-1] == last).all(-1).nonzero(as_tuple=True)
+        if not len(place):
+            return
         found = ngrams[row, beam, place]
         counts = ~self.exempt[found].any(-1)
         log_probs[row[counts], beam[counts], found[counts, -1]] = NEVER

@@ -19,10 +19,10 @@ class WordBudget(LogitsProcessor):
 
     def __call__(self, log_probs: Float[Tensor, "batch beams extended"], hypotheses: Hypotheses) -> None:
         """Forbid tokens that begin a word; the first token always begins one."""
-        if bool(hypotheses.full.any()):
+        if hypotheses.any_full:
             begins = self.begins if hypotheses.length else self.first
             log_probs.masked_fill_(hypotheses.full[..., None] & begins, NEVER)
 
     def forced(self, hypotheses: Hypotheses) -> Bool[Tensor, "batch beams"] | None:
         """Return True for hypotheses without words left."""
-        return hypotheses.full if bool(hypotheses.full.any()) else None
+        return hypotheses.full if hypotheses.any_full else None
