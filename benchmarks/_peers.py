@@ -66,6 +66,22 @@ def that_run(sides: Iterable[str], needs: Mapping[str, Sequence[Library]], place
     return [side for side in sides if missing.isdisjoint(needs.get(side, ()))]
 
 
+def quick_here(sides: Iterable[str]) -> list[str]:
+    """The sides but those named after a precision in which torch is slower than in single precision on this machine."""
+    import torch
+
+    from nutgraf.decoding.precision import quick_precisions
+
+    quick, kept = quick_precisions(torch.device("cpu")), []
+    for side in sides:
+        slow = [precision for precision in ("bf16", "int8") if side.endswith(precision) and precision not in quick]
+        if slow:
+            left_out(side, f"torch is no quicker in {slow[0]} than in fp32 on this processor (--only measures it)")
+        else:
+            kept.append(side)
+    return kept
+
+
 def left_out(what: str, why: str) -> None:
     """Say it where the figures are read."""
     print(f"without {what}: {why}", flush=True)

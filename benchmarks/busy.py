@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import _peers
 from _sides import Side, answer, timed
 
 from nutgraf.hardware import available_cores
@@ -43,7 +44,7 @@ def main() -> None:
     """Print a table for each kind of work."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--only", nargs="+", choices=WORKS, default=list(WORKS))
+    parser.add_argument("--only", nargs="+", choices=WORKS, help="kinds of work; all that are quick here")
     parser.add_argument("--busy", nargs="+", type=int, default=[0, 1, 2])
     parser.add_argument("--settle", type=float, default=8.0, help="seconds of work before a state is measured")
     parser.add_argument("--settings", nargs="+", choices=SETTINGS, default=list(SETTINGS))
@@ -53,7 +54,7 @@ def main() -> None:
     if options.worker:
         work(options.worker, options.only[0])
         return
-    for name in options.only:
+    for name in options.only or _peers.quick_here(WORKS):
         print(f"{name:<14}" + "".join(f"{setting:>16}" for setting in options.settings) + f"{'auto ÷ best':>14}")
         sides = {setting: side(setting, name) for setting in options.settings}
         for busy in options.busy:

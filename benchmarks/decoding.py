@@ -6,7 +6,8 @@
 padding, summaries of exactly 128 words, a beam of 5, no trigram twice. Encoding is part of what is measured; loading
 and converting weights is not. Each side runs in a process of its own; they take turns, and medians are shown.
 
-- nutgraf: CopyTransformer (copy head on) in the three precisions of `decoding.precision`.
+- nutgraf: CopyTransformer (copy head on) in the three precisions of `decoding.precision`, without those in which torch
+  is no quicker than in single precision on this processor: nutgraf would not take them by itself.
 - OpenNMT-py: its CopyTransformer and its beam search, in single precision.
 - BART: Hugging Face's, with fused attention, in single precision and bfloat16. It copies nothing.
 - CTranslate2: OpenNMT-py's network, converted, in single precision and int8. It copies nothing.
@@ -45,7 +46,7 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--only", nargs="+", choices=SIDES, default=list(SIDES))
+    parser.add_argument("--only", nargs="+", choices=SIDES, help="sides; all that are quick here")
     parser.add_argument("--check", type=int, default=0)
     parser.add_argument("--worker", choices=SIDES, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -55,7 +56,8 @@ def main() -> None:
     if options.check:
         check(options)
     given = ["--peers", str(options.peers), "--documents", str(options.documents)]
-    names = _peers.that_run(options.only, NEEDS, options.peers)
+    chosen = options.only or [*_peers.quick_here(BY_TORCH), *BY_CTRANSLATE2]
+    names = _peers.that_run(chosen, NEEDS, options.peers)
     sides = [Side(name, options.threads, given) for name in names]
     table(take_turns(sides, "decode", 1, options.rounds, peers=NEEDS), options.documents)
 
@@ -284,16 +286,19 @@ def bart(precision: str) -> Callable[[argparse.Namespace], Decode]:
     return side
 
 
-SIDES: Mapping[str, Callable[[argparse.Namespace], Decode]] = {
+BY_TORCH: Mapping[str, Callable[[argparse.Namespace], Decode]] = {
     "nutgraf fp32": nutgraf("fp32"),
     "nutgraf bf16": nutgraf("bf16"),
     "nutgraf int8": nutgraf("int8"),
     "OpenNMT-py fp32": opennmt,
     "BART fp32": bart("float32"),
     "BART bf16": bart("bfloat16"),
+}
+BY_CTRANSLATE2: Mapping[str, Callable[[argparse.Namespace], Decode]] = {
     "CTranslate2 fp32": ctranslate2("float32"),
     "CTranslate2 int8": ctranslate2("int8"),
 }
+SIDES = {**BY_TORCH, **BY_CTRANSLATE2}
 CTRANSLATE2 = _peers.Library("ctranslate2", ("ctranslate2>=4.8,<5",), "from ctranslate2.converters import opennmt_py")
 NEEDS = {
     "OpenNMT-py fp32": [_opennmt.OPENNMT],

@@ -90,7 +90,7 @@ def compare(document: Document, gensim: Gensim | None) -> tuple[float, ...]:
     counts = count_matrix(document.terms, {term: column for column, (term, _) in enumerate(frequent)})
     start = time.perf_counter()
     model = lda(counts, TOPICS, PASSES)
-    row = [time.perf_counter() - start, perplexity(counts, model.shares, model.words)]
+    row = [time.perf_counter() - start, perplexity(counts, model.text_topics, model.topic_words)]
     if gensim:
         shares, words, theirs = gensim.fit(counts)
         row += [theirs, perplexity(counts, shares, words)]

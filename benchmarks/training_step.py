@@ -3,10 +3,11 @@
     python benchmarks/training_step.py [--rounds 15] [--threads 2]
 
 4 + 4 layers of width 512, 8 heads, feed-forward 2,048, 50,000 words, a batch of --examples (4) × (500 + 264) words
-without padding; dropout 0.2 everywhere but in attention, where it is 0. A step is forward, loss, backward and update;
-everybody computes in bfloat16 under torch's autocast, with weights in single precision and the same allocator settings:
-those that nutgraf's trainer makes (`--malloc ours`: for nutgraf alone, as things come; `--malloc no`: for nobody). Each
-side runs in a process of its own; steps are taken in turn, and medians are shown.
+without padding; dropout 0.2 everywhere but in attention, where it is 0. A step is forward, loss, backward and update.
+Everybody computes in the precision that nutgraf's trainer takes on this processor: bfloat16 under torch's autocast if
+it multiplies in it, else single precision (--precision chooses). Everybody has the same allocator settings, those that
+nutgraf's trainer makes (`--malloc ours`: for nutgraf alone, as things come; `--malloc no`: for nobody). Each side runs
+in a process of its own; steps are taken in turn, and medians are shown.
 
 - nutgraf: CopyTransformer (copy head on), updated as its trainer does, and KPAT, with 20 phrases highlighted a source.
 - OpenNMT-py: its encoder, decoder, copy generator, loss and Adam, as its trainer calls them. "copy loss alone" leaves
@@ -45,6 +46,7 @@ def main() -> None:
     parser.add_argument("--warm", type=int, default=3, help="rounds before the counting begins")
     parser.add_argument("--examples", type=int, default=4, help="in a batch")
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--precision", choices=("auto", "bf16", "fp32"), default="auto")
     parser.add_argument("--malloc", choices=("same", "ours", "no"), default="same")
     parser.add_argument("--only", nargs="+", choices=SIDES, default=list(SIDES))
     parser.add_argument("--worker", choices=SIDES, help=argparse.SUPPRESS)
@@ -52,15 +54,27 @@ def main() -> None:
     if options.worker:
         at_work(options)
         return
+    options.precision = precision_of(options)
+    print(f"{options.examples} × ({SOURCE} + {TARGET}) words, {options.precision}")
     sides = [made(name, options) for name in _peers.that_run(options.only, NEEDS, options.peers)]
     found = take_turns(sides, "step", options.warm, options.rounds, peers=NEEDS)
     table(found, "nutgraf", options.examples * (SOURCE + TARGET))
+
+
+def precision_of(options: argparse.Namespace) -> str:
+    """The precision that is asked for, or that nutgraf's trainer takes here."""
+    import torch
+
+    from nutgraf.compute import training_precision
+
+    return training_precision(options.precision, torch.device("cpu"))
 
 
 def made(name: str, options: argparse.Namespace) -> Side:
     """A side with the allocator settings that it is to have."""
     keeps = options.malloc == "same" or (options.malloc == "ours" and name.startswith("nutgraf"))
     arguments = ["--peers", str(options.peers), "--examples", str(options.examples)]
+    arguments += ["--precision", options.precision]
     return Side(name, options.threads, arguments, MALLOC if keeps else {})
 
 
@@ -72,17 +86,17 @@ def at_work(options: argparse.Namespace) -> None:
     torch.manual_seed(0)
     for library in NEEDS.get(options.worker, ()):
         library.find(options.peers)
-    work(*SIDES[options.worker](options.examples))
+    work(*SIDES[options.worker](options))
 
 
-def trained(network: Any, optimizer: Any, loss: Callable[[], Any]) -> tuple[Any, Step]:
-    """A step of a network: forward and loss under autocast, backward, update."""
+def trained(network: Any, optimizer: Any, precision: str, loss: Callable[[], Any]) -> tuple[Any, Step]:
+    """A step of a network: forward and loss, backward, update."""
     import torch
 
     network.train()
 
     def step() -> float:
-        with torch.autocast("cpu", torch.bfloat16):
+        with torch.autocast("cpu", torch.bfloat16, enabled=precision == "bf16"):
             found = loss()
         found.backward()
         optimizer.step()
@@ -92,7 +106,7 @@ def trained(network: Any, optimizer: Any, loss: Callable[[], Any]) -> tuple[Any,
     return network, step
 
 
-def nutgraf(examples: int, preset: str = "copy_transformer") -> tuple[Any, Step]:
+def nutgraf(options: argparse.Namespace, preset: str = "copy_transformer") -> tuple[Any, Step]:
     """Ours."""
     import torch
 
@@ -105,21 +119,23 @@ def nutgraf(examples: int, preset: str = "copy_transformer") -> tuple[Any, Step]
     assert (config.d_model, config.num_heads, config.dropout) == (WIDTH, HEADS, DROPOUT)
     assert config.encoder.config.num_layers == config.decoder.config.num_layers == LAYERS
     network = Seq2Seq(config, WORDS)
-    source, target = texts(WORDS, examples, SOURCE, TARGET)
-    starts = torch.arange(20).repeat(examples) * 24
-    of = torch.arange(examples).repeat_interleave(20)
+    source, target = texts(WORDS, options.examples, SOURCE, TARGET)
+    starts = torch.arange(20).repeat(options.examples) * 24
+    of = torch.arange(options.examples).repeat_interleave(20)
     phrases = Phrases(of, starts, starts + 2, torch.full(of.shape, 20**-0.5))
     batch = Batch(source, source, torch.zeros_like(source, dtype=torch.bool), phrases, 0, target, target)
     adam = torch.optim.Adam(network.parameters(), lr=RATE, betas=(0.9, 0.998), eps=1e-9, fused=True)
-    return trained(network, adam, lambda: -network(batch).target_log_probs.sum() / batch.labels.numel())
+    return trained(
+        network, adam, options.precision, lambda: -network(batch).target_log_probs.sum() / batch.labels.numel()
+    )
 
 
-def kpat(examples: int) -> tuple[Any, Step]:
+def kpat(options: argparse.Namespace) -> tuple[Any, Step]:
     """Ours, with highlighted phrases."""
-    return nutgraf(examples, "kpat")
+    return nutgraf(options, "kpat")
 
 
-def opennmt(examples: int, statistics: bool = True) -> tuple[Any, Step]:
+def opennmt(options: argparse.Namespace, statistics: bool = True) -> tuple[Any, Step]:
     """OpenNMT-py's parts, put together as its `build_model` and its trainer do."""
     _opennmt.leave_out()
     import torch
@@ -150,18 +166,18 @@ def opennmt(examples: int, statistics: bool = True) -> tuple[Any, Step]:
             torch.nn.init.xavier_uniform_(module.weight)
         if isinstance(module, torch.nn.Linear):
             torch.nn.init.zeros_(module.bias)
-    source, target = texts(WORDS, examples, SOURCE, TARGET)
-    lengths = torch.full((examples,), SOURCE)
+    source, target = texts(WORDS, options.examples, SOURCE, TARGET)
+    lengths = torch.full((options.examples,), SOURCE)
     loss = _opennmt.copy_loss(network, WORDS, source, lengths, target, statistics)
-    return trained(network, build_torch_optimizer(network, _opennmt.adam(RATE)), loss)
+    return trained(network, build_torch_optimizer(network, _opennmt.adam(RATE)), options.precision, loss)
 
 
-def copy_loss_alone(examples: int) -> tuple[Any, Step]:
+def copy_loss_alone(options: argparse.Namespace) -> tuple[Any, Step]:
     """OpenNMT-py without its statistics."""
-    return opennmt(examples, statistics=False)
+    return opennmt(options, statistics=False)
 
 
-def bart(examples: int) -> tuple[Any, Step]:
+def bart(options: argparse.Namespace) -> tuple[Any, Step]:
     """Hugging Face's BART."""
     import torch
     from transformers import BartConfig, BartForConditionalGeneration
@@ -174,25 +190,25 @@ def bart(examples: int) -> tuple[Any, Step]:
     )  # fmt: skip
     network = BartForConditionalGeneration(config)
     network.lm_head = torch.nn.Linear(WIDTH, WORDS, bias=False)
-    source, target = texts(WORDS, examples, SOURCE, TARGET)
+    source, target = texts(WORDS, options.examples, SOURCE, TARGET)
     mask = torch.ones_like(source)
     given, wanted = target[:, :-1].contiguous(), target[:, 1:].contiguous()
     adam = torch.optim.AdamW(network.parameters(), lr=RATE, fused=True)
     return trained(
         network,
         adam,
+        options.precision,
         lambda: network(input_ids=source, attention_mask=mask, decoder_input_ids=given, labels=wanted).loss,
     )
 
 
-SIDES: Mapping[str, Callable[[int], tuple[Any, Step]]] = {
+SIDES: Mapping[str, Callable[[argparse.Namespace], tuple[Any, Step]]] = {
     "nutgraf": nutgraf,
     "nutgraf kpat": kpat,
     "OpenNMT-py": opennmt,
     "copy loss alone": copy_loss_alone,
     "BART": bart,
 }
-"""Each by the number of examples in a batch."""
 NEEDS = {
     "OpenNMT-py": [_opennmt.OPENNMT],
     "copy loss alone": [_opennmt.OPENNMT],
