@@ -25,7 +25,7 @@ def test_an_objective_is_a_sum_over_wanted_words_times_its_weight(kind):
         cross_attention=(said[..., None] * torch.arange(4)).softmax(-1),
         centrality=torch.tensor([[0.4, 0.3, 0.2, 0.1], [0.25, 0.7, 0.05, 0.0]]),
     )
-    loss = objectives.make(kind)(None, batch, trace)
+    loss = objectives.make(kind, weight=1.0)(None, batch, trace)
     assert loss.shape == ()
     assert torch.isfinite(loss)
     (gradient,) = torch.autograd.grad(loss, said, retain_graph=True)

@@ -67,7 +67,7 @@ class TextRank(SentenceRanker):
         count = held.shape[0]
         frequencies = np.bincount(held.indices, minlength=held.shape[1])
         idf = np.log(count - frequencies + 0.5) - np.log(frequencies + 0.5)
-        idf = np.where(idf < 0, 0.25 * idf.mean(), idf)
+        idf = np.maximum(0.0, np.where(idf < 0, 0.25 * idf.mean(), idf))
         sizes = np.diff(held.indptr)
         k1, b = self.config.k1, self.config.b
         return _Weights(held, idf, (k1 + 1) / (1 + k1 * (1 - b + b * sizes / sizes.mean())))
@@ -88,7 +88,7 @@ class _Weights:
             _pairs(rows, idf, factors[start : start + BLOCK])
             for rows, start in zip(self._held, range(0, held.shape[0], BLOCK), strict=True)
         ]
-        self._idf = np.maximum(idf, 0.0)
+        self._idf = idf
 
     @property
     def T(self) -> _Weights:  # noqa: N802 - its name in numpy, which `pagerank` asks for
