@@ -59,7 +59,7 @@ WRITTEN_BY_THE_READER = {
     "magnifier/kernels/entities.py", "model/attention/sparse.py", "training/objectives/agreement.py",
     "training/schedules/cosine.py", "training/optimizers/lamb.py", "training/callbacks/mail.py",
     "decoding/processors/names.py", "tokenizers/characters.py", "presets/mine.toml",
-    "mine.toml", "tuned.toml", "page.html", "systems/oracle.py", "conversion/pegasus.py",
+    "mine.toml", "tuned.toml", "page.html", "systems/oracle.py", "log.jsonl", "conversion/pegasus.py",
 }  # fmt: skip
 """Examples of what somebody may add."""
 

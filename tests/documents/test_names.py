@@ -109,7 +109,7 @@ def options_beside(tree: ast.Module) -> set[str]:
 
 def _inside(node: ast.AST) -> Iterator[str]:
     for part in ast.walk(node):
-        if isinstance(part, ast.FunctionDef | ast.ClassDef):
+        if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield part.name
         elif isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
             yield part.target.id
@@ -148,6 +148,7 @@ def names_on(page: Path) -> Iterator[str]:
     for config in configs():
         yield from (word for name in options(config) for word in _choices(field_type(config, name)))
     yield from nutgraf.__all__
+    yield from attributes()["System"]
     yield from (path.stem for path in SOURCE.rglob("*") if not path.name.startswith("_"))
 
 

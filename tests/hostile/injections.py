@@ -47,7 +47,7 @@ FILES = (
     "file name", "plain text", "Markdown heading", "Markdown text", "Markdown code", "Markdown link", "HTML title",
     "HTML heading", "HTML text", "HTML raw", "HTML attributes", "DOCX heading", "DOCX text", "DOCX properties",
     "JSON id", "JSON section", "JSON text", "JSON documents", "PDF text", "PDF title", "preset name", "preset title",
-    "preset about", "highlight", "missing highlight", "language",
+    "preset about", "highlight", "missing highlight",
 )  # fmt: skip
 """Places in what a person gives: documents, their names, a preset and options."""
 
@@ -512,16 +512,15 @@ def page_of_files(mark: Marker, folder: Path) -> str:
         _docx(f"{folder}/given.docx", mark),
         _pdf(f"{folder}/given.pdf", mark),
     ]
-    language = mark("language")
-    documents = [document for path in given for document in _read(path, language)]
+    documents = [document for path in given for document in _read(path)]
     highlights = {mark("highlight"): 2.0, mark("missing highlight"): 1.0}
     return report.render(load(_preset(folder, mark))(documents, sentences=9, highlights=highlights))
 
 
-def _read(path: str, language: str) -> list[Document]:
+def _read(path: str) -> list[Document]:
     """Nothing, if the file is refused."""
     try:
-        return read(path, language)
+        return read(path, "en")
     except NutgrafError:
         return []
 

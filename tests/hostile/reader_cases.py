@@ -109,7 +109,12 @@ CASES = [
         "ok",
         _text("<p " + "/".join(f"a{i}" for i in range(40_000)) + f">{NOTICE}</p>"),
     ),
-    Case("10,000 asides with text behind them", SUMMARIZE, "ok", _text("<html>" + "<aside>x</aside>tail. " * 10_000)),
+    Case(
+        "10,000 asides with text behind them",
+        SUMMARIZE,
+        "ok",
+        _text("<html>" + "<aside>x</aside>Tail of it. " * 10_000),
+    ),
     Case(
         "a control character behind an aside",
         SUMMARIZE,

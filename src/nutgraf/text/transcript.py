@@ -163,8 +163,10 @@ def written_turns(said: Iterable[tuple[str, str]]) -> tuple[str, list[Turn]]:
     return GAP.join(pieces), turns
 
 
-def turn_sentences(text: str, turns: Iterable[Turn], language: str) -> list[Span]:
+def turn_sentences(text: str, turns: Sequence[Turn], language: str) -> list[Span]:
     """Spans of the sentences of a transcript; none contains a label or crosses from one turn to the next."""
+    if not turns:
+        return sentence_spans(text, language)
     spans: list[Span] = []
     at = 0
     for turn in turns:
