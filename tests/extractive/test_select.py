@@ -143,7 +143,7 @@ class TestPartialSummary:
         assert not summary.add(1)
         assert not summary.add(2)
         assert summary.add(3)
-        assert (summary.selected, summary.words) == ([2, 3], 6)
+        assert (summary.selected, summary.length) == ([2, 3], 6)
 
     def test_nothing_is_open_when_the_length_is_reached(self):
         for limits in (Limits(sentences=1), Limits(natural_words=2)):

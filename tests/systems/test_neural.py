@@ -114,6 +114,17 @@ class TestLengths:
         assert 0 < made.words == len(str(made).split()) <= made.limit
         assert all(sentence.text.endswith(".") for sentence in made.sentences)
 
+    @pytest.mark.parametrize("characters", [1, 20, 47, 60, 80])
+    def test_a_budget_in_characters_is_never_exceeded(self, system, characters):
+        document = Document.of(FERRY, language="en")
+        [made] = system.many([document], characters=characters)
+        if isinstance(made, BudgetError):
+            assert characters < made.smallest
+            made = system(document, characters=made.smallest)
+            characters = made.budget.characters
+        assert 0 < len(str(made)) <= characters
+        assert all(sentence.text.endswith(".") for sentence in made.sentences)
+
     def test_room_for_more_changes_nothing(self, system):
         assert str(system(FERRY, words=500)) == str(system(FERRY))
 

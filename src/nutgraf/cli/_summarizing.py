@@ -32,6 +32,7 @@ class Asked:
     words: int | None
     sentences: int | None
     share: str | None
+    characters: int | None
     highlights: tuple[str, ...]
     language: str | None
     explain: bool
@@ -98,6 +99,7 @@ class Summarizing:
             words=asked.words,
             sentences=asked.sentences,
             share=asked.share,
+            characters=asked.characters,
             highlights=asked.highlights,
         )
         return [one if isinstance(one, NutgrafError) else self.shown(one) for one in made]

@@ -41,6 +41,9 @@ def evaluate(
         list[str] | None,
         typer.Option(help="Maximum length as a share of the input's words; may be repeated.", show_default=False),
     ] = None,
+    characters: Annotated[
+        list[int] | None, typer.Option(help="Maximum length in characters; may be repeated.", show_default=False)
+    ] = None,
     limit: Annotated[
         int | None, typer.Option(min=1, max=10**9, help="Maximum number of examples.", show_default=False)
     ] = None,
@@ -138,7 +141,7 @@ def evaluate(
         kind=kind,
         dataset=of_data,
         metrics=choose(metrics, options),
-        budgets=budgets_of(words or (), sentences or (), share or ()),
+        budgets=budgets_of(words or (), sentences or (), share or (), characters or ()),
         limit=limit,
         query=query,
         part=part,

@@ -31,6 +31,10 @@ def summarize(
         str | None,
         typer.Option(help="Maximum length as a share of the input's words: 1/8, 0.125, 12.5%.", show_default=False),
     ] = None,
+    characters: Annotated[
+        int | None,
+        typer.Option(help="Maximum length in characters, white space between sentences included.", show_default=False),
+    ] = None,
     highlight: Annotated[
         list[str] | None,
         typer.Option(
@@ -106,6 +110,7 @@ def summarize(
         words=words,
         sentences=sentences,
         share=share,
+        characters=characters,
         highlights=tuple(highlight or ()),
         language=language,
         explain=explain,
@@ -120,7 +125,14 @@ def summarize(
         document = join([document for file in files for document in read(file, language)])
     notice(job.warnings(document), quiet)
     with working(f"Summarizing {len(document.sentences):,} sentences …", quiet):
-        summary = summarizer(document, words=words, sentences=sentences, share=share, highlights=highlight or ())
+        summary = summarizer(
+            document,
+            words=words,
+            sentences=sentences,
+            share=share,
+            characters=characters,
+            highlights=highlight or (),
+        )
     notice(summary.notices, quiet)
     if report:
         from nutgraf.files import write_output

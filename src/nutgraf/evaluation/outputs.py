@@ -92,6 +92,7 @@ def file_name(key: Key) -> str:
     length = {
         "words": f".{budget.words}-words",
         "sentences": f".{budget.sentences}-sentences",
+        "characters": f".{budget.characters}-characters",
         "share": f".share-{str(budget.share).replace('/', '-')}",
     }
     asked = next((text for field, text in length.items() if getattr(budget, field) is not None), "")

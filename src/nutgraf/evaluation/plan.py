@@ -200,12 +200,18 @@ class Plan:
         }
 
 
-def budgets_of(words: Iterable[int] = (), sentences: Iterable[int] = (), shares: Iterable[str] = ()) -> list[Budget]:
+def budgets_of(
+    words: Iterable[int] = (),
+    sentences: Iterable[int] = (),
+    shares: Iterable[str] = (),
+    characters: Iterable[int] = (),
+) -> list[Budget]:
     """All lengths that were asked for, each once; the systems' natural length where none was. Raises BudgetError."""
     asked = [
         *(Budget.of(words=count) for count in words),
         *(Budget.of(sentences=count) for count in sentences),
         *(Budget.of(share=share) for share in shares),
+        *(Budget.of(characters=count) for count in characters),
     ]
     return list(dict.fromkeys(asked)) or [Budget()]
 

@@ -271,6 +271,7 @@ class _Scoring:
             words=budget.words,
             sentences=budget.sentences,
             share=None if budget.share is None else str(budget.share),
+            characters=budget.characters,
             oracles=[record.references[0] if record.references else () for record in asked] if self.oracle else None,
         )
         return dict(zip(indices, made, strict=True))
@@ -300,7 +301,7 @@ def _output(
     sentences = tuple(sentence.text for sentence in found)
     written = tuple(sentence.words for sentence in found)
     example = Example(sentences, record.references, record.document, written)
-    words = sum(len(sentence.split()) for sentence in sentences)
+    words = sum(map(record.document.length_of, sentences))
     problem = "" if isinstance(made, Summary) else str(made)
     return Output(index, record.id, sentences, words, rate(metrics, example), problem, budget.words_of(record.document))
 

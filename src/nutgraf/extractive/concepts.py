@@ -191,7 +191,7 @@ def _optimum(
     sentences, concepts = holds.shape
     limits = summary.limits
     costs = np.ones(sentences) if limits.sentences is not None else summary.lengths
-    room = limits.sentences or limits.words or limits.natural_words
+    room = limits.sentences or limits.length or limits.natural_words
     cost_row = sparse.csr_matrix(np.concatenate([costs, np.zeros(concepts)]))
     covering = sparse.hstack([-holds.T, sparse.identity(concepts)], format="csr")
     gains = np.zeros(sentences) if bonus is None else bonus

@@ -128,7 +128,7 @@ def extend(
     Returns:
         The sum of the gains.
     """
-    costs = np.maximum(summary.lengths, 1) ** (cost_exponent if summary.measured_in_words else 0.0)
+    costs = np.maximum(summary.lengths, 1) ** (cost_exponent if summary.charges_length else 0.0)
     candidates = np.flatnonzero(summary.open())
     queue: list[Entry] = [
         (-score, index, -1, 0.0)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.text.document import Document
+from nutgraf.text.document import Document, Unit
 from nutgraf.text.vectors import RedundancyFilter, tfidf
 
 Mask = npt.NDArray[np.bool_]
@@ -23,18 +23,37 @@ class Limits:
 
     Attributes:
         words: Maximum number of words.
+        characters: Maximum number of characters, counted as `Document.extents` counts them.
         sentences: Maximum number of sentences.
         natural_words: Number of words to reach; the last sentence may exceed it.
         redundancy_threshold: A sentence whose tf-idf cosine with a selected one reaches this is left out; 1 leaves out
             nothing.
         block_trigrams: Leave out a sentence that repeats three words in a row.
+
+    Raises:
+        ValueError: If both words and characters are limited.
     """
 
     words: int | None = None
+    characters: int | None = None
     sentences: int | None = None
     natural_words: int | None = None
     redundancy_threshold: float = 1.0
     block_trigrams: bool = False
+
+    def __post_init__(self) -> None:
+        if self.words is not None and self.characters is not None:
+            raise ValueError("a length has a maximum in words or in characters, not in both")
+
+    @property
+    def unit(self) -> Unit:
+        """Unit of the maximum length."""
+        return "words" if self.characters is None else "characters"
+
+    @property
+    def length(self) -> int | None:
+        """Maximum length in `unit`; None if neither words nor characters are limited."""
+        return self.words if self.characters is None else self.characters
 
 
 class PartialSummary:
@@ -44,16 +63,16 @@ class PartialSummary:
         document: The text.
         limits: The length.
         selected: Indices of the selected sentences, in order of selection.
-        words: Number of words in them.
-        lengths: Number of words of each sentence.
+        length: Length of them together, in the unit of the limits.
+        lengths: Length of each sentence of the document, in the unit of the limits.
     """
 
     def __init__(self, document: Document, limits: Limits) -> None:
         self.document = document
         self.limits = limits
         self.selected: list[int] = []
-        self.words = 0
-        self.lengths = np.asarray(document.lengths, dtype=np.int64)
+        self.length = 0
+        self.lengths = np.asarray(document.lengths_in(limits.unit), dtype=np.int64)
         self._untried: Mask = np.asarray(document.prose, dtype=bool)
         self._trigrams: set[tuple[str, ...]] = set()
         bound = limits.redundancy_threshold
@@ -68,25 +87,25 @@ class PartialSummary:
         """True if the number of sentences or the natural length is reached."""
         limits = self.limits
         return (limits.sentences is not None and len(self.selected) >= limits.sentences) or (
-            limits.natural_words is not None and self.words >= limits.natural_words
+            limits.natural_words is not None and self.length >= limits.natural_words
         )
 
     @property
-    def measured_in_words(self) -> bool:
+    def charges_length(self) -> bool:
         """True if long sentences cost more than short ones."""
         return self.limits.sentences is None
 
     def fits(self, index: int) -> bool:
-        """Return True if a sentence does not exceed the budget in words."""
-        return self.limits.words is None or self.words + int(self.lengths[index]) <= self.limits.words
+        """Return True if a sentence does not exceed the maximum length."""
+        return self.limits.length is None or self.length + int(self.lengths[index]) <= self.limits.length
 
     def open(self) -> Mask:
         """Tell which sentences may be selected next: those that are prose, untried and short enough."""
         if self.full:
             return np.zeros(len(self.lengths), dtype=bool)
-        if self.limits.words is None:
+        if self.limits.length is None:
             return self._untried.copy()
-        return self._untried & (self.lengths <= self.limits.words - self.words)
+        return self._untried & (self.lengths <= self.limits.length - self.length)
 
     def add(self, index: int) -> bool:
         """Select a sentence, unless it does not fit or repeats what is selected.
@@ -101,7 +120,7 @@ class PartialSummary:
         if (self._similar is not None and self._similar.repeats(index)) or own & self._trigrams:
             return False
         self.selected.append(index)
-        self.words += int(self.lengths[index])
+        self.length += int(self.lengths[index])
         self._trigrams |= own
         if self._similar is not None:
             self._similar.add(index)

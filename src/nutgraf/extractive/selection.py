@@ -17,7 +17,8 @@ from nutgraf.extractive import Ranking
 from nutgraf.extractive.greedy import select_greedily
 from nutgraf.extractive.mmr import MarginalRelevance
 from nutgraf.extractive.partial_summary import Limits, PartialSummary
-from nutgraf.text.document import Document
+from nutgraf.text.document import Document, Unit
+from nutgraf.text.summary import counted, unprinted
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,7 @@ def select(
     *,
     words: int | None = None,
     sentences: int | None = None,
+    characters: int | None = None,
     natural_words: int | None = None,
     skips_too_long: bool = True,
     pick: Callable[[PartialSummary], None] | None = None,
@@ -75,8 +77,9 @@ def select(
         ranking: Sentences in order of preference.
         document: The text.
         config: Options.
-        words: Budget in words; give this or `sentences`, or neither.
+        words: Budget in words; give one of `words`, `sentences` and `characters`, or none.
         sentences: Budget in sentences.
+        characters: Budget in characters, the white space between sentences included.
         natural_words: Length in words to reach without a budget; without it, `config.num_sentences` sentences are
             taken.
         skips_too_long: Skip a sentence that does not fit the budget instead of ending the summary.
@@ -88,7 +91,10 @@ def select(
     Raises:
         BudgetError: If no sentence fits the budget, unless `config.at_least_one` is set.
     """
-    summary = PartialSummary(document, _limits(config, words, sentences, natural_words))
+    if characters is not None:
+        characters += unprinted(document)
+    limits = _limits(config, words, sentences, characters, natural_words)
+    summary = PartialSummary(document, limits)
     if config.rule == "mmr":
         select_greedily(summary, MarginalRelevance(ranking, document, config.mmr_lambda))
     elif pick is not None:
@@ -99,15 +105,18 @@ def select(
     if not picked and config.at_least_one:
         picked = [index for index in ranking.order if document.prose[index]][:1]
     if not picked:
-        lengths = [document.lengths[index] for index in ranking.order if document.prose[index]]
-        raise nothing_fits(document, words, lengths, skips_too_long)
+        lengths = [int(summary.lengths[index]) for index in ranking.order if document.prose[index]]
+        raise nothing_fits(document, limits.length, lengths, skips_too_long, limits.unit)
     return picked if config.order == "rank" else sorted(picked)
 
 
-def _limits(config: Config, words: int | None, sentences: int | None, natural_words: int | None) -> Limits:
-    natural = words is None and sentences is None
+def _limits(
+    config: Config, words: int | None, sentences: int | None, characters: int | None, natural_words: int | None
+) -> Limits:
+    natural = words is None and sentences is None and characters is None
     return Limits(
         words=words,
+        characters=characters,
         sentences=config.num_sentences if natural and natural_words is None else sentences,
         natural_words=natural_words if natural else None,
         redundancy_threshold=config.redundancy_threshold,
@@ -123,22 +132,26 @@ def _select_by_rank(summary: PartialSummary, ranking: Ranking, skips_too_long: b
         summary.add(index)
 
 
-def nothing_fits(document: Document, words: int | None, lengths: list[int], skips_too_long: bool = True) -> BudgetError:
+def nothing_fits(
+    document: Document, limit: int | None, lengths: list[int], skips_too_long: bool = True, unit: Unit = "words"
+) -> BudgetError:
     """Return the error for a budget that no sentence fits.
 
     Args:
         document: The input.
-        words: The budget in words.
+        limit: The budget, in characters with the white space after the last sentence.
         lengths: Lengths of the sentences that could have been taken.
         skips_too_long: True if sentences that do not fit are passed over.
+        unit: Unit of the budget and the lengths.
     """
-    if not lengths or words is None:
+    if not lengths or limit is None:
         return BudgetError(f"There is no sentence to summarize in {document.name or 'the input'}.")
-    smallest = min(lengths) if skips_too_long else lengths[0]
+    beyond = unprinted(document) if unit == "characters" else 0
+    smallest = (min(lengths) if skips_too_long else lengths[0]) - beyond
     which = "shortest sentence" if skips_too_long else "first sentence"
     return BudgetError(
-        f"No sentence fits into {words} word{'' if words == 1 else 's'}: the {which} that this system would take has "
-        f"{smallest}. Ask for {smallest} words or more.",
+        f"No sentence fits into {counted(limit - beyond, unit)}: the {which} that this system would take has "
+        f"{smallest}. Ask for {smallest} {unit} or more.",
         smallest,
     )
 

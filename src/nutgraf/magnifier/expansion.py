@@ -30,7 +30,14 @@ KEPT = 32
 class Expansions:
     """Scores runs of a document's sentences against the sentences of a prototype."""
 
-    def __init__(self, document: Document, prototype: Sequence[Words], sizes: Sequence[int], dimensions: int) -> None:
+    def __init__(
+        self,
+        document: Document,
+        prototype: Sequence[Words],
+        sizes: Sequence[int],
+        dimensions: int,
+        lengths: Sequence[int] | None = None,
+    ) -> None:
         """Embed the document and the prototype.
 
         Args:
@@ -38,6 +45,7 @@ class Expansions:
             prototype: The prototype's sentences as words.
             sizes: Lengths of runs, in the order in which they are tried.
             dimensions: Maximum dimensions of the sentence vectors; 0 for no limit.
+            lengths: Length of each sentence of the document in the unit of the budget; by default in words.
         """
         space = SentenceSpace(document.terms, dimensions)
         self._document = _by_columns(space.vectors)
@@ -46,7 +54,7 @@ class Expansions:
         holds = _presence(count_matrix(document.words, columns))
         self._counts = count_matrix(prototype, columns)
         self._starts = np.array([document.part_of(sentence.start) for sentence in document.sentences])
-        self._words_before = np.concatenate(([0], np.cumsum(document.lengths)))
+        self._words_before = np.concatenate(([0], np.cumsum(document.lengths if lengths is None else lengths)))
         self._sizes = [size for size in sizes if size <= len(document.sentences)]
         self._unions = {size: _by_columns(_union(holds, size)) for size in self._sizes}
         self._ranked: dict[tuple[int, int], list[int]] = {}

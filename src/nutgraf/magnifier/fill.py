@@ -15,16 +15,22 @@ SHORTEST = 3
 
 
 def fill(
-    order: Sequence[int], lengths: Sequence[int], room: int, repeats: Callable[[int], bool], add: Callable[[int], None]
+    order: Sequence[int],
+    lengths: Sequence[int],
+    room: int,
+    repeats: Callable[[int], bool],
+    add: Callable[[int], None],
+    shortest: int = SHORTEST,
 ) -> list[int]:
-    """Select sentences, best first in `order`, that fill `room` words.
+    """Select sentences, best first in `order`, that fill `room`, which is measured in words or characters.
 
     While the room is more than twice the typical sentence, the best sentence that fits is taken; the rest is filled by
-    the few sentences that come closest to it and, among equals, are rated best.
+    the few sentences that come closest to it and, among equals, are rated best. Sentences below the length `shortest`
+    are left out, unless the typical one is shorter.
     """
     taken: list[int] = []
     usual = _median([lengths[index] for index in order])
-    least = min(SHORTEST, usual)
+    least = min(shortest, usual)
     rest: list[int] = []
 
     def take(index: int) -> int:

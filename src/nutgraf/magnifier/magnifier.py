@@ -16,12 +16,12 @@ import numpy.typing as npt
 
 from nutgraf.magnifier.attention import Normalization, SentenceAttention, combine, normalize
 from nutgraf.magnifier.expansion import Expansions, Flags, Spans, ngrams, repeated
-from nutgraf.magnifier.fill import fill
+from nutgraf.magnifier.fill import SHORTEST, fill
 from nutgraf.magnifier.kernels import Kernel, Values, Words
 from nutgraf.presets.family import Choice
-from nutgraf.text.document import Document
+from nutgraf.text.document import Document, Unit
 from nutgraf.text.quality import GOOD
-from nutgraf.text.tokenize import count_words, words
+from nutgraf.text.tokenize import words
 from nutgraf.text.vectors import Matrix, RedundancyFilter, tfidf
 
 LITTLE = 0.05
@@ -127,7 +127,7 @@ class _State:
     """State of a growing summary.
 
     Attributes:
-        room: Words left of the budget.
+        room: Length left of the budget.
         remaining: Sentences of the prototype that have not been considered.
         used: Sentences of the document that are in the summary, or cannot be (headings).
         runs: Run into which each remaining sentence would be expanded, as start and end, equal if there is none.
@@ -144,20 +144,35 @@ class _State:
 
 
 class PreparedDocument:
-    """A document and a prototype, with everything that depends neither on the budget nor on weights.
+    """A document and a prototype, with everything that depends on the budget's unit only, and not on weights.
 
     It is computed on demand.
+
+    Attributes:
+        document: The document.
+        document_lengths: Length of each of its sentences, in the unit of the budget.
+        prototype: The prototype.
+        words: Words of its sentences.
+        lengths: Length of each of its sentences, in the unit of the budget.
+        shortest: Minimum length of a sentence that fills a budget.
     """
 
     def __init__(
-        self, document: Document, prototype: Sequence[PrototypeSentence], kernels: Mapping[str, Kernel], config: Config
+        self,
+        document: Document,
+        prototype: Sequence[PrototypeSentence],
+        kernels: Mapping[str, Kernel],
+        config: Config,
+        unit: Unit = "words",
     ) -> None:
         self.document = document
+        self.document_lengths = document.lengths_in(unit)
         self.prototype = prototype
         self.words: list[Words] = [words(sentence.text) for sentence in prototype]
-        self.lengths = np.array([_length(sentence, document) for sentence in prototype])
+        self.lengths = np.array([_length(sentence, document, unit) for sentence in prototype])
         self._heads = {name: kernel(document) for name, kernel in kernels.items()}
         self._config = config
+        self.shortest = SHORTEST * sum(self.document_lengths) // max(1, sum(document.lengths))
 
     @cached_property
     def values(self) -> dict[str, Values]:
@@ -177,7 +192,8 @@ class PreparedDocument:
     @cached_property
     def expansions(self) -> Expansions:
         """Expansions of the prototype's sentences."""
-        return Expansions(self.document, self.words, self._config.expansion_sizes, self._config.dimensions)
+        config = self._config
+        return Expansions(self.document, self.words, config.expansion_sizes, config.dimensions, self.document_lengths)
 
     @cached_property
     def ngrams(self) -> list[list[tuple[str, ...]]]:
@@ -217,9 +233,11 @@ class Magnifier:
         for kernel in self._kernels.values():
             kernel.fit(collection)
 
-    def prepare(self, document: Document, prototype: Sequence[PrototypeSentence]) -> PreparedDocument:
-        """Analyse a document and a prototype, once for all budgets and weights."""
-        return PreparedDocument(document, prototype, self._kernels, self.config)
+    def prepare(
+        self, document: Document, prototype: Sequence[PrototypeSentence], unit: Unit = "words"
+    ) -> PreparedDocument:
+        """Analyse a document and a prototype, once for all budgets in one unit, and all weights."""
+        return PreparedDocument(document, prototype, self._kernels, self.config, unit)
 
     def assemble(
         self,
@@ -233,7 +251,7 @@ class Magnifier:
 
         Args:
             prepared: Result of `prepare`.
-            budget: b, in words.
+            budget: b, in the unit that `prepare` was given.
             weights: w by kernel; by default the kernels' own.
             boosts: One factor per sentence of the document.
         """
@@ -352,7 +370,7 @@ class _Assembly:
         run = min(runs, key=lambda run: repeated((own[index] for index in run), state.said))
         state.pieces[chosen] = [self._piece(index, "expanded", expands=self.prototype[chosen].text) for index in run]
         state.used[run.start : run.stop] = True
-        state.room -= sum(self.document.lengths[index] for index in run)
+        state.room -= sum(self.prepared.document_lengths[index] for index in run)
         for index in run:
             state.said.update(own[index])
 
@@ -387,14 +405,14 @@ class _Assembly:
             for piece in pieces:
                 if piece.source is not None:
                     chosen.add(piece.source)
-        lengths = self.document.lengths
+        lengths = self.prepared.document_lengths
         ranked = np.argsort(-self.over_document.weights, kind="stable").tolist()
         free = [index for index in ranked if not state.used[index]]
         taken: list[int] = []
         left = state.room
         for least, tier in zip((0.0, LITTLE, UNUSED), self._tiers(free), strict=True):
             if left > least * self.budget:
-                more = fill(tier, lengths, left, chosen.repeats, chosen.add)
+                more = fill(tier, lengths, left, chosen.repeats, chosen.add, self.prepared.shortest)
                 left -= sum(lengths[index] for index in more)
                 taken += more
         if not taken and not state.pieces:
@@ -447,9 +465,11 @@ class _Assembly:
         return self.boosts[[sentence.place for sentence in prototype]]
 
 
-def _length(sentence: PrototypeSentence, document: Document) -> int:
-    """Number of words that a sentence of the prototype takes in the summary."""
-    return count_words(sentence.text) if sentence.source is None else document.lengths[sentence.source]
+def _length(sentence: PrototypeSentence, document: Document, unit: Unit) -> int:
+    """Number of words or characters that a sentence of the prototype takes in the summary."""
+    if sentence.source is None:
+        return document.length_of(sentence.text, unit)
+    return document.lengths_in(unit)[sentence.source]
 
 
 def _covered(starts: npt.NDArray[np.intp], ends: npt.NDArray[np.intp], size: int) -> npt.NDArray[np.intp]:

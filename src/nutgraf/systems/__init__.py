@@ -79,6 +79,7 @@ class System(ABC):
         words: int | None = None,
         sentences: int | None = None,
         share: str | float | None = None,
+        characters: int | None = None,
         highlights: Iterable[str] | Mapping[str, float] = (),
         language: str | None = None,
     ) -> Summary:
@@ -88,8 +89,9 @@ class System(ABC):
             documents: A text (str), a file (Path, bytes, or an open file), a Document, or a list of these.
             words: Maximum length in words.
             sentences: Length in sentences.
-            share: Maximum length as a share of the input's words: "1/8", "12.5%" or 0.125. With none of the three the
-                summary has the system's natural length.
+            share: Maximum length as a share of the input's words: "1/8", "12.5%" or 0.125.
+            characters: Maximum length in characters of the printed text, the white space between sentences included.
+                With none of the four the summary has the system's natural length.
             highlights: Phrases that should get more attention, as "phrase" or "phrase:weight", or a mapping to weights.
             language: ISO 639-1 code, if it is known.
 
@@ -104,7 +106,8 @@ class System(ABC):
         if not document.sentences:
             raise _nothing_there(document)
         steering = steer(document, highlights)
-        return self._filled_up(self.summarize(document, Budget.of(words, sentences, share), steering), steering)
+        budget = Budget.of(words, sentences, share, characters)
+        return self._filled_up(self.summarize(document, budget, steering), steering)
 
     async def call_async(self, documents: Input | Sequence[Input], **how: Any) -> Summary:
         """Summarize in a thread of its own, so that an event loop goes on; the arguments are those of a call."""
@@ -117,6 +120,7 @@ class System(ABC):
         words: int | None = None,
         sentences: int | None = None,
         share: str | float | None = None,
+        characters: int | None = None,
         highlights: Iterable[str] | Mapping[str, float] = (),
         language: str | None = None,
         oracles: Iterable[Sequence[str]] | None = None,
@@ -130,6 +134,7 @@ class System(ABC):
             words: Maximum length of each, in words.
             sentences: Length of each, in sentences.
             share: Maximum length of each, as a share of its input's words.
+            characters: Maximum length of each, in characters of the printed text.
             highlights: Phrases that should get more attention.
             language: ISO 639-1 code, if it is known.
             oracles: A summary that a person wrote for each document. If the system highlights key phrases, those of
@@ -142,7 +147,7 @@ class System(ABC):
         Raises:
             BudgetError: If no summary can have this length.
         """
-        asked = _Asked(Budget.of(words, sentences, share), highlights, language)
+        asked = _Asked(Budget.of(words, sentences, share, characters), highlights, language)
         return self._stream(_paired(documents, oracles), asked, self.at_once)
 
     def many(
@@ -152,6 +157,7 @@ class System(ABC):
         words: int | None = None,
         sentences: int | None = None,
         share: str | float | None = None,
+        characters: int | None = None,
         highlights: Iterable[str] | Mapping[str, float] = (),
         language: str | None = None,
         oracles: Iterable[Sequence[str]] | None = None,
@@ -164,6 +170,7 @@ class System(ABC):
             words: Maximum length of each, in words.
             sentences: Length of each, in sentences.
             share: Maximum length of each, as a share of its input's words.
+            characters: Maximum length of each, in characters of the printed text.
             highlights: Phrases that should get more attention.
             language: ISO 639-1 code, if it is known.
             oracles: A summary that a person wrote for each document; see `stream`.
@@ -175,7 +182,7 @@ class System(ABC):
         Raises:
             BudgetError: If no summary can have this length.
         """
-        asked = _Asked(Budget.of(words, sentences, share), highlights, language)
+        asked = _Asked(Budget.of(words, sentences, share, characters), highlights, language)
         made = []
         for one in self._stream(_paired(documents, oracles), asked, None if progress is None else self.at_once):
             made.append(one)
@@ -198,17 +205,18 @@ class System(ABC):
                 yield summary if isinstance(summary, BudgetError) else self._filled_up(summary, one[1])
 
     def _filled_up(self, summary: Summary, steering: Steering) -> Summary:
-        """Return a summary that uses the words saved where a speaker's name stands once for several sentences.
+        """Return a summary that uses the room saved where a speaker's name stands once for several sentences.
 
-        Sentences are selected as if each had its speaker's name, so that no summary exceeds its budget. If words are
+        Sentences are selected as if each had its speaker's name, so that no summary exceeds its budget. If room is
         left, the document is summarized again with more room, and a longer summary within the budget is returned.
         """
-        if summary.limit is None or not any(sentence.speaker for sentence in summary):
+        limit = summary.limit if summary.budget.characters is None else summary.budget.characters
+        if limit is None or not any(sentence.speaker for sentence in summary):
             return summary
-        left, saved = summary.limit - summary.words, summary.saved
+        left, saved = limit - summary.length, summary.saved
         for more in sorted({left, (left + saved) // 2, saved} - {0}, reverse=True):
-            longer = self.summarize(summary.document, Budget(words=summary.limit + more), steering)
-            if summary.words < longer.words <= summary.limit:
+            longer = self.summarize(summary.document, summary.budget.with_length(limit + more), steering)
+            if summary.length < longer.length <= limit:
                 return replace(longer, budget=summary.budget, limit=summary.limit)
         return summary
 

@@ -6,7 +6,7 @@ import math
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
@@ -14,7 +14,7 @@ from nutgraf.systems.explain import mentioned, origin
 from nutgraf.text.detokenize import gaps, printed
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.summary import SummarySentence, SummaryWord, origin_of
-from nutgraf.text.tokenize import Span, count_words, is_word, sentence_spans, words
+from nutgraf.text.tokenize import Span, count_words, is_word, joined, sentence_spans, words
 from nutgraf.text.truecasing import Truecaser, capitalize
 
 MOST_ORIGINS = 3
@@ -70,16 +70,18 @@ def compose(
 
 
 def within(
-    sentences: Sequence[SummarySentence], words: int | None = None, most: int | None = None
+    sentences: Sequence[SummarySentence],
+    limit: int | None = None,
+    most: int | None = None,
+    length_of: Callable[[str], int] = count_words,
 ) -> list[SummarySentence]:
-    """The first sentences: so many at most, with so many words at most."""
+    """The first sentences: `most` at most, whose text has a length of `limit` at most, by default in words."""
     kept: list[SummarySentence] = []
-    left = math.inf if words is None else words
     for sentence in sentences[:most]:
-        left -= count_words(sentence.text)
-        if left < 0:
+        longer = [*kept, sentence]
+        if limit is not None and length_of(joined(one.text for one in longer)) > limit:
             break
-        kept.append(sentence)
+        kept = longer
     return kept
 
 

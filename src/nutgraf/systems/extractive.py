@@ -18,7 +18,7 @@ from nutgraf.systems.explain import carried, key_phrases, origin
 from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Budget, Summary, SummarySentence
-from nutgraf.text.tokenize import count_words
+from nutgraf.text.tokenize import count_words, joined
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,11 @@ class ExtractiveSystem(System):
         """Learn document frequencies where the method uses them, and the references' mean length in words."""
         records = list(records)
         self._method.fit(record.document for record in records)
-        lengths = [count_words(" ".join(reference)) for record in records for reference in record.references]
+        lengths = [
+            count_words(joined(reference), record.document.language)
+            for record in records
+            for reference in record.references
+        ]
         self._learned = round(sum(lengths) / len(lengths)) if lengths else None
 
     def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
@@ -69,6 +73,7 @@ class ExtractiveSystem(System):
             self._selection,
             words=limit,
             sentences=budget.sentences,
+            characters=budget.characters,
             natural_words=natural_length(document, self._selection, self._learned),
             skips_too_long=method.skips_too_long,
             pick=pick if isinstance(method, SentenceSelector) else None,

@@ -28,8 +28,7 @@ from nutgraf.systems.compose import FORCED, compose, is_whole, trail_off, whole,
 from nutgraf.systems.steering import Steering
 from nutgraf.text.detokenize import leans
 from nutgraf.text.document import Document
-from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary, SummarySentence
-from nutgraf.text.tokenize import count_words
+from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary, SummarySentence, counted
 from nutgraf.text.truecasing import Truecaser
 from nutgraf.tokenizers import SEP_ID, Tokenizer
 
@@ -225,7 +224,7 @@ class Neural(System):
         for index, each in zip(stuck, self._search([drafts[index] for index in stuck]), strict=True):
             kept[index] = self._first_fitting(drafts[index], each)
             sentences = whole(self._sentences(drafts[index], each[0]), _ended(each[0]))
-            smallest[index] = count_words(sentences[0].text) if sentences else 0
+            smallest[index] = drafts[index].length_of(sentences[0].text) if sentences else 0
         for index, draft in enumerate(drafts):
             stays_empty = index in smallest and not kept[index]
             yield _too_small(draft, smallest[index]) if stays_empty else self._summary(draft, kept[index])
@@ -285,7 +284,7 @@ class Neural(System):
         """The whole sentences that the budget has room for; without a budget in words, all."""
         sentences = self._sentences(draft, found)
         if draft.limit is not None:
-            return within(whole(sentences, _ended(found)), words=draft.limit)
+            return within(whole(sentences, _ended(found)), draft.most, length_of=draft.length_of)
         if sentences and not found.complete and not is_whole(sentences[-1]):
             sentences[-1] = trail_off(sentences[-1])
         return within(sentences, most=draft.budget.sentences)
@@ -302,7 +301,7 @@ class Neural(System):
             sentences=tuple(sentences),
             document=draft.document,
             budget=draft.budget,
-            limit=draft.limit,
+            limit=draft.budget.words_of(draft.document),
             phrases=tuple(phrases),
             cut=source.cut,
             notices=tuple(dict.fromkeys([*draft.document.notices, *self._notices(draft, sentences)])),
@@ -358,7 +357,12 @@ class _Draft:
         self.steering = steering
         self.source = source
         self.budget = budget
-        self.limit = budget.words_of(document)
+        self.limit = budget.words_of(document) if budget.characters is None else _words_in(document, budget.characters)
+        self.most = self.limit if budget.characters is None else budget.characters
+
+    def length_of(self, text: str) -> int:
+        """Length of a text in the unit of the budget."""
+        return self.document.length_of(text) if self.budget.characters is None else len(text)
 
     @cached_property
     def casing(self) -> Truecaser:
@@ -378,6 +382,11 @@ def _load(preset: Preset, device: str) -> Trained:
     return load(Path(preset.origin).parent, chosen, preset.trust)
 
 
+def _words_in(document: Document, characters: int) -> int:
+    """Number of words that so many characters of a document hold on average, for a search that counts words."""
+    return max(1, characters * sum(document.lengths) // max(1, sum(document.extents)))
+
+
 def _untrained(preset: Preset) -> str:
     """Return the message for a preset without weights."""
     said = f"The preset {preset.name!r} is a network that has no trained weights."
@@ -390,12 +399,12 @@ def _untrained(preset: Preset) -> str:
 
 
 def _too_small(draft: _Draft, smallest: int) -> BudgetError:
-    limit = draft.limit
-    said = f"No sentence fits into {limit} word{'' if limit == 1 else 's'}"
+    unit = draft.budget.unit
+    said = f"No sentence fits into {counted(draft.most or 0, unit)}"
     if not smallest:
         return BudgetError(f"{said}: the network writes no whole sentence here.")
     return BudgetError(
-        f"{said}: the first sentence that the network writes has {smallest}. Ask for {smallest} words or more.",
+        f"{said}: the first sentence that the network writes has {smallest}. Ask for {smallest} {unit} or more.",
         smallest,
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -22,7 +21,7 @@ from nutgraf.presets import NAMES_PRESET, OPTIONS_OF, Choice, Preset, names, rea
 from nutgraf.systems import System, lacking, load_with, preset_of
 from nutgraf.systems.explain import carried, key_phrases, mentioned, origin
 from nutgraf.systems.steering import Steering
-from nutgraf.text.document import Document, Phrase
+from nutgraf.text.document import Document, Phrase, Unit
 from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary, SummarySentence
 
 KEPT = 8
@@ -165,22 +164,23 @@ class TwoStage(System):
     def _magnify(self, draft: _Draft, budget: Budget, steering: Steering) -> Summary:
         """Bring a prototype to its length."""
         summary, document = draft.summary, draft.summary.document
-        limit = budget.words_of(document)
+        limit = budget.limit_of(document)
         emphasis = self.emphasis(summary, steering)
-        words = int(draft.prepared.lengths.sum()) if limit is None else limit
-        pieces = self.magnifier.assemble(draft.prepared, words, boosts=emphasis)
+        prepared = draft.prepared(budget.unit)
+        length = int(prepared.lengths.sum()) if limit is None else limit
+        pieces = self.magnifier.assemble(prepared, length, boosts=emphasis)
         if not pieces:
-            raise self._nothing_fits(document, draft.prepared, limit or 0)
+            raise self._nothing_fits(document, prepared, limit or 0, budget.unit)
         phrases = key_phrases(self._extractor, document, steering)
         written = {sentence.text: sentence for sentence in summary.sentences if sentence.operation == "generated"}
         return Summary(
             sentences=tuple(_explain(document, piece, phrases, written) for piece in pieces),
             document=document,
             budget=budget,
-            limit=limit,
+            limit=budget.words_of(document),
             phrases=phrases,
             cut=summary.cut,
-            notices=(*summary.notices, *_copied_only(draft, limit)),
+            notices=(*summary.notices, *_copied_only(prepared, limit)),
             signature=self.signature,
         )
 
@@ -189,19 +189,20 @@ class TwoStage(System):
         rated = self.magnifier.config.prior == "ratings" and draft.ratings is not None
         return draft.ratings if rated else steering.emphasis
 
-    def _nothing_fits(self, document: Document, prepared: PreparedDocument, limit: int) -> BudgetError:
+    def _nothing_fits(self, document: Document, prepared: PreparedDocument, limit: int, unit: Unit) -> BudgetError:
         lengths: list[int] = prepared.lengths.tolist()
         if self.magnifier.config.fill:
-            lengths += [length for length, prose in zip(document.lengths, document.prose, strict=True) if prose]
-        return nothing_fits(document, limit, lengths)
+            own = zip(document.lengths_in(unit), document.prose, strict=True)
+            lengths += [length for length, prose in own if prose]
+        return nothing_fits(document, limit, lengths, unit=unit)
 
 
-def _copied_only(draft: _Draft, limit: int | None) -> list[str]:
+def _copied_only(prepared: PreparedDocument, limit: int | None) -> list[str]:
     """The notice that a long prototype was not expanded, where it would have been."""
-    if draft.prepared.expandable or limit is None or limit <= draft.summary.words:
+    if prepared.expandable or limit is None or limit <= prepared.lengths.sum():
         return []
     return [
-        f"With {len(draft.summary.document.sentences):,} sentences the input is too long for expansions to be looked "
+        f"With {len(prepared.document.sentences):,} sentences the input is too long for expansions to be looked "
         "for; sentences were copied only."
     ]
 
@@ -213,11 +214,13 @@ class _Draft:
         self.summary = summary
         self.prototype = as_prototype(summary)
         self._magnifier = magnifier
+        self._prepared: dict[Unit, PreparedDocument] = {}
 
-    @cached_property
-    def prepared(self) -> PreparedDocument:
-        """Everything that depends on neither budget nor weights."""
-        return self._magnifier.prepare(self.summary.document, self.prototype)
+    def prepared(self, unit: Unit) -> PreparedDocument:
+        """Everything that depends on neither weights nor budget, but for the unit of the budget."""
+        if unit not in self._prepared:
+            self._prepared[unit] = self._magnifier.prepare(self.summary.document, self.prototype, unit)
+        return self._prepared[unit]
 
 
 def _shipped_network(preset: Preset) -> str | None:

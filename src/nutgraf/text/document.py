@@ -6,6 +6,7 @@ import bisect
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Literal
 
 from nutgraf.errors import InputError
 from nutgraf.text import language as languages
@@ -22,6 +23,10 @@ FEW_WORDS = 20
 
 SEPARATOR = "\n\n"
 """Text between documents that are joined into one input."""
+
+
+Unit = Literal["words", "characters"]
+"""Unit in which the length of a summary is limited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,19 +198,47 @@ class Document:
 
     @cached_property
     def lengths(self) -> list[int]:
-        """Words that each sentence takes in a summary: its own, as `wc -w` counts them, and its speaker's name.
+        """Words that each sentence takes in a summary: its own (see `count_words`), and its speaker's name.
 
         A summary names the speaker once for several sentences in a row, so it may be shorter than the sum.
         """
         return [
-            tokenize.count_words(printed) + tokenize.count_words(speaker or "")
+            self.length_of(printed) + self.length_of(speaker or "")
+            for printed, speaker in zip(self.printed, self.speakers, strict=True)
+        ]
+
+    @cached_property
+    def extents(self) -> list[int]:
+        """Characters that each sentence takes in a summary, with the white space after it and its speaker's name."""
+        if not any(self.speakers):
+            return [self.length_of(printed, "characters") for printed in self.printed]
+        return [
+            len(printed) + 1 + (len(f"{speaker}: ") if speaker else 0)
             for printed, speaker in zip(self.printed, self.speakers, strict=True)
         ]
 
     @cached_property
     def num_words(self) -> int:
-        """Number of words of all sentences, without names of speakers."""
-        return sum(map(tokenize.count_words, self.printed))
+        """Number of words of all sentences, without names of speakers; never more than `wc -w` counts in the text.
+
+        Sentences without a space between them share a word for `wc -w`.
+        """
+        said = sum(map(self.length_of, self.printed))
+        unspaced = self.language in tokenize.UNSPACED_LANGUAGES
+        return said if unspaced else min(said, tokenize.count_words(tokenize.flatten(self.text)))
+
+    def lengths_in(self, unit: Unit) -> list[int]:
+        """Length of each sentence: `lengths` or `extents`."""
+        return self.lengths if unit == "words" else self.extents
+
+    def length_of(self, text: str, unit: Unit = "words") -> int:
+        """Length of a printed sentence, of this text or another.
+
+        Its words, or its characters with those of the white space after it.
+        """
+        if unit == "words":
+            return tokenize.count_words(text, self.language)
+        return len(text) + len(tokenize.gap(text))
 
     @cached_property
     def quality(self) -> list[float]:

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from nutgraf.errors import BudgetError, InputError
-from nutgraf.text.document import Document, Phrase
-from nutgraf.text.tokenize import count_words
+from nutgraf.text.document import Document, Phrase, Unit
+from nutgraf.text.tokenize import UNSPACED_LANGUAGES, count_words, gap, joined
 
 SCHEMA = "nutgraf.summary/1"
 
@@ -35,7 +35,7 @@ _LARGE_EXPONENT = re.compile(r"e[-+]?[\d_]{4,}", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Length of a summary: in words, in sentences, or as a share of the input's words.
+    """Length of a summary: in words, in sentences, in characters, or as a share of the input's words.
 
     By default it is the system's natural length.
 
@@ -43,6 +43,7 @@ class Budget:
         words: Maximum number of words.
         sentences: Maximum number of sentences.
         share: Maximum share of the input's words.
+        characters: Maximum number of characters of the printed text, the white space between sentences included.
 
     Raises:
         BudgetError: If no summary can have this length.
@@ -51,12 +52,13 @@ class Budget:
     words: int | None = None
     sentences: int | None = None
     share: Fraction | None = None
+    characters: int | None = None
 
     def __post_init__(self) -> None:
-        given = [name for name in ("words", "sentences", "share") if getattr(self, name) is not None]
+        given = [name for name in ("words", "sentences", "share", "characters") if getattr(self, name) is not None]
         if len(given) > 1:
             raise BudgetError(f"A summary has one length, but {' and '.join(given)} were given; give one of them.")
-        for name in ("words", "sentences"):
+        for name in ("words", "sentences", "characters"):
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise BudgetError(f"A summary cannot have {value} {name}; ask for 1 or more.")
@@ -66,9 +68,34 @@ class Budget:
             raise BudgetError(f"A share lies above 0 and is at most 1, as in 1/8; {self.share} does not.")
 
     @classmethod
-    def of(cls, words: int | None = None, sentences: int | None = None, share: str | float | None = None) -> Budget:
+    def of(
+        cls,
+        words: int | None = None,
+        sentences: int | None = None,
+        share: str | float | None = None,
+        characters: int | None = None,
+    ) -> Budget:
         """Make a budget from what people write; `share` may be "1/8", "12.5%" or 0.125."""
-        return cls(words, sentences, None if share is None else parse_share(share))
+        return cls(words, sentences, None if share is None else parse_share(share), characters)
+
+    @property
+    def unit(self) -> Unit:
+        """Unit of the maximum length."""
+        return "words" if self.characters is None else "characters"
+
+    def limit_of(self, document: Document) -> int | None:
+        """Maximum length of a summary of sentences of `document`, counted as `Document.lengths_in` counts them.
+
+        None if neither words nor characters are limited. Characters include the white space after the last sentence,
+        which is not printed.
+        """
+        if self.characters is None:
+            return self.words_of(document)
+        return self.characters + unprinted(document)
+
+    def with_length(self, length: int) -> Budget:
+        """Return a budget of another length in the same unit."""
+        return Budget(words=length) if self.characters is None else Budget(characters=length)
 
     def words_of(self, document: Document) -> int | None:
         """Maximum number of words of a summary of `document`: floor(share · N) for a share.
@@ -82,9 +109,21 @@ class Budget:
     def __str__(self) -> str:
         if self.words is not None:
             return f"{self.words} words"
+        if self.characters is not None:
+            return f"{self.characters} character{'' if self.characters == 1 else 's'}"
         if self.sentences is not None:
             return f"{self.sentences} sentence{'' if self.sentences == 1 else 's'}"
         return f"{self.share} of the input" if self.share is not None else "natural length"
+
+
+def counted(length: int, unit: Unit) -> str:
+    """Return a length with its unit: "1 word", "60 characters"."""
+    return f"{length} {unit if length != 1 else unit[:-1]}"
+
+
+def unprinted(document: Document) -> int:
+    """Number of characters after a sentence of `document` that are counted, but not printed after the last one."""
+    return min((len(gap(sentence)) for sentence in document.printed), default=0)
 
 
 def parse_share(text: str | float) -> Fraction:
@@ -218,7 +257,7 @@ class Summary:
     @property
     def text(self) -> str:
         """The summary as one paragraph; that of a transcript as a line for each speaker, beginning with the name."""
-        return "\n".join(" ".join(label + sentence.text for label, sentence in line) for line in self.lines)
+        return "\n".join(joined(label + sentence.text for label, sentence in line) for line in self.lines)
 
     @property
     def lines(self) -> Iterator[list[tuple[str, SummarySentence]]]:
@@ -250,7 +289,9 @@ class Summary:
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the sentences, each with its origins on hover."""
-        said = "<br>".join(" ".join(self._told(*one) for one in line) for line in self.lines)
+        said = "<br>".join(
+            "".join(self._told(*one) + gap(one[1].text) for one in line).rstrip(" ") for line in self.lines
+        )
         return f"<p>{said}</p>"
 
     def _told(self, label: str, sentence: SummarySentence) -> str:
@@ -263,14 +304,28 @@ class Summary:
 
     @property
     def words(self) -> int:
-        """Number of words, as `wc -w` counts them."""
-        return count_words(self.text)
+        """Number of words, as `wc -w` counts them; see `count_words` for languages without spaces."""
+        language = self.document.language
+        if language not in UNSPACED_LANGUAGES:
+            return count_words(self.text)
+        return sum(count_words(label + sentence.text, language) for line in self.lines for label, sentence in line)
+
+    @property
+    def length(self) -> int:
+        """Length in the unit of the budget: number of characters of a budget in characters, else number of words."""
+        return self.words if self.budget.characters is None else len(self.text)
 
     @property
     def saved(self) -> int:
-        """Number of words that would be added if the speaker were named before every sentence."""
-        named = sum(count_words(sentence.speaker or "") for sentence in self.sentences)
-        return named - sum(count_words(label) for line in self.lines for label, _ in line)
+        """Length, in the unit of the budget, that naming the speaker before every sentence would add."""
+        language, in_words = self.document.language, self.budget.characters is None
+        named = [f"{sentence.speaker}: " for sentence in self.sentences if sentence.speaker]
+        printed = [label for line in self.lines for label, _ in line]
+
+        def length(labels: list[str]) -> int:
+            return sum(count_words(label, language) if in_words else len(label) for label in labels)
+
+        return length(named) - length(printed)
 
     def to_json(self, signals: SourceSignals | None = None) -> dict[str, Any]:
         """Return everything but the input's text as JSON values, in the schema `nutgraf.summary/1`.
@@ -287,6 +342,7 @@ class Summary:
                 "asked": str(self.budget),
                 "words": self.limit,
                 "sentences": self.budget.sentences,
+                "characters": self.budget.characters,
                 "share": None if self.budget.share is None else str(self.budget.share),
             },
             "sources": [{"name": part.name, "characters": part.end - part.start} for part in self.document.parts],
@@ -392,7 +448,7 @@ def _summary_of(told: dict[str, Any], document: Document) -> Summary:
     return Summary(
         sentences=tuple(_sentence_of(one) for one in told["sentences"]),
         document=document,
-        budget=Budget.of(words, asked["sentences"], asked["share"]),
+        budget=Budget.of(words, asked["sentences"], asked["share"], asked.get("characters")),
         signature=told["signature"],
         limit=asked["words"],
         phrases=tuple(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from nutgraf.text.sentence_ends import sentence_ends
@@ -19,6 +19,9 @@ Span = tuple[int, int]
 LONGEST_SENTENCE = 250
 """Maximum number of words of a sentence; longer ones, in text without full stops, are broken into pieces."""
 
+UNSPACED_LANGUAGES = frozenset({"ja", "th", "zh"})
+"""Languages that are written without spaces between words."""
+
 LONGEST_WORD = 1000
 """Runs of this many characters without a space are data, not prose: no sentence ends inside them, and nupunkt, whose
 time grows with the square of their length, does not see them."""
@@ -27,11 +30,14 @@ PIECE = 50
 """Maximum number of words in a piece of a broken sentence."""
 
 _MARKS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0dff\u0e31-\u0e4e\u200c\u200d"
-_UNSPACED = "\u0e00-\u0e30\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_WIDE_MARKS = "\u3001-\u3003\u3008-\u3011\u3014-\u301f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
+_UNSPACED = f"\u0e00-\u0e30{_CJK}"
 _LETTER = rf"[\w{_MARKS}]"
 _TOKEN = re.compile(rf"(?:[^\W\d_]\.){{2,}}|\d+(?:[.,]\d+)+|{_LETTER}+(?:['’‐‑-]{_LETTER}+)*|[^\w\s]")
 _UNSPACED_TOKEN = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}]){_LETTER})+|[^\w\s]")
 _HAS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
+_ENDS_UNSPACED = re.compile(rf"(?:[{_WIDE_MARKS}]|[{_CJK}][.!?…—]++)['\"”’)]*\Z")
 _WORD_START = re.compile(rf"[^\W_]|[{_UNSPACED}]")
 
 FULL_LINE = 0.6
@@ -75,9 +81,26 @@ def words(text: str) -> list[str]:
     return [token for token in tokens(text.lower()) if is_word(token)]
 
 
-def count_words(text: str) -> int:
-    """Number of words between white space, as `wc -w` counts them: the unit of every budget."""
-    return len(text.split())
+def count_words(text: str, language: str = "en") -> int:
+    """Number of words: between white space, as `wc -w` counts them.
+
+    In a language that is written without spaces, each of its characters counts as a word, and so does each run of
+    other letters or digits.
+    """
+    return len(words(text)) if language in UNSPACED_LANGUAGES else len(text.split())
+
+
+def gap(sentence: str) -> str:
+    """White space after a printed sentence: none after an end mark of a script without spaces, else a blank.
+
+    A line without an end mark would run into the next one, and Thai has no end marks: both are followed by a blank.
+    """
+    return "" if _ENDS_UNSPACED.search(sentence) else " "
+
+
+def joined(sentences: Iterable[str]) -> str:
+    """Return printed sentences as one paragraph."""
+    return "".join(sentence + gap(sentence) for sentence in sentences).rstrip(" ")
 
 
 def flatten(text: str) -> str:

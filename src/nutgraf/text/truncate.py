@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 
 from nutgraf.text.document import Document, Sentence
 from nutgraf.text.summary import Cut, origin_of
-from nutgraf.text.tokenize import Span, count_words
+from nutgraf.text.tokenize import UNSPACED_LANGUAGES, Span, count_words, is_word, token_spans
 
 _WORD = re.compile(r"\S+")
 
@@ -40,8 +40,14 @@ class Unit:
     ends: Callable[[Document, Sentence], Sequence[int]]
 
 
-WORDS = Unit("words", lambda document, sentence: [m.end() for m in _WORD.finditer(document.text, *_of(sentence))])
-"""Words between white space."""
+def _word_ends(document: Document, sentence: Sentence) -> Sequence[int]:
+    if document.language not in UNSPACED_LANGUAGES:
+        return [word.end() for word in _WORD.finditer(document.text, *_of(sentence))]
+    return [end for start, end in token_spans(document.text, *_of(sentence)) if is_word(document.text[start:end])]
+
+
+WORDS = Unit("words", _word_ends)
+"""Words as budgets count them: between white space, or characters of a script without spaces."""
 
 
 def head(document: Document, total: int, unit: Unit = WORDS) -> Truncated:
@@ -157,7 +163,7 @@ def _of(sentence: Sentence) -> Span:
 def _cut(document: Document, start: int, end: int, rule: str) -> Cut:
     words = _WORD.search(document.text, start, end)
     origin = origin_of(document, words.start() if words else start, end)
-    return Cut(origin.source, origin.start, origin.end, count_words(document.text[start:end]), rule)
+    return Cut(origin.source, origin.start, origin.end, count_words(document.text[start:end], document.language), rule)
 
 
 def _longer(before: Cut | None, cut: Cut) -> Cut:

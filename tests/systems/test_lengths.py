@@ -1,0 +1,122 @@
+"""Budgets: never exceeded, in words, shares and characters, with and without spaces between words."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nutgraf.errors import BudgetError
+from nutgraf.systems import System, load
+from nutgraf.text.summary import Budget, Summary
+from nutgraf.text.tokenize import count_words, gap, joined
+
+CHINESE = "火车晚点了。站台上没有人知道原因！一位老妇人在读报纸。孩子们在等他们的父亲。最后广播响了，但是声音太小。"
+MIXED = "火车晚点了。The train was late.站台上没有人知道原因。Nobody knew why."
+
+PIECES = st.sampled_from(
+    ["The ferry left at noon.", "It carried a piano.", "A storm broke its mast", "Nobody was hurt!", "Why?", "Yes."]
+)
+GAPS = st.sampled_from([" ", "", "\n", "\n\n", "\u00a0", "\u2060"])
+
+
+@cache
+def system(name: str) -> System:
+    return load(name)
+
+
+def made(name: str, text: str, **length: object) -> Summary | None:
+    try:
+        return system(name)(text, **length)  # type: ignore[arg-type]
+    except BudgetError:
+        return None
+
+
+@given(st.lists(st.tuples(PIECES, GAPS), min_size=1, max_size=12), st.sampled_from(["1/8", "1/3", "1/2", "90%", "1"]))
+def test_a_summary_never_exceeds_its_share_of_the_words_between_white_space(
+    parts: list[tuple[str, str]], share: str
+) -> None:
+    text = "".join(sentence + white for sentence, white in parts)
+    summary = made("lead", text, share=share)
+    assert summary is None or summary.words <= float(Budget.of(share=share).share or 0) * len(text.split())
+
+
+def test_a_glued_sentence_counts_once() -> None:
+    summary = system("lead")("One two three.Four five six. Seven eight.", share=1, language="en")
+    assert (summary.limit, summary.words <= 7) == (7, True)
+
+
+@given(st.lists(PIECES, min_size=1, max_size=9), st.integers(1, 120), st.sampled_from(["lead", "mls_plus"]))
+def test_a_budget_in_characters_is_never_exceeded(sentences: list[str], characters: int, name: str) -> None:
+    summary = made(name, " ".join(sentences), characters=characters, language="en")
+    assert summary is None or len(summary.text) <= characters
+
+
+@pytest.mark.parametrize("text", [CHINESE, MIXED])
+@pytest.mark.parametrize("name", ["lead", "lex_rank", "mls_plus"])
+@pytest.mark.parametrize("characters", [6, 17, 18, 40, 200])
+def test_characters_of_scripts_without_spaces(text: str, name: str, characters: int) -> None:
+    assert len(system(name)(text, characters=characters, language="zh").text) <= characters
+
+
+def test_a_budget_that_the_text_just_fits_takes_all_of_it() -> None:
+    for text in (CHINESE, "The ferry left. It carried a piano. Why?"):
+        assert system("lead")(text, characters=len(text)).text == text
+        assert len(system("lead")(text, characters=len(text) - 1).text) < len(text) - 1
+
+
+def test_a_budget_too_small_says_what_would_do() -> None:
+    with pytest.raises(BudgetError, match=r"fits into 5 characters: .* has 6\. Ask for 6 characters or more\."):
+        system("lex_rank")(CHINESE, characters=5)
+    with pytest.raises(BudgetError, match=r"Ask for 4 characters or more\."):
+        system("lex_rank")("The ferry left. It did. Why?", characters=3, language="en")
+    with pytest.raises(BudgetError, match="words and characters were given"):
+        system("lead")(CHINESE, words=5, characters=5)
+
+
+def test_sentences_of_scripts_without_spaces_are_joined_without_blanks() -> None:
+    none = ("好。", "「好。」", "“好。”", "本当?", "好.", "走了……")
+    blank = ("好", "Good.", "그는 함.", "ไปแล้ว.")
+    assert ({*map(gap, none)}, {*map(gap, blank)}) == ({""}, {" "})
+    assert joined(["好。", "Good.", "好。"]) == "好。Good. 好。"
+    assert system("lead")(CHINESE, sentences=2).text == "火车晚点了。站台上没有人知道原因！"
+
+
+def test_words_of_scripts_without_spaces_are_characters() -> None:
+    assert count_words("我有2只猫 and 好。", "zh") == 7
+    assert count_words("我有2只猫 and 好。") == 3
+    summary = system("lead")(CHINESE, words=14)
+    assert (summary.words, summary.text) == (5, "火车晚点了。")
+
+
+TALK = """\
+Ines Roth: The crane at the north quay stood still for nine days. We lost two ships to the port of Kelp.
+Omar: A new gearbox for the crane costs forty thousand.
+Ines Roth: The maker needs six weeks to build the gearbox. Then the port should rent a crane until July.
+Omar: Renting a crane costs nine hundred a day.
+Ines Roth: The ships of the Kelp line need the crane in June. Their contract with the port ends in autumn.
+Omar: So we rent the crane and order the gearbox.
+"""
+
+
+@pytest.mark.parametrize("characters", [76, 80, 134, 150, 200, 260])
+def test_characters_of_a_transcript_count_its_names_and_lines(characters: int) -> None:
+    summary = system("lex_rank")(TALK, characters=characters, language="en")
+    assert 0 < len(summary.text) <= characters
+    assert summary.text.startswith(("Ines Roth: ", "Omar: "))
+
+
+def test_a_budget_in_characters_is_told() -> None:
+    summary = system("mls_plus")("The ferry left at noon. It carried a piano. Nobody was hurt!", characters=50)
+    told = summary.to_json()
+    assert told["budget"] == {
+        "asked": "50 characters",
+        "words": None,
+        "sentences": None,
+        "characters": 50,
+        "share": None,
+    }
+    assert Summary.loads(summary.dumps(), summary.document).budget == Budget(characters=50)
+    assert f"<strong>{len(summary.text)}</strong> of 50 characters" in summary.html()
