@@ -24,6 +24,7 @@ QUICK = {
     "keyphrases": "--documents 3 --tries 1",
     "keyphrase_f1": "--limit 10",
     "topics": "--papers 2",
+    "own_or_foreign": "--documents 10",
     "summarize": "--rounds 2 --words 20000",
     "highlight": "--lengths 512 --pairs 3 --precisions float32 --memory-lengths 1024",
     "centrality": "--lengths 512 --pairs 3 --memory-lengths 1024",
@@ -34,7 +35,7 @@ QUICK = {
     "busy": "--rounds 3 --settle 1 --busy 0 1 --only decode-fp32 train-tiny",
 }
 """All benchmarks that `make bench` runs, with their options for a quick look."""
-OF_CORPORA = ("rouge", "keyphrases", "keyphrase_f1", "topics")
+OF_CORPORA = ("rouge", "keyphrases", "keyphrase_f1", "topics", "own_or_foreign")
 
 
 def main() -> None:

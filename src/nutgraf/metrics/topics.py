@@ -1,12 +1,14 @@
 """Topic divergence between a summary and its source (Sarkhel et al., MLS).
 
-Both texts get their own topics by latent Dirichlet allocation over the source's most frequent terms, with sentences as
-texts, as in MLS's topic kernel. The three dominant topics of each are paired by rank.
+The paper says "average KL between the top-3 topic vectors" of the two texts and gives no further detail. Two texts that
+have a topic model each are hard to compare: the topics of a few sentences are nearly uniform, so they lie near any
+source's, and those of an unrelated text nearer than those of many good summaries. Therefore both texts are described by
+one model, that of the source: latent Dirichlet allocation over its most frequent terms, with sentences as texts, as in
+MLS's topic kernel. A text's distribution over terms is the mean of its sentences' topics; terms that the source lacks
+are one further outcome. The metric is KL(source‖summary) between the two distributions, in nats.
 
-The paper says "average KL between the top-3 topic vectors". We compute KL(source‖summary) in nats between the topics'
-distributions over terms, smoothed. Two topic models of two texts agree on little, and figures are comparable only among
-systems scored with the same signature; `compare = "mixtures"` instead compares the shares of the topics in each text,
-under one model of both.
+`compare = "topics"` is the paper's formula as it stands: a model of each text, the three dominant topics of both paired
+by rank. It does not tell related from unrelated texts, so tables show it without a direction.
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
+
+import numpy as np
 
 from nutgraf.metrics import Example, Metric
 from nutgraf.metrics._divergence import Array, kl
@@ -25,19 +29,23 @@ from nutgraf.text.tokenize import words
 if TYPE_CHECKING:
     from nutgraf.text.topics import TopicModel
 
+Terms = list[list[str]]
+"""Terms of the sentences of a text."""
+
 
 @dataclass(frozen=True)
 class Config:
     """Topic divergence."""
 
-    compare: Literal["topics", "mixtures"] = "topics"
-    """Compare the distributions of "topics" over terms, or their shares ("mixtures") under one model."""
+    compare: Literal["terms", "topics"] = "terms"
+    """Compare the distributions over "terms" that the source's topics give to both texts, or the dominant "topics" of
+    a model of each text, which says little about agreement."""
 
     topics: int = 10
     """Number of topics of a text."""
 
     top: int = 3
-    """Number of dominant topics that are paired."""
+    """Number of dominant topics that are paired where `compare` is "topics"."""
 
     vocab_size: int = 300
     """Number of terms, the most frequent ones of the source."""
@@ -51,17 +59,16 @@ class Config:
     def __post_init__(self) -> None:
         if self.smoothing <= 0:
             raise ValueError(f"smoothing = {self.smoothing} must be above 0.")
-        if not 1 <= self.top <= self.topics:
+        if self.topics < 1:
+            raise ValueError(f"topics = {self.topics} must be 1 or more.")
+        if self.compare == "topics" and not 1 <= self.top <= self.topics:
             raise ValueError(f"top = {self.top} must be between 1 and topics = {self.topics}.")
         if self.vocab_size < 1:
             raise ValueError(f"vocab_size = {self.vocab_size} must be 1 or more.")
 
 
 class TopicDivergence(Metric):
-    """KL(source‖summary) between topics, in nats; None if the summary contains none of the source's terms.
-
-    (Its topics would be uniform, and closer to the source's than those of many good short summaries.)
-    """
+    """KL(source‖summary) between the topics of both texts, in nats; None if either text has no terms."""
 
     needs = frozenset({"source"})
     scale = 1
@@ -71,7 +78,7 @@ class TopicDivergence(Metric):
     @property
     def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
         """Columns and their directions; see `Metric`."""
-        return {"topic KL": "lower"}
+        return {"topic KL": "lower" if self.config.compare == "terms" else "descriptive"}
 
     @property
     def signature(self) -> str:
@@ -94,12 +101,32 @@ class TopicDivergence(Metric):
         source, config = example.source, self.config
         if source is None:
             return {"topic KL": None}
-        columns = _frequent_terms(source, config.vocab_size)
         summary = source.terms_of(words(sentence) for sentence in example.hypothesis)
-        if not any(term in columns for sentence in summary for term in sentence):
+        if not any(summary) or not any(source.terms):
             return {"topic KL": None}
-        compare = _dominant_topics if config.compare == "topics" else _mixtures
+        compare = _terms if config.compare == "terms" else _topics
         return {"topic KL": kl(*compare(source, summary, config), config.smoothing)}
+
+
+def _terms(source: Document, summary: Terms, config: Config) -> tuple[Array, Array]:
+    """Distribution of each text over terms, by the source's topics; terms that the source lacks come last: [terms + 1].
+
+    A summary's terms that the source has, but that are not among its most frequent ones, are left out of both.
+    """
+    from nutgraf.text.vectors import count_matrix
+
+    model = _model_of(source, config)
+    shares = model.of(count_matrix(summary, _frequent_terms(source, config.vocab_size))).dominance
+    every = [term for sentence in summary for term in sentence]
+    lacking = sum(term not in _vocabulary(source) for term in every) / len(every)
+    first = model.dominance @ model.topic_words
+    second = (1 - lacking) * (shares @ model.topic_words)
+    return np.append(first, 0.0), np.append(second, lacking)
+
+
+def _topics(source: Document, summary: Terms, config: Config) -> tuple[Array, Array]:
+    """Dominant topics of each text, each under its own model: [top × terms], [top × terms]."""
+    return _model_of(source, config).dominant(config.top), _fit(source, summary, config).dominant(config.top)
 
 
 @lru_cache(maxsize=1)
@@ -109,25 +136,19 @@ def _frequent_terms(source: Document, count: int) -> dict[str, int]:
     return {term: column for column, (term, _) in enumerate(frequencies.most_common(count))}
 
 
-def _dominant_topics(source: Document, summary: list[list[str]], config: Config) -> tuple[Array, Array]:
-    """Dominant topics of each text, each under its own model: [top × terms], [top × terms]."""
-    return _topics_of(source, config), _fit(source, summary, config).dominant(config.top)
-
-
-def _mixtures(source: Document, summary: list[list[str]], config: Config) -> tuple[Array, Array]:
-    """Mean shares of topics in the sentences of each text, under one model of both: [topics], [topics]."""
-    shares = _fit(source, [*source.terms, *summary], config).text_topics
-    length = len(source.terms)
-    return shares[:length].mean(axis=0), shares[length:].mean(axis=0)
+@lru_cache(maxsize=1)
+def _vocabulary(source: Document) -> frozenset[str]:
+    """All terms of the source."""
+    return frozenset(term for sentence in source.terms for term in sentence)
 
 
 @lru_cache(maxsize=1)
-def _topics_of(source: Document, config: Config) -> Array:
+def _model_of(source: Document, config: Config) -> TopicModel:
     """Cached for the last source, because several summaries of it are scored in a row."""
-    return _fit(source, source.terms, config).dominant(config.top)
+    return _fit(source, source.terms, config)
 
 
-def _fit(source: Document, sentences: list[list[str]], config: Config) -> TopicModel:
+def _fit(source: Document, sentences: Terms, config: Config) -> TopicModel:
     """Fit a topic model of `sentences` over the source's most frequent terms."""
     from nutgraf.text.topics import lda
     from nutgraf.text.vectors import count_matrix
