@@ -1,4 +1,4 @@
-"""How well sentence ends and words are found, beside nupunkt, pysbd and blingfire, jieba, janome and budoux.
+"""How well sentence ends and words are found, beside nupunkt, pysbd and blingfire, jieba, janome, Sudachi and budoux.
 
     python benchmarks/sentences.py [--data ../shared/data] [--languages de fr] [--errors 20]
 
@@ -7,7 +7,8 @@ if it is the offset at which a sentence of the treebank ends; the last end of a 
 is right if both its offsets are. F1 in per cent over all texts of a language. Each side is told the language, where it
 can be; `recognized` is ours with the language that it finds out by itself. pysbd has no Portuguese and Korean and is
 told English there. Peers are installed into an environment of their own under --peers. Words are compared for the
-languages that are written without spaces; punctuation counts.
+languages that are written without spaces; punctuation counts. Behind nutgraf stands what segments there: the library of
+the extra `cjk` if it is installed, else pairs of characters.
 """
 
 from __future__ import annotations
@@ -28,13 +29,16 @@ PACKAGES = (
     "blingfire==0.1.8",
     "numpy",
     "jieba==0.42.1",
+    "rjieba==0.2.2",
     "janome==0.5.0",
+    "sudachipy==0.7.0",
+    "sudachidict-small==20261015",
     "budoux==0.10.1",
 )
 LANGUAGES = ("de", "es", "fa", "fr", "it", "ja", "ko", "nl", "pt", "ru", "zh")
 UNSPACED = ("ja", "zh")
 SPLITTERS = ("nupunkt", "pysbd", "blingfire")
-SEGMENTERS = {"zh": ("jieba", "budoux"), "ja": ("janome", "budoux")}
+SEGMENTERS = {"zh": ("jieba", "rjieba", "budoux"), "ja": ("janome", "sudachi", "budoux")}
 Span = tuple[int, int]
 
 
@@ -60,9 +64,11 @@ def main() -> None:
         widths = {"recognized": 12}
         print(f"{language:<15}" + "".join(f"{score:{widths.get(name, 11)}.1f}" for name, score in scores.items()))
         show_errors(examples, sides["nutgraf"], options.errors)
+    from nutgraf.text.segmentation import described
+
     for language in (one for one in options.languages if one in UNSPACED):
         examples = read(options.data, language)
-        sides = {"nutgraf": our_words(examples, language)}
+        sides = {f"nutgraf ({described(language)})": our_words(examples, language)}
         sides |= {name: ask(peers, "words", name, language, examples) for name in SEGMENTERS[language]}
         gold = [{tuple(span) for span in example["words"]} for example in examples]
         print(f"words, {language}: " + ", ".join(f"{n} {f1(map(set, s), gold):.1f}" for n, s in sides.items()))
@@ -86,7 +92,7 @@ def our_words(examples: Sequence[dict[str, Any]], language: str) -> list[list[Sp
     """Words and marks of nutgraf."""
     from nutgraf.text.tokenize import token_spans
 
-    return [token_spans(example["text"]) for example in examples]
+    return [token_spans(example["text"], language=language) for example in examples]
 
 
 def gold_ends(examples: Iterable[dict[str, Any]]) -> list[set[int]]:
@@ -195,6 +201,19 @@ def _jieba(language: str) -> Callable[[str], list[Span]]:
     return lambda text: [(start, end) for _, start, end in jieba.tokenize(text) if text[start:end].strip()]
 
 
+def _rjieba(language: str) -> Callable[[str], list[Span]]:
+    import rjieba
+
+    return lambda text: place(text, rjieba.cut(text))
+
+
+def _sudachi(language: str) -> Callable[[str], list[Span]]:
+    from sudachipy import Dictionary, SplitMode
+
+    tokenizer = Dictionary(dict="small").tokenizer(mode=SplitMode.C)
+    return lambda text: place(text, (morpheme.surface() for morpheme in tokenizer.tokenize(text)))
+
+
 def _janome(language: str) -> Callable[[str], list[Span]]:
     from janome.tokenizer import Tokenizer
 
@@ -215,6 +234,8 @@ PEERS: dict[str, Callable[[str], Callable[[str], list[Span]]]] = {
     "pysbd": _pysbd,
     "blingfire": _blingfire,
     "jieba": _jieba,
+    "rjieba": _rjieba,
+    "sudachi": _sudachi,
     "janome": _janome,
     "budoux": _budoux,
 }

@@ -18,6 +18,7 @@ from nutgraf.metrics._rouge_stem import exceptions, porter, stem
 from nutgraf.metrics._rouge_text import TextPair, TokenizedText, ascii_words
 from nutgraf.metrics._score import Score
 from nutgraf.metrics.rouge import rouge
+from nutgraf.text.segmentation import described
 
 PAIRS = json.loads((Path(__file__).parent / "rouge_pairs.json").read_text(encoding="utf-8"))
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -320,3 +321,32 @@ def test_any_text_has_scores_between_0_and_1(hypothesis: list[str], references: 
     for like in ("perl", "rouge-score"):
         for score in rouge(hypothesis, references, like=like).values():
             assert all(0 <= share <= 1 for share in score)
+
+
+class TestOtherScripts:
+    def test_the_programs_read_ascii_letters_only(self):
+        assert rouge("火车晚点", "火车晚点", variants=("1",))["1"].f == 0
+
+    def test_characters(self):
+        # 火 车 晚 点 are among the six characters of the reference, 火车 and 晚点 among its five pairs
+        scores = rouge("火车晚点。", "火车今天晚点。", variants=("1", "2", "L"), tokenization="characters")
+        assert (scores["1"].precision, scores["1"].recall) == (1, 0.66667)
+        assert (scores["2"].precision, scores["2"].recall) == (0.66667, 0.4)
+        assert scores["L"].recall == 0.66667
+
+    @pytest.mark.parametrize("like", ["perl", "rouge-score"])
+    def test_words_of_any_script_and_stems_of_english_ones(self, like):
+        scores = rouge("Поезд опоздал", "Поезд снова опоздал", variants=("1",), tokenization="words", like=like)
+        assert scores["1"].recall == pytest.approx(2 / 3, abs=1e-5)
+        assert rouge("trains", "the train", variants=("1",), tokenization="words", like=like)["1"].recall == 0.5
+        assert rouge("trains", "train", variants=("1",), tokenization="words", like=like, stem=False)["1"].f == 0
+
+    def test_words_are_those_of_the_segmentation(self):
+        scores = rouge("火车晚点", "火车晚点了", variants=("1",), tokenization="words")
+        assert scores["1"].recall == pytest.approx(2 / 3, abs=1e-5)
+
+    def test_the_signature_says_what_segmented(self):
+        said = metrics.make("rouge", tokenization="words").signature
+        assert f"|tokenization:words,zh={described('zh')},ja={described('ja')},th={described('th')}|" in said
+        assert "|tokenization:characters|" in metrics.make("rouge", tokenization="characters").signature
+        assert "tokenization" not in metrics.make("rouge").signature

@@ -77,18 +77,24 @@ def test_a_budget_too_small_says_what_would_do() -> None:
 
 
 def test_sentences_of_scripts_without_spaces_are_joined_without_blanks() -> None:
-    none = ("好。", "「好。」", "“好。”", "本当?", "好.", "走了……")
-    blank = ("好", "Good.", "그는 함.", "ไปแล้ว.")
+    none = ("好。", "「好。」", "“好。”", "本当?", "好.", "走了……", "这是用DNA检测的方法(SOS).")
+    blank = ("好", "He met 李明.", "Good.", "그는 함.", "ไปแล้ว.")
     assert ({*map(gap, none)}, {*map(gap, blank)}) == ({""}, {" "})
     assert joined(["好。", "Good.", "好。"]) == "好。Good. 好。"
     assert system("lead")(CHINESE, sentences=2).text == "火车晚点了。站台上没有人知道原因！"
 
 
-def test_words_of_scripts_without_spaces_are_characters() -> None:
-    assert count_words("我有2只猫 and 好。", "zh") == 7
-    assert count_words("我有2只猫 and 好。") == 3
-    summary = system("lead")(CHINESE, words=14)
-    assert (summary.words, summary.text) == (5, "火车晚点了。")
+@pytest.mark.parametrize("limit", [3, 9, 14, 25])
+@pytest.mark.parametrize("name", ["lead", "lex_rank", "mls_plus"])
+def test_a_budget_in_words_counts_those_of_the_segmentation(name: str, limit: int) -> None:
+    summary = made(name, CHINESE, words=limit)
+    assert summary is None or summary.words == count_words(summary.text, "zh") <= limit
+
+
+def test_a_share_of_chinese_is_a_share_of_its_words() -> None:
+    summary = system("lead")(CHINESE, share="1/2")
+    assert summary.limit == count_words(CHINESE, "zh") // 2
+    assert 0 < summary.words <= summary.limit
 
 
 TALK = """\

@@ -130,8 +130,7 @@ def _put_each(files: list[str], job: Finding, output: str | None, quiet: bool) -
     from nutgraf.cli._each import each
 
     made, complete = each(files, Finding, astuple(job), "Finding phrases", quiet)
-    for one in made:
-        notice(one.notices, quiet)
+    notice([line for one in made for line in one.notices], quiet)
     if made and job.json:
         put(json.dumps([one.json for one in made], ensure_ascii=False, indent=2), output)
     elif made:

@@ -151,8 +151,7 @@ def _put_each(files: list[str], asked: Asked, output: str | None, quiet: bool) -
     from nutgraf.cli._summarizing import Summarizing
 
     made, complete = each(files, Summarizing, (asked,), "Summarizing", quiet)
-    for one in made:
-        notice(one.notices, quiet)
+    notice([line for one in made for line in one.notices], quiet)
     if made and asked.json:
         put(_dumped([one.json for one in made]), output)
     elif made:

@@ -111,7 +111,7 @@ def _keys(document: Document, min_count: int) -> Array:
 def _titles(document: Document) -> Array:
     """Number of words of each sentence that stand in a heading; headings themselves get none."""
     lines = [found for found, prose in zip(document.words, document.prose, strict=True) if not prose]
-    names = [words(section.name) for section in document.sections]
+    names = [words(section.name, document.language) for section in document.sections]
     titles = {term for terms in document.terms_of([*lines, *names]) for term in terms}
     return np.array(
         [

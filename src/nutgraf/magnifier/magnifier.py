@@ -168,7 +168,7 @@ class PreparedDocument:
         self.document = document
         self.document_lengths = document.lengths_in(unit)
         self.prototype = prototype
-        self.words: list[Words] = [words(sentence.text) for sentence in prototype]
+        self.words: list[Words] = [words(sentence.text, document.language) for sentence in prototype]
         self.lengths = np.array([_length(sentence, document, unit) for sentence in prototype])
         self._heads = {name: kernel(document) for name, kernel in kernels.items()}
         self._config = config

@@ -1,8 +1,9 @@
-"""Tokenization of the two ROUGE programs.
+"""Tokenization of the two ROUGE programs, and of scripts that they do not read.
 
-Both keep runs of ASCII letters and digits only: hyphens, "$" and other letters separate words ("naïve" is "na" and
-"ve"). They differ in what they lowercase, A–Z or all of Unicode, and in stemming. The rules of ROUGE-1.5.5 for tokens
-that begin with "$" never apply, because its own reader has removed the sign before.
+Both programs keep runs of ASCII letters and digits only: hyphens, "$" and other letters separate words ("naïve" is
+"na" and "ve"). They differ in what they lowercase, A–Z or all of Unicode, and in stemming. The rules of ROUGE-1.5.5 for
+tokens that begin with "$" never apply, because its own reader has removed the sign before. Words of other scripts, or
+their characters, are those of `nutgraf.text.tokenize`; stemmers of the programs change ASCII words only.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import cache, cached_property
 from itertools import chain, repeat
+
+from nutgraf.text.segmentation import LIBRARIES, described
+from nutgraf.text.tokenize import words
 
 Tokenize = Callable[[str], list[str]]
 
@@ -70,6 +74,31 @@ def package_tokenizer(stemming: bool) -> Tokenize:
     from nltk.stem.porter import PorterStemmer
 
     return _stemming(_lowered_words, PorterStemmer().stem)
+
+
+@cache
+def any_script_tokenizer(stemming: bool, language: str | None, like: str = "perl") -> Tokenize:
+    """Tokenizer of texts in any script.
+
+    Args:
+        stemming: Stem ASCII words as the program does.
+        language: Code of the language, by which scripts without spaces are segmented into words; None takes each of
+            their characters.
+        like: The program, "perl" or "rouge-score".
+    """
+
+    def split(text: str) -> list[str]:
+        return words(text, language)
+
+    if not stemming:
+        return split
+    program = (package_tokenizer if like == "rouge-score" else script_tokenizer)(True)
+    return lambda text: [program(word)[0] if word.isalpha() and word.isascii() else word for word in split(text)]
+
+
+def segmentation_signature() -> str:
+    """Return what segments each script without spaces, for signatures: "zh=rjieba-0.2.2,ja=pairs,th=pairs"."""
+    return ",".join(f"{language}={described(language)}" for language in LIBRARIES)
 
 
 def ascii_words(text: str) -> list[str]:

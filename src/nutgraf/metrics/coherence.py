@@ -59,7 +59,7 @@ class Coherence(Metric):
         if example.source is None:
             return {"coherence difference": None}
         space = _space_of(example.source, self.config.dimensions)
-        summary = example.source.terms_of(words(sentence) for sentence in example.hypothesis)
+        summary = example.source.terms_of(words(sentence, example.source.language) for sentence in example.hypothesis)
         ours, theirs = self.coherence(space.embed(summary)), self.coherence(space.vectors)
         return {"coherence difference": None if ours is None or theirs is None else abs(ours - theirs)}
 

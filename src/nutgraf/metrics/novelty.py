@@ -50,7 +50,7 @@ class Novelty(Metric):
         if example.source is None:
             return dict.fromkeys(self.directions)
         known = _ngrams_of(example.source, self.config.max_n)
-        sentences = [words(sentence) for sentence in example.hypothesis]
+        sentences = [words(sentence, example.source.language) for sentence in example.hypothesis]
         scores: dict[str, float | None] = {}
         for n, column in enumerate(self.directions, start=1):
             novel = [ngram not in known for sentence in sentences for ngram in ngrams(sentence, n)]

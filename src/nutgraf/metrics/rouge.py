@@ -15,20 +15,34 @@ r"""ROUGE. Lin, *ROUGE: A Package for Automatic Evaluation of Summaries* (2004),
 * **Lsum** is its rougeLsum, the union over sentences. So *Lsum*, not L, corresponds to the script's L.
 
 Scores that take a union depend on sentence boundaries: the sentences of an Example are used as they are.
+
+Both programs read words in ASCII letters only, so that texts in other scripts score 0. `tokenization="words"` reads
+words of all scripts, and segments Chinese, Japanese and Thai as `nutgraf.text.segmentation` does; "characters" takes
+each character of these three. The signature says which, and what segmented.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Literal
 
 from nutgraf.errors import InputError
 from nutgraf.metrics import Example, Metric, Sentences
-from nutgraf.metrics._rouge_text import TextPair, TokenizedText, package_tokenizer, script_tokenizer
+from nutgraf.metrics._rouge_text import (
+    TextPair,
+    Tokenize,
+    TokenizedText,
+    any_script_tokenizer,
+    package_tokenizer,
+    script_tokenizer,
+    segmentation_signature,
+)
 from nutgraf.metrics._rouge_variants import DIGITS, Match, parse
 from nutgraf.metrics._score import Score, sign
 from nutgraf.presets.family import configure
+from nutgraf.text.segmentation import language_of
 
 VARIANTS = {"perl": ("1", "2", "L", "SU4", "SU*"), "rouge-score": ("1", "2", "L", "Lsum")}
 """Variants computed by default."""
@@ -56,6 +70,10 @@ class Config:
 
     like: Literal["perl", "rouge-score"] = "perl"
     """Program to reproduce: the script ("perl") or the package "rouge-score"."""
+
+    tokenization: Literal["program", "words", "characters"] = "program"
+    """Tokens: as the "program" has them, words in ASCII letters; "words" of all scripts, those of Chinese, Japanese and
+    Thai segmented; or "characters" of these three and words of all others."""
 
     alpha: float = 0.5
     """Weight of precision in F: 0.5 for the harmonic mean, 0 for recall alone."""
@@ -94,7 +112,6 @@ class Rouge(Metric):
         self._variants = {name: parse(name, config.weight, config.like) for name in names}
         self._best = config.references == "best" or config.like == "rouge-score"
         self._combine = _as_the_package if config.like == "rouge-score" else self._as_the_script
-        self._tokenize = (package_tokenizer if config.like == "rouge-score" else script_tokenizer)(config.stem)
 
     def __reduce__(self) -> tuple[type[Rouge], tuple[Config]]:
         """Pickle the options only, since tokenizers cannot be pickled."""
@@ -116,6 +133,10 @@ class Rouge(Metric):
         }
         if config.like == "perl":
             settings |= {"jackknife": config.jackknife, "alpha": config.alpha}
+        if config.tokenization == "words":
+            settings["tokenization"] = f"words,{segmentation_signature()}"
+        elif config.tokenization == "characters":
+            settings["tokenization"] = config.tokenization
         if "W" in self._variants:
             settings["weight"] = config.weight
         return sign("rouge", **settings)
@@ -142,9 +163,19 @@ class Rouge(Metric):
         """
         if not references:
             raise InputError("ROUGE compares with references, and there is none.")
-        text = TokenizedText(hypothesis, self._tokenize)
-        pairs = [TextPair(text, TokenizedText(reference, self._tokenize)) for reference in references]
+        tokenize = self._tokenizer(references)
+        text = TokenizedText(hypothesis, tokenize)
+        pairs = [TextPair(text, TokenizedText(reference, tokenize)) for reference in references]
         return {name: self._combine([variant(pair) for pair in pairs]) for name, variant in self._variants.items()}
+
+    def _tokenizer(self, references: Sequence[Sentences]) -> Tokenize:
+        """Tokenizer of a hypothesis and its references, whose characters tell their language."""
+        config = self.config
+        if config.tokenization == "program":
+            return (package_tokenizer if config.like == "rouge-score" else script_tokenizer)(config.stem)
+        segmented = config.tokenization == "words"
+        language = language_of("".join(chain.from_iterable(references))) if segmented else None
+        return any_script_tokenizer(config.stem, language, config.like)
 
     def _as_the_script(self, matches: Sequence[Match]) -> Score:
         if not self.config.jackknife or len(matches) == 1:

@@ -101,7 +101,7 @@ class TopicDivergence(Metric):
         source, config = example.source, self.config
         if source is None:
             return {"topic KL": None}
-        summary = source.terms_of(words(sentence) for sentence in example.hypothesis)
+        summary = source.terms_of(words(sentence, source.language) for sentence in example.hypothesis)
         if not any(summary) or not any(source.terms):
             return {"topic KL": None}
         compare = _terms if config.compare == "terms" else _topics

@@ -15,6 +15,7 @@ from nutgraf.text.blocks import GAP, Block, block_starts
 from nutgraf.text.clean import clean, encodable
 from nutgraf.text.quality import qualities
 from nutgraf.text.recognition import LONGEST_SAMPLE, UNDETERMINED, recognize
+from nutgraf.text.segmentation import advice
 from nutgraf.text.stop_words import POINTING_BACK
 from nutgraf.text.transcript import Turn, find_turns, turn_sentences, without_noises
 
@@ -128,6 +129,8 @@ class Document:
             return cls.of_blocks(blocks, name, language=language, notices=notices)
         text, name, said = encodable(text), encodable(name), list(notices)
         language = _recognize(text, name, said) if language is None else languages.check_code(language)
+        if (hint := advice(language)) is not None:
+            said.append(hint)
         if turns is None:
             turns = find_turns(text) if sentences is None else ()
         turns = list(turns)
@@ -267,8 +270,9 @@ class Document:
     def words(self) -> list[list[str]]:
         """Lowercased words of each sentence, without punctuation."""
         if self.turns:
-            return [tokenize.words(sentence) for sentence in self.printed]
-        return [tokenize.words(self.text[sentence.start : sentence.end]) for sentence in self.sentences]
+            return [tokenize.words(sentence, self.language) for sentence in self.printed]
+        spans = ((sentence.start, sentence.end) for sentence in self.sentences)
+        return [tokenize.words(self.text[start:end], self.language) for start, end in spans]
 
     @cached_property
     def stop_words(self) -> frozenset[str]:
@@ -343,7 +347,7 @@ def join(documents: Sequence[Document]) -> Document:
         pages=tuple(pages),
         turns=tuple(turns),
         language=_common([document.language for document in documents]),
-        notices=tuple(notice for document in documents for notice in document.notices),
+        notices=tuple(dict.fromkeys(notice for document in documents for notice in document.notices)),
     )
 
 

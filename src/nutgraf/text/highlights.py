@@ -54,12 +54,14 @@ def find_phrases(
     Raises:
         InputError: If a highlight cannot be parsed.
     """
-    tagged = tag(document, "content")
+    # Characters, not words: where a phrase stands must not depend on how its neighbours are segmented.
+    tagged = tag(document, "content", segmented=False)
     normal = _stemmed(document) if stems else str.lower
     wanted: dict[NormalForm, tuple[str, float]] = {}
     for highlight in highlights:
         text, weight = parse(encodable(highlight))
-        words = tag(Document.of(text, language=document.language, sentences=[(0, len(text))]), "content").words
+        own = Document.of(text, language=document.language, sentences=[(0, len(text))])
+        words = tag(own, "content", segmented=False).words
         wanted[tuple(map(normal, words))] = text, weight
     places = find_forms([normal(word) for word in tagged.words], tagged.starts, wanted)
     phrases = [

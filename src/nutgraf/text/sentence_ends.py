@@ -29,7 +29,8 @@ _CLOSING = r"(?:''|[\"'”’“»«›‹)\]])*+(?:[ \u00a0\u202f](?:''|»)(?=\
 _UNSPACED = "\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _END_MARK = re.compile(
     rf"(?<![{_MARKS}])(?P<mark>[{_MARKS}]++){_CLOSING}(?=\s|\Z)"
-    rf"|(?P<wide>[。！？｡]++|(?<=[{_UNSPACED}])[!?]++(?=[{_UNSPACED}0-9「『]))[」』”’）\"]*+|(?P<bracket>[「『（])"
+    rf"|(?P<wide>[。！？｡]++|(?<=[{_UNSPACED}])(?:[!?]++|\.(?!\.))(?=[{_UNSPACED}0-9A-Z「『“（(])"
+    rf"|(?<=[A-Za-z][A-Za-z)\]]|[0-9][%)\]])\.(?=[{_UNSPACED}]))[」』”’）\"]*+|(?P<bracket>[「『（])"
 )
 _NEXT = re.compile(r"\s+(?:[\"'“”„‚‘’«»‹›(\[¿¡–—`-]|,,)*+\s?(?P<word>\w{0,24})")
 _GOES_ON = frozenset(",;:.!?)…")

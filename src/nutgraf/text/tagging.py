@@ -61,10 +61,15 @@ class Tagged:
 
 
 @lru_cache(maxsize=4)
-def tag(document: Document, tagger: Tagger = "textblob") -> Tagged:
+def tag(document: Document, tagger: Tagger = "textblob", segmented: bool = True) -> Tagged:
     """Tokenize and tag a Document.
 
     English clitics ("'s", "'ll") and French and Italian elisions ("l'", "dell'") are tokens of their own.
+
+    Args:
+        document: The Document.
+        tagger: Part-of-speech tagger.
+        segmented: Segment scripts without spaces into words; otherwise each of their characters is a token.
 
     Raises:
         UnknownName: If there is no such tagger.
@@ -73,12 +78,13 @@ def tag(document: Document, tagger: Tagger = "textblob") -> Tagged:
     if tagger not in get_args(Tagger):
         raise UnknownName("tagger", tagger, get_args(Tagger))
     assign = _TAGGERS[tagger if document.language == "en" else "content"]
+    language = document.language if segmented else None
     words: list[str] = []
     tags: list[str] = []
     spans: list[Span] = []
     starts: list[int] = []
     for sentence in document.sentences:
-        found = token_spans(document.text, sentence.start, sentence.end)
+        found = token_spans(document.text, sentence.start, sentence.end, language)
         if not found:
             continue
         if document.language == "en":

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from nutgraf.text.segmentation import CJK, LIBRARIES, THAI, segment
 from nutgraf.text.sentence_ends import sentence_ends
 
 Span = tuple[int, int]
@@ -19,7 +20,7 @@ Span = tuple[int, int]
 LONGEST_SENTENCE = 250
 """Maximum number of words of a sentence; longer ones, in text without full stops, are broken into pieces."""
 
-UNSPACED_LANGUAGES = frozenset({"ja", "th", "zh"})
+UNSPACED_LANGUAGES = frozenset(LIBRARIES)
 """Languages that are written without spaces between words."""
 
 LONGEST_WORD = 1000
@@ -30,14 +31,20 @@ PIECE = 50
 """Maximum number of words in a piece of a broken sentence."""
 
 _MARKS = "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0dff\u0e31-\u0e4e\u200c\u200d"
-_CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _WIDE_MARKS = "\u3001-\u3003\u3008-\u3011\u3014-\u301f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
-_UNSPACED = f"\u0e00-\u0e30{_CJK}"
+_UNSPACED = "\u0e00-\u0e30\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _LETTER = rf"[\w{_MARKS}]"
 _TOKEN = re.compile(rf"(?:[^\W\d_]\.){{2,}}|\d+(?:[.,]\d+)+|{_LETTER}+(?:['’‐‑-]{_LETTER}+)*|[^\w\s]")
+_SPACED = rf"(?:(?![{CJK}{THAI}]){_LETTER})+"
+_MIXED_TOKEN = re.compile(
+    rf"(?P<run>[{CJK}]+|[{THAI}]+)|(?:(?![{CJK}{THAI}])[^\W\d_]\.){{2,}}|\d+(?:[.,]\d+)+|{_SPACED}(?:['’‐‑-]{_SPACED})*|[^\w\s]"
+)
 _UNSPACED_TOKEN = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}]){_LETTER})+|[^\w\s]")
+_HAS_RUN = re.compile(rf"[{CJK}{THAI}]")
 _HAS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
-_ENDS_UNSPACED = re.compile(rf"(?:[{_WIDE_MARKS}]|[{_CJK}][.!?…—]++)['\"”’)]*\Z")
+_WIDE_END = re.compile(rf"[{_WIDE_MARKS}]['\"”’)]*\Z")
+_NARROW_END = re.compile(r"[.!?…—]['\"”’)]*\Z")
+_CJK = re.compile(rf"[{CJK}]")
 _WORD_START = re.compile(rf"[^\W_]|[{_UNSPACED}]")
 
 FULL_LINE = 0.6
@@ -59,15 +66,28 @@ _END_OF_RUN = 100
 _JOINT = re.compile(r"\n|[;:—–](?=\s)|,(?=\s)|\s")
 
 
-def token_spans(text: str, start: int = 0, end: int | None = None) -> list[Span]:
-    """Spans of words, numbers, abbreviations and punctuation; scripts without spaces give one token per character."""
-    pattern = _UNSPACED_TOKEN if _HAS_UNSPACED.search(text, start, _end(text, end)) else _TOKEN
+def token_spans(text: str, start: int = 0, end: int | None = None, language: str | None = None) -> list[Span]:
+    """Spans of words, numbers, abbreviations and punctuation.
+
+    Args:
+        text: The text.
+        start: Where to begin.
+        end: Where to end; by default at the end of the text.
+        language: ISO 639-1 code of the text; scripts without spaces are segmented into words. Without it each of their
+            characters is a token, whatever is installed.
+    """
+    if language is not None and _HAS_RUN.search(text, start, _end(text, end)):
+        return list(_segmented(text, start, _end(text, end), language))
+    apart = language is None and _HAS_UNSPACED.search(text, start, _end(text, end))
+    pattern = _UNSPACED_TOKEN if apart else _TOKEN
     return [match.span() for match in pattern.finditer(text, start, _end(text, end))]
 
 
-def tokens(text: str) -> list[str]:
-    """Tokens, punctuation included, in their original case."""
-    pattern = _UNSPACED_TOKEN if _HAS_UNSPACED.search(text) else _TOKEN
+def tokens(text: str, language: str | None = None) -> list[str]:
+    """Tokens, punctuation included, in their original case; see `token_spans` for the language."""
+    if language is not None and _HAS_RUN.search(text):
+        return [text[start:end] for start, end in _segmented(text, 0, len(text), language)]
+    pattern = _UNSPACED_TOKEN if language is None and _HAS_UNSPACED.search(text) else _TOKEN
     return pattern.findall(text)
 
 
@@ -76,26 +96,29 @@ def is_word(token: str) -> bool:
     return _WORD_START.match(token) is not None
 
 
-def words(text: str) -> list[str]:
-    """Lowercased words and numbers, without punctuation."""
-    return [token for token in tokens(text.lower()) if is_word(token)]
+def words(text: str, language: str | None = None) -> list[str]:
+    """Lowercased words and numbers, without punctuation; see `token_spans` for the language."""
+    return [token for token in tokens(text.lower(), language) if is_word(token)]
 
 
 def count_words(text: str, language: str = "en") -> int:
     """Number of words: between white space, as `wc -w` counts them.
 
-    In a language that is written without spaces, each of its characters counts as a word, and so does each run of
-    other letters or digits.
+    In a language that is written without spaces, it is the number of words that `nutgraf.text.segmentation` finds,
+    without marks.
     """
-    return len(words(text)) if language in UNSPACED_LANGUAGES else len(text.split())
+    return len(words(text, language)) if language in UNSPACED_LANGUAGES else len(text.split())
 
 
 def gap(sentence: str) -> str:
-    """White space after a printed sentence: none after an end mark of a script without spaces, else a blank.
+    """White space after a printed sentence: none after one of a script without spaces, else a blank.
 
     A line without an end mark would run into the next one, and Thai has no end marks: both are followed by a blank.
     """
-    return "" if _ENDS_UNSPACED.search(sentence) else " "
+    if _WIDE_END.search(sentence):
+        return ""
+    unspaced = _NARROW_END.search(sentence) and 3 * len(_CJK.findall(sentence)) >= len(sentence)
+    return "" if unspaced else " "
 
 
 def joined(sentences: Iterable[str]) -> str:
@@ -155,6 +178,18 @@ def break_long(text: str, spans: list[Span], longest: int = LONGEST_SENTENCE) ->
             broken += 1
             result.extend(_break(text, start, end, min(longest, PIECE)))
     return result, broken
+
+
+def _segmented(text: str, start: int, end: int, language: str) -> Iterator[Span]:
+    """Spans of the tokens of a text with scripts without spaces."""
+    for found in _MIXED_TOKEN.finditer(text, start, end):
+        if found["run"] is None:
+            yield found.span()
+            continue
+        at = found.start()
+        for word in segment(found["run"], language):
+            yield at, at + len(word)
+            at += len(word)
 
 
 def _end(text: str, end: int | None) -> int:

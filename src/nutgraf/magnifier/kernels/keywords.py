@@ -86,7 +86,7 @@ class Keywords(Kernel):
         # Phrases that differ in marks only are one keyword.
         times: Counter[str] = Counter()
         for phrase in found:
-            spoken = words(phrase.text)
+            spoken = words(phrase.text, document.language)
             for keyword in spoken if self.config.unit == "words" else filter(None, [" ".join(spoken)]):
                 times[keyword] += len(phrase.spans)
         # They come in RAKE's order, which breaks ties, as sorting is stable.
