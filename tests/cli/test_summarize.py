@@ -113,6 +113,7 @@ class TestWhatComesOut:
         assert told["words"] == len(told["text"].split()) <= 20
         assert told["phrases"][0] == {
             "text": "storm",
+            "forms": [],
             "score": 9.0,
             "places": [{"source": 0, "start": TEXT.index("storm"), "end": TEXT.index("storm") + 5}],
         }
@@ -284,7 +285,7 @@ class TestBadInput:
         [
             (["--system", "mls_pluss"], "No preset 'mls_pluss'. Did you mean 'mls_plus'"),
             (["--system", "mine.toml"], "mine.toml"),
-            (["--set", "keyphrases.kind=rak"], "There are position_rank, rake, text_rank, tfidf, topic_rank"),
+            (["--set", "keyphrases.kind=rak"], "There are multipartite_rank, position_rank, rake"),
             (["--set", "fill"], "section.key=value"),
             (["--set", "magnifier.fil=true"], "Did you mean 'fill'?"),
             (["--set", "magnifier.fill=perhaps"], "true or false is needed"),

@@ -123,7 +123,9 @@ def _summarize(random: Random) -> Input:
 
 def _phrases(random: Random) -> Input:
     kind, name, data = _document(random)
-    extractor = random.choice(("position_rank", "topic_rank", "text_rank", "rake", "tfidf"))
+    extractor = random.choice(
+        ("position_rank", "topic_rank", "text_rank", "rake", "tfidf", "yake", "multipartite_rank")
+    )
     argv = ["phrases", name, "--extractor", extractor, "--top", str(random.choice((1, 10, 1000)))]
     return Input(f"phrases {kind}", argv + ["--json"] * (random.random() < 0.5), {name: data})
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from nutgraf.cli.main import main
 
 NOTICE = "The ferry left at noon. It carried a piano. Dr. Smith saw how a storm broke its mast. Nobody was hurt.\n"
-EXTRACTORS = ("position_rank", "topic_rank", "text_rank", "rake", "tfidf")
+EXTRACTORS = ("position_rank", "topic_rank", "text_rank", "rake", "tfidf", "yake", "multipartite_rank")
 SYSTEMS = ("mls_plus", "lead", "salience", "text_rank", "lex_rank", "tfidf", "random", "graph_sample", "systematic")
 
 

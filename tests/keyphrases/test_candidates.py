@@ -1,5 +1,6 @@
 """Candidates by hand: N a noun, A an adjective, a small letter the beginning of a sentence."""
 
+import numpy as np
 import pytest
 
 from nutgraf.keyphrases._candidates import (
@@ -41,11 +42,16 @@ def test_what_is_spelled_alike_is_gathered():
 
 
 def test_the_strongest_have_a_norm_of_one_and_ties_keep_their_order():
-    chosen = top_scoring([("a",), ("b",), ("c",), ("d",)], [3.0, 4.0, 3.0 + 1e-15, 0.0], top=3)
-    assert list(chosen) == [("b",), ("a",), ("c",)]
-    assert chosen["b",] == pytest.approx(4 / 34**0.5)
+    chosen = top_scoring(np.arange(4), [3.0, 4.0, 3.0 + 1e-15, 0.0], top=3)
+    assert list(chosen) == [1, 0, 2]
+    assert chosen[1] == pytest.approx(4 / 34**0.5)
+
+
+def test_a_group_counts_once_with_its_best_score():
+    # group 5 has 1 and 4, group 6 has 3: 4/5 and 3/5
+    assert top_scoring(np.array([5, 6, 5]), [1.0, 3.0, 4.0], top=2) == {5: pytest.approx(0.8), 6: pytest.approx(0.6)}
 
 
 def test_what_scores_nothing_is_no_key_phrase():
-    assert top_scoring([("a",), ("b",)], [0.0, 2.0], top=5) == {("b",): 1.0}
-    assert top_scoring([("a",)], [0.0], top=5) == {}
+    assert top_scoring(np.arange(2), [0.0, 2.0], top=5) == {1: 1.0}
+    assert top_scoring(np.arange(1), [0.0], top=5) == {}

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import pdist
 
-from nutgraf.keyphrases import topic_rank
-from nutgraf.keyphrases.topic_rank import TopicRank, jaccard_distances, nearness
+from nutgraf.keyphrases import _topics as topics_module
+from nutgraf.keyphrases._topics import cluster, jaccard_distances, nearness
+from nutgraf.keyphrases.topic_rank import TopicRank
 
 
 def test_singular_and_plural_are_one_topic_named_by_the_first():
@@ -33,7 +34,7 @@ def test_topics_are_those_of_scipy_on_all_pairs(lists):
     bags = np.array([[stem in form for stem in "abcdefg"] for form in forms])
     if len(forms) > 1:
         whole = fcluster(linkage(pdist(bags, "jaccard"), method="average"), t=0.74, criterion="distance")
-        ours = TopicRank()._topics(forms)
+        ours = cluster(forms, TopicRank.Config())
         assert len(set(zip(whole.tolist(), ours.tolist(), strict=True))) == len(set(whole)) == len(set(ours.tolist()))
 
 
@@ -52,7 +53,7 @@ def test_nearness_by_tiles_is_the_same(monkeypatch):
     places = [spans for spans in places if spans]
     topics = np.arange(len(places)) % 5
     whole = nearness(places, topics)
-    monkeypatch.setattr(topic_rank, "_TILE", 7)
+    monkeypatch.setattr(topics_module, "_TILE", 7)
     assert nearness(places, topics) == pytest.approx(whole)
     assert whole == pytest.approx(whole.T)
 
@@ -77,7 +78,7 @@ def test_candidates_of_six_words_form_no_topic():
 
 def test_stop_words_lone_letters_and_odd_signs_bar_a_candidate():
     barred = {"a", "own", "x_y", "ab/c"}
-    assert {word for word in [*barred, "mill", "well-known"] if topic_rank._bars(word, frozenset({"own"}))} == barred
+    assert {word for word in [*barred, "mill", "well-known"] if topics_module._bars(word, frozenset({"own"}))} == barred
 
 
 def test_only_the_most_frequent_candidates_take_part_in_a_very_long_text():

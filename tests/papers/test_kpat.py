@@ -274,7 +274,7 @@ def test_presets():
         "highlighted_layers": 0.5,
     }
     assert additive == {**weighted, "structure": "additive"}
-    phrases = {"kind": "position_rank", "top": 20, "ngram_range": [2, 3]}
+    phrases = {"kind": "position_rank", "top": 20, "ngram_range": [2, 3], "tagger": "textblob", "merge_variants": False}
     assert read("kpat").section("keyphrases") == phrases
 
 

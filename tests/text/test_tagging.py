@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nutgraf.errors import InputError, UnknownName
+from nutgraf.text import tagging
 from nutgraf.text.document import Document
 from nutgraf.text.tagging import Tagged, tag
 
@@ -59,6 +60,13 @@ def test_another_language_is_read_by_content_whatever_was_asked_for():
     document = Document.of("Der Kapitän und der Lotse und der Koch.", language="de")
     assert tag(document, "textblob").tags == tag(document, "content").tags
     assert pairs(tag(document, "crf"))["der"] == "X"
+
+
+@pytest.mark.parametrize(("installed", "wanted"), [(True, "crf"), (False, "textblob")])
+def test_auto_is_the_better_one_that_is_installed(monkeypatch, installed, wanted):
+    monkeypatch.setattr(tagging, "find_spec", lambda name: object() if installed else None)
+    assert tagging.available("auto") == wanted
+    assert tagging.available("content") == "content"
 
 
 def test_an_unknown_tagger_is_told_the_others():

@@ -45,8 +45,8 @@ def phrases(
 
     Example: nutgraf phrases examples/island.txt --top 5
 
-    Several files are one input, unless --each. Each line has a phrase's score, the phrase, and how often it occurs;
-    the squares of the scores sum to one.
+    Several files are one input, unless --each. Each line has a phrase's score, the phrase, how often it occurs, and
+    its other wordings ("Mr Obama" of "President Obama"); the squares of the scores sum to one.
     """
     from nutgraf.readers import read
     from nutgraf.text.document import join
@@ -140,9 +140,12 @@ def _put_each(files: list[str], job: Finding, output: str | None, quiet: bool) -
 
 
 def _table(found: list[Phrase]) -> str:
-    """Score, phrase and count, aligned."""
+    """Score, phrase, count and other wordings, aligned."""
     width = max((len(phrase.text) for phrase in found), default=0)
-    return "\n".join(f"{phrase.score:.3f}  {phrase.text:<{width}}  {len(phrase.spans):>4}×" for phrase in found)
+    return "\n".join(
+        f"{phrase.score:.3f}  {phrase.text:<{width}}  {len(phrase.spans):>4}×  {', '.join(phrase.forms)}".rstrip()
+        for phrase in found
+    )
 
 
 def _to_json_all(document: Document, found: list[Phrase], extractor: str) -> dict[str, Any]:
@@ -165,4 +168,4 @@ def _to_json(document: Document, phrase: Phrase) -> dict[str, Any]:
 
     places = [asdict(origin_of(document, start, end)) for start, end in phrase.spans]
     known = [{name: value for name, value in place.items() if value is not None} for place in places]
-    return {"text": phrase.text, "score": phrase.score, "places": known}
+    return {"text": phrase.text, "forms": list(phrase.forms), "score": phrase.score, "places": known}

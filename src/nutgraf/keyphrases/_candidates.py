@@ -11,6 +11,7 @@ from typing import Literal
 
 import numpy as np
 
+from nutgraf.keyphrases._variants import variants
 from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, Integers
 from nutgraf.text.highlights import characters, find_forms
@@ -48,6 +49,9 @@ class ExtractorConfig:
     ngram_range: tuple[int, ...] = (1, 3)
     """Smallest and largest number of words in a phrase."""
 
+    merge_variants: bool = True
+    """Merge phrases that differ only in endings, titles or first names ("President Obama", "Mr Obama", "Obama")."""
+
     def __post_init__(self) -> None:
         if self.top < 1:
             raise ValueError(f"top must be 1 or more, not {self.top}.")
@@ -73,9 +77,9 @@ class GraphConfig(ExtractorConfig):
     tolerance: float = 1e-6
     """PageRank stops when the ranks change by less than this in total."""
 
-    tagger: Tagger = "textblob"
-    """Part-of-speech tagger: "textblob", "crf" (English, the extra `tagger`), or "content", which keeps all words but
-    stop words."""
+    tagger: Tagger = "auto"
+    """Part-of-speech tagger: "crf" (English, the extra `tagger`), "textblob", or "content", which keeps all words but
+    stop words; "auto" is "crf" where it is installed, and "textblob" elsewhere."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -135,7 +139,14 @@ def group_by_form(spans: Iterable[Span], forms: Sequence[str]) -> Candidates:
     return dict(candidates)
 
 
-def rank_by_sum(tagged: Tagged, forms: Sequence[str], spans: Sequence[Span], worth: Floats, top: int) -> list[Phrase]:
+def first_spans(candidates: Candidates) -> dict[tuple[str, ...], Span]:
+    """First token span of each candidate."""
+    return {form: places[0] for form, places in candidates.items()}
+
+
+def rank_by_sum(
+    tagged: Tagged, forms: Sequence[str], spans: Sequence[Span], worth: Floats, config: ExtractorConfig
+) -> list[Phrase]:
     """Return the phrases whose words have the largest sum of scores.
 
     Args:
@@ -143,7 +154,7 @@ def rank_by_sum(tagged: Tagged, forms: Sequence[str], spans: Sequence[Span], wor
         forms: Normal form of each token.
         spans: Token spans of the candidates.
         worth: Score of each token.
-        top: Number of phrases.
+        config: How many phrases, and whether variants are merged.
     """
     if not spans:
         return []
@@ -151,39 +162,81 @@ def rank_by_sum(tagged: Tagged, forms: Sequence[str], spans: Sequence[Span], wor
     for start, end in spans:
         firsts.setdefault(tuple(forms[start:end]), (start, end))
     borders = np.fromiter(chain.from_iterable(firsts.values()), dtype=np.intp)
-    chosen = top_scoring(firsts, np.add.reduceat(np.append(worth, 0.0), borders)[::2], top)
-    return as_phrases(tagged, chosen, find_occurrences(tagged, forms, chosen))
+    sums = np.add.reduceat(np.append(worth, 0.0), borders)[::2]
+    return select(tagged, forms, firsts, sums, config)
 
 
-def top_scoring(
-    forms: Iterable[tuple[str, ...]], scores: Sequence[float] | Floats, top: int
-) -> dict[tuple[str, ...], float]:
-    """Select the `top` forms by descending score; ties keep the order given, forms without a score are left out.
+def select(
+    tagged: Tagged,
+    forms: Sequence[str],
+    firsts: Mapping[tuple[str, ...], Span],
+    scores: Sequence[float] | Floats,
+    config: ExtractorConfig,
+    places: Candidates | None = None,
+) -> list[Phrase]:
+    """Return the best candidates as phrases; merged variants count as one, with the best of their scores.
+
+    Args:
+        tagged: The tokens.
+        forms: Normal form of each token.
+        firsts: Normal forms of the candidates in order of first occurrence, with the token span of that occurrence.
+        scores: Score of each candidate; those without a score above 0 are left out.
+        config: How many phrases, and whether variants are merged.
+        places: Token spans of each candidate; None finds all occurrences, including those inside longer phrases.
+    """
+    if not firsts:
+        return []
+    groups = variants(tagged, firsts) if config.merge_variants else np.arange(len(firsts))
+    best = top_scoring(groups, scores, config.top)
+    members: dict[int, list[tuple[str, ...]]] = {group: [] for group in best}
+    for form, group in zip(firsts, groups.tolist(), strict=True):
+        if group in members:
+            members[group].append(form)
+    if places is None:
+        places = find_forms(forms, tagged.starts, {form for those in members.values() for form in those})
+    phrases = [_as_phrase(tagged, score, [places[form] for form in members[group]]) for group, score in best.items()]
+    return sorted(phrases, key=lambda phrase: (-phrase.score, phrase.spans[0][0], phrase.text))
+
+
+def top_scoring(groups: Integers, scores: Sequence[float] | Floats, top: int) -> dict[int, float]:
+    """Select the `top` groups by their best score; ties keep the order given, groups without a score are left out.
+
+    Args:
+        groups: Group of each candidate.
+        scores: Score of each candidate.
+        top: Number of groups.
 
     Returns:
-        The scores of the selected forms, scaled to an L2 norm of 1.
+        The scores of the selected groups, scaled to an L2 norm of 1.
     """
     values = np.asarray(scores, dtype=np.float64)
     if not values.size or values.max() <= 0:
         return {}
     values = np.round(values / values.max(), _TIE)
-    order = np.argsort(-values, kind="stable")[:top]
+    order = np.argsort(-values, kind="stable")
+    order = order[np.sort(np.unique(groups[order], return_index=True)[1])][:top]
     order = order[values[order] > 0]
     norm = np.sqrt(np.square(values[order]).sum())
-    every = list(forms)
-    return {every[index]: float(values[index] / norm) for index in order}
+    return {int(groups[index]): float(values[index] / norm) for index in order}
 
 
-def find_occurrences(tagged: Tagged, forms: Sequence[str], chosen: Mapping[tuple[str, ...], float]) -> Candidates:
-    """All occurrences of the selected phrases, including those inside longer phrases."""
-    return find_forms(forms, tagged.starts, chosen.keys())
+def _as_phrase(tagged: Tagged, score: float, places: Sequence[Sequence[Span]]) -> Phrase:
+    """Return a phrase of the occurrences of its variants; an occurrence inside a longer one is not counted again."""
+    text = tagged.document.text
+    spans = list(places[0]) if len(places) == 1 else _outermost(chain.from_iterable(places))
+    found = tuple(characters(tagged, start, end) for start, end in spans)
+    first = flatten(text[slice(*found[0])])
+    if len(places) == 1:
+        return Phrase(first, score, found)
+    wordings = {shown.casefold(): shown for start, end in reversed(found) if (shown := flatten(text[start:end]))}
+    others = [wordings[key] for key in dict.fromkeys(flatten(text[start:end]).casefold() for start, end in found)]
+    return Phrase(first, score, found, tuple(others[1:]))
 
 
-def as_phrases(tagged: Tagged, chosen: Mapping[tuple[str, ...], float], places: Candidates) -> list[Phrase]:
-    """Phrases with their spans, by descending score, then first position, then alphabetically."""
-    phrases = []
-    for form, score in chosen.items():
-        spans = tuple(characters(tagged, start, end) for start, end in places[form])
-        start, end = spans[0]
-        phrases.append(Phrase(flatten(tagged.document.text[start:end]), score, spans))
-    return sorted(phrases, key=lambda phrase: (-phrase.score, phrase.spans[0][0], phrase.text))
+def _outermost(spans: Iterable[Span]) -> list[Span]:
+    """Spans in order, without those that lie inside another one."""
+    kept: list[Span] = []
+    for start, end in sorted(set(spans), key=lambda span: (span[0], -span[1])):
+        if not kept or end > kept[-1][1]:
+            kept.append((start, end))
+    return kept

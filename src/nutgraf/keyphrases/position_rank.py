@@ -76,7 +76,7 @@ class PositionRank(KeyphraseExtractor):
         if not spans:
             return []
         forms = normal_forms(tagged, self.config.normalization)
-        return rank_by_sum(tagged, forms, spans, self._walk(tagged, forms, spelled), self.config.top)
+        return rank_by_sum(tagged, forms, spans, self._walk(tagged, forms, spelled), self.config)
 
     def _walk(self, tagged: Tagged, forms: list[str], spelled: str) -> Floats:
         """S(v) of each noun and adjective, by token (Eq. 5); 0 for other words."""

@@ -53,7 +53,7 @@ class Rake(KeyphraseExtractor):
         spans = match_spans(RUN, tag_string(tagged, CONTENT))
         words = self._rate_words([forms[start:end] for start, end in spans])
         worth = np.array([words.get(form, 0.0) for form in forms])
-        return rank_by_sum(tagged, forms, filter_by_length(spans, self.config), worth, self.config.top)
+        return rank_by_sum(tagged, forms, filter_by_length(spans, self.config), worth, self.config)
 
     def _rate_words(self, candidates: Iterable[Sequence[str]]) -> dict[str, float]:
         frequency: Counter[str] = Counter()

@@ -1,8 +1,10 @@
 """TextRank for phrases. Mihalcea and Tarau, *TextRank: Bringing Order into Texts*, EMNLP 2004, Sec. 3.
 
-PageRank on the co-occurrence graph of nouns and adjectives; the best third are keywords, and adjacent keywords form one
-phrase. The paper is silent on two points: we count distances among the words that pass the filter (as its Figure 2
-suggests, and as pke does), and a phrase scores the sum of its words.
+PageRank on the co-occurrence graph of nouns and adjectives; the best of them are keywords, and adjacent keywords form
+one phrase. The paper takes the best third. We take all by default, as pke does: over abstracts and long papers together
+that finds more of the phrases that people chose. The paper is silent on two points: we count distances among the words
+that pass the filter, as its Figure 2 suggests (pke counts all words of the text), and a phrase scores the sum of its
+words.
 
 A document in a language without a tagger has runs of content words for candidates.
 """
@@ -44,8 +46,8 @@ class TextRank(KeyphraseExtractor):
         """Words co-occur if they are less than this many filtered words apart (2 to 10 in the paper, 2 being
         the best)."""
 
-        top_share: float = 1 / 3
-        """Share of the words that may form phrases; 1 allows all."""
+        top_share: float = 1.0
+        """Share of the words that may form phrases; the paper takes a third, 1 allows all."""
 
         normalization: Normalization = "lower"
         """Form in which words are compared: "lower" case or "stem"."""
@@ -76,7 +78,7 @@ class TextRank(KeyphraseExtractor):
         worth = self._keywords(forms, spelled)
         kept = "".join([letter if value else "." for letter, value in zip(spelled, worth.tolist(), strict=True)])
         spans = filter_by_length(match_spans(RUN, kept), self.config, self.config.overlong)
-        return rank_by_sum(tagged, forms, spans, worth, self.config.top)
+        return rank_by_sum(tagged, forms, spans, worth, self.config)
 
     def _keywords(self, forms: list[str], spelled: str) -> Floats:
         """Score of each keyword, by token; 0 for other words."""

@@ -11,6 +11,9 @@ form n-grams, which yields phrases that do not occur in the text, "bank america"
 stop word and no punctuation; with `bridge_stop_words` the n-gram may skip stop words, and its spans include the gap:
 "bank of america".
 
+Candidates are n-grams, as in both papers, or noun phrases (`candidates = "noun_phrases"`), as in the programs behind
+many published figures of tf-idf: better on abstracts, worse on whole papers.
+
 Without `fit`, every idf is 1. A phrase that the collection does not contain, or that occurs in one document only, has
 df 1; it is not stored.
 """
@@ -30,23 +33,29 @@ from nutgraf.files import write_text
 from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.keyphrases._candidates import (
     CONTENT,
+    NAMES,
+    NOUN_PHRASE,
     Candidates,
     ExtractorConfig,
     Normalization,
-    as_phrases,
+    filter_by_length,
+    first_spans,
+    group_by_form,
+    match_spans,
     normal_forms,
-    top_scoring,
+    select,
+    tag_string,
 )
 from nutgraf.metadata import read_object
 from nutgraf.text.document import Document, Phrase
-from nutgraf.text.tagging import Tagged, tag
+from nutgraf.text.tagging import Tagged, Tagger, tag
 
 SCHEMA = "nutgraf.tfidf/1"
 
 MOST_COUNTED = 3_000_000
 """Maximum number of n-grams counted at once: about 400 MB."""
 
-_SHAPE = ("ngram_range", "normalization", "bridge_stop_words")
+_SHAPE = ("ngram_range", "normalization", "bridge_stop_words", "candidates")
 """Options that decide what is counted; saved frequencies fit an extractor with the same values."""
 
 
@@ -60,6 +69,13 @@ class TfIdf(KeyphraseExtractor):
         idf: Literal["sklearn", "paper"] = "sklearn"
         """Inverse document frequency: "sklearn" is ln((1 + N)/(1 + df)) + 1, "paper" is ln(N/df)."""
 
+        candidates: Literal["ngrams", "noun_phrases"] = "ngrams"
+        """What phrases are chosen from: all "ngrams" of content words, or "noun_phrases"."""
+
+        tagger: Tagger = "auto"
+        """Part-of-speech tagger that finds noun phrases: "crf" (English, the extra `tagger`), "textblob" or "content";
+        "auto" is "crf" where it is installed, and "textblob" elsewhere."""
+
         bridge_stop_words: bool = False
         """Allow stop words between the content words of a phrase; `ngram_range` counts content words only."""
 
@@ -68,6 +84,11 @@ class TfIdf(KeyphraseExtractor):
 
         collection: str = ""
         """File with document frequencies, written by `save`."""
+
+        def __post_init__(self) -> None:
+            super().__post_init__()
+            if self.bridge_stop_words and self.candidates == "noun_phrases":
+                raise ValueError("bridge_stop_words is for n-grams: noun phrases contain no stop words.")
 
     def __init__(self, config: Config | None = None) -> None:
         self.config = config or self.Config()
@@ -86,7 +107,7 @@ class TfIdf(KeyphraseExtractor):
         self.documents = 0
         most = MOST_COUNTED
         for document in documents:
-            tagged = tag(document, "content")
+            tagged = self._tag(document)
             counts.update(map(" ".join, self._candidates(tagged, normal_forms(tagged, self.config.normalization))))
             self.documents += 1
             if len(counts) > most:
@@ -117,13 +138,17 @@ class TfIdf(KeyphraseExtractor):
 
     def __call__(self, document: Document) -> list[Phrase]:
         """Extract phrases; see `KeyphraseExtractor`."""
-        return self.rank(tag(document, "content"))
+        return self.rank(self._tag(document))
 
     def rank(self, tagged: Tagged) -> list[Phrase]:
-        """Extract phrases from tokens tagged by `content`."""
-        candidates = self._candidates(tagged, normal_forms(tagged, self.config.normalization))
+        """Extract phrases from tokens that are already tagged: by `content`, unless noun phrases are wanted."""
+        forms = normal_forms(tagged, self.config.normalization)
+        candidates = self._candidates(tagged, forms)
         scores = [len(places) * self._idf(" ".join(form)) for form, places in candidates.items()]
-        return as_phrases(tagged, top_scoring(candidates, scores, self.config.top), candidates)
+        return select(tagged, forms, first_spans(candidates), scores, self.config, candidates)
+
+    def _tag(self, document: Document) -> Tagged:
+        return tag(document, "content" if self.config.candidates == "ngrams" else self.config.tagger)
 
     @property
     def _shape(self) -> dict[str, Any]:
@@ -140,6 +165,9 @@ class TfIdf(KeyphraseExtractor):
         return math.log((1 + self.documents) / (1 + frequency)) + 1
 
     def _candidates(self, tagged: Tagged, forms: list[str]) -> Candidates:
+        if self.config.candidates == "noun_phrases":
+            spans = match_spans(NOUN_PHRASE, tag_string(tagged, NAMES))
+            return group_by_form(filter_by_length(spans, self.config), forms)
         candidates: Candidates = {}
         shortest, longest = self.config.ngram_range
         for run in self._runs(tagged):

@@ -327,7 +327,7 @@ def _locate(
             if place[0] < place[1]:
                 best[place] = max(phrase.score, best.get(place, 0.0))
         if inside:
-            found.append(Phrase(phrase.text, phrase.score, inside))
+            found.append(Phrase(phrase.text, phrase.score, inside, phrase.forms))
         else:
             notices.append(f"The phrase {phrase.text!r} stands only in what was cut.")
     return tuple(Place(*place, best[place]) for place in sorted(best)), tuple(found), tuple(notices)

@@ -146,7 +146,10 @@ def render(summary: Summary, attention: Attention | None = None, signals: Source
         words=sum(source.words for source in sources),
         removed=[Removed(links(cut), cut.words, cut.rule) for cut in summary.cut],
         notices=list(dict.fromkeys([*summary.document.notices, *summary.notices])),
-        phrases=[(flatten(phrase.text), phrase.score, len(phrase.spans)) for phrase in summary.phrases],
+        phrases=[
+            (flatten(phrase.text), tuple(map(flatten, phrase.forms)), phrase.score, len(phrase.spans))
+            for phrase in summary.phrases
+        ],
         style=Markup(style),
         script=Markup(script),
         policy=_policy(style, script),

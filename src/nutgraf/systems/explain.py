@@ -16,7 +16,7 @@ def key_phrases(extractor: KeyphraseExtractor | None, document: Document, steeri
     """The highlights, then the phrases that the preset's extractor finds beside them."""
     own = {phrase.text.lower() for phrase in steering.phrases}
     found = extractor(document) if extractor else []
-    return (*steering.phrases, *(phrase for phrase in found if phrase.text.lower() not in own))
+    return (*steering.phrases, *(phrase for phrase in found if own.isdisjoint(map(str.lower, _wordings(phrase)))))
 
 
 def origin(document: Document, index: int) -> Origin:
@@ -34,7 +34,11 @@ def carried(phrases: Sequence[Phrase], document: Document, index: int) -> tuple[
 def mentioned(phrases: Sequence[Phrase], text: str) -> tuple[str, ...]:
     """The phrases whose words stand in a text that is not the document's own."""
     said = _spaced(text)
-    return tuple(phrase.text for phrase in phrases if _spaced(phrase.text) in said)
+    return tuple(phrase.text for phrase in phrases if any(_spaced(form) in said for form in _wordings(phrase)))
+
+
+def _wordings(phrase: Phrase) -> tuple[str, ...]:
+    return phrase.text, *phrase.forms
 
 
 def _spaced(text: str) -> str:

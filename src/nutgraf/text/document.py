@@ -55,11 +55,13 @@ class Phrase:
         text: The phrase as it first occurs.
         score: Its score.
         spans: All occurrences, (start, end) in characters of the Document, in order.
+        forms: Other wordings among the occurrences, where variants were merged: "Mr Obama" of "President Obama".
     """
 
     text: str
     score: float
     spans: tuple[tokenize.Span, ...] = ()
+    forms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

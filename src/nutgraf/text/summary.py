@@ -380,7 +380,8 @@ class Summary:
 
     def _phrase_to_json(self, phrase: Phrase) -> dict[str, Any]:
         places = [origin_of(self.document, start, end) for start, end in phrase.spans]
-        return {"text": phrase.text, "score": phrase.score, "places": [_origin_to_json(place) for place in places]}
+        told = {"text": phrase.text, "forms": list(phrase.forms), "score": phrase.score}
+        return {**told, "places": [_origin_to_json(place) for place in places]}
 
 
 @dataclass(frozen=True, eq=False)
@@ -456,6 +457,7 @@ def _summary_of(told: dict[str, Any], document: Document) -> Summary:
                 one["text"],
                 one["score"],
                 tuple((starts[at["source"]] + at["start"], starts[at["source"]] + at["end"]) for at in one["places"]),
+                tuple(one.get("forms", ())),
             )
             for one in told["phrases"]
         ),

@@ -2,11 +2,12 @@
 
 Three taggers:
 
-textblob   rules and a lexicon; needs only the base install. The default.
+textblob   rules and a lexicon; needs only the base install.
 crf        a conditional random field, more accurate and slower; `pip install "nutgraf[tagger]"`.
 content    no tagger: every content word counts as a noun. Works for any language.
 
-The first two know English. A Document in another language is tagged by `content`, whichever was chosen.
+"auto" takes crf where it is installed, and textblob elsewhere. The first two know English. A Document in another
+language is tagged by `content`, whichever was chosen.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from base64 import b64encode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.util import find_spec
 from string import punctuation
 from typing import Any, Literal, get_args
 
@@ -24,7 +26,7 @@ from nutgraf.text.document import Document
 from nutgraf.text.language import elides, elision
 from nutgraf.text.tokenize import Span, is_word, token_spans
 
-Tagger = Literal["textblob", "crf", "content"]
+Tagger = Literal["auto", "textblob", "crf", "content"]
 
 UNIVERSAL = {
     "NN": "NOUN", "NNS": "NOUN", "NNP": "PROPN", "NNPS": "PROPN",
@@ -36,6 +38,9 @@ UNIVERSAL = {
     "CD": "NUM", "UH": "INTJ", "SYM": "SYM", "$": "SYM",
 }  # fmt: skip
 """Universal tags of the Penn Treebank's tags; all others are X."""
+
+NAMES = frozenset({"NOUN", "PROPN", "ADJ"})
+"""Tags of the words that name something."""
 
 _CLITIC = re.compile(r"['’](?:s|re|ve|ll|d|m)$", re.IGNORECASE)
 _NEGATION = re.compile(r"n['’]t$", re.IGNORECASE)
@@ -77,7 +82,7 @@ def tag(document: Document, tagger: Tagger = "textblob", segmented: bool = True)
     """
     if tagger not in get_args(Tagger):
         raise UnknownName("tagger", tagger, get_args(Tagger))
-    assign = _TAGGERS[tagger if document.language == "en" else "content"]
+    assign = _TAGGERS[available(tagger) if document.language == "en" else "content"]
     language = document.language if segmented else None
     words: list[str] = []
     tags: list[str] = []
@@ -97,6 +102,13 @@ def tag(document: Document, tagger: Tagger = "textblob", segmented: bool = True)
         spans += found
         tags += map(_settle, tokens, assign(tokens, document))
     return Tagged(document, words, tags, spans, starts)
+
+
+def available(tagger: Tagger) -> Tagger:
+    """Return the tagger that "auto" stands for on this machine; any other one stands for itself."""
+    if tagger != "auto":
+        return tagger
+    return "crf" if all(find_spec(name) for name in ("gruut_lang_en", "pycrfsuite")) else "textblob"
 
 
 def _settle(token: str, guess: str) -> str:
@@ -128,7 +140,9 @@ def _textblob(tokens: Sequence[str], document: Document) -> list[str]:
 
 
 def _crf(tokens: Sequence[str], document: Document) -> list[str]:
-    return [_universal(penn) for penn in _crf_model().tag(_features(tokens))]
+    tags = [_universal(penn) for penn in _crf_model().tag(_features(tokens))]
+    stop = document.stop_words  # outside of sentences, the model takes some of them for nouns: "the of and"
+    return ["X" if tag in NAMES and token in stop else tag for token, tag in zip(tokens, tags, strict=True)]
 
 
 def _content(tokens: Sequence[str], document: Document) -> list[str]:
