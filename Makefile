@@ -15,7 +15,7 @@ help:
 	@echo "make kill    kill commands wherever they write, and look what is left (EVERY=1 SEED=0 JOBS=2 SUBJECTS=…)"
 	@echo "make docs    write the pages of commands, presets and options anew"
 	@echo "make site    build the documentation into build/site; broken links and warnings are errors"
-	@echo "make fuzz    commands on mutated inputs, and how time grows with awkward ones (MINUTES=5 SEED=0)"
+	@echo "make fuzz    commands on mutated inputs and on huge ones, and how time grows with awkward ones (MINUTES=5 SEED=0)"
 	@echo "make xss     open reports full of injected scripts in Chromium, which must run none of them"
 	@echo "make options odd values for every option of every command (COUNT=1600, SEED=1)"
 	@echo "make folders models, corpora and foreign weights with one thing damaged (COUNT=335, SEED=1)"
@@ -54,6 +54,7 @@ site: $(VENV)/.docs
 
 fuzz: $(VENV)/.dev
 	$(BIN)/python tests/hostile/fuzz.py --minutes $(MINUTES) --seed $(SEED) --json build/campaigns/fuzz.json
+	$(BIN)/python -m pytest tests/hostile -m campaign
 	$(BIN)/python tests/hostile/scaling.py --json build/campaigns/scaling.json
 
 xss: $(VENV)/.dev

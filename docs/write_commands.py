@@ -22,10 +22,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeGuard
 
-import typer
-
 from nutgraf import presets
-from nutgraf.cli.app import app
+from nutgraf.cli.app import command_group
 from nutgraf.files import write_text
 from nutgraf.presets import Choice, Family, NoOptions, table_of
 from nutgraf.presets.family import ABSENT, family_of, field_type
@@ -59,7 +57,7 @@ ALWAYS = {
 
 def commands() -> dict[str, Any]:
     """The commands by name, as the command line library sees them."""
-    found: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    found: dict[str, Any] = command_group().commands
     return found
 
 

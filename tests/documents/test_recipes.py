@@ -20,9 +20,8 @@ from nutgraf.presets import names, read
 
 torch = pytest.importorskip("torch")
 
-import typer  # noqa: E402
 
-from nutgraf.cli.app import app  # noqa: E402
+from nutgraf.cli.app import command_group  # noqa: E402
 from nutgraf.model.seq2seq import Seq2Seq  # noqa: E402
 
 DOCS = ROOT / "docs"
@@ -98,8 +97,7 @@ def cases(found: Any) -> list[Any]:
 @pytest.mark.parametrize(("page", "line"), cases(commands))
 def test_a_command_is_understood_and_its_preset_resolves(page: Path, line: str) -> None:
     _, verb, *arguments = shlex.split(line, comments=True)
-    group = typer.main.get_command(app)
-    command = group.commands[verb]  # type: ignore[attr-defined]
+    command = command_group().commands[verb]
     given = command.make_context(verb, [one for one in arguments if one != "…"]).params
     left = re.findall(r"(?:--out|-o) (\S+)", page.read_text(encoding="utf-8"))
     for key in _SYSTEMS:

@@ -31,7 +31,7 @@ from nutgraf.errors import NutgrafError
 from nutgraf.readers import read
 from nutgraf.text.tokenize import flatten
 
-WARM = (*PRELOADED, "pyarrow.parquet", "fuzz_warm")
+WARM = (*PRELOADED, "pyarrow.parquet", "textblob.en", "fuzz_warm")
 SECONDS = 30.0
 MEMORY = 2 * GIB
 SLOW = 10.0

@@ -4,7 +4,6 @@ word lists are in memory already."""
 from __future__ import annotations
 
 import contextlib
-import gc
 import io
 import json
 import os
@@ -42,5 +41,3 @@ with tempfile.TemporaryDirectory() as folder:
     _run("score", "-H", rows, "--metrics", "rouge,meteor,repetition", "--resamples", "10")
     _run("score", "-H", rows, "--sources", rows, "--metrics", "novelty", "--resamples", "10")
     _run("evaluate", "lead", "--data", rows, "--words", "10", "--out", str(Path(folder, "out")))
-gc.collect()
-gc.freeze()

@@ -10,6 +10,7 @@ import itertools
 import json
 import re
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -625,6 +626,19 @@ def page_of_network(mark: Marker, trained: Path, folder: Path) -> str:
     system = load(copy)
     summary = system(Document.of(f"{LEARNED} {mark('source of a network')} {LEARNED}", language="en"))
     return report.render(summary, system.attention(summary), system.signals(summary))
+
+
+def write_pages_of_network() -> None:
+    """Write such reports as `<number>.html` into the working directory; `harmless.html` is that of no payload.
+
+    The arguments of the command line are the trained model and the numbers of payloads.
+    """
+    trained, numbers = Path(sys.argv[1]), sys.argv[2:]
+    given = payloads()
+    for number in ("harmless", *numbers):
+        mark = Harmless() if number == "harmless" else Marker(given[int(number)], int(number))
+        page = page_of_network(mark, trained, Path(f"copy-{number}"))
+        Path(f"{number}.html").write_text(page, encoding="utf-8", errors="surrogatepass")
 
 
 def _names(table: dict[str, str]) -> Any:

@@ -21,6 +21,7 @@ control: what Python's audit hook sees must be among what was counted.
 from __future__ import annotations
 
 import argparse
+import ctypes
 import gc
 import importlib
 import json
@@ -42,6 +43,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from sandbox import absent
 
 HERE = Path(__file__).resolve().parent
 
@@ -274,11 +277,13 @@ def materials(data: Path) -> None:
 class Control:
     """The numbers that a process shares with killpoints.c."""
 
-    def __init__(self, path: Path, create: bool = False) -> None:
-        if create:
-            path.write_bytes(bytes(4096))
+    def __init__(self, path: Path) -> None:
+        """Make them, and have this process count here, its forks, and the programs that these start."""
+        path.write_bytes(bytes(4096))
         with path.open("r+b") as file:
             self._map = mmap.mmap(file.fileno(), 4096)
+        os.environ["KILLPOINTS"] = str(path)
+        ctypes.CDLL(None).use_killpoints(str(path).encode())
 
     def set(self, mode: str, target: int, root: Path) -> None:
         """Begin to count. target: which call to interrupt."""
@@ -390,8 +395,6 @@ class Campaign:
         self.subject, self.place, self.control = subject, place, control
         self.work, self.tally = place / "work", Tally(subject.name)
         self.before = place / "before"
-        for name in subject.absent:
-            sys.modules[name] = None  # type: ignore[assignment]
         self.work.mkdir()
         assert in_fork(lambda: (subject.build(place), 0)[1]) == 0, self._said()
         shutil.copytree(self.work, self.before, symlinks=True)
@@ -544,9 +547,10 @@ def warm(subjects: Iterable[Subject], place: Path) -> None:
     before = Path.cwd()
     for subject in subjects:
         (place / "work").mkdir()
-        subject.build(place)
-        assert run(list(subject.argv), place) == 0, (place / "said").read_text()
-        subject.seen(place / "work", {})
+        with absent(subject.absent):
+            subject.build(place)
+            assert run(list(subject.argv), place) == 0, (place / "said").read_text()
+            subject.seen(place / "work", {})
         shutil.rmtree(place / "work")
     os.chdir(before)
     assert len(list(Path("/proc/self/task").iterdir())) == 1, "a process with threads cannot be forked safely"
@@ -557,8 +561,8 @@ def work_through(options: argparse.Namespace) -> list[Tally]:
     """The share of the kill points that falls to this process."""
     sys.path.insert(0, str(HERE.parent))
     tallies = []
-    control = Control(Path(os.environ["KILLPOINTS"]))
     with tempfile.TemporaryDirectory(prefix="kill-", dir=options.folder) as folder:
+        control = Control(Path(folder) / "control")
         data = Path(folder) / "data"
         subjects = [one for one in SUBJECTS if not options.subjects or one.name in options.subjects]
         importlib.import_module("nutgraf.training.run")  # once, and not in every fork
@@ -569,14 +573,13 @@ def work_through(options: argparse.Namespace) -> list[Tally]:
             place = Path(folder) / subject.name
             place.mkdir()
             (place / "data").symlink_to(data)
-            campaign = Campaign(subject, place, control)
-            campaign.measure()
-            tries = [(mode, target) for mode, target in chosen(campaign, options) if mode in options.modes]
-            for number, (mode, target) in enumerate(tries):
-                if number % options.jobs == options.job:
-                    campaign.try_(mode, target)
-            for name in subject.absent:
-                sys.modules.pop(name)
+            with absent(subject.absent):
+                campaign = Campaign(subject, place, control)
+                campaign.measure()
+                tries = [(mode, target) for mode, target in chosen(campaign, options) if mode in options.modes]
+                for number, (mode, target) in enumerate(tries):
+                    if number % options.jobs == options.job:
+                        campaign.try_(mode, target)
             campaign.tally.seconds = time.monotonic() - began
             tallies.append(campaign.tally)
             print(f"{subject.name}: {dict(campaign.tally.tried)}, {len(campaign.tally.wrong)} wrong", file=sys.stderr)
@@ -609,12 +612,10 @@ def built(folder: Path) -> Path:
     return library
 
 
-def share(job: int, arguments: list[str], library: Path, folder: Path) -> list[dict[str, Any]]:
+def share(job: int, arguments: list[str], library: Path) -> list[dict[str, Any]]:
     """What one process found."""
-    control = folder / f"control-{job}"
-    Control(control, create=True)
     single = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "COLUMNS": "200", "NO_COLOR": "1"}
-    environment = {**os.environ, **single, "LD_PRELOAD": str(library), "KILLPOINTS": str(control)}
+    environment = {**os.environ, **single, "LD_PRELOAD": str(library)}
     command = [sys.executable, __file__, *arguments, "--job", str(job)]
     done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
     if done.returncode:
@@ -627,7 +628,7 @@ def campaign(arguments: list[str], jobs: int) -> dict[str, Tally]:
     tallies: dict[str, Tally] = {}
     with tempfile.TemporaryDirectory(prefix="killpoints-") as folder, ThreadPoolExecutor(jobs) as pool:
         library = built(Path(folder))
-        for found in pool.map(lambda job: share(job, arguments, library, Path(folder)), range(jobs)):
+        for found in pool.map(lambda job: share(job, arguments, library), range(jobs)):
             for one in found:
                 tally = tallies.setdefault(one["name"], Tally(one["name"]))
                 tally.counts, tally.points = Counter(one["counts"]), one["points"]

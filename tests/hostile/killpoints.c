@@ -4,8 +4,8 @@ Preloaded into a process (LD_PRELOAD), this stands before the C library's functi
 truncate, rename, link, make and remove. Calls on paths and descriptors under a folder are numbered; at the one that was
 asked for, the process is killed (before it, or in the middle of a write), stopped, or told that the disk is full.
 
-The numbers live in a file that is mapped by all processes concerned, whose name is in KILLPOINTS: see kill.py for its
-layout. What calls the kernel without the C library is not seen. */
+The numbers live in a file that is mapped by all processes concerned, whose name is given to
+use_killpoints, or stands in KILLPOINTS when a process begins: see kill.py for its layout. What calls the kernel without the C library is not seen. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -34,14 +34,17 @@ struct control {
 
 static struct control *control;
 
-__attribute__((constructor)) static void begin(void) {
-    const char *path = getenv("KILLPOINTS");
-    if (!path) return;
+void use_killpoints(const char *path) {
     int fd = syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC);
     if (fd < 0) return;
     void *found = mmap(NULL, sizeof(struct control), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (found != MAP_FAILED) control = found;
     close(fd);
+}
+
+__attribute__((constructor)) static void begin(void) {
+    const char *path = getenv("KILLPOINTS");
+    if (path) use_killpoints(path);
 }
 
 static int under(const char *path) {

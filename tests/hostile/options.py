@@ -78,11 +78,9 @@ last one counts."""
 
 def lines() -> Iterator[Line]:
     """All command lines, in a fixed order."""
-    import typer
+    from nutgraf.cli.app import command_group
 
-    from nutgraf.cli.app import app
-
-    commands: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    commands: dict[str, Any] = command_group().commands
     for name, working in WORKING.items():
         yield Line([name, *working])
         yield Line([name])
@@ -113,12 +111,12 @@ def lines() -> Iterator[Line]:
         yield Line(odd)
 
 
-def build(folder: Path, sources: dict[str, Path]) -> None:
+def build(folder: Path, sources: Path) -> None:
     """Everything that the command lines name."""
     for name in ("trained", "prepared", "bert"):
-        (folder / name).symlink_to(sources[name])
-    shutil.copyfile(sources["prepared"].with_name("notices.jsonl"), folder / "notices.jsonl")
-    preset = (sources["trained"] / "preset.toml").read_text()
+        (folder / name).symlink_to(sources / name)
+    shutil.copyfile(sources / "notices.jsonl", folder / "notices.jsonl")
+    preset = (sources / "trained" / "preset.toml").read_text()
     (folder / "whole.toml").write_text(preset)
     (folder / "given.txt").write_text(
         "The ferry left at noon. It carried a piano. A storm broke its mast. Nobody was hurt.\n"
@@ -152,12 +150,12 @@ def main() -> None:
     chosen = every if not given.count else sorted(random.Random(given.seed).sample(every, min(given.count, len(every))))
     chosen = chosen if given.only is None else [every[given.only]]
     with tempfile.TemporaryDirectory() as place, Sandbox([*PRELOADED, *NEURAL]) as sandbox:
-        sources = make_sources(Path(place))
+        make_sources(place)
         found: list[dict[str, Any]] = []
         ends: Counter[int] = Counter()
         for number, line in chosen:
             with tempfile.TemporaryDirectory() as folder:
-                build(Path(folder), sources)
+                build(Path(folder), Path(place))
                 stdin = Path(folder) / line.stdin if line.stdin else None
                 ran = sandbox.run(line.argv, Path(folder), stdin=stdin, seconds=60, memory=8 * GIB, env=line.env)
                 left = left_behind(Path(folder))

@@ -6,12 +6,17 @@ limits, runs the command and ends. The caller gets the status, both outputs, the
 
     with Sandbox() as sandbox:
         ran = sandbox.run(["summarize", "page.html", "--words", "50"], folder)
+
+A sandbox runs one command at a time. `twin` forks another from it, which has imported the same.
 """
 
 from __future__ import annotations
 
+import gc
+import importlib
 import json
 import os
+import pkgutil
 import resource
 import signal
 import subprocess
@@ -19,9 +24,12 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from multiprocessing.reduction import recv_handle, send_handle
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -33,7 +41,7 @@ PRELOADED = (
     "nutgraf.text.*", "nutgraf.systems", "nutgraf.systems.extractive", "nutgraf.systems.two_stage", "nutgraf.report",
     "nutgraf.evaluation", "nutgraf.extractive.*", "nutgraf.metrics", "charset_normalizer", "docx", "encodings.ascii",
     "encodings.unicode_escape", "filelock", "importlib.readers", "lxml.html", "markdown_it", "nupunkt", "pypdf",
-    "rich.progress", "scipy.sparse.linalg", "Stemmer", "textblob.en", "typer._adapters",
+    "rich.progress", "scipy.sparse.linalg", "Stemmer", "typer._adapters",
 )  # fmt: skip
 """Modules imported before the first fork, with ".*" those of a package; those that are missing are passed over."""
 
@@ -76,13 +84,15 @@ class Sandbox:
             env: Environment variables to set on top of the present ones.
         """
         single = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "COLUMNS": "200", "NO_COLOR": "1"}
-        self._process = subprocess.Popen(
-            [sys.executable, __file__, *preload],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, **single, **(env or {})},
-            text=True,
-        )
+        self._channel, theirs = Pipe()
+        with theirs:
+            self._process: subprocess.Popen[bytes] | None = subprocess.Popen(
+                [sys.executable, __file__, str(theirs.fileno())],
+                stdin=subprocess.DEVNULL,
+                env={**os.environ, **single, **(env or {})},
+                pass_fds=[theirs.fileno()],
+            )
+        self.load(preload)
 
     def run(
         self,
@@ -93,6 +103,7 @@ class Sandbox:
         seconds: float = 30.0,
         memory: int = 4 * GIB,
         env: Mapping[str, str] | None = None,
+        program: str = "nutgraf.cli.main:main",
     ) -> Ran:
         """Run one command line.
 
@@ -103,27 +114,58 @@ class Sandbox:
             seconds: Wall-clock limit; the child and all its children are killed after it.
             memory: Limit of the child's address space in bytes.
             env: Environment variables for this run only.
+            program: Module and function to call, which finds `argv` in `sys.argv`.
         """
         request = {
             "argv": list(argv), "folder": str(folder), "stdin": str(stdin or os.devnull), "seconds": seconds,
-            "memory": memory, "env": dict(env or {}),
+            "memory": memory, "env": dict(env or {}), "program": program,
         }  # fmt: skip
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(request) + "\n")
-        self._process.stdin.flush()
-        answer = self._process.stdout.readline()
-        if not answer:
-            raise RuntimeError("the sandbox's process has ended")
-        return Ran(**json.loads(answer))
+        self._send({"run": request})
+        return Ran(**json.loads(self._receive()))
+
+    def load(self, modules: Sequence[str]) -> None:
+        """Import more modules, as at the beginning."""
+        self._send({"load": list(modules)})
+
+    def call(self, program: str, argument: str) -> None:
+        """Call a function in the warm process itself, so that its forks have what it imported.
+
+        Args:
+            program: Module and function; it must leave no threads.
+            argument: What it is called with.
+
+        Raises:
+            RuntimeError: With the traceback, if the function raised an exception.
+        """
+        self._send({"call": [program, argument]})
+        if raised := self._receive().decode():
+            raise RuntimeError(raised)
+
+    def twin(self) -> Sandbox:
+        """Fork another sandbox, which has imported what this one has."""
+        other = object.__new__(Sandbox)
+        other._channel, theirs = Pipe()
+        other._process = None  # a child of the process here, which ends when its channel is closed
+        with theirs:
+            self._send({"twin": None})
+            send_handle(self._channel, theirs.fileno(), None)  # type: ignore[arg-type]
+            self._receive()
+        return other
+
+    def _send(self, request: Mapping[str, Any]) -> None:
+        self._channel.send_bytes(json.dumps(request).encode())
+
+    def _receive(self) -> bytes:
+        try:
+            return self._channel.recv_bytes()
+        except EOFError:
+            raise RuntimeError("the sandbox's process has ended") from None
 
     def close(self) -> None:
         """End the warm process."""
-        if self._process.stdin is not None:
-            self._process.stdin.close()
-        self._process.wait(timeout=60)
-        if self._process.stdout is not None:
-            self._process.stdout.close()
+        self._channel.close()
+        if self._process is not None:
+            self._process.wait(timeout=60)
 
     def __enter__(self) -> Sandbox:
         return self
@@ -132,23 +174,76 @@ class Sandbox:
         self.close()
 
 
-def _serve(preload: Sequence[str]) -> None:
-    import importlib
+@contextmanager
+def absent(modules: Sequence[str]) -> Iterator[None]:
+    """Treat modules as if they were not installed."""
+    here = {name: sys.modules[name] for name in modules if name in sys.modules}
+    sys.modules.update(dict.fromkeys(modules))  # type: ignore[arg-type]
+    try:
+        yield
+    finally:
+        for name in modules:
+            del sys.modules[name]
+        sys.modules.update(here)
 
-    for name in (one for asked in preload for one in _with_modules(asked)):
+
+def _serve(channel: Connection) -> None:
+    """Answer requests until the other side has closed the channel."""
+    with suppress(EOFError):
+        while True:
+            [(kind, given)] = json.loads(channel.recv_bytes()).items()
+            if kind == "load":
+                _load(given)
+                continue
+            answer = b""
+            if kind == "run":
+                answer = json.dumps(vars(_fork(given))).encode()
+            elif kind == "call":
+                answer = _called(*given).encode()
+            elif kind == "twin":
+                with Connection(recv_handle(channel)) as other:
+                    if not os.fork():
+                        channel.close()
+                        _serve(other)
+                        os._exit(0)
+            channel.send_bytes(answer)
+
+
+def _called(program: str, argument: str) -> str:
+    """Call a function; what is returned is the traceback of what it raised."""
+    try:
+        _function(program)(argument)
+        tasks = Path("/proc/self/task")
+        assert not tasks.is_dir() or len(list(tasks.iterdir())) == 1, "a process with threads cannot be forked safely"
+    except Exception:
+        return traceback.format_exc()
+    _freeze()
+    return ""
+
+
+def _load(modules: Sequence[str]) -> None:
+    for name in (one for asked in modules for one in _with_modules(asked)):
         with suppress(ImportError):
             importlib.import_module(name)
-    requests, answers = os.fdopen(os.dup(0), "r"), os.fdopen(os.dup(1), "w")
-    os.set_inheritable(requests.fileno(), False)
-    for line in iter(requests.readline, ""):
-        answers.write(json.dumps(vars(_fork(json.loads(line)))) + "\n")
-        answers.flush()
+    from nutgraf.cli.app import command_group
+
+    command_group()
+    _freeze()
+
+
+def _freeze() -> None:
+    """Keep the forks' collectors from passing over, and so from copying, what is in memory now."""
+    gc.collect()
+    gc.freeze()
+
+
+def _function(program: str) -> Callable[..., object]:
+    module, _, name = program.partition(":")
+    function: Callable[..., object] = getattr(importlib.import_module(module), name)
+    return function
 
 
 def _with_modules(name: str) -> list[str]:
-    import importlib
-    import pkgutil
-
     package, dot, _ = name.partition(".*")
     if not dot:
         return [name]
@@ -210,7 +305,7 @@ def _child(request: Mapping[str, Any], out: int, err: int) -> None:
         )
         resource.setrlimit(resource.RLIMIT_AS, (request["memory"], request["memory"]))
         sys.argv = ["nutgraf", *request["argv"]]
-        status = _main()
+        status = _status_of(request["program"])
     finally:
         for stream in (sys.stdout, sys.stderr):
             with suppress(Exception):
@@ -218,11 +313,9 @@ def _child(request: Mapping[str, Any], out: int, err: int) -> None:
         os._exit(status)
 
 
-def _main() -> int:
-    from nutgraf.cli.main import main
-
+def _status_of(program: str) -> int:
     try:
-        main()
+        _function(program)()
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     except BaseException:
@@ -232,4 +325,7 @@ def _main() -> int:
 
 
 if __name__ == "__main__":
-    _serve(sys.argv[1:])
+    _serve(Connection(int(sys.argv[1])))
+    with suppress(ChildProcessError):  # the twins
+        while True:
+            os.wait()

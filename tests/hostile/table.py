@@ -7,7 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from sandbox import GIB, Ran
+from sandbox import GIB, Ran, Sandbox
+
+NEURAL = "folder_cases"
+"""The module whose cases need torch."""
+
+PATIENCE = 6.0
+"""Seconds on the clock for a second of processor time, on a machine that is busy with other things."""
 
 
 def _nothing(folder: Path) -> None:
@@ -28,10 +34,11 @@ class Case:
         outcome: "ok" for exit status 0, "refused" for exit status 2 and a sentence.
         build: Writes what the command needs into that folder.
         says: Words that standard error must contain.
-        seconds: Ten times what is expected, as a ceiling.
+        seconds: Processor time that is ten times what is expected, as a ceiling.
         memory: Address space in bytes.
         check: Asserts on the folder and the outcome afterwards.
         env: Environment variables.
+        campaign: True if it is too large for every run of the tests; `make fuzz` runs it.
     """
 
     name: str
@@ -39,7 +46,25 @@ class Case:
     outcome: Literal["ok", "refused"]
     build: Callable[[Path], None] = _nothing
     says: str = ""
-    seconds: float = 10.0
+    seconds: float = 2.0
     memory: int = 2 * GIB
     check: Callable[[Path, Ran], None] = _anything
     env: dict[str, str] = field(default_factory=dict)
+    campaign: bool = False
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a case in its folder."""
+
+    folder: Path
+    ran: Ran
+
+
+def ended(sandbox: Sandbox, case: Case, folder: Path) -> Outcome:
+    """Build a case in a folder and run it."""
+    case.build(folder)
+    return Outcome(
+        folder,
+        sandbox.run(case.argv, folder, seconds=PATIENCE * case.seconds, memory=case.memory, env=case.env),
+    )

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
+from collections import Counter
+from concurrent.futures import Future
+from importlib.util import find_spec
 from pathlib import Path
 
+import kill
 import pytest
+from sandbox import Ran
 
 from nutgraf.errors import OutputError
 from nutgraf.files import (
@@ -25,25 +29,22 @@ from nutgraf.files import (
     write_text,
 )
 
-HERE = Path(__file__).parent
 
-
-def test_commands_that_are_killed_are_made_up_for(tmp_path: Path) -> None:
+@pytest.mark.skipif(find_spec("torch") is None, reason="torch is not installed")
+def test_commands_that_are_killed_are_made_up_for(killed: list[Future[Ran]]) -> None:
     """Also on a full disk, and by two at once."""
-    pytest.importorskip("torch")
-    if not sys.platform.startswith("linux") or shutil.which(os.environ.get("CC", "cc")) is None:
+    if not killed:
         pytest.skip("the kernel's calls are counted by a library that a C compiler makes for Linux")
-    command = [sys.executable, str(HERE / "kill.py"), "--jobs", "1", "--every", "1000", "--seed", "1", "--subjects"]
-    subjects = ("prepare", "resume")
-    ran = [
-        subprocess.Popen([*command, subject, "--report", str(tmp_path / subject)], stderr=subprocess.PIPE, text=True)
-        for subject in subjects
-    ]
-    said = [each.communicate(timeout=300)[1] for each in ran]
-    found = [json.loads((tmp_path / subject).read_text()) for subject in subjects]
-    assert [wrong for one in found for tally in one["subjects"] for wrong in tally["wrong"]] == [], said
-    assert not set(found[0]["never_seen"]) & set(found[1]["never_seen"]), "a kind of call that neither made"
-    assert all(tally["tried"]["kill"] and tally["tried"]["two"] for one in found for tally in one["subjects"])
+    counts: Counter[str] = Counter()
+    for one in killed:
+        ran = one.result()
+        assert ran.status == 0, ran.stderr
+        [tally] = json.loads(ran.stdout)
+        assert tally["wrong"] == []
+        assert tally["tried"]["kill"]
+        assert tally["tried"]["two"]
+        counts.update(tally["counts"])
+    assert not [kind for kind in kill.NEEDED if not counts[kind]], "a kind of call that neither made"
 
 
 @pytest.fixture

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
+from concurrent.futures import Future
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
 from injections import (
     ALL_PLACES,
     PLACES,
@@ -18,7 +16,6 @@ from injections import (
     faults_of,
     nothing_escaped,
     page_of_files,
-    page_of_network,
     page_of_records,
     payloads,
     place_of,
@@ -38,7 +35,7 @@ def shapes(tmp_path_factory: pytest.TempPathFactory) -> set[Shape]:
 
 @pytest.mark.parametrize("first", range(5))
 def test_a_payload_in_a_record_stays_text(first: int, shapes: set[Shape]) -> None:
-    for index in range(first, len(ALL), 35):
+    for index in range(first, len(ALL), 70):
         page = page_of_records(Marker(ALL[index], index))
         assert faults_of(page, shapes) == [], ALL[index].text
 
@@ -49,18 +46,20 @@ def test_a_payload_in_a_file_stays_text(index: int, shapes: set[Shape], tmp_path
     assert faults_of(page, shapes) == [], ALL[index].text
 
 
-def test_a_payload_in_a_trained_folder_stays_text(trained: Path, shapes: set[Shape], tmp_path: Path) -> None:
-    usual = shapes | shapes_of(page_of_network(Harmless(), trained, tmp_path / "good"))
-    for index in range(0, len(ALL), 130):
-        page = page_of_network(Marker(ALL[index], index), trained, tmp_path / str(index))
-        assert faults_of(page, usual) == [], ALL[index].text
+@pytest.mark.skipif(find_spec("torch") is None, reason="torch is not installed")
+def test_a_payload_in_a_trained_folder_stays_text(pages: Future[dict[str, Path]], shapes: set[Shape]) -> None:
+    found = {name: path.read_text(encoding="utf-8", errors="surrogatepass") for name, path in pages.result().items()}
+    usual = shapes | shapes_of(found.pop("harmless"))
+    assert len(found) >= 4
+    for number, page in found.items():
+        assert faults_of(page, usual) == [], ALL[int(number)].text
 
 
 def test_a_report_that_escapes_nothing_has_faults(shapes: set[Shape]) -> None:
     """Otherwise the tests above would prove nothing."""
     with nothing_escaped():
-        harmed = [index for index in range(0, 200, 10) if faults_of(page_of_records(Marker(ALL[index], index)), shapes)]
-    assert len(harmed) == 20
+        harmed = [index for index in range(0, 200, 20) if faults_of(page_of_records(Marker(ALL[index], index)), shapes)]
+    assert len(harmed) == 10
 
 
 def test_there_are_as_many_payloads_as_the_documents_say() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 from typing import Annotated, Any
 
 import typer
@@ -54,6 +55,12 @@ def _version(
         raise typer.Exit()
 
 
+@cache
+def command_group() -> Any:
+    """The group of all commands, with the parameters that their signatures declare."""
+    return typer.main.get_command(app)
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run one command line.
 
@@ -66,10 +73,10 @@ def run(arguments: Sequence[str]) -> int:
     Raises:
         BaseException: Whatever the command raises; `main` makes a sentence of it.
     """
-    command = typer.main.get_command(app)
+    group = command_group()
     try:
-        with command.make_context("nutgraf", list(arguments)) as context:
-            command.invoke(context)
+        with group.make_context("nutgraf", list(arguments)) as context:
+            group.invoke(context)
     except typer.Exit as end:
         return end.exit_code
     except (typer.Abort, EOFError):

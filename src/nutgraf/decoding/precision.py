@@ -34,6 +34,9 @@ Precision = Literal["fp32", "bf16", "int8"]
 ROWS = 8
 """Rows that the weights are laid out for; other numbers work, a little more slowly."""
 
+LONG = 0.05
+"""Seconds after which a product is not timed again."""
+
 
 def decoding_precision(
     asked: Precision | Literal["auto"], device: torch.device, validated_precisions: Collection[str] = ()
@@ -47,6 +50,8 @@ def decoding_precision(
     """
     if asked != "auto":
         return asked
+    if not validated_precisions:
+        return "fp32"  # without measuring which ones are quick, which may take a second
     return next((one for one in quick_precisions(device) if one in validated_precisions), "fp32")
 
 
@@ -73,9 +78,9 @@ def _is_quick(precision: Precision) -> bool:
 
 
 def _seconds(module: nn.Module, rows: Tensor) -> float:
-    """Return the shortest of a few times, after one that is not counted."""
-    times = []
-    for _ in range(6):
+    """Return the shortest of a few times, after one that is not counted; of one where it takes long."""
+    times: list[float] = []
+    while len(times) < 6 and sum(times[1:]) < LONG:
         began = time.perf_counter()
         module(rows)
         times.append(time.perf_counter() - began)
