@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nutgraf.errors import BudgetError
 from nutgraf.systems import System, load
+from nutgraf.text.document import Document
 from nutgraf.text.summary import Budget, Summary
 from nutgraf.text.tokenize import count_words, gap, joined
 
@@ -95,6 +96,43 @@ def test_a_share_of_chinese_is_a_share_of_its_words() -> None:
     summary = system("lead")(CHINESE, share="1/2")
     assert summary.limit == count_words(CHINESE, "zh") // 2
     assert 0 < summary.words <= summary.limit
+
+
+SENTENCES = {
+    "zh": "火车晚点了。|站台上没有人知道原因！|孩子们在等他们的父亲.|"
+    "广播说：“列车（G12）还要等30分钟。”|为什么？|DNA检测的结果(见图1.2)很清楚.",
+    "ja": "電車が遅れた。|「なぜですか。」と母は言った。|ホームには誰もいない!|"
+    "駅員の佐々木さんは3番線を調べた。|雨だ。",
+    "th": "รถไฟมาสาย|ไม่มีใครรู้สาเหตุ|เด็กสามคนรอพ่อของพวกเขา",
+    "de": "Der Zug kam am 3. Mai zu spät.|Niemand wusste, warum!|Auf dem Bahnsteig standen z. B. zwei Kinder.|Ja.",
+    "fr": "Le train est arrivé en retard.|Pourquoi ?|« Personne ne le sait », dit M. Roux.|L’orage a coupé la voie.",
+    "ar": "وصل القطار متأخرا.|لا أحد يعرف السبب!|هل عاد الأب؟|كان الأطفال ينتظرون على الرصيف.",
+    "he": "הרכבת איחרה.|איש לא ידע למה!|הילדים חיכו לאביהם ברציף.",
+    "hi": "रेलगाड़ी देर से आई।|किसी को कारण नहीं पता था!|बच्चे अपने पिता की राह देख रहे थे।",
+    "ko": "기차가 늦게 도착했다.|아무도 이유를 몰랐다!|아이들은 아버지를 기다렸다.|왜?",
+}
+
+
+@pytest.mark.parametrize("language", SENTENCES)
+@settings(max_examples=25)
+@given(st.data())
+def test_no_budget_is_exceeded_in_any_language(language: str, data: st.DataObject) -> None:
+    pieces = data.draw(st.lists(st.sampled_from(SENTENCES[language].split("|")), min_size=1, max_size=12))
+    text = data.draw(st.sampled_from(["", "\n\n"] if language in ("zh", "ja") else [" ", "\n\n"])).join(pieces)
+    name = data.draw(st.sampled_from(["lead", "lex_rank", "mls_plus"]))
+    unit, measure = data.draw(
+        st.sampled_from([("characters", len), ("words", lambda said: count_words(said, language))])
+    )
+    limit = data.draw(st.integers(1, 120))
+    document = Document.of(text, language=language)
+    try:
+        summary = system(name)(document, **{unit: limit})
+    except BudgetError as error:
+        wanted, limit = limit, error.smallest or 0
+        if limit and limit <= wanted:
+            raise
+        summary = system(name)(document, **{unit: limit}) if limit else None
+    assert summary is None or 0 < measure(summary.text) <= limit
 
 
 TALK = """\
