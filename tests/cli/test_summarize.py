@@ -305,7 +305,9 @@ class TestBadInput:
 
     def test_files_that_are_none(self, run, good, tmp_path):
         fails(run("missing.txt"), "There is no file 'missing.txt'")
-        fails(run(tmp_path), "is a folder; name the files in it")
+        (tmp_path / "empty").mkdir()
+        fails(run("empty"), "empty is a folder without a file that can be read")
+        fails(run("*.epub"), "No file matches '*.epub'")
         fails(run("good.txt", "missing.txt"), "missing.txt")
 
     @pytest.mark.parametrize(

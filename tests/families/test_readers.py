@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from members import brought, members
 
+from epubs import book_of
 from nutgraf.errors import InputError
 from nutgraf.readers import Reader, readers
 from nutgraf.readers._find import find
@@ -41,6 +42,7 @@ def samples(pdf_of: Callable[[Sequence[Sequence[str]]], bytes]) -> Samples:
         "jsonl": f'{{"text": "{FIRST} {SECOND}"}}\n'.encode(),
         "pdf": pdf_of([SENTENCES]),
         "docx": packed.getvalue(),
+        "epub": book_of([f"<h1>Fog</h1><p>{FIRST} {SECOND}</p>"]),
         "webvtt": f"WEBVTT\n\n00:01.000 --> 00:05.000\n<v Ana>{FIRST}\n{SECOND}\n".encode(),
         "subrip": f"1\n00:00:01,000 --> 00:00:05,000\n{FIRST}\n{SECOND}\n".encode(),
     }

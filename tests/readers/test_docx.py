@@ -11,8 +11,7 @@ import pytest
 from docx.oxml import parse_xml
 
 from nutgraf.errors import InputError
-from nutgraf.readers import docx as reader_module
-from nutgraf.readers import readers
+from nutgraf.readers import _archive, readers
 from nutgraf.text.document import Document
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -83,6 +82,6 @@ def test_an_archive_without_the_rest_of_a_document_is_refused() -> None:
 
 
 def test_what_would_unpack_to_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader_module, "MOST_XML", 100)
+    monkeypatch.setattr(_archive, "MOST_XML", 100)
     with pytest.raises(InputError, match="split it"):
         read(saved(docx.Document()))

@@ -16,7 +16,7 @@ from types import SimpleNamespace
 import pytest
 
 from nutgraf.errors import InputError, UnknownName
-from nutgraf.readers import _decode, _find, read
+from nutgraf.readers import _decode, _find, files_of, read
 
 TEXT = "The bakery opens at six. The first loaf is sold at five past six."
 
@@ -76,7 +76,7 @@ def test_the_reader_can_be_named(tmp_path: Path) -> None:
     assert read(path)[0].text == TEXT
     assert read(path, kind="plain")[0].text.startswith("<html>")
     with pytest.raises(UnknownName, match="plain"):
-        read(path, kind="epub")
+        read(path, kind="odt")
 
 
 def test_what_follows_the_limit_is_left_out_with_a_notice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,9 +144,42 @@ def test_a_zip_archive_that_is_no_document_is_refused(tmp_path: Path) -> None:
 def test_places_that_are_no_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no file"):
         read(tmp_path / "missing.txt")
-    with pytest.raises(InputError, match="folder"):
+    with pytest.raises(InputError, match="is a folder without a file that can be read"):
         read(tmp_path)
+    with pytest.raises(InputError, match="No file matches"):
+        read(tmp_path / "*.txt")
     with pytest.raises(InputError, match="cannot be read"):
         read("bread\0.txt")
     with pytest.raises(InputError, match="cannot be read"):
         read("b" * 5000)
+
+
+def test_a_folder_stands_for_the_files_in_it_and_a_pattern_for_those_that_match(tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    (tmp_path / ".git").mkdir()
+    for name in ("a.txt", "b/c.md", "b/d.txt.gz", ".git/x.txt", ".hidden.txt", "picture.png", "[e].txt"):
+        (tmp_path / name).write_text("The ferry sank.")
+
+    def below(path: str) -> list[str]:
+        return [str(Path(file).relative_to(tmp_path)) for file in files_of(tmp_path / path)]
+
+    assert below(".") == ["[e].txt", "a.txt", "b/c.md", "b/d.txt.gz"]
+    assert below("*.txt") == ["[e].txt", "a.txt"]
+    assert below("**/*.md") == ["b/c.md"]
+    assert below("[e].txt") == ["[e].txt"]  # a file of this name is no pattern
+    assert files_of("-") == ["-"]
+    assert files_of("missing.txt") == ["missing.txt"]
+
+
+def test_all_documents_of_a_folder_are_read(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("The ferry sank.")
+    (tmp_path / "b.md").write_text("# Crew\n\nThe crew swam.")
+    assert [document.printed for document in read(tmp_path)] == [["The ferry sank."], ["The crew swam."]]
+
+
+def test_too_many_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_find, "MOST_FILES", 1)
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text("The ferry sank.")
+    with pytest.raises(InputError, match="more than 1 files"):
+        files_of(tmp_path)

@@ -58,7 +58,7 @@ def each(
     """Work on every document of every file.
 
     Args:
-        files: Paths; "-" is standard input.
+        files: Paths, folders or patterns; "-" is standard input.
         setup: Makes the job, here and in every process.
         given: Arguments of `setup`.
         what: Description of the work, for the progress bar.
@@ -70,6 +70,9 @@ def each(
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from nutgraf.readers import files_of
+
+    files = [file for given_file in files for file in files_of(given_file)]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     hidden = quiet or len(files) <= INLINE or not sys.stderr.isatty()
     with Progress(*columns, console=Console(stderr=True), disable=hidden, transient=True) as bar:

@@ -23,7 +23,8 @@ def phrases(
     files: Annotated[
         list[str],
         typer.Argument(
-            help="Text, Markdown, HTML, PDF, DOCX, captions or JSONL; - is standard input.", show_default=False
+            help="Text, Markdown, HTML, PDF, DOCX, EPUB, captions or JSONL; a folder; - is standard input.",
+            show_default=False,
         ),
     ],
     extractor: Annotated[str, typer.Option(help="Keyphrase extractor.")] = "position_rank",

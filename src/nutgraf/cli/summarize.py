@@ -19,7 +19,8 @@ def summarize(
     files: Annotated[
         list[str],
         typer.Argument(
-            help="Text, Markdown, HTML, PDF, DOCX, captions or JSONL; - is standard input.", show_default=False
+            help="Text, Markdown, HTML, PDF, DOCX, EPUB, captions or JSONL; a folder; - is standard input.",
+            show_default=False,
         ),
     ],
     system: Annotated[

@@ -35,10 +35,10 @@ readers: Family[Reader] = Family(__name__, Reader)
 
 
 def read(path: str | Path, language: str | None = None, kind: str | None = None) -> list[Document]:
-    """Read the Documents of a file.
+    """Read the Documents of a file, of all files in a folder, or of all that match a pattern such as "notes/*.md".
 
     Args:
-        path: The file; "-" is standard input.
+        path: The file, folder or pattern; "-" is standard input.
         language: ISO 639-1 code; None recognizes it.
         kind: Name of the reader; None finds it.
 
@@ -49,6 +49,17 @@ def read(path: str | Path, language: str | None = None, kind: str | None = None)
     from nutgraf.readers._find import read_path
 
     return read_path(path, language, kind)
+
+
+def files_of(path: str | Path) -> list[str]:
+    """Return the files that a path stands for: a file, those in a folder and below, or those that match a pattern.
+
+    Raises:
+        InputError: If there are none.
+    """
+    from nutgraf.readers._find import files_of
+
+    return files_of(path)
 
 
 def read_data(data: bytes, name: str, language: str | None = None, kind: str | None = None) -> list[Document]:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
+from glob import has_magic
+from itertools import islice
 from pathlib import Path, PurePath
 from typing import cast
 
@@ -16,15 +20,18 @@ from nutgraf.text.lines import PACKINGS, UNPACKING_ERRORS, unpacked
 
 STANDARD_INPUT = "-"
 
+MOST_FILES = 100_000
+"""Maximum number of files in a folder or of a pattern."""
+
 MOST_TEXT = 4 * LIMIT
 """Maximum size of a text in bytes; a character of UTF-8 has at most four."""
 
 MOST_BYTES = 1 << 28
-"""Maximum size in bytes of a file that must be read as a whole (PDF, DOCX)."""
+"""Maximum size in bytes of a file that must be read as a whole (PDF, DOCX, EPUB)."""
 
 _WHOLE = (b"%PDF-", b"PK\x03\x04")
 _KNOWN = (
-    (b"PK\x03\x04", "a ZIP archive without a Word document in it; unpack it, or save what is in it as DOCX or PDF"),
+    (b"PK\x03\x04", "a ZIP archive without a document in it; unpack it, or save what is in it as DOCX or PDF"),
     (b"\xd0\xcf\x11\xe0", "an old Word file or one protected by a password; save it as DOCX, without a password"),
     (b"{\\rtf", "an RTF file; save it as DOCX or as plain text"),
     (b"\x89PNG", "a picture; extract its text first, for example with tesseract"),
@@ -35,12 +42,66 @@ _KNOWN = (
 
 
 def read_path(path: str | Path, language: str | None = None, kind: str | None = None) -> list[Document]:
-    """Read the Documents of a file; see `readers.read`.
+    """Read the Documents of a file, of the files in a folder or of those of a pattern; see `readers.read`.
 
     Raises:
-        InputError: If the file cannot be read or holds no text.
+        InputError: If a file cannot be read or holds no text.
         UnknownName: If there is no reader `kind`.
     """
+    return [document for file in files_of(path) for document in _read_file(file, language, kind)]
+
+
+def files_of(path: str | Path) -> list[str]:
+    """Return the files that a path stands for, in alphabetical order.
+
+    A file is itself, and so is standard input. A folder stands for the files in it and below whose suffix is that of a
+    reader; names that begin with a dot are left out, and links to folders are not followed. A pattern with *, ? or
+    [ ], ** standing for any folders, stands for the files that match.
+
+    Raises:
+        InputError: If there are none, or too many.
+    """
+    place = str(path)
+    if place == STANDARD_INPUT:
+        return [place]
+    try:
+        if Path(place).is_dir():
+            return _found(_below(place), f"{place} is a folder without a file that can be read ({_known_suffixes()}).")
+        if has_magic(place) and not Path(place).exists():
+            return _found(_matching(Path(place)), f"No file matches {place!r}.")
+    except (OSError, ValueError):
+        pass  # reading it will say what is wrong
+    return [place]
+
+
+def _found(files: Iterator[str], otherwise: str) -> list[str]:
+    found = sorted(islice(files, MOST_FILES + 1))
+    if not found:
+        raise InputError(otherwise)
+    if len(found) > MOST_FILES:
+        raise InputError(f"That is more than {MOST_FILES:,} files; name fewer of them.")
+    return found
+
+
+def _below(folder: str) -> Iterator[str]:
+    """Files in a folder and below it that a reader has a suffix for."""
+    suffixes = {suffix for kind in readers.names() for suffix in readers.make(kind).suffixes}
+    for place, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield from (str(Path(place, name)) for name in files if name[0] != "." and _suffix(name) in suffixes)
+
+
+def _matching(pattern: Path) -> Iterator[str]:
+    """Files that match a pattern."""
+    found = Path(pattern.anchor).glob(str(pattern.relative_to(pattern.anchor)))
+    return (str(file) for file in found if not file.name.startswith(".") and file.is_file())
+
+
+def _known_suffixes() -> str:
+    return ", ".join(sorted({suffix for kind in readers.names() for suffix in readers.make(kind).suffixes}))
+
+
+def _read_file(path: str, language: str | None, kind: str | None) -> list[Document]:
     name = "standard input" if str(path) == STANDARD_INPUT else str(path)
     data, cut = _bytes(path, name)
     return read_data(data, name, language, kind, cut)

@@ -6,7 +6,6 @@ decompression bomb cost time or memory.
 
 from __future__ import annotations
 
-import io
 import itertools
 import zipfile
 from collections import Counter
@@ -14,27 +13,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from nutgraf.errors import InputError
-from nutgraf.readers import Reader
+from nutgraf.readers import Reader, _archive
 from nutgraf.readers._blocks import compose
 from nutgraf.text.blocks import Block
 from nutgraf.text.document import Document
 
-MOST_XML = 1 << 28
-"""Maximum decompressed size of the document and its styles in bytes."""
-
-MOST_ELEMENTS = 4_000_000
-"""Maximum number of XML elements; a novel has some 100,000."""
-
-MOST_RATIO = 500
-"""Maximum compression ratio of a large part; text is compressed to about a tenth."""
-
-MOST_DIRECTORY = 1 << 24
-"""Maximum size of the archive's directory in bytes."""
-
-_LARGE = 1 << 24
 _CHUNK = 1 << 16
 _DOCUMENT, _STYLES = "word/document.xml", "word/styles.xml"
-_DIRECTORY_END = b"PK\x05\x06"
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _BODY, _PARAGRAPH, _ROW, _TEXT_BOX, _VALUE = f"{_W}body", f"{_W}p", f"{_W}tr", f"{_W}txbxContent", f"{_W}val"
@@ -52,25 +37,18 @@ class Docx(Reader):
 
     def recognizes(self, data: bytes, suffix: str) -> float:
         """Recognize a ZIP archive with a Word document."""
-        return 1.0 if data.startswith(b"PK\x03\x04") and _opened(data) else 0.0
+        return 1.0 if _archive.opened(data, _DOCUMENT) else 0.0
 
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
         """Read the document; see `Reader`."""
-        archive = _opened(data)
+        archive = _archive.opened(data, _DOCUMENT)
         if archive is None:
             raise InputError(f"{name} is not a Word document (DOCX).")
-        parts = [part for part in archive.infolist() if part.filename in (_DOCUMENT, _STYLES)]
-        if sum(part.file_size for part in parts) > MOST_XML:
-            raise InputError(f"{name} unpacks to more than {MOST_XML >> 20} MB; split it.")
-        if any(part.file_size > max(_LARGE, MOST_RATIO * part.compress_size) for part in parts):
-            raise InputError(
-                f"{name} unpacks to more than {MOST_RATIO} times its size, as no document does that was written by "
-                "people; save its text anew."
-            )
+        _archive.check_sizes((part for part in archive.infolist() if part.filename in (_DOCUMENT, _STYLES)), name)
         try:
             blocks = list(_blocks(archive))
         except _TooManyElements:
-            raise InputError(f"{name} has more than {MOST_ELEMENTS:,} XML elements; split it.") from None
+            raise _archive.too_many_elements(name) from None
         except Exception as error:  # whatever a parser trips over, the file is damaged
             raise InputError(f"{name} is a damaged Word document ({error}); open it and save it anew.") from error
         return [compose(blocks, name, language)]
@@ -78,19 +56,6 @@ class Docx(Reader):
 
 class _TooManyElements(Exception):
     pass
-
-
-def _opened(data: bytes) -> zipfile.ZipFile | None:
-    """Return the archive if it contains a document and its directory has a reasonable size."""
-    end = data.rfind(_DIRECTORY_END, -(1 << 17))
-    if end < 0 or int.from_bytes(data[end + 12 : end + 16], "little") > MOST_DIRECTORY:
-        return None
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
-        archive.getinfo(_DOCUMENT)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, KeyError, ValueError, OSError):
-        return None
-    return archive
 
 
 def _blocks(archive: zipfile.ZipFile) -> Iterator[Block]:
@@ -147,7 +112,7 @@ def _elements(archive: zipfile.ZipFile, part: str, *tags: str) -> Iterator[tuple
     """Start and end events of a part's elements with these tags.
 
     Raises:
-        _TooManyElements: If there are more than `MOST_ELEMENTS`.
+        _TooManyElements: If there are more than `_archive.MOST_ELEMENTS`.
     """
     from lxml import etree
 
@@ -159,7 +124,7 @@ def _elements(archive: zipfile.ZipFile, part: str, *tags: str) -> Iterator[tuple
     with archive.open(part) as stream:
         while chunk := stream.read(_CHUNK):
             marks += chunk.count(b"<")
-            if marks > 2 * MOST_ELEMENTS:
+            if marks > 2 * _archive.MOST_ELEMENTS:
                 raise _TooManyElements
             parser.feed(chunk)
             yield from parser.read_events()

@@ -1,0 +1,119 @@
+"""EPUB: the chapters of a book, in the order in which they are read (EPUB 3.3, Sec. 4 and 5).
+
+Only the parts that the book's spine names are decompressed, with the limits of `_archive`.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import unquote
+
+from nutgraf.errors import InputError
+from nutgraf.readers import Reader, _archive
+from nutgraf.readers._blocks import compose
+from nutgraf.readers._decode import decode
+from nutgraf.text.blocks import Block
+from nutgraf.text.document import Document
+from nutgraf.text.html import parse_article
+
+MOST_CHAPTERS = 10_000
+"""Maximum number of parts in the reading order."""
+
+MOST_PACKAGE = 1 << 24
+"""Maximum decompressed size in bytes of the files that describe the book."""
+
+_CONTAINER, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
+_PAGES = ("application/xhtml+xml", "text/html", "application/x-dtbook+xml")
+
+
+class Epub(Reader):
+    """One Document; headings name its Sections. The table of contents and what no chapter holds are left out."""
+
+    suffixes = (".epub",)
+
+    def recognizes(self, data: bytes, suffix: str) -> float:
+        """Recognize a ZIP archive with a container of an EPUB."""
+        return 1.0 if _archive.opened(data, _CONTAINER) else 0.0
+
+    def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
+        """Read the book; see `Reader`."""
+        archive = _archive.opened(data, _CONTAINER)
+        if archive is None:
+            raise InputError(f"{name} is not a book in EPUB.")
+        try:
+            chapters = _chapters(archive, name)
+            protected = set(chapters) & _encrypted(archive, name)
+        except InputError:
+            raise
+        except Exception as error:  # whatever a parser trips over, the file is damaged
+            raise _damaged(name, error) from error
+        if protected:
+            raise InputError(f"{name} is protected against copying; its text cannot be read.")
+        parts = [archive.getinfo(chapter) for chapter in chapters]
+        _archive.check_sizes(parts, name)
+        return [compose(_blocks(archive, parts, name), name, language)]
+
+
+def _blocks(archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo], name: str) -> Iterator[Block]:
+    """Blocks of all chapters, which are parsed one by one."""
+    elements = 0
+    for part in parts:
+        try:
+            content = archive.read(part)
+        except Exception as error:  # a damaged or encrypted part
+            raise _damaged(name, error) from error
+        elements += content.count(b"<") // 2
+        if elements > _archive.MOST_ELEMENTS:
+            raise _archive.too_many_elements(name)
+        if content.strip():
+            yield from parse_article(decode(content, name).text, name)
+
+
+def _chapters(archive: zipfile.ZipFile, name: str) -> list[str]:
+    """Names of the parts of the reading order, each once, without the table of contents."""
+    container = _parsed(archive, _CONTAINER, name)
+    package = next((str(path) for path in container.xpath("//*[local-name()='rootfile']/@full-path")), "")
+    book = _parsed(archive, package, name)
+    base = posixpath.dirname(package)
+    items = {
+        item.get("id"): posixpath.normpath(posixpath.join(base, unquote(item.get("href", "").partition("#")[0])))
+        for item in book.xpath("//*[local-name()='manifest']/*[local-name()='item']")
+        if item.get("media-type") in _PAGES and "nav" not in (item.get("properties") or "").split()
+    }
+    order = [
+        reference.get("idref")
+        for reference in book.xpath("//*[local-name()='spine']/*[local-name()='itemref']")
+        if reference.get("linear") != "no"
+    ]
+    if len(order) > MOST_CHAPTERS:
+        raise InputError(f"{name} has more than {MOST_CHAPTERS:,} chapters; split it.")
+    there = set(archive.namelist())
+    chapters = dict.fromkeys(items[one] for one in order if one in items and items[one] in there)
+    if not chapters:
+        raise ValueError("it names no chapters")
+    return list(chapters)
+
+
+def _encrypted(archive: zipfile.ZipFile, name: str) -> set[str]:
+    """Names of encrypted parts; in books without copy protection these are at most fonts."""
+    if _ENCRYPTION not in archive.namelist():
+        return set()
+    uris = _parsed(archive, _ENCRYPTION, name).xpath("//*[local-name()='CipherReference']/@URI")
+    return {posixpath.normpath(unquote(str(uri))) for uri in uris}
+
+
+def _parsed(archive: zipfile.ZipFile, part: str, name: str) -> Any:
+    from lxml import etree
+
+    info = archive.getinfo(part)
+    if info.file_size > MOST_PACKAGE:
+        raise InputError(f"{name} describes itself in more than {MOST_PACKAGE >> 20} MB, as no book does.")
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, remove_comments=True, remove_pis=True)
+    return etree.fromstring(archive.read(info), parser)
+
+
+def _damaged(name: str, error: Exception) -> InputError:
+    return InputError(f"{name} is a damaged EPUB ({error}); convert it anew, for example with Calibre.")

@@ -1,0 +1,95 @@
+"""EPUB: chapters in reading order, and archives that would do harm."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from epubs import CONTAINER, PAGE, book_of
+from nutgraf.errors import InputError
+from nutgraf.readers import _archive, epub, read, readers
+from nutgraf.text.document import Document
+
+FERRY = "<h1>The ferry</h1><p>The ferry left the island in thick fog. Nobody saw it go.</p>"
+CREW = "<h1>The crew</h1><p>The crew knew the rocks. The bell guided them home.</p>"
+BOOK = "OEBPS/book.opf"
+
+
+def book(data: bytes) -> Document:
+    return readers.make("epub").read(data, "tale.epub", "en")[0]
+
+
+def test_chapters_come_in_reading_order_and_headings_are_sections(tmp_path: Path) -> None:
+    (tmp_path / "tale.epub").write_bytes(book_of([FERRY, CREW], order=[1, 0]))
+    (document,) = read(tmp_path / "tale.epub")
+    assert document.printed == [
+        "The crew knew the rocks.",
+        "The bell guided them home.",
+        "The ferry left the island in thick fog.",
+        "Nobody saw it go.",
+    ]
+    assert [section.name for section in document.sections] == ["The crew", "The ferry"]
+
+
+def test_a_chapter_that_the_order_names_twice_is_read_once() -> None:
+    assert book(book_of([FERRY], order=[0, 0])).printed == book(book_of([FERRY])).printed
+
+
+def test_parts_beside_the_order_are_not_read() -> None:
+    assert "crew" not in book(book_of([FERRY, CREW], order=[0])).text
+
+
+def test_a_book_that_is_protected_is_told() -> None:
+    encryption = '<encryption><CipherReference URI="OEBPS/text/part%200.xhtml"/></encryption>'
+    with pytest.raises(InputError, match="protected against copying"):
+        book(book_of([FERRY], others={"META-INF/encryption.xml": encryption}))
+    fonts = encryption.replace("text/part%200.xhtml", "font.otf")
+    assert book(book_of([FERRY], others={"META-INF/encryption.xml": fonts})).printed
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        {"META-INF/container.xml": "<container>"},
+        {"META-INF/container.xml": CONTAINER.replace("book.opf", "none.opf")},
+        {BOOK: "<package><manifest/><spine/></package>"},
+        {BOOK: "\0"},
+    ],
+)
+def test_a_damaged_book_is_told_in_a_sentence(others: dict[str, str]) -> None:
+    with pytest.raises(InputError, match=r"tale\.epub is a damaged EPUB"):
+        book(book_of([FERRY], others=others))
+
+
+def test_entities_of_the_package_are_not_expanded() -> None:
+    laughs = '<!DOCTYPE p [<!ENTITY a "ha"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>'
+    with pytest.raises(InputError, match="damaged"):
+        book(book_of([FERRY], others={BOOK: f"{laughs}<package><spine>&b;&c;</spine></package>"}))
+
+
+def test_a_bomb_is_refused() -> None:
+    bomb = PAGE.format("<p>" + " " * (17 << 20) + "</p>")
+    with pytest.raises(InputError, match="unpacks to more than 500 times its size"):
+        book(book_of([FERRY, bomb]))
+    # A bomb that is no chapter costs nothing.
+    assert book(book_of([FERRY], others={"OEBPS/picture.bin": b"\0" * (17 << 20)})).printed
+
+
+def test_more_than_a_book_can_have_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = book_of([FERRY, CREW])
+    for module, name, said in (
+        (_archive, "MOST_XML", "unpacks to more than"),
+        (_archive, "MOST_ELEMENTS", "XML elements"),
+        (epub, "MOST_CHAPTERS", "chapters"),
+        (epub, "MOST_PACKAGE", "describes itself"),
+    ):
+        with monkeypatch.context() as patched:
+            patched.setattr(module, name, 1)
+            with pytest.raises(InputError, match=said):
+                book(data)
+
+
+def test_a_zip_of_something_else_is_no_book() -> None:
+    with pytest.raises(InputError, match="not a book"):
+        book(b"PK\x03\x04 nothing")
