@@ -77,3 +77,14 @@ def test_what_is_no_document_is_told():
 def test_a_text_without_a_sentence_is_told(text):
     with pytest.raises(InputError, match="no sentence to summarize"):
         nutgraf.load("lead")(text)
+
+
+@pytest.mark.parametrize("head", ["<!DOCTYPE html>\n<html lang='en'>", "<html>", "\n<?xml version='1.0'?>\n<HTML>"])
+def test_a_text_that_is_a_page_is_read_as_one(head: str) -> None:
+    page = f"{head}<body><nav><a href='/'>Home</a></nav><p>The ferry sank. The crew swam.</p></body></html>"
+    assert as_document(page).printed == ["The ferry sank.", "The crew swam."]
+
+
+def test_a_text_with_tags_in_it_is_a_text() -> None:
+    text = "The tag <html> begins a page. It ends with </html>."
+    assert as_document(text).text == text
