@@ -56,6 +56,10 @@ def summarize(
         int | None,
         typer.Option(min=1, max=1024, help="Number of threads of a network.", show_default="the quickest, measured"),
     ] = None,
+    device: Annotated[
+        str,
+        typer.Option(help="Device of a network: cpu, cuda, cuda:1 …; auto is the GPU if there is one."),
+    ] = "auto",
     deterministic: Annotated[
         bool,
         typer.Option(
@@ -107,7 +111,7 @@ def summarize(
         system=system,
         overrides=tuple(overrides),
         trust=trust,
-        compute=Compute(deterministic, threads),
+        compute=Compute(deterministic, threads, device),
         words=words,
         sentences=sentences,
         share=share,

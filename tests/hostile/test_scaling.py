@@ -1,0 +1,41 @@
+"""The meter of how time grows: work in proportion to the length passes on a busy machine, other work does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from scaling import Growth, growth_of
+
+
+class Clock:
+    """Processor time that goes on as work says, and sometimes by itself."""
+
+    def __init__(self, power: int, disturbed: set[int]) -> None:
+        self.now, self.power = 0.0, power
+        self._runs: Iterator[bool] = (number in disturbed for number in range(1000))
+
+    def work(self, length: int) -> None:
+        """Take `length` to a power, or ten times as long."""
+        self.now += length**self.power * (10 if next(self._runs) else 1)
+
+
+@pytest.mark.parametrize(
+    ("power", "disturbed", "factor"),
+    [
+        (1, set(), 2),
+        (1, {2, 5, 8}, 2),  # some runs at 4n
+        (1, {*range(2, 15, 3)}, 2),  # the first five of them, all that count at first
+        (2, set(), 4),
+        (2, {*range(20)}, 4),
+    ],
+)
+def test_only_what_stays_is_a_violation(
+    power: int, disturbed: set[int], factor: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock(power, disturbed)
+    monkeypatch.setattr("time.process_time", lambda: clock.now)
+    growth = growth_of(clock.work, [1, 2, 4], Growth("work", "string", 1))
+    assert growth.seconds == tuple(length**power for length in (1, 2, 4))
+    assert growth.factor == factor
+    assert growth.violates == (power == 2)
