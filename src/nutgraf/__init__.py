@@ -2,8 +2,8 @@
 
 >>> import nutgraf
 >>> summarize = nutgraf.load("mls_plus")
->>> print(summarize("The ferry left at noon. It came back at dusk. Nobody was on it.", words=6))
-The ferry left at noon.
+>>> print(summarize("The ferry left the harbour at noon. It came back at dusk. Nobody was on it.", words=7))
+The ferry left the harbour at noon.
 """
 
 import os

@@ -26,7 +26,7 @@ def document_of(sentences):
 
 
 def picked(kind, document, boosts=None, *, words=None, sentences=None, **options):
-    summary = PartialSummary(document, Limits(words=words, sentences=sentences))
+    summary = PartialSummary(document, Limits(words=words, sentences=sentences), weak=True)
     sentence_rankers.make(kind, **options).pick(document, summary, boosts)
     return summary.selected
 
@@ -60,18 +60,18 @@ class TestGreedy:
 
     def test_gains_are_divided_by_a_power_of_the_length(self):
         for exponent, first in ((0.0, 2), (1.0, 0)):
-            summary = PartialSummary(self.DOCUMENT, Limits(words=11))
+            summary = PartialSummary(self.DOCUMENT, Limits(words=11), weak=True)
             assert maximize(summary, lambda: Sizes([3, 4, 8]), cost_exponent=exponent) == 15
             assert summary.selected[0] == first
 
     def test_a_length_in_sentences_has_no_costs(self):
-        summary = PartialSummary(self.DOCUMENT, Limits(sentences=1))
+        summary = PartialSummary(self.DOCUMENT, Limits(sentences=1), weak=True)
         maximize(summary, lambda: Sizes([3, 4, 8]), cost_exponent=1.0)
         assert summary.selected == [2]
 
     def test_the_best_single_sentence_comes_first_if_it_is_worth_more(self):
         """By value over length the first two come first, and the third does not fit any more."""
-        summary = PartialSummary(self.DOCUMENT, Limits(words=7))
+        summary = PartialSummary(self.DOCUMENT, Limits(words=7), weak=True)
         assert maximize(summary, lambda: Sizes([3, 4, 7.5]), cost_exponent=1.0) == 7.5
         assert summary.selected == [2]
         summary = summary.fresh()
@@ -83,12 +83,12 @@ class TestGreedy:
             lambda summary: select_greedily(summary, Sizes([0.3, 0.1 + 0.2, 0.3])),
             lambda summary: maximize(summary, lambda: Sizes([0.3, 0.1 + 0.2, 0.3])),
         ):
-            summary = PartialSummary(self.DOCUMENT, Limits(sentences=2))
+            summary = PartialSummary(self.DOCUMENT, Limits(sentences=2), weak=True)
             select(summary)
             assert summary.selected == [0, 1]
 
     def test_a_bonus_is_added(self):
-        summary = PartialSummary(self.DOCUMENT, Limits(sentences=1))
+        summary = PartialSummary(self.DOCUMENT, Limits(sentences=1), weak=True)
         select_greedily(summary, Sizes([1, 2, 3]), np.array([2.5, 0, 0]))
         assert summary.selected == [0]
 

@@ -67,7 +67,7 @@ def test_words_betray_junk(sentence: str, kind: str) -> None:
     [
         "Tarrow Otters: Prothero, Haynes, Moll, Ivers, Dabney, Benyon, Trask, Lund, Orme.",  # names
         "4.2 5.1 6.0 7.4 8.8 9.1 boats.",  # a row of a table
-        "so that more of the boats stay in the harbour.",  # the end of a sentence
+        "THE CHAINS OF THE FERRY WERE OLD AND BROKEN.",
         "Call run(fast=True) || wait() && x = y() {z} there.",  # code
     ],
 )
@@ -77,10 +77,50 @@ def test_shape_betrays_junk(sentence: str) -> None:
 
 @pytest.mark.parametrize(
     "sentence",
-    ["It rained.", "“The chains were old, and everybody in the harbour knew it.", "Ada Quayle: You're joking."],
+    [
+        "It rained.",
+        "“The chains were old, and everybody in the harbour knew it.",
+        "Ada Quayle: You're joking.",
+        "Who had told the council about the chains of the ferry?",
+        "One harbour, one month, one make of chain.",
+        "To count the boats of the harbour and the people on them.",
+        "so that more of the boats stay in the harbour.",
+        "Chain The fitting by which a ferry is held.",
+    ],
 )
 def test_short_and_broken_sentences_are_weak(sentence: str) -> None:
     assert quality_of(sentence) == WEAK
+
+
+def test_a_fragment_within_a_paragraph_is_junk() -> None:
+    document = Document.of(
+        f"{PROSE[0]} It was 4 p.\nof the boats, of which there were many, in the harbour. {PROSE[1]}"
+    )
+    assert document.judgements[-2] == (JUNK, "fragment") or len(document.printed) == 3
+
+
+def test_prose_stands_among_prose() -> None:
+    """A short sentence between two entries of a list is weak; a long one, or one beside a heading, is good."""
+    short = "The harbour office keeps a list of the boats."
+    long = "The harbour office keeps a list of all the boats that have ever been moored at the old pier of the island."
+    lines = ["Boats", "Chains", "Piers"]
+
+    def among(sentence: str) -> float:
+        document = Document.of("\n\n".join([*PROSE, *PROSE, *lines, sentence, *lines, *PROSE]), language="en")
+        return document.quality[9]
+
+    assert among(short) == WEAK
+    assert among(long) == GOOD
+    assert Document.of("\n\n".join([*PROSE, "Boats", short, *PROSE]), language="en").quality[4] == GOOD
+
+
+def test_what_follows_a_notice_in_its_paragraph_is_weak() -> None:
+    document = Document.of("\n\n".join([*PROSE, f"Click here for the list of boats. {PROSE[0]}"]), language="en")
+    assert document.quality == [GOOD, GOOD, GOOD, JUNK, WEAK]
+
+
+def test_where_all_is_weak_all_is_good() -> None:
+    assert Document.of("It rained. The boats left.", language="en").quality == [GOOD, GOOD]
 
 
 def test_nothing_below_certain_headings_is_prose() -> None:

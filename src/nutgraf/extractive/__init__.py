@@ -50,6 +50,9 @@ class SentenceRanker(Member, ABC):
     steerable: ClassVar[bool] = True
     """True if highlights change the ranking."""
 
+    positional: ClassVar[bool] = False
+    """True if sentences are taken by their position alone, so that weak prose is no second choice."""
+
     def fit(self, documents: Iterable[Document]) -> None:
         """Collect statistics of a collection, such as document frequencies; most methods need none."""
 

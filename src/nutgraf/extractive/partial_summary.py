@@ -1,6 +1,7 @@
 """A summary in the making: the sentences selected so far, and which others its length still admits.
 
-The methods differ in what they select next; what may be selected is decided here for all of them.
+The methods differ in what they select next; what may be selected is decided here for all of them: good prose, and weak
+prose (`nutgraf.text.quality`) once it is admitted, never junk.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nutgraf.text.document import Document, Unit
+from nutgraf.text.quality import GOOD, JUNK, UNUSED
 from nutgraf.text.vectors import RedundancyFilter, tfidf
 
 Mask = npt.NDArray[np.bool_]
@@ -59,6 +61,11 @@ class Limits:
 class PartialSummary:
     """The sentences selected so far.
 
+    Args:
+        document: The text.
+        limits: The length.
+        weak: Admit weak prose from the beginning.
+
     Attributes:
         document: The text.
         limits: The length.
@@ -67,20 +74,22 @@ class PartialSummary:
         lengths: Length of each sentence of the document, in the unit of the limits.
     """
 
-    def __init__(self, document: Document, limits: Limits) -> None:
+    def __init__(self, document: Document, limits: Limits, *, weak: bool = False) -> None:
         self.document = document
         self.limits = limits
         self.selected: list[int] = []
         self.length = 0
         self.lengths = np.asarray(document.lengths_in(limits.unit), dtype=np.int64)
-        self._untried: Mask = np.asarray(document.prose, dtype=bool)
+        self._quality = np.asarray(document.quality, dtype=np.float64)
+        self._weak = weak
+        self._untried: Mask = np.array([self.admits(index) for index in range(len(self._quality))], dtype=bool)
         self._trigrams: set[tuple[str, ...]] = set()
         bound = limits.redundancy_threshold
         self._similar = RedundancyFilter(tfidf(document.terms), bound) if bound < 1 else None
 
     def fresh(self) -> PartialSummary:
-        """Return an empty summary of the same document and length."""
-        return PartialSummary(self.document, self.limits)
+        """Return an empty summary of the same document and length, which admits the same sentences."""
+        return PartialSummary(self.document, self.limits, weak=self._weak)
 
     @property
     def full(self) -> bool:
@@ -89,6 +98,22 @@ class PartialSummary:
         return (limits.sentences is not None and len(self.selected) >= limits.sentences) or (
             limits.natural_words is not None and self.length >= limits.natural_words
         )
+
+    def admits(self, index: int) -> bool:
+        """Return True if a sentence is good enough to be selected."""
+        return bool(self._quality[index] >= GOOD or (self._weak and self._quality[index] > JUNK))
+
+    @property
+    def underused(self) -> bool:
+        """True if more of the length is left than may stay unused where only weak prose could fill it."""
+        length = self.limits.length or self.limits.natural_words
+        return not self.full if length is None else self.length < (1 - UNUSED) * length
+
+    def admit_weak(self) -> None:
+        """Open the sentences that are prose, but of less than full quality."""
+        if not self._weak:
+            self._untried |= (self._quality > JUNK) & (self._quality < GOOD)
+        self._weak = True
 
     @property
     def charges_length(self) -> bool:
@@ -100,7 +125,7 @@ class PartialSummary:
         return self.limits.length is None or self.length + int(self.lengths[index]) <= self.limits.length
 
     def open(self) -> Mask:
-        """Tell which sentences may be selected next: those that are prose, untried and short enough."""
+        """Tell which sentences may be selected next: those that are admitted, untried and short enough."""
         if self.full:
             return np.zeros(len(self.lengths), dtype=bool)
         if self.limits.length is None:

@@ -27,6 +27,7 @@ class Random(SentenceRanker):
     """Orders sentences at random, depending only on the seed and their number."""
 
     steerable = False
+    positional = True
 
     config: Config
 

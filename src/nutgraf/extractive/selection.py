@@ -1,9 +1,10 @@
 """Selection of sentences, with one meaning of length for all methods.
 
 Sentences are taken as the method has it, by rank or as a set (`rule = "method"`), or by rating against repetition
-(`rule = "mmr"`), while they fit; headings and the like are left out. A budget in words is never exceeded. The
-natural length of a method (a number of sentences or words) is not a budget: the summary reaches it and may exceed it by
-part of a sentence.
+(`rule = "mmr"`), while they fit; headings and the like are left out, and weak prose (`nutgraf.text.quality`) is taken,
+by rank, only beside good prose and where much of the length would stay unused without it. A budget in words is never
+exceeded. The natural length of a method (a number of sentences or words) is not a budget: the summary reaches it and
+may exceed it by part of a sentence.
 """
 
 from __future__ import annotations
@@ -69,6 +70,7 @@ def select(
     characters: int | None = None,
     natural_words: int | None = None,
     skips_too_long: bool = True,
+    positional: bool = False,
     pick: Callable[[PartialSummary], None] | None = None,
 ) -> list[int]:
     """Select the sentences of the summary.
@@ -83,6 +85,7 @@ def select(
         natural_words: Length in words to reach without a budget; without it, `config.num_sentences` sentences are
             taken.
         skips_too_long: Skip a sentence that does not fit the budget instead of ending the summary.
+        positional: Weak prose is as welcome as any other, since sentences are taken by their position alone.
         pick: Selects instead of the ranking, where `config.rule` leaves it to the method.
 
     Returns:
@@ -94,18 +97,21 @@ def select(
     if characters is not None:
         characters += unprinted(document)
     limits = _limits(config, words, sentences, characters, natural_words)
-    summary = PartialSummary(document, limits)
+    summary = PartialSummary(document, limits, weak=positional)
     if config.rule == "mmr":
         select_greedily(summary, MarginalRelevance(ranking, document, config.mmr_lambda))
     elif pick is not None:
         pick(summary)
     else:
         _select_by_rank(summary, ranking, skips_too_long)
+    if summary.selected and summary.underused:
+        summary.admit_weak()
+        _select_by_rank(summary, ranking, skips_too_long)
     picked = summary.selected
     if not picked and config.at_least_one:
-        picked = [index for index in ranking.order if document.prose[index]][:1]
+        picked = [index for index in ranking.order if summary.admits(index)][:1]
     if not picked:
-        lengths = [int(summary.lengths[index]) for index in ranking.order if document.prose[index]]
+        lengths = [int(summary.lengths[index]) for index in ranking.order if summary.admits(index)]
         raise nothing_fits(document, limits.length, lengths, skips_too_long, limits.unit)
     return picked if config.order == "rank" else sorted(picked)
 
@@ -125,9 +131,8 @@ def _limits(
 
 
 def _select_by_rank(summary: PartialSummary, ranking: Ranking, skips_too_long: bool) -> None:
-    prose = summary.document.prose
     for index in ranking.order:
-        if summary.full or (prose[index] and not skips_too_long and not summary.fits(index)):
+        if summary.full or (summary.admits(index) and not skips_too_long and not summary.fits(index)):
             return
         summary.add(index)
 

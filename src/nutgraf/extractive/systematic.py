@@ -34,6 +34,7 @@ class Systematic(SentenceRanker):
     """Ranks the sampled sentences in document order and no others."""
 
     steerable = False
+    positional = True
 
     config: Config
 

@@ -20,15 +20,12 @@ from nutgraf.magnifier.fill import SHORTEST, fill
 from nutgraf.magnifier.kernels import Kernel, Values, Words
 from nutgraf.presets.family import Choice
 from nutgraf.text.document import Document, Unit
-from nutgraf.text.quality import GOOD
+from nutgraf.text.quality import GOOD, JUNK, UNUSED
 from nutgraf.text.tokenize import words
 from nutgraf.text.vectors import Matrix, RedundancyFilter, tfidf
 
 LITTLE = 0.05
 """Share of a budget that is left empty rather than filled with sentences that cannot stand alone."""
-
-UNUSED = 0.15
-"""Share of a budget that is left empty rather than filled with weak sentences (`nutgraf.text.quality`)."""
 
 MOST_COMPARISONS = 50_000_000
 """Maximum of prototype sentences times document sentences for which expansions are searched, about ten seconds' work;
@@ -129,7 +126,7 @@ class _State:
     Attributes:
         room: Length left of the budget.
         remaining: Sentences of the prototype that have not been considered.
-        used: Sentences of the document that are in the summary, or cannot be (headings).
+        used: Sentences of the document that are in the summary, or that nothing may be expanded into.
         runs: Run into which each remaining sentence would be expanded, as start and end, equal if there is none.
         said: Bigrams and trigrams in the summary.
         pieces: Result for each sentence of the prototype.
@@ -294,7 +291,7 @@ class _Assembly:
         state = _State(
             room=self.budget,
             remaining=np.ones(len(self.prototype), dtype=bool),
-            used=~np.array(self.document.prose, dtype=bool),
+            used=self._barred(),
         )
         if self.expands:
             while state.remaining.any() and state.room > 0:
@@ -305,6 +302,17 @@ class _Assembly:
         if self.config.mode == "at_least_one" and not state.pieces and not filled and len(self.prototype):
             self._copy(int(np.argmax(self.attention.weights)), state)
         return self._in_order(state, filled)
+
+    def _barred(self) -> Flags:
+        """Sentences that are neither copied nor expanded into: all but good prose.
+
+        Weak prose is left to the filling; without filling, that of the prototype may be copied.
+        """
+        barred = np.array(self.document.quality) < GOOD
+        if not self.config.fill:
+            sources = [sentence.source for sentence in self.prototype if sentence.source is not None]
+            barred[[source for source in sources if self.document.prose[source]]] = False
+        return barred
 
     def _copy_by_attention(self, state: _State) -> None:
         """Copy each sentence that fits, by descending attention.
@@ -398,7 +406,7 @@ class _Assembly:
         """Select sentences of the document that fill the budget.
 
         First come those that can stand alone, then others of full quality if more than a little is left, and weak ones
-        if more than that.
+        if more than that, and only beside others.
         """
         chosen = RedundancyFilter(self.prepared.vectors, self.config.redundancy_threshold)
         for pieces in state.pieces.values():
@@ -407,16 +415,18 @@ class _Assembly:
                     chosen.add(piece.source)
         lengths = self.prepared.document_lengths
         ranked = np.argsort(-self.over_document.weights, kind="stable").tolist()
-        free = [index for index in ranked if not state.used[index]]
+        there = {piece.source for pieces in state.pieces.values() for piece in pieces}
+        free = [index for index in ranked if self.document.quality[index] > JUNK and index not in there]
         taken: list[int] = []
         left = state.room
-        for least, tier in zip((0.0, LITTLE, UNUSED), self._tiers(free), strict=True):
-            if left > least * self.budget:
+        good, others, weak = self._tiers(free)
+        for least, tier in ((0.0, good), (LITTLE, others), (UNUSED, weak)):
+            if left > least * self.budget and (tier is not weak or taken or state.pieces):
                 more = fill(tier, lengths, left, chosen.repeats, chosen.add, self.prepared.shortest)
                 left -= sum(lengths[index] for index in more)
                 taken += more
         if not taken and not state.pieces:
-            taken = [index for index in free if lengths[index] <= state.room][:1]
+            taken = [index for index in [*good, *others] if lengths[index] <= state.room][:1]
         return [self._piece(index, "filled") for index in taken]
 
     def _tiers(self, free: Sequence[int]) -> tuple[list[int], list[int], list[int]]:

@@ -76,6 +76,7 @@ class ExtractiveSystem(System):
             characters=budget.characters,
             natural_words=natural_length(document, self._selection, self._learned),
             skips_too_long=method.skips_too_long,
+            positional=method.positional,
             pick=pick if isinstance(method, SentenceSelector) else None,
         )
         phrases = key_phrases(self._extractor, document, steering)

@@ -22,6 +22,7 @@ from nutgraf.systems import System, lacking, load_with, preset_of
 from nutgraf.systems.explain import carried, key_phrases, mentioned, origin
 from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document, Phrase, Unit
+from nutgraf.text.quality import GOOD, WEAK
 from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary, SummarySentence
 
 KEPT = 8
@@ -190,10 +191,16 @@ class TwoStage(System):
         return draft.ratings if rated else steering.emphasis
 
     def _nothing_fits(self, document: Document, prepared: PreparedDocument, limit: int, unit: Unit) -> BudgetError:
-        lengths: list[int] = prepared.lengths.tolist()
-        if self.magnifier.config.fill:
-            own = zip(document.lengths_in(unit), document.prose, strict=True)
-            lengths += [length for length, prose in own if prose]
+        fills = self.magnifier.config.fill
+        least = GOOD if fills else WEAK
+        lengths: list[int] = [
+            length
+            for length, sentence in zip(prepared.lengths.tolist(), prepared.prototype, strict=True)
+            if sentence.source is None or document.quality[sentence.source] >= least
+        ]
+        if fills:
+            own = zip(document.lengths_in(unit), document.quality, strict=True)
+            lengths += [length for length, quality in own if quality >= GOOD]
         return nothing_fits(document, limit, lengths, unit=unit)
 
 

@@ -13,7 +13,7 @@ from nutgraf.text import language as languages
 from nutgraf.text import tokenize
 from nutgraf.text.blocks import GAP, Block, block_starts
 from nutgraf.text.clean import clean, encodable
-from nutgraf.text.quality import qualities
+from nutgraf.text.quality import Judgement, judge
 from nutgraf.text.recognition import LONGEST_SAMPLE, UNDETERMINED, recognize
 from nutgraf.text.segmentation import advice
 from nutgraf.text.stop_words import POINTING_BACK
@@ -248,7 +248,12 @@ class Document:
     @cached_property
     def quality(self) -> list[float]:
         """Quality of each sentence, from 0 for junk to 1; see `nutgraf.text.quality`."""
-        return qualities(self)
+        return [judgement.quality for judgement in self.judgements]
+
+    @cached_property
+    def judgements(self) -> list[Judgement]:
+        """Quality of each sentence, and what speaks against it."""
+        return judge(self)
 
     @cached_property
     def prose(self) -> list[bool]:

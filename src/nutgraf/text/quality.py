@@ -4,30 +4,52 @@ A sentence is prose if it says something about the subject of its document and i
 is junk: headings, captions, references, bylines, tables, navigation, notices, and what people say to run a meeting.
 Junk is recognized by the heading that it stands under, by its words (`boilerplate.py`) and by its shape.
 
-    1      prose
-    0.5    prose that reads badly on its own: very short, or with a quotation that begins or ends elsewhere
+    1      good prose
+    0.5    weak prose, which reads badly on its own: very short, a question, without a verb (English only), with a
+           quotation that begins or ends elsewhere, glued from two pieces, or short and standing among junk
     0      junk
 
-Selection takes prose of quality 1 first, fills up with 0.5, and never takes junk; expansion and filling do the same.
+Selection, expansion and filling take good prose; weak prose is taken only beside it, and only if more of the length
+than `UNUSED` would stay empty; junk never.
 """
 
 from __future__ import annotations
 
 import bisect
+import itertools
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from nutgraf.text.boilerplate import kind_of_section, kind_of_sentence
 from nutgraf.text.transcript import is_empty
+from nutgraf.text.verbs import has_verb
 
 if TYPE_CHECKING:
     from nutgraf.text.document import Document
 
 GOOD, WEAK, JUNK = 1.0, 0.5, 0.0
 
+UNUSED = 0.15
+"""Share of a budget that is left empty rather than filled with weak sentences."""
+
 SHORT = 6
-"""Sentences of fewer words are weak."""
+"""Sentences of fewer words are weak; of fewer characters, in scripts without spaces."""
+
+SHORT_SPOKEN = 8
+"""The same in transcripts, where short utterances are about the conversation itself."""
+
+NEIGHBOURS = 3
+"""Sentences before and after one that are its neighbours."""
+
+MOST_JUNK = 0.6
+"""Maximum share of junk among the neighbours of good prose."""
+
+LONGEST_AMONG_JUNK = 14
+"""Maximum number of words of a sentence that its neighbours make weak; longer ones are prose wherever they stand."""
+
+SPREADING = frozenset(("notice", "boilerplate", "byline", "caption", "contact", "metadata"))
+"""Kinds of junk of which one sentence of a paragraph is seldom alone."""
 
 FEWEST_STOP_WORDS = 0.1
 """Share of stop words below which an English sentence is a list of names or a row of a table."""
@@ -44,59 +66,155 @@ MOST_DIGITS = 0.5
 LONGEST_HEADING = 8
 """Maximum number of words of a heading in plain text."""
 
+EARLIEST_REFERENCES = 0.3
+"""Share of the sentences of a plain text before which a line like "References" belongs to its table of contents."""
+
+_UNSPACED = frozenset(("zh", "ja", "th"))
 _END_MARKS = tuple(".!?…؟۔।॥。！？｡")
 _AFTER_END_MARK = "\"'”’“»)]」』）*_ "
-_CITED = re.compile(r"(?:\[\s?\w{1,3}\s?\]|[¹²³⁴-⁹])+$")
+_CITED = re.compile(r"(?:\[\s?\w{1,3}\s?\])+$|[¹²³⁴-⁹]+$")
 _CODE = re.compile(r"[{}=|\\^~]|\w\(\)|::|->|/\w+/\w+|--\w")
+_GLUED = re.compile(
+    r"[a-zß-ÿ] (?:The|An?|In|We|It|This|These|He|She|They|When|If|For|Der|Die|Das|Le|La|Les|El|Los) [a-zß-ÿ]"
+    r"|\s[a-zß-ÿ]+ \((?:1[5-9]|20)\d\d\)\.?$"
+)
+_EQUATION = re.compile(r"\s=\s[^()]*\s[+·×−*]\s")
+_HEADING = re.compile(r"(?:[#=*\d.§]+\s*|[IVX]+\.\s)?[^\W\d_a-zß-ÿ]|[-–—=_*~]{3,}$")
 _LISTED = re.compile(r"[^\w“\"«‘']*(?:\(?[a-z\d]{1,2}[.)]\s)?")
 _SPEAKER = re.compile(
     r"(?:Q\d+\.?\s)?[^\W\d_a-zà-þ][\w.'’-]*(?:\s(?:[^\W\d_a-zà-þ][\w.'’-]*|of|the|de|von|van))*\s?:\s(?=[^\W\d_a-zà-þ“\"])"
 )
 
 
-def qualities(document: Document) -> list[float]:
-    """Quality of each sentence."""
-    ended = [_CITED.sub("", text).rstrip(_AFTER_END_MARK).endswith(_END_MARKS) for text in document.printed]
+class Judgement(NamedTuple):
+    """Quality of a sentence, and what speaks against it: a kind of junk or weakness, "" for good prose."""
+
+    quality: float
+    reason: str = ""
+
+
+PROSE = Judgement(GOOD)
+
+
+def judge(document: Document) -> list[Judgement]:
+    """Judge each sentence.
+
+    If none is good prose, weak prose counts as good; if none is prose at all, every complete sentence counts as good.
+    """
+    ended = [_is_ended(text) for text in document.printed]
     punctuated = 2 * sum(ended) >= len(ended)
+    reasons = _junk(document, ended if punctuated else [True] * len(ended))
     cased = _is_cased(document.printed)
-    below = _sections(document, ended if punctuated else [True] * len(ended))
+    found = [
+        Judgement(JUNK, reason) if reason else _by_shape(index, document, cased) for index, reason in enumerate(reasons)
+    ]
+    found = _among_junk(found, document)
+    best = max((one.quality for one in found), default=JUNK)
+    if best == JUNK:
+        return [PROSE if one or not punctuated else Judgement(JUNK, "fragment") for one in ended]
+    return found if best == GOOD else [PROSE if one.quality == WEAK else one for one in found]
+
+
+def _is_ended(text: str) -> bool:
+    """Return True if a sentence ends with an end mark, but for brackets, quotation marks and citations after it."""
+    if text[-1:] == "]" or text[-1:] > "z":
+        text = _CITED.sub("", text)
+    return text.rstrip(_AFTER_END_MARK).endswith(_END_MARKS)
+
+
+def _junk(document: Document, ended: Sequence[bool]) -> list[str]:
+    """Kind of junk of each sentence by its end, the heading that it stands under, and its words; "" for the others."""
+    below = _sections(document, ended)
     found = []
     for index, printed in enumerate(document.printed):
-        words = document.words[index]
-        empty = document.speakers[index] is not None and is_empty(printed, words, document.stop_words)
-        if (punctuated and not ended[index]) or below[index] or empty:
-            found.append(JUNK)
+        reason = below[index] or ("" if ended[index] else "unended")
+        if not reason and document.speakers[index] is not None:
+            reason = "backchannel" * is_empty(printed, document.words[index], document.stop_words)
+        if not reason:
+            spoken = _SPEAKER.match(printed)
+            reason = kind_of_sentence(printed) or (kind_of_sentence(printed[spoken.end() :]) if spoken else "")
+        found.append(reason)
+    return found
+
+
+def _among_junk(found: list[Judgement], document: Document) -> list[Judgement]:
+    """Prose stands among prose: a sentence after junk in its paragraph, or most of whose neighbours are junk, is weak.
+
+    The idea is that of Pomikálek 2011 (*Removing Boilerplate and Duplicate Content from Web Corpora*, Sec. 3.2), who
+    judges short blocks of a page by the blocks around them.
+    """
+    places = [place for place, one in enumerate(found) if one.reason != "backchannel"]
+    junk = [False, *(found[place].quality == JUNK for place in places), False]
+    runs = [one and (before or after) for before, one, after in zip(junk, junk[1:], junk[2:], strict=False)]
+    sums = [0, *itertools.accumulate(runs)]
+    for at, place in enumerate(places):
+        if found[place] != PROSE:
             continue
-        spoken = _SPEAKER.match(printed)
-        text = printed[spoken.end() :] if spoken else printed
-        junk = kind_of_sentence(printed) or (spoken and kind_of_sentence(text))
-        found.append(JUNK if junk else _by_shape(text, words, document, cased))
-    if any(found):
-        return found
-    return [GOOD if one else JUNK for one in ended] if punctuated else [GOOD] * len(found)
+        first, last = max(0, at - NEIGHBOURS), min(len(places), at + NEIGHBOURS + 1)
+        among = sums[last] - sums[first] > MOST_JUNK * 2 * NEIGHBOURS
+        among = among and document.lengths[place] <= LONGEST_AMONG_JUNK
+        after = at and found[places[at - 1]].reason in SPREADING and _runs_on(document, place)
+        byline = place + 1 < len(found) and found[place + 1].reason == "byline" and _runs_on(document, place + 1)
+        if among or after or byline:
+            found[place] = Judgement(WEAK, "among junk")
+    return found
 
 
-def _by_shape(text: str, words: Sequence[str], document: Document, cased: bool) -> float:
-    if cased and _LISTED.sub("", text)[:1].islower():
-        return JUNK
+def _runs_on(document: Document, index: int) -> bool:
+    """Return True if a sentence stands in the same paragraph, or turn, as the one before it."""
+    before, here = document.sentences[index - 1], document.sentences[index]
+    gap = document.text[before.end : here.start]
+    return gap.isspace() and "\n\n" not in gap
+
+
+def _by_shape(index: int, document: Document, cased: bool) -> Judgement:
+    """Judge a sentence by its shape alone."""
+    text, words = document.printed[index], document.words[index]
+    spoken = _SPEAKER.match(text)
+    if spoken:
+        text = text[spoken.end() :]
+    mark = _LISTED.match(text)
+    if cased and mark and text[mark.end() : mark.end() + 1].islower():
+        broken = index and document.speakers[index] is None and _runs_on(document, index)
+        return Judgement(JUNK if broken else WEAK, "fragment")
+    if cased and text.isupper():
+        return Judgement(JUNK, "heading")
     if len(words) >= SHORT:
         written = text.split()
         capitals = sum(word[:1].isupper() for word in written) / len(written)
-        digits = sum(any(map(str.isdigit, word)) for word in words) / len(words)
-        stops = sum(word in document.stop_words for word in words) / len(words)
+        digits = sum(not word.isalpha() and any(map(str.isdigit, word)) for word in words) / len(words)
+        stops = sum(map(document.stop_words.__contains__, words)) / len(words)
         listed = capitals > MOST_CAPITALS or (len(words) >= LISTED and stops < FEWEST_STOP_WORDS)
-        if digits > MOST_DIGITS or (listed and cased and document.language == "en"):
-            return JUNK
+        if digits > MOST_DIGITS or (listed and cased and document.language == "en" and not has_verb(words)):
+            return Judgement(JUNK, "table")
         if len(_CODE.findall(text)) > len(written) / 4:
-            return JUNK
-    return WEAK if len(text.split()) < SHORT or not quotes_whole(text) else GOOD
+            return Judgement(JUNK, "code")
+    return _weakness(index, text, document)
+
+
+def _weakness(index: int, text: str, document: Document) -> Judgement:
+    words = document.words[index]
+    spoken = document.speakers[index] is not None
+    length = len(text) if document.language in _UNSPACED else len(words)
+    if length < (SHORT_SPOKEN if spoken else SHORT):
+        return Judgement(WEAK, "short")
+    if not quotes_whole(text):
+        return Judgement(WEAK, "quotation")
+    if _GLUED.search(text) or _EQUATION.search(text):
+        return Judgement(WEAK, "fragment")
+    if text.rstrip(_AFTER_END_MARK).endswith(("?", "？", "؟")):
+        return Judgement(WEAK, "question")
+    infinitive = words[0] == "to" and "," not in text
+    if document.language == "en" and (infinitive or not has_verb(words)):
+        return Judgement(WEAK, "verbless")
+    return PROSE
 
 
 def quotes_whole(text: str) -> bool:
     """Return True if the quotations and brackets of a sentence begin and end in it."""
     return (
         text.count('"') % 2 == 0
-        and text.count("“") == text.count("”")
+        and (text.count("„") == text.count("“") if "„" in text else text.count("“") == text.count("”"))
         and text.count("«") == text.count("»")
         and text.count("(") == text.count(")")
         and text.count("[") == text.count("]")
@@ -126,20 +244,33 @@ def _sections(document: Document, ended: Sequence[bool]) -> list[str]:
 
 
 def _headed(document: Document, ended: Sequence[bool]) -> Iterator[tuple[int, int, str]]:
-    """Ranges of sentences below headings of plain text that announce junk, with its kind."""
-    headings = [
+    """Ranges of sentences below headings of plain text that announce junk, with its kind.
+
+    Notices end where long sentences begin. A range ends at the next heading or line of dashes; one of references, whose
+    entries look like headings, at the next heading in capitals, with markup, or of an appendix.
+    """
+    lines = [
         index
         for index, text in enumerate(document.printed)
-        if not ended[index] and len(text.split()) <= LONGEST_HEADING and text[:1].isupper()
+        if not ended[index] and len(text.split()) <= LONGEST_HEADING and _HEADING.match(text)
     ]
-    for place, index in enumerate(headings):
-        kind = kind_of_section(document.printed[index])
+    for place, index in enumerate(lines):
+        heading = document.printed[index]
+        kind = kind_of_section(heading)
         if not kind:
             continue
-        later = headings[place + 1 :]
+        later = lines[place + 1 :]
         if kind == "reference":
-            later = [one for one in later if document.printed[one].isupper() or _is_appendix(document, one)]
+            later = [
+                one
+                for one in later
+                if document.printed[one].isupper() or _is_appendix(document, one) or document.printed[one][0] in "#="
+            ]
+            if index < EARLIEST_REFERENCES * len(document.sentences):
+                continue
         end = later[0] if later else len(document.sentences)
+        if kind == "notice":
+            end = next((one for one in range(index, end) if document.lengths[one] > LONGEST_AMONG_JUNK), end)
         yield index, end, kind
 
 
