@@ -25,6 +25,8 @@ def explained(summary: Summary, signals: SourceSignals | None) -> str:
 
 
 def _sentences(summary: Summary) -> Iterator[str]:
+    if summary.genre:
+        yield f"genre  {summary.genre}"
     for number, sentence in enumerate(summary.sentences, 1):
         yield f"{number}  {_made(sentence)}"
         for origin in sentence.origins:
@@ -39,6 +41,8 @@ def _sentences(summary: Summary) -> Iterator[str]:
             yield f"   rating {sentence.rating:.3g}: {shares}"
         elif sentence.rating:
             yield f"   rating {sentence.rating:.3g}"
+        for reason in sentence.reasons:
+            yield f"   {reason}"
         if sentence.phrases:
             yield f"   carries {', '.join(sentence.phrases)}"
 

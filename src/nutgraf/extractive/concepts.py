@@ -17,16 +17,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
 from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boosted
+from nutgraf.extractive._coverage import Coverage, bigrams, distinct, incidence
 from nutgraf.extractive.greedy import extend, maximize
 from nutgraf.extractive.partial_summary import PartialSummary
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix
-
-Integers = npt.NDArray[np.int64]
 
 MAX_CELLS = 200_000
 """Number of concepts, counted in each sentence, up to which the program is solved exactly."""
@@ -65,22 +63,22 @@ class Concepts(SentenceSelector):
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by the weight of the concepts of each sentence."""
-        return Ranking.by(boosted(_Coverage(*self._concepts(document)).singles(), boosts))
+        return Ranking.by(boosted(Coverage(*self._concepts(document)).singles(), boosts))
 
     def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Sequence[str]:
         """Maximize the weight of the concepts covered; what is left of the length is filled greedily."""
         holds, weights = self._concepts(document)
-        singles = _Coverage(holds, weights).singles()
+        singles = Coverage(holds, weights).singles()
         bonus = bonus_of(singles, boosts)
         worth = singles if bonus is None else singles + bonus
         if self.config.solver == "exact" and holds.nnz <= MAX_CELLS:
             notices = self._solve(summary, holds, weights, worth, bonus)
-            objective = _Coverage(holds, weights)
+            objective = Coverage(holds, weights)
             for index in summary.selected:
                 objective.add(index)
             extend(summary, objective, worth, self.config.cost_exponent, bonus)
             return notices
-        maximize(summary, lambda: _Coverage(holds, weights), cost_exponent=self.config.cost_exponent, bonus=bonus)
+        maximize(summary, lambda: Coverage(holds, weights), cost_exponent=self.config.cost_exponent, bonus=bonus)
         if self.config.solver == "greedy":
             return ()
         return [
@@ -93,9 +91,7 @@ class Concepts(SentenceSelector):
         """Add the optimal selection, or the best one that is found in time; return notices."""
         found, optimal = _optimum(summary, holds, weights, bonus, self.config.time_limit)
         greedy = summary.fresh()
-        value = maximize(
-            greedy, lambda: _Coverage(holds, weights), cost_exponent=self.config.cost_exponent, bonus=bonus
-        )
+        value = maximize(greedy, lambda: Coverage(holds, weights), cost_exponent=self.config.cost_exponent, bonus=bonus)
         chosen = found if _value(found, holds, weights, bonus) > value else greedy.selected
         for index in sorted(chosen, key=lambda index: (-worth[index], index)):
             summary.add(index)
@@ -108,66 +104,20 @@ class Concepts(SentenceSelector):
 
     def _concepts(self, document: Document) -> tuple[Matrix, Array]:
         """Which concepts each sentence contains [sentences × concepts], and their weights."""
-        sentence_of, concept_of = _bigrams(document)
+        sentence_of, concept_of = bigrams(document)
         concepts, first, labels = np.unique(concept_of, return_index=True, return_inverse=True)
         several = len(document.parts) > 1
         part_of = np.array([document.part_of(one.start) for one in document.sentences], dtype=np.int64)
         places = part_of[sentence_of] if several else sentence_of
-        frequencies = _distinct(labels, places, len(concepts))
+        frequencies = distinct(labels, places, len(concepts))
         shape = (len(document.sentences), len(concepts))
-        holds = sparse.csr_matrix((np.ones(len(labels)), (sentence_of, labels)), shape=shape)
-        holds.data[:] = 1.0
+        holds = incidence(sentence_of, labels, shape)
         weights = frequencies.astype(np.float64)
         if not several:
             earliness = 1 - sentence_of[first] / max(1, shape[0] - 1)
             weights *= 1 + self.config.position_weight * earliness
         kept = frequencies >= self.config.min_frequency
         return (holds[:, kept], weights[kept]) if kept.any() else (holds, weights)
-
-
-def _bigrams(document: Document) -> tuple[Integers, Integers]:
-    """Sentence and number of each bigram, in the order of the text."""
-    stop, numbers = document.stop_words, dict[str, int]()
-    stem_of = {word: document.stem(word) for word in {word for sentence in document.words for word in sentence}}
-    stems = np.array(
-        [numbers.setdefault(stem_of[word], len(numbers)) for sentence in document.words for word in sentence],
-        dtype=np.int64,
-    )
-    common = np.array([word in stop for sentence in document.words for word in sentence], dtype=bool)
-    sentence_of = np.repeat(np.arange(len(document.words)), [len(sentence) for sentence in document.words])
-    kept = (sentence_of[:-1] == sentence_of[1:]) & ~(common[:-1] & common[1:])
-    return sentence_of[:-1][kept], (stems[:-1] * max(1, len(numbers)) + stems[1:])[kept]
-
-
-def _distinct(labels: Integers, places: Integers, count: int) -> Integers:
-    """Number of different places of each label."""
-    pairs = np.unique(np.stack([labels, places]), axis=1)
-    return np.bincount(pairs[0], minlength=count)
-
-
-class _Coverage:
-    """Weight of the concepts covered so far."""
-
-    def __init__(self, holds: Matrix, weights: Array) -> None:
-        self._holds = holds
-        self._weights = weights.copy()
-
-    def singles(self) -> Array:
-        """Weight of the concepts of each sentence."""
-        return np.asarray(self._holds @ self._weights)
-
-    def gains_of(self, indices: Sequence[int]) -> Array:
-        """Weights of the concepts that sentences would add."""
-        return np.array([self._weights[self._of(index)].sum() for index in indices])
-
-    def add(self, index: int) -> None:
-        """Select a sentence; its concepts weigh nothing from now on."""
-        self._weights[self._of(index)] = 0.0
-
-    def _of(self, index: int) -> npt.NDArray[np.int32]:
-        start, end = self._holds.indptr[index : index + 2]
-        found: npt.NDArray[np.int32] = self._holds.indices[start:end]
-        return found
 
 
 def _value(selected: Sequence[int], holds: Matrix, weights: Array, bonus: Array | None) -> float:

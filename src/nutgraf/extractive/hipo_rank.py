@@ -16,15 +16,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 from scipy import sparse
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
 from nutgraf.extractive._directed import products_below
+from nutgraf.extractive._places import Integers, border_distances, sections_of
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix, normalize_rows, tfidf
-
-Integers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -60,7 +58,7 @@ class HipoRank(SentenceRanker):
         if not document.sentences:
             return Ranking.by(np.zeros(0))
         vectors = tfidf(document.terms)
-        labels, parts = _sections_of(document)
+        labels, parts = sections_of(document)
         ratings = self.config.mu * self._inter(vectors, labels, parts)
         borders = np.searchsorted(labels, np.arange(labels[-1] + 2))
         for start, end in pairwise(borders.tolist()):
@@ -72,7 +70,7 @@ class HipoRank(SentenceRanker):
         count = vectors.shape[0]
         if count == 1:
             return np.zeros(1)
-        distances = _border_distances(count, self.config.alpha)
+        distances = border_distances(np.zeros(count, dtype=np.int64), self.config.alpha)
         nearer = products_below(vectors, distances, vectors, distances)
         own = np.asarray(vectors.multiply(vectors).sum(axis=1)).ravel()
         every = vectors @ np.asarray(vectors.sum(axis=0)).ravel() - own
@@ -83,9 +81,7 @@ class HipoRank(SentenceRanker):
         shape = (len(parts), len(labels))
         members = sparse.csr_matrix((np.ones(len(labels)), (labels, np.arange(len(labels)))), shape=shape)
         sections = normalize_rows(members @ vectors)
-        distances = np.concatenate(
-            [_border_distances(int(count), self.config.alpha) for count in np.unique(parts, return_counts=True)[1]]
-        )
+        distances = border_distances(parts, self.config.alpha)
         nearer = products_below(vectors, distances[labels], sections, distances)
         every = vectors @ np.asarray(sections.sum(axis=0)).ravel()
         return self._directed(nearer, every) / len(parts)
@@ -93,17 +89,3 @@ class HipoRank(SentenceRanker):
     def _directed(self, nearer: Array, every: Array) -> Array:
         """Weigh the votes of those nearer to a border by λ1, of the others by λ2."""
         return np.asarray(self.config.lambda1 * nearer + self.config.lambda2 * (every - nearer))
-
-
-def _border_distances(count: int, alpha: float) -> Array:
-    """Distance of each of `count` places from the nearer border; `alpha` scales that from the end."""
-    places = np.arange(count, dtype=np.float64)
-    return np.minimum(places, alpha * (count - 1 - places))
-
-
-def _sections_of(document: Document) -> tuple[Integers, Integers]:
-    """Return the section of each sentence, counted from 0, and the document of each section."""
-    borders = np.unique([one.start for one in (*document.parts, *document.sections)])
-    starts = np.array([sentence.start for sentence in document.sentences])
-    _, first, labels = np.unique(np.searchsorted(borders, starts, "right"), return_index=True, return_inverse=True)
-    return labels, np.array([document.part_of(int(starts[index])) for index in first])

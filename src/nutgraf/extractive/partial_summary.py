@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nutgraf.text.document import Document, Unit
+from nutgraf.text.genre import Genre
 from nutgraf.text.quality import GOOD, JUNK, UNUSED
 from nutgraf.text.vectors import RedundancyFilter, tfidf
 
@@ -72,6 +73,8 @@ class PartialSummary:
         selected: Indices of the selected sentences, in order of selection.
         length: Length of them together, in the unit of the limits.
         lengths: Length of each sentence of the document, in the unit of the limits.
+        genre: Genre as which the text was summarized, for a method that has regard to it.
+        reasons: Why a sentence was selected, in words for the reader, by its index.
     """
 
     def __init__(self, document: Document, limits: Limits, *, weak: bool = False) -> None:
@@ -79,6 +82,8 @@ class PartialSummary:
         self.limits = limits
         self.selected: list[int] = []
         self.length = 0
+        self.genre: Genre | None = None
+        self.reasons: dict[int, tuple[str, ...]] = {}
         self.lengths = np.asarray(document.lengths_in(limits.unit), dtype=np.int64)
         self._quality = np.asarray(document.quality, dtype=np.float64)
         self._weak = weak

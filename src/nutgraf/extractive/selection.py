@@ -33,6 +33,12 @@ class Config:
     """Natural length as a share of the input's words, 0 for none; `fit` on examples with references replaces it by
     their mean length."""
 
+    shortest: int = 0
+    """Minimum number of words of the natural length."""
+
+    longest: int = 0
+    """Maximum number of words of the natural length, which is not exceeded; 0 for none."""
+
     rule: Literal["method", "mmr"] = "method"
     """Rule of selection: the "method"'s own, by rank for most, or maximal marginal relevance, "mmr", by its ratings."""
 
@@ -56,6 +62,8 @@ class Config:
             raise ValueError("num_sentences must be 1 or more")
         if not 0 <= self.share <= 1:
             raise ValueError("share lies between 0 and 1")
+        if not 0 <= self.shortest <= (self.longest or self.shortest):
+            raise ValueError("shortest must not be negative, nor above longest")
         if not 0 <= self.mmr_lambda <= 1:
             raise ValueError("mmr_lambda lies between 0 and 1")
 
@@ -108,7 +116,7 @@ def select(
         summary.admit_weak()
         _select_by_rank(summary, ranking, skips_too_long)
     picked = summary.selected
-    if not picked and config.at_least_one:
+    if not picked and (config.at_least_one or _is_natural(words, sentences, characters)):
         picked = [index for index in ranking.order if summary.admits(index)][:1]
     if not picked:
         lengths = [int(summary.lengths[index]) for index in ranking.order if summary.admits(index)]
@@ -119,15 +127,21 @@ def select(
 def _limits(
     config: Config, words: int | None, sentences: int | None, characters: int | None, natural_words: int | None
 ) -> Limits:
-    natural = words is None and sentences is None and characters is None
+    natural = _is_natural(words, sentences, characters)
+    if natural and config.longest:
+        words, natural_words = natural_words, None
     return Limits(
         words=words,
         characters=characters,
-        sentences=config.num_sentences if natural and natural_words is None else sentences,
+        sentences=config.num_sentences if natural and words is None and natural_words is None else sentences,
         natural_words=natural_words if natural else None,
         redundancy_threshold=config.redundancy_threshold,
         block_trigrams=config.block_trigrams,
     )
+
+
+def _is_natural(words: int | None, sentences: int | None, characters: int | None) -> bool:
+    return words is None and sentences is None and characters is None
 
 
 def _select_by_rank(summary: PartialSummary, ranking: Ranking, skips_too_long: bool) -> None:
@@ -162,7 +176,13 @@ def nothing_fits(
 
 
 def natural_length(document: Document, config: Config, learned: int | None) -> int | None:
-    """Length in words to reach without a budget: the mean length of references if fitted, else the configured share."""
+    """Length in words without a budget: the mean length of references if fitted, else the configured share.
+
+    A share lies between `config.shortest` and `config.longest`.
+    """
     if not config.share:
         return None
-    return learned if learned is not None else max(1, int(config.share * document.num_words))
+    if learned is not None:
+        return learned
+    found = max(1, config.shortest, int(config.share * document.num_words))
+    return min(found, config.longest) if config.longest else found

@@ -60,12 +60,13 @@ class ExtractiveSystem(System):
     def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
         """Rank and select."""
         limit = budget.words_of(document)
-        method, notices = self._method, list[str]()
+        method, notices, partials = self._method, list[str](), list[PartialSummary]()
         ranking = method.rank(document, steering.emphasis)
 
         def pick(partial: PartialSummary) -> None:
             assert isinstance(method, SentenceSelector)
             notices.extend(method.pick(document, partial, steering.emphasis))
+            partials.append(partial)
 
         picked = select(
             ranking,
@@ -79,6 +80,8 @@ class ExtractiveSystem(System):
             positional=method.positional,
             pick=pick if isinstance(method, SentenceSelector) else None,
         )
+        genre = partials[0].genre if partials else None
+        reasons = partials[0].reasons if partials else {}
         phrases = key_phrases(self._extractor, document, steering)
         return Summary(
             sentences=tuple(
@@ -88,6 +91,7 @@ class ExtractiveSystem(System):
                     origins=(origin(document, index),),
                     rating=float(ranking.ratings[index]),
                     phrases=carried(phrases, document, index),
+                    reasons=reasons.get(index, ()),
                     speaker=document.speakers[index] or None,
                 )
                 for index in picked
@@ -98,6 +102,7 @@ class ExtractiveSystem(System):
             phrases=phrases,
             notices=(*document.notices, *steering.notices, *self._unsteered(steering), *notices),
             signature=self.signature,
+            genre=genre,
             ratings=ranking.ratings,
         )
 

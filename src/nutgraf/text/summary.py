@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from nutgraf.errors import BudgetError, InputError
 from nutgraf.text.document import Document, Phrase, Unit
+from nutgraf.text.genre import Genre
 from nutgraf.text.tokenize import UNSPACED_LANGUAGES, count_words, gap, joined
 
 SCHEMA = "nutgraf.summary/1"
@@ -196,6 +197,7 @@ class SummarySentence:
         expands: Sentence of the prototype that it expands.
         words: Words and punctuation of a generated sentence, in order.
         speaker: Who says it in a transcript; None if nobody does, or if it is not known.
+        reasons: Why it was chosen, in words for the reader, for systems that say so.
     """
 
     text: str
@@ -207,6 +209,7 @@ class SummarySentence:
     expands: str | None = None
     words: tuple[SummaryWord, ...] = ()
     speaker: str | None = None
+    reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +244,7 @@ class Summary:
         phrases: Key phrases of the input.
         cut: Passages of the input that were cut before summarizing.
         notices: Sentences for the user about what was odd.
+        genre: Genre as which the text was summarized (`nutgraf.text.genre`), for a system that has regard to it.
         ratings: Ratings of the input's sentences, the higher the better, if the system rates them all.
     """
 
@@ -252,6 +256,7 @@ class Summary:
     phrases: tuple[Phrase, ...] = ()
     cut: tuple[Cut, ...] = ()
     notices: tuple[str, ...] = ()
+    genre: Genre | None = None
     ratings: npt.NDArray[np.float64] | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -347,6 +352,7 @@ class Summary:
             },
             "sources": [{"name": part.name, "characters": part.end - part.start} for part in self.document.parts],
             "language": self.document.language,
+            "genre": self.genre,
             "sentences": [_sentence_to_json(sentence) for sentence in self.sentences],
             "phrases": [self._phrase_to_json(phrase) for phrase in self.phrases],
             "cut": [
@@ -463,6 +469,7 @@ def _summary_of(told: dict[str, Any], document: Document) -> Summary:
         ),
         cut=tuple(Cut(**one) for one in told["cut"]),
         notices=tuple(told["notices"]),
+        genre=told.get("genre"),
     )
 
 
@@ -472,7 +479,8 @@ def _sentence_of(told: dict[str, Any]) -> SummarySentence:
         SummaryWord(**{**one, "origin": None if one["origin"] is None else Origin(**one["origin"])})
         for one in told["words"]
     )
-    return SummarySentence(**{**told, "origins": origins, "phrases": tuple(told["phrases"]), "words": tuple(words)})
+    told = {**told, "phrases": tuple(told["phrases"]), "reasons": tuple(told.get("reasons", ()))}
+    return SummarySentence(**{**told, "origins": origins, "words": tuple(words)})
 
 
 def _origin_to_json(origin: Origin) -> dict[str, Any]:
@@ -491,6 +499,7 @@ def _sentence_to_json(sentence: SummarySentence) -> dict[str, Any]:
         "phrases": list(sentence.phrases),
         "words": [_word_to_json(word) for word in sentence.words],
         "speaker": sentence.speaker,
+        "reasons": list(sentence.reasons),
     }
 
 

@@ -1,0 +1,83 @@
+"""Which concepts the sentences of a text contain, and the weight of those that a selection covers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from nutgraf.text.document import Document
+from nutgraf.text.vectors import Array, Matrix
+
+Integers = npt.NDArray[np.int64]
+
+
+def bigrams(document: Document) -> tuple[Integers, Integers]:
+    """Sentence and number of each bigram of stems, in the order of the text, but for those of two stop words."""
+    stop, numbers = document.stop_words, dict[str, int]()
+    stem_of = {word: document.stem(word) for word in {word for sentence in document.words for word in sentence}}
+    stems = np.array(
+        [numbers.setdefault(stem_of[word], len(numbers)) for sentence in document.words for word in sentence],
+        dtype=np.int64,
+    )
+    common = np.array([word in stop for sentence in document.words for word in sentence], dtype=bool)
+    sentence_of = np.repeat(np.arange(len(document.words)), [len(sentence) for sentence in document.words])
+    kept = (sentence_of[:-1] == sentence_of[1:]) & ~(common[:-1] & common[1:])
+    return sentence_of[:-1][kept], (stems[:-1] * max(1, len(numbers)) + stems[1:])[kept]
+
+
+def incidence(sentence_of: Integers, labels: Integers, shape: tuple[int, int]) -> Matrix:
+    """Which concepts each sentence contains: [sentences × concepts], zeros and ones."""
+    holds = sparse.csr_matrix((np.ones(len(labels)), (sentence_of, labels)), shape=shape)
+    holds.data[:] = 1.0
+    return holds
+
+
+def distinct(labels: Integers, places: Integers, count: int) -> Integers:
+    """Number of different places of each of `count` labels."""
+    pairs = np.unique(np.stack([labels, places]), axis=1)
+    return np.bincount(pairs[0], minlength=count)
+
+
+class Coverage:
+    """Weight of the concepts covered so far, each counted once.
+
+    Args:
+        holds: Which concepts each sentence contains: [sentences × concepts].
+        weights: Weight of each concept.
+        factors: Factor of what each sentence adds; by default 1.
+    """
+
+    def __init__(self, holds: Matrix, weights: Array, factors: Array | None = None) -> None:
+        self._holds = holds
+        self._weights = weights.copy()
+        self._factors = np.ones(holds.shape[0]) if factors is None else factors
+
+    def copy(self) -> Coverage:
+        """Return one that covers the same and goes its own way."""
+        return Coverage(self._holds, self._weights, self._factors)
+
+    def singles(self) -> Array:
+        """Weight of the concepts of each sentence."""
+        return np.asarray((self._holds @ self._weights) * self._factors)
+
+    def gains_of(self, indices: Sequence[int]) -> Array:
+        """Weights of the concepts that sentences would add."""
+        sums = np.array([self._weights[self.concepts(index)].sum() for index in indices])
+        return np.asarray(sums * self._factors[indices])
+
+    def weights_in(self, index: int) -> Array:
+        """Weight of each concept of a sentence, in the order of `concepts`; 0 if it is covered."""
+        return np.asarray(self._weights[self.concepts(index)])
+
+    def add(self, index: int) -> None:
+        """Select a sentence; its concepts weigh nothing from now on."""
+        self._weights[self.concepts(index)] = 0.0
+
+    def concepts(self, index: int) -> npt.NDArray[np.int32]:
+        """Numbers of the concepts of a sentence."""
+        start, end = self._holds.indptr[index : index + 2]
+        found: npt.NDArray[np.int32] = self._holds.indices[start:end]
+        return found

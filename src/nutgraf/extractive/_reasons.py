@@ -1,0 +1,79 @@
+"""Why a sentence was selected, in words for the reader of a summary."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from nutgraf.extractive._coverage import Coverage
+from nutgraf.text.cues import cue_phrases
+from nutgraf.text.document import Document
+
+NAMED = 2
+"""Number of concepts that a reason names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """A term or bigram of one sentence.
+
+    Attributes:
+        words: Its content words, lowercased.
+        number: Its number in the coverage.
+        frequency: Number of sentences, or of documents, that contain it.
+    """
+
+    words: tuple[str, ...]
+    number: int
+    frequency: int
+
+
+def covered(coverage: Coverage, index: int, concepts: Sequence[Concept], text: str, units: str) -> Iterator[str]:
+    """Yield the reason that a sentence covers what others say, too.
+
+    Args:
+        coverage: What was selected before it.
+        index: The sentence.
+        concepts: Its concepts.
+        text: The sentence as printed.
+        units: "sentences" or "documents".
+    """
+    weights = dict(zip(coverage.concepts(index).tolist(), coverage.weights_in(index).tolist(), strict=True))
+    shared = [one for one in concepts if one.frequency > 1 and weights[one.number] > 0]
+    named: list[tuple[str, ...]] = []
+    for one in sorted(shared, key=lambda one: (-weights[one.number] * len(one.words), one.number)):
+        if len(named) < NAMED and one.words and not any(set(one.words) & set(other) for other in named):
+            named.append(one.words)
+    if named:
+        quoted = " and ".join(f"“{_printed(words, text)}”" for words in named)
+        yield f"shares {quoted} with other {units}"
+
+
+def placed(document: Document, index: int) -> Iterator[str]:
+    """Yield the reason that a sentence opens or ends its section or document."""
+    starts = [sentence.start for sentence in document.sentences]
+    for span, called in (
+        *((section, f"section “{section.name}”") for section in document.sections if section.name),
+        *((part, "document" if len(document.parts) > 1 else "text") for part in document.parts),
+    ):
+        if not span.start <= starts[index] < span.end:
+            continue
+        if index == 0 or starts[index - 1] < span.start:
+            yield f"opens the {called}"
+            return
+        if index + 1 == len(starts) or starts[index + 1] >= span.end:
+            yield f"ends the {called}"
+            return
+
+
+def announcing(text: str, language: str) -> Iterator[str]:
+    """Yield the reason that a sentence has a cue phrase."""
+    found = cue_phrases(text, language)
+    if found:
+        yield f"announces something: “{found[0]}”"
+
+
+def _printed(words: Sequence[str], text: str) -> str:
+    found = re.search(r"\W+".join(map(re.escape, words)), text, re.IGNORECASE)
+    return found[0] if found else " ".join(words)

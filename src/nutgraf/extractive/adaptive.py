@@ -1,0 +1,126 @@
+"""Adaptive extraction: a method for each genre of text, chosen by what the text itself shows.
+
+What is important stands elsewhere in each genre: at the beginning of news, near the borders of the sections of papers
+(Dong, Mircea and Cheung 2021), in what the documents of a cluster share (Gillick and Favre 2009), in the sentences of
+an abstract that announce results (Edmundson 1969), and anywhere in a story. `nutgraf.text.genre` recognizes the genre,
+and the method given for it here selects the sentences. The defaults were chosen on training data of each genre;
+`benchmarks/quality.py` compares them with the best single methods on other data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from nutgraf.extractive import Ranking, Ratings, SentenceRanker, SentenceSelector, sentence_rankers
+from nutgraf.extractive.partial_summary import PartialSummary
+from nutgraf.presets import Choice
+from nutgraf.text.document import Document
+from nutgraf.text.genre import GENRES, Genre, recognize_genre
+
+
+def _covering(**options: Any) -> Callable[[], Choice[SentenceRanker]]:
+    return lambda: sentence_rankers.choose("weighted_coverage", **options)
+
+
+@dataclass(frozen=True)
+class Config:
+    """A method for each genre."""
+
+    genre: Literal["auto", "article", "paper", "abstract", "story", "cluster", "transcript"] = "auto"
+    """Genre of the text; "auto" recognizes it."""
+
+    article: Choice[SentenceRanker] = field(default_factory=_covering())
+    """Method for news and all that is nothing else."""
+
+    paper: Choice[SentenceRanker] = field(
+        default_factory=_covering(
+            unigram_share=0.0,
+            weight_exponent=1.5,
+            min_frequency=2,
+            position="border",
+            centrality=("lex_rank",),
+            centrality_weight=0.5,
+        )
+    )
+    """Method for texts with sections, and other long ones."""
+
+    abstract: Choice[SentenceRanker] = field(
+        default_factory=_covering(
+            weight_exponent=2.0,
+            position_decay=0.2,
+            centrality=("lex_rank",),
+            centrality_weight=0.5,
+            cue_weight=0.75,
+        )
+    )
+    """Method for abstracts of papers."""
+
+    story: Choice[SentenceRanker] = field(
+        default_factory=_covering(
+            unigram_share=0.3,
+            weight_exponent=1.5,
+            min_frequency=2,
+            position="none",
+            centrality=("hipo_rank",),
+            centrality_weight=0.5,
+            cost_exponent=0.3,
+        )
+    )
+    """Method for stories."""
+
+    cluster: Choice[SentenceRanker] = field(
+        default_factory=_covering(
+            unigram_share=0.0,
+            min_frequency=2,
+            position_decay=0.02,
+            centrality=("text_rank",),
+            cost_exponent=0.5,
+        )
+    )
+    """Method for several documents on one subject."""
+
+    transcript: Choice[SentenceRanker] = field(
+        default_factory=_covering(
+            unigram_share=0.3,
+            weight_exponent=0.5,
+            min_frequency=2,
+            position_decay=0.02,
+            centrality=("text_rank",),
+        )
+    )
+    """Method for meetings and interviews."""
+
+
+class Adaptive(SentenceSelector):
+    """Selects sentences as the method for the text's genre does."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self._methods: dict[Genre, SentenceRanker] = {
+            genre: sentence_rankers.build(getattr(config, genre)) for genre in GENRES
+        }
+
+    def fit(self, documents: Iterable[Document]) -> None:
+        """Collect the statistics that the methods need."""
+        documents = list(documents)
+        for method in self._methods.values():
+            method.fit(documents)
+
+    def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
+        """Rank by the method for the genre."""
+        return self._methods[self._genre(document)].rank(document, boosts)
+
+    def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Sequence[str]:
+        """Select by the method for the genre."""
+        summary.genre = self._genre(document)
+        method = self._methods[summary.genre]
+        if isinstance(method, SentenceSelector):
+            return method.pick(document, summary, boosts)
+        for index in method.rank(document, boosts).order:
+            summary.add(index)
+        return ()
+
+    def _genre(self, document: Document) -> Genre:
+        return recognize_genre(document) if self.config.genre == "auto" else self.config.genre

@@ -1,0 +1,63 @@
+"""The genre of an input, as far as its structure shows it, for systems that summarize each in its own way.
+
+Several documents are a cluster, and what has turns is a transcript. Of a single text, length, sections, quotations,
+pronouns and cue phrases decide:
+
+    abstract     a short text with the cue phrases of one
+    story        a long text of quotations, and in English of people called he, she, I and you
+    paper        a text with sections, or another long one: papers, reports, encyclopedias
+    article      all others: news and the like
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+from nutgraf.text.cues import cue_phrases
+from nutgraf.text.document import Document
+
+Genre = Literal["article", "paper", "abstract", "story", "cluster", "transcript"]
+
+GENRES: tuple[Genre, ...] = get_args(Genre)
+
+ABSTRACT_WORDS, ABSTRACT_CUES = 350, 2
+"""Maximum number of words of an abstract, and minimum number of its sentences that have a cue phrase."""
+
+STORY_WORDS, QUOTING, PRONOUNS = 1500, 0.1, 0.03
+"""Minimum number of words of a story, share of sentences with a quotation mark, and share of personal pronouns."""
+
+QUOTING_ALONE = 0.3
+"""Share of sentences with a quotation mark in a story in another language than English."""
+
+PAPER_WORDS, PAPER_SECTIONS = 2000, 3
+"""Number of words from which a text is a paper, and number of sections from which a shorter one is."""
+
+_PERSONAL = frozenset("i me my you your he him his she her".split())
+_QUOTES = frozenset('"“”„«»「」『』')
+
+
+def recognize_genre(document: Document) -> Genre:
+    """Return the genre of a document, or of several that were joined."""
+    if len(document.parts) > 1:
+        return "cluster"
+    if document.turns:
+        return "transcript"
+    words = sum(map(len, document.words))
+    if words <= ABSTRACT_WORDS and _announcing(document) >= ABSTRACT_CUES:
+        return "abstract"
+    if words >= STORY_WORDS and _is_story(document):
+        return "story"
+    return "paper" if words >= PAPER_WORDS or len(document.sections) >= PAPER_SECTIONS else "article"
+
+
+def _announcing(document: Document) -> int:
+    return sum(bool(cue_phrases(text, document.language)) for text in document.printed)
+
+
+def _is_story(document: Document) -> bool:
+    quoting = sum(not _QUOTES.isdisjoint(text) or "''" in text for text in document.printed)
+    if document.language != "en":
+        return quoting >= QUOTING_ALONE * len(document.sentences)
+    words = [word for sentence in document.words for word in sentence]
+    personal = sum(word in _PERSONAL for word in words)
+    return quoting >= QUOTING * len(document.sentences) and personal >= PRONOUNS * len(words)

@@ -1,0 +1,179 @@
+"""Weighted coverage, genres, and the method that goes by them. By hand."""
+
+import math
+
+import numpy as np
+import pytest
+
+import nutgraf
+from nutgraf.errors import PresetError
+from nutgraf.extractive import sentence_rankers
+from nutgraf.extractive.partial_summary import Limits, PartialSummary
+from nutgraf.text.cues import cue_phrases
+from nutgraf.text.document import Document, Section, join
+from nutgraf.text.genre import recognize_genre
+
+PLAIN = {"centrality": (), "centrality_weight": 0.0}
+
+
+def ratings(document, **options):
+    return sentence_rankers.make("weighted_coverage", **{**PLAIN, **options}).rank(document).ratings
+
+
+def picked(document, words, kind="weighted_coverage", **options):
+    summary = PartialSummary(document, Limits(words=words))
+    sentence_rankers.make(kind, **options).pick(document, summary)
+    return summary
+
+
+class TestWeights:
+    # ferry: 0 and 2; harbour: 0; lantern: 1; market: 1 and 2
+    DOCUMENT = Document.of("Ferry harbour. Lantern market. Market ferry.", language="en")
+
+    def test_terms_weigh_the_sum_of_their_sentences_priors(self):
+        # p = 1, 1/2, 1/3: ferry 4/3, harbour 1, lantern 1/2, market 5/6; together 22/6
+        found = ratings(self.DOCUMENT, unigram_share=1.0, position_decay=1.0)
+        assert found == pytest.approx(np.array([14, 8, 13]) / 22)
+
+    def test_the_power_favours_heavy_terms(self):
+        # squared: 16/9, 1, 1/4, 25/36; together 134/36
+        found = ratings(self.DOCUMENT, unigram_share=1.0, position_decay=1.0, weight_exponent=2.0)
+        assert found == pytest.approx(np.array([100, 34, 89]) / 134)
+
+    def test_rare_concepts_weigh_nothing_unless_all_are_rare(self):
+        found = ratings(self.DOCUMENT, unigram_share=1.0, position="none", min_frequency=2)
+        assert found == pytest.approx([0.5, 0.5, 1.0])
+        found = ratings(self.DOCUMENT, unigram_share=1.0, position="none", min_frequency=3)
+        assert found == pytest.approx(np.array([3, 3, 4]) / 6)
+
+    def test_bigrams_have_the_rest_of_the_weight(self):
+        # three bigrams of a third each; terms as in the first test
+        found = ratings(self.DOCUMENT, unigram_share=0.25, position="none")
+        assert found == pytest.approx(0.25 * np.array([3, 3, 4]) / 6 + 0.75 / 3)
+
+    def test_in_several_documents_a_concept_counts_once_in_each(self):
+        document = join([Document.of("Ferry. Ferry. Ferry."), Document.of("Harbour. Ferry harbour.")])
+        # λ = 1: ferry 1 + 1/2, harbour 1
+        found = ratings(document, unigram_share=1.0, position_decay=1.0)
+        assert found == pytest.approx([0.6, 0.6, 0.6, 0.4, 1.0])
+
+    def test_borders_of_sections(self):
+        text = "Ferry. Harbour. Lantern. Market. Orchard. Quarry. Signal."
+        at = [text.index(word) for word in ("Ferry", "Market", "Signal")]
+        spans = [Section("one", at[0], at[1]), Section("two", at[1], at[2]), Section("three", at[2], len(text))]
+        document = Document.of(text, sections=spans, language="en")
+        # distances in sections of 3, 3 and 1 sentences; the middle section loses 1 / (1 + 4 · 1)
+        priors = np.array([1, 1 / 2, 1, 1 / 5, 1 / 10, 1 / 5, 1])
+        found = ratings(document, unigram_share=1.0, position="border", position_decay=1.0)
+        assert found == pytest.approx(priors / priors.sum())
+
+
+class TestFactors:
+    def test_cue_phrases_count_twice_at_most(self):
+        text = "We propose our model, and our results show that this paper is novel. Our method sleeps. It sleeps here."
+        document = Document.of(text, language="en")
+        flat = ratings(document, position="none")
+        found = ratings(document, position="none", cue_weight=0.5)
+        assert found / flat == pytest.approx([math.e, math.exp(0.5), 1.0])
+
+    def test_centrality_in_standard_deviations(self):
+        # LexRank has degrees of 2, 3 and 2: -1/√2, √2 and -1/√2 standard deviations from their mean
+        document = Document.of("Ferry harbour. Harbour lantern. Lantern market.", language="en")
+        standard = np.array([-1, 2, -1]) / math.sqrt(2)
+        flat = ratings(document)
+        found = ratings(document, centrality=("lex_rank",), centrality_weight=0.5)
+        assert found / flat == pytest.approx(np.exp(0.5 * standard))
+
+    def test_cue_phrases_are_english(self):
+        assert cue_phrases("In this paper we propose a novel loss.", "en") == ["In this paper", "we propose", "novel"]
+        assert cue_phrases("In this paper we propose a novel loss.", "de") == []
+
+
+def test_what_is_covered_adds_nothing():
+    document = Document.of("Ferry harbour. Ferry harbour. Lantern market.", language="en")
+    options = {**PLAIN, "position": "none", "unigram_share": 1.0}
+    assert picked(document, 4, **options).selected == [0, 2]
+
+
+def test_reasons_are_words_for_the_reader():
+    text = "We propose a ferry. Gulls like the old harbour. Rain fell on the old harbour and on the ferry."
+    document = Document.of(text, language="en")
+    summary = picked(document, 9, **PLAIN, cue_weight=1.0)
+    assert summary.reasons == {
+        0: ("shares “ferry” with other sentences", "opens the text", "announces something: “We propose”"),
+        1: ("shares “old harbour” with other sentences",),
+    }
+
+
+def test_negative_options_are_refused():
+    with pytest.raises(PresetError, match="must not be negative"):
+        sentence_rankers.make("weighted_coverage", cue_weight=-1.0)
+
+
+class TestGenres:
+    def test_structure_decides_first(self):
+        note = Document.of("The ferry came.")
+        assert recognize_genre(note) == "article"
+        assert recognize_genre(join([note, note])) == "cluster"
+        talk = Document.of("ANN: Good morning.\nBEN: Morning.\nANN: The ferry is late.\nBEN: It is.\nANN: Well.")
+        assert recognize_genre(talk) == "transcript"
+
+    def test_a_short_text_with_cue_phrases_is_an_abstract(self):
+        text = "Ferries are slow. We propose a faster ferry. Our results show that it saves an hour."
+        assert recognize_genre(Document.of(text, language="en")) == "abstract"
+        assert recognize_genre(Document.of(f"{text} " * 25, language="en")) == "article"
+
+    def test_long_texts(self):
+        told = '"I saw him," she said. He took my hand and gave me the key. '
+        assert recognize_genre(Document.of(told * 120, language="en")) == "story"
+        assert recognize_genre(Document.of(told * 20, language="en")) == "article"
+        assert recognize_genre(Document.of("The ferry carries salt and bread. " * 400, language="en")) == "paper"
+        assert recognize_genre(Document.of("„Komm“, sagte der Fährmann. Es war spät. " * 300, language="de")) == "story"
+
+    def test_sections_make_a_paper(self):
+        text = "Ferries are slow. We timed them. They were late. That is all."
+        starts = [text.index(word) for word in ("Ferries", "We", "They", "That")]
+        sections = [Section(str(start), start, start + 5) for start in starts]
+        assert recognize_genre(Document.of(text, language="en", sections=sections)) == "paper"
+
+
+class TestAdaptive:
+    STORM = "The storm broke the mooring lines. The pilot called two tugs. Nobody was hurt. The tugs held the tanker."
+
+    def test_each_genre_has_its_own_method(self):
+        document = Document.of(self.STORM, language="en")
+        for genre, kind in (("article", "weighted_coverage"), ("story", "luhn")):
+            summary = picked(document, 12, "adaptive", genre=genre, story={"kind": "luhn"})
+            alone = PartialSummary(document, Limits(words=12))
+            if kind == "luhn":
+                for index in sentence_rankers.make("luhn").rank(document).order:
+                    alone.add(index)
+            else:
+                sentence_rankers.make(kind).pick(document, alone)
+            assert summary.selected == alone.selected
+            assert summary.genre == genre
+
+    def test_the_summary_names_its_genre(self):
+        summarize = nutgraf.load("adaptive")
+        assert summarize(self.STORM, words=12).genre == "article"
+        assert summarize([self.STORM, self.STORM], words=12).to_json()["genre"] == "cluster"
+        story = nutgraf.load("adaptive", ["extractive.genre=story"])
+        assert story(self.STORM, words=12).genre == "story"
+
+    def test_without_a_length_an_eighth_between_60_and_250_words(self):
+        summarize = nutgraf.load("adaptive")
+        sentence = "Pilot number {} guided the {} tanker to the quay of the {} town."
+        for count, bounds in ((20, (46, 60)), (60, (91, 105)), (400, (236, 250))):
+            names = [(number, f"name{number}", f"town{number}") for number in range(count)]
+            summary = summarize(" ".join(sentence.format(*one) for one in names))
+            assert bounds[0] <= summary.words <= bounds[1]
+
+    def test_a_text_of_one_long_sentence_is_kept_whole(self):
+        text = "The pilot " + "very " * 70 + "slowly guided the tanker to the quay of the old town."
+        assert nutgraf.load("adaptive")(text).words == 83
+
+    def test_documents_keep_their_order(self):
+        summarize = nutgraf.load("adaptive")
+        summary = summarize([self.STORM, "The town bought a second tug. The storm settled it."], words=30)
+        places = [(one.origins[0].source, one.origins[0].start) for one in summary]
+        assert places == sorted(places)
