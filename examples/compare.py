@@ -14,7 +14,7 @@ EXAMPLES = Path(__file__).parent
 def main() -> None:
     """Print the table; the first system is the one that the others are compared with."""
     plan = Plan(
-        systems=["lead", "mls_plus", "lex_rank"],
+        systems=["lead", "adaptive", "lex_rank"],
         data=str(EXAMPLES / "notices.jsonl"),
         metrics=choose("rouge,novelty"),
         budgets=budgets_of(words=[25]),

@@ -12,7 +12,7 @@ EXAMPLES = Path(__file__).parent
 
 def main() -> None:
     """Print both summaries, and which sentences the highlight brought in."""
-    summarize = nutgraf.load("mls_plus")
+    summarize = nutgraf.load()
     articles = [EXAMPLES / "island.txt", EXAMPLES / "bridge.md"]
     plain = summarize(articles, words=80)
     steered = summarize(articles, words=80, highlights={"bridge keeper": 2.0})

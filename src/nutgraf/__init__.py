@@ -1,7 +1,7 @@
 """nutgraf: the paragraph that tells a reader what a story is about.
 
 >>> import nutgraf
->>> summarize = nutgraf.load("mls_plus")
+>>> summarize = nutgraf.load()
 >>> print(summarize("The ferry left the harbour at noon. It came back at dusk. Nobody was on it.", words=7))
 The ferry left the harbour at noon.
 """

@@ -131,7 +131,7 @@ class Tally:
         )
 
 
-def measure(split: str, system: str = "mls_plus", budgets: Sequence[int] = (60, 120, 200)) -> Tally:
+def measure(split: str, system: str = "adaptive", budgets: Sequence[int] = (60, 120, 200)) -> Tally:
     """Summarize the documents of a split and count."""
     summarize = load(system)
     tally = Tally()
@@ -167,7 +167,7 @@ def _count_excluded(one: Labelled, document: Document, tally: Tally) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("split", nargs="?", default="seen", choices=("seen", "held_out"))
-    parser.add_argument("--system", default="mls_plus", help="preset")
+    parser.add_argument("--system", default="adaptive", help="preset")
     parser.add_argument("--words", type=int, nargs="+", default=[60, 120, 200], help="budgets")
     parser.add_argument("--show", action="store_true", help="print junk and excluded prose; never for held_out")
     options = parser.parse_args()

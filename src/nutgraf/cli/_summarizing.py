@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from nutgraf.cli._say import wrapped
 from nutgraf.errors import NutgrafError
 from nutgraf.hardware import Compute
+from nutgraf.text.formats import Format, formatted
 
 if TYPE_CHECKING:
     from nutgraf.systems import System
@@ -34,6 +35,8 @@ class Asked:
     share: str | None
     characters: int | None
     highlights: tuple[str, ...]
+    query: str
+    format: Format
     language: str | None
     explain: bool
     json: bool
@@ -46,6 +49,7 @@ class Shown:
     Attributes:
         name: The document.
         summary: The text of the summary.
+        wraps: True if a terminal breaks its lines.
         explanation: Lines that tell why, "" where nobody asked.
         json: All of it, where that was asked for.
         notices: Sentences for the user.
@@ -53,13 +57,14 @@ class Shown:
 
     name: str
     summary: str
+    wraps: bool
     explanation: str
     json: dict[str, Any] | None
     notices: tuple[str, ...]
 
     def text(self, output: str | None) -> str:
         """For a file, or in lines for a terminal."""
-        broken = wrapped(self.summary) if output in (None, "-") else self.summary
+        broken = wrapped(self.summary) if self.wraps and output in (None, "-") else self.summary
         return f"{broken}\n\n{self.explanation}" if self.explanation else broken
 
 
@@ -101,6 +106,7 @@ class Summarizing:
             share=asked.share,
             characters=asked.characters,
             highlights=asked.highlights,
+            query=asked.query,
         )
         return [one if isinstance(one, NutgrafError) else self.shown(one) for one in made]
 
@@ -113,4 +119,11 @@ class Summarizing:
 
             explanation = explained(summary, signals)
         told = summary.to_json(signals) if asked.json else None
-        return Shown(summary.document.name, summary.text, explanation, told, summary.notices)
+        return Shown(
+            name=summary.document.name,
+            summary=formatted(summary, asked.format),
+            wraps=asked.format != "markdown",
+            explanation=explanation,
+            json=told,
+            notices=summary.notices,
+        )

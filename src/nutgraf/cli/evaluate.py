@@ -119,7 +119,7 @@ def evaluate(
 ) -> None:
     """Evaluate systems on a data set.
 
-    Example: nutgraf evaluate lead mls_plus --data examples/notices.jsonl --words 25
+    Example: nutgraf evaluate lead adaptive --data examples/notices.jsonl --words 25
 
     The table has the mean of each score, its 95 % bootstrap interval, and below it how far the others are from the
     first, example by example, with a star where they differ (paired bootstrap, p < 0.05). The folder keeps every

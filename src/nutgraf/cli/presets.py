@@ -22,7 +22,7 @@ def presets(
 ) -> None:
     """List the systems, with their papers and published scores.
 
-    Example: nutgraf presets mls_plus
+    Example: nutgraf presets adaptive
 
     Some are networks: `nutgraf train NAME --data DATA --out FOLDER` makes one, and FOLDER is its name then.
     """

@@ -25,7 +25,7 @@ def summarize(
     ],
     system: Annotated[
         str, typer.Option(help="Preset (see `nutgraf presets`), .toml file or trained model.")
-    ] = "mls_plus",
+    ] = "adaptive",
     words: Annotated[int | None, typer.Option(help="Maximum length in words.", show_default=False)] = None,
     sentences: Annotated[int | None, typer.Option(help="Length in sentences.", show_default=False)] = None,
     share: Annotated[
@@ -42,6 +42,13 @@ def summarize(
             help='A phrase to see more of, as "phrase" or "phrase:weight"; may be repeated.', show_default=False
         ),
     ] = None,
+    query: Annotated[
+        str | None,
+        typer.Option(help='Question to answer, such as "What did the council decide?"', show_default=False),
+    ] = None,
+    format_: Annotated[
+        str, typer.Option("--format", help="Form of the summary: paragraph, bullets, headline or markdown.")
+    ] = "paragraph",
     each: Annotated[bool, typer.Option("--each", help="One summary per document instead of one of them all.")] = False,
     language: Annotated[
         str | None, typer.Option(help="Language of the documents: en, de, fr …", show_default="recognize it")
@@ -95,9 +102,13 @@ def summarize(
     from nutgraf.hardware import Compute
     from nutgraf.readers import read
     from nutgraf.text.document import join
+    from nutgraf.text.formats import check_format
     from nutgraf.text.language import check_code
 
     language = language and check_code(language)
+    form = check_format(format_)
+    if form == "headline" and (words, sentences, share, characters) == (None, None, None, None):
+        sentences = 1
     check_output(output)
     check_output(report)
     if report and each:
@@ -117,6 +128,8 @@ def summarize(
         share=share,
         characters=characters,
         highlights=tuple(highlight or ()),
+        query=query or "",
+        format=form,
         language=language,
         explain=explain,
         json=json_,
@@ -137,6 +150,7 @@ def summarize(
             share=share,
             characters=characters,
             highlights=highlight or (),
+            query=query or "",
         )
     notice(summary.notices, quiet)
     if report:

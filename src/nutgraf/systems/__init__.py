@@ -1,4 +1,4 @@
-"""Systems, which summarize: `load("mls_plus")` returns one.
+"""Systems, which summarize: `load()` returns the default one.
 
 A system is made from a preset. It takes a text, a file, a Document, or a list of these, and returns a Summary.
 """
@@ -33,17 +33,18 @@ BUILT_IN = ("model", "tokenizer")
 
 @dataclass(frozen=True)
 class _Asked:
-    """Length and highlights of several summaries."""
+    """Length, highlights and question of several summaries."""
 
     budget: Budget
     highlights: Iterable[str] | Mapping[str, float]
+    query: str
     language: str | None
 
     def steered(self, item: Input, oracle: Sequence[str] | None) -> tuple[Document, Steering] | InputError:
         """Return a document with its highlights, or why it cannot be summarized."""
         try:
             document = as_document(item, self.language)
-            steering = steer(document, self.highlights)
+            steering = steer(document, self.highlights, self.query)
         except InputError as error:
             return error
         if not document.sentences:
@@ -81,6 +82,7 @@ class System(ABC):
         share: str | float | None = None,
         characters: int | None = None,
         highlights: Iterable[str] | Mapping[str, float] = (),
+        query: str = "",
         language: str | None = None,
     ) -> Summary:
         """Summarize one document, or several as one input.
@@ -93,6 +95,7 @@ class System(ABC):
             characters: Maximum length in characters of the printed text, the white space between sentences included.
                 With none of the four the summary has the system's natural length.
             highlights: Phrases that should get more attention, as "phrase" or "phrase:weight", or a mapping to weights.
+            query: Question that the summary should answer, as far as the text does.
             language: ISO 639-1 code, if it is known.
 
         Returns:
@@ -105,7 +108,7 @@ class System(ABC):
         document = as_document(documents, language)
         if not document.sentences:
             raise _nothing_there(document)
-        steering = steer(document, highlights)
+        steering = steer(document, highlights, query)
         budget = Budget.of(words, sentences, share, characters)
         return self._filled_up(self.summarize(document, budget, steering), steering)
 
@@ -122,6 +125,7 @@ class System(ABC):
         share: str | float | None = None,
         characters: int | None = None,
         highlights: Iterable[str] | Mapping[str, float] = (),
+        query: str = "",
         language: str | None = None,
         oracles: Iterable[Sequence[str]] | None = None,
     ) -> Iterator[Summary | BudgetError | InputError]:
@@ -136,6 +140,7 @@ class System(ABC):
             share: Maximum length of each, as a share of its input's words.
             characters: Maximum length of each, in characters of the printed text.
             highlights: Phrases that should get more attention.
+            query: Question that each summary should answer.
             language: ISO 639-1 code, if it is known.
             oracles: A summary that a person wrote for each document. If the system highlights key phrases, those of
                 this summary replace the document's own; nobody has it in earnest, so it only shows the effect of
@@ -147,7 +152,7 @@ class System(ABC):
         Raises:
             BudgetError: If no summary can have this length.
         """
-        asked = _Asked(Budget.of(words, sentences, share, characters), highlights, language)
+        asked = _Asked(Budget.of(words, sentences, share, characters), highlights, query, language)
         return self._stream(_paired(documents, oracles), asked, self.at_once)
 
     def many(
@@ -159,6 +164,7 @@ class System(ABC):
         share: str | float | None = None,
         characters: int | None = None,
         highlights: Iterable[str] | Mapping[str, float] = (),
+        query: str = "",
         language: str | None = None,
         oracles: Iterable[Sequence[str]] | None = None,
         progress: Callable[[int], None] | None = None,
@@ -172,6 +178,7 @@ class System(ABC):
             share: Maximum length of each, as a share of its input's words.
             characters: Maximum length of each, in characters of the printed text.
             highlights: Phrases that should get more attention.
+            query: Question that each summary should answer.
             language: ISO 639-1 code, if it is known.
             oracles: A summary that a person wrote for each document; see `stream`.
             progress: Called with the number of finished documents after each of them.
@@ -182,7 +189,7 @@ class System(ABC):
         Raises:
             BudgetError: If no summary can have this length.
         """
-        asked = _Asked(Budget.of(words, sentences, share, characters), highlights, language)
+        asked = _Asked(Budget.of(words, sentences, share, characters), highlights, query, language)
         made = []
         for one in self._stream(_paired(documents, oracles), asked, None if progress is None else self.at_once):
             made.append(one)
@@ -269,7 +276,7 @@ systems: Family[System] = Family(__name__, System, shared=("compose", "explain",
 
 
 def load(
-    name: str | Path,
+    name: str | Path = "adaptive",
     overrides: Iterable[str] | Mapping[str, Any] = (),
     trust: bool = False,
     *,

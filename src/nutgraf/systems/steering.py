@@ -1,19 +1,31 @@
-"""Highlights: phrases that a person wants to see more of.
+"""Highlights and questions: what a person wants to see more of.
 
 The same words steer every system. Where sentences are rated, a sentence gets 1 + Σ weight times its attention, the sum
-being over the highlighted phrases that it carries: the words' counterpart of raising attention inside a network.
+being over the highlighted phrases that it carries: the words' counterpart of raising attention inside a network. A
+question adds `QUESTION_WEIGHT` times a power of the sentence's relevance to it; its content words are
+highlights for networks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from nutgraf.errors import InputError
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.highlights import find_phrases
+from nutgraf.text.relevance import question_terms, relevance
+from nutgraf.text.tokenize import words
+
+QUESTION_WEIGHT = 30.0
+"""Weight of the sentence that is most relevant to a question."""
+
+SHARPNESS = 3
+"""Power of relevance, so that what is less relevant weighs much less; chosen, as the weight, on questions about
+meetings of the training set."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +51,34 @@ class Steering:
         return not self.phrases and not self.notices and self.emphasis is None and self.oracle is None
 
 
-def steer(document: Document, highlights: Iterable[str] | Mapping[str, float]) -> Steering:
-    """Find the highlights of a document. Raises InputError for a weight that is no number above 0."""
+def steer(document: Document, highlights: Iterable[str] | Mapping[str, float], question: str = "") -> Steering:
+    """Find the highlights of a document, and what is relevant to a question.
+
+    Raises:
+        InputError: If a weight is no number above 0, or a question has no words.
+    """
+    steering = _highlighted(document, highlights)
+    return _asked(document, question, steering) if question else steering
+
+
+def _asked(document: Document, question: str, steering: Steering) -> Steering:
+    """Add a question to the highlights."""
+    if not words(question):
+        raise InputError(f"The question {question!r} has no words; write --query 'What did the council decide?'.")
+    terms = question_terms(document, question)
+    if not terms:
+        notice = f"No content word of the question {question!r} occurs in the text, so it changes nothing."
+        return replace(steering, notices=(*steering.notices, notice))
+    phrases, _ = find_phrases(document, terms, stems=True)
+    emphasis = np.ones(len(document.sentences)) if steering.emphasis is None else steering.emphasis
+    return replace(
+        steering,
+        phrases=(*steering.phrases, *phrases),
+        emphasis=emphasis + QUESTION_WEIGHT * relevance(document, question) ** SHARPNESS,
+    )
+
+
+def _highlighted(document: Document, highlights: Iterable[str] | Mapping[str, float]) -> Steering:
     lines = (
         [f"{text}:{weight}" for text, weight in highlights.items()] if isinstance(highlights, Mapping) else highlights
     )

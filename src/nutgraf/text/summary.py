@@ -300,10 +300,11 @@ class Summary:
         return f"<p>{said}</p>"
 
     def _told(self, label: str, sentence: SummarySentence) -> str:
-        places = html.escape(", ".join(self._place(origin) for origin in sentence.origins))
+        places = html.escape(", ".join(self.place(origin) for origin in sentence.origins))
         return f'{html.escape(label)}<span title="{places}">{html.escape(sentence.text)}</span>'
 
-    def _place(self, origin: Origin) -> str:
+    def place(self, origin: Origin) -> str:
+        """Return a place in the sources in words: the document's name, the page, and the characters."""
         page = "" if origin.page is None else f", page {origin.page}"
         return f"{self.document.parts[origin.source].name or 'text'}{page}, {origin.start}–{origin.end}"
 

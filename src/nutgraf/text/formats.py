@@ -1,0 +1,60 @@
+"""Forms in which a summary is printed: a paragraph, bullets, a headline, or Markdown with its sources."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, get_args
+
+from nutgraf.errors import InputError
+from nutgraf.text.summary import Summary
+from nutgraf.text.tokenize import flatten
+
+Format = Literal["paragraph", "bullets", "headline", "markdown"]
+
+FORMATS: tuple[Format, ...] = get_args(Format)
+
+_SPECIAL = re.compile(r"([\\`*_\[\]<>#|~&])")
+_LIST_MARK = re.compile(r"^(\d+(?=[.)]\s)|(?=[-+]\s))")
+
+
+def check_format(name: str) -> Format:
+    """Return the format of this name. Raises InputError if there is none."""
+    found = next((one for one in FORMATS if one == name), None)
+    if found is None:
+        raise InputError(f"No format {name!r}; there are {', '.join(FORMATS)}.")
+    return found
+
+
+def formatted(summary: Summary, form: Format = "paragraph") -> str:
+    """Return a summary as text.
+
+    Args:
+        summary: The summary.
+        form: "paragraph"; "bullets", a line for each sentence; "headline", on one line and without the last full stop;
+            or "markdown", a list of sentences with footnotes that name their sources.
+    """
+    if form == "bullets":
+        return "\n".join(f"- {label}{sentence.text}" for line in summary.lines for label, sentence in line)
+    if form == "headline":
+        said = " ".join(f"{label}{sentence.text}" for line in summary.lines for label, sentence in line)
+        return said.removesuffix(".") if not said.endswith("..") else said
+    return _markdown(summary) if form == "markdown" else summary.text
+
+
+def _markdown(summary: Summary) -> str:
+    sentences, notes = [], []
+    for number, (label, sentence) in enumerate((one for line in summary.lines for one in line), 1):
+        said = f"**{_escaped(label.strip())}** " if label else ""
+        mark = f"[^{number}]" if sentence.origins else ""
+        sentences.append(f"- {said}{_escaped(sentence.text)}{mark}")
+        places = "; ".join(_escaped(summary.place(origin)) for origin in sentence.origins)
+        notes += [f"[^{number}]: {places}"] if places else []
+    title = _escaped(flatten(summary.document.name) or "the text")
+    return "\n".join([f"# Summary of {title}", "", *sentences, "", *notes]).rstrip()
+
+
+def _escaped(text: str) -> str:
+    """Text that Markdown shows as it is."""
+    escaped = _SPECIAL.sub(r"\\\1", text)
+    marked = _LIST_MARK.match(escaped)
+    return escaped if marked is None else f"{escaped[: marked.end()]}\\{escaped[marked.end() :]}"

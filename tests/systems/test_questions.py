@@ -1,0 +1,95 @@
+"""Questions that a summary should answer, and the forms in which it is printed."""
+
+import numpy as np
+import pytest
+
+import nutgraf
+from nutgraf.errors import InputError
+from nutgraf.systems.steering import steer
+from nutgraf.text.document import Document
+from nutgraf.text.formats import formatted
+from nutgraf.text.relevance import question_terms, relevance
+from nutgraf.text.summary import Budget, Origin, Summary, SummarySentence
+
+STORM = (
+    "The storm broke the mooring lines of the tanker. The pilot called two tugs at once. Nobody was hurt. "
+    "The tugs held the tanker at the quay. Gulls slept on the roof all night. The council met on Friday morning. "
+    "It will pay for new mooring lines. Children fed the gulls after school."
+)
+
+
+class TestRelevance:
+    DOCUMENT = Document.of("Ferry. Harbour. Lantern. Market. Orchard.", language="en")
+
+    def test_neighbours_have_a_half_and_a_quarter(self):
+        assert relevance(self.DOCUMENT, "What about the lantern?") == pytest.approx([0.25, 0.5, 1.0, 0.5, 0.25])
+        assert relevance(self.DOCUMENT, "ferry") == pytest.approx([1.0, 0.5, 0.25, 0.0, 0.0])
+
+    def test_words_that_do_not_occur(self):
+        assert not relevance(self.DOCUMENT, "quarry").any()
+        assert question_terms(self.DOCUMENT, "Which markets have a quarry?") == ["markets"]
+
+    def test_a_question_and_a_highlight_add_up(self):
+        steering = steer(self.DOCUMENT, ["ferry:3"], "market?")
+        assert steering.emphasis == pytest.approx([4, 1 + 30 / 64, 1 + 30 / 8, 31, 1 + 30 / 8])
+        assert [phrase.text for phrase in steering.phrases] == ["ferry", "market"]
+
+
+@pytest.mark.parametrize("system", ["adaptive", "mls_plus", "lex_rank", "text_rank"])
+def test_the_answer_enters_the_summary(system):
+    summarize = nutgraf.load(system)
+    asked = summarize(STORM, words=16, query="What did the council decide on Friday?")
+    assert "council" in asked.text
+    assert asked.words <= 16
+
+
+def test_a_question_whose_words_do_not_occur_changes_nothing_and_says_so():
+    summarize = nutgraf.load()
+    asked = summarize(STORM, words=16, query="Who won the election?")
+    assert asked.text == summarize(STORM, words=16).text
+    assert any("No content word of the question" in notice for notice in asked.notices)
+    with pytest.raises(InputError, match="has no words"):
+        summarize(STORM, query="?!")
+
+
+def test_many_take_a_question():
+    (made,) = nutgraf.load().many([STORM], words=16, query="What did the council decide?")
+    assert "council" in made.text
+
+
+class TestFormats:
+    TEXT = "The fees rose *again* on Monday. 2. place in the race went to [Ann]."
+    SUMMARY = Summary(
+        sentences=(
+            SummarySentence(TEXT[:32], "copied", (Origin(0, 0, 32),)),
+            SummarySentence(TEXT[33:], "copied", (Origin(0, 33, 68),)),
+        ),
+        document=Document.of(TEXT, "a_b.txt"),
+        budget=Budget(),
+        signature="by hand",
+    )
+
+    def test_bullets(self):
+        assert (
+            formatted(self.SUMMARY, "bullets")
+            == "- The fees rose *again* on Monday.\n- 2. place in the race went to [Ann]."
+        )
+
+    def test_a_headline_is_one_line_without_a_full_stop(self):
+        assert (
+            formatted(self.SUMMARY, "headline") == "The fees rose *again* on Monday. 2. place in the race went to [Ann]"
+        )
+
+    def test_markdown_shows_the_words_as_they_are_and_their_places(self):
+        assert formatted(self.SUMMARY, "markdown") == (
+            "# Summary of a\\_b.txt\n\n"
+            "- The fees rose \\*again\\* on Monday.[^1]\n- 2\\. place in the race went to \\[Ann\\].[^2]\n\n"
+            "[^1]: a\\_b.txt, 0–32\n[^2]: a\\_b.txt, 33–68"
+        )
+
+    def test_speakers_are_named(self):
+        talk = "ANN: The ferry is late again.\nBEN: It is.\nANN: The council will pay for it.\nBEN: Good to hear that."
+        summary = nutgraf.load("lead")(talk, words=14)
+        assert formatted(summary, "bullets").startswith("- ANN: The ferry is late again.")
+        assert formatted(summary, "markdown").splitlines()[2].startswith("- **ANN:** The ferry")
+        assert isinstance(summary.ratings, np.ndarray)
