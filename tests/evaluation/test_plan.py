@@ -125,13 +125,13 @@ def test_examples_without_references_are_refused_where_a_metric_needs_them(data:
 
 
 def test_systems_are_fitted(data: Path, tmp_path: Path) -> None:
-    # Without training a natural length is an eighth of the text's 16 words, and the shortest sentence has 4; here the
-    # reference for training is as long as the text.
+    # Without training a natural length is an eighth of the text's 18 words, so one sentence of 6 or 8 is enough; here
+    # the reference for training is as long as the text.
     training = tmp_path / "training.jsonl"
     text = "The ferry is old. Nobody knows who built the ferry. People like the ferry all the same."
     training.write_text(json.dumps({"text": text, "summary": text}) + "\n", encoding="utf-8")
-    assert run(data, "salience").rows[0].words == 4
-    assert run(data, "salience", fit=str(training)).rows[0].words > 4
+    assert 6 <= run(data, "salience").rows[0].words <= 8
+    assert run(data, "salience", fit=str(training)).rows[0].words >= 14
 
 
 def test_progress_is_told(data: Path) -> None:

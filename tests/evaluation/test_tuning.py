@@ -64,7 +64,7 @@ class TestGrid:
 class TestSearch:
     def test_scores_are_the_rouge_of_the_systems_own_summaries(self, system):
         records = [record("bridge"), record("tower", "The {0} has been mended.")]
-        shares = [Fraction(1, 4), Fraction(1, 2)]
+        shares = [Fraction(3, 8), Fraction(1, 2)]
         tuned = tune(system, records, shares=shares, step=0.5)
         assert tuned.scores.shape == (len(tuned.grid), 2)
         assert tuned.examples == 2

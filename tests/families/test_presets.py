@@ -23,7 +23,7 @@ The town has bought a second tug. The harbour master had asked for it for years.
 
 NOTE = "The second tug came in May. It cost the town a school roof. Nobody complained about the second tug."
 
-KEYS = {"schema", "text", "words", "budget", "sources", "language", "sentences", "phrases", "cut", "notices"}
+KEYS = {"schema", "text", "words", "budget", "sources", "language", "genre", "sentences", "phrases", "cut", "notices"}
 
 NETWORKS = [name for name in names() if read(name).system == "neural"]
 READY = [name for name in names() if not lacking(read(name))]
@@ -132,7 +132,13 @@ def test_json_says_it_all(name, systems):
     assert set(told) == KEYS | {"signature"}
     assert told["schema"] == "nutgraf.summary/1"
     assert told["text"] == str(summary)
-    assert told["budget"] == {"asked": "40 words", "words": 40, "sentences": None, "share": None}
+    assert told["budget"] == {
+        "asked": "40 words",
+        "words": 40,
+        "sentences": None,
+        "share": None,
+        "characters": None,
+    }
     assert [source["characters"] for source in told["sources"]] == [len(STORY), len(NOTE)]
     assert told["phrases"][0]["text"] == "second tug"
     assert len(told["phrases"][0]["places"]) == 3
@@ -147,6 +153,7 @@ def test_json_says_it_all(name, systems):
             "phrases",
             "words",
             "speaker",
+            "reasons",
         }
         assert ("second tug" in sentence["phrases"]) == ("second tug" in sentence["text"])
 

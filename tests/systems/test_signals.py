@@ -174,6 +174,8 @@ def test_the_command_explains(trained, tmp_path):
 
 def test_the_command_tells_what_each_kernel_gave(tmp_path):
     (tmp_path / "ferry.txt").write_text(FERRY)
-    done = CliRunner().invoke(app, ["summarize", str(tmp_path / "ferry.txt"), "--words", "20", "--explain"])
+    done = CliRunner().invoke(
+        app, ["summarize", str(tmp_path / "ferry.txt"), "--words", "20", "--explain", "--system", "mls_plus"]
+    )
     assert done.exit_code == 0, done.output
     assert re.search(r"rating \S+: topics \S+, keywords \S+, redundancy \S+", done.output)
