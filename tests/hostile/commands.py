@@ -18,6 +18,11 @@ from sandbox import Sandbox
 Result = TypeVar("Result")
 
 
+def step_back(niceness: str) -> None:
+    """Leave the processor to what others wait for: the making of networks."""
+    os.nice(int(niceness))
+
+
 class Commands:
     """Runs commands and other programs in sandboxes.
 
@@ -67,6 +72,8 @@ class Commands:
             key = threading.get_ident(), networks
             if key not in self._twins:
                 self._twins[key] = base.twin()
+                if not networks:
+                    self._twins[key].call("commands:step_back", "10")
             return self._twins[key]
 
     def close(self) -> None:

@@ -12,7 +12,6 @@ import pytest
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))  # the modules beside this one, which are commands of their own too
 
-import kill  # noqa: E402
 from commands import Commands  # noqa: E402
 from folders import build, violation  # noqa: E402
 from injections import payloads  # noqa: E402
@@ -22,10 +21,10 @@ from table import NEURAL, Outcome, ended  # noqa: E402
 BEGUN = ("networks", "outcomes", "killed", "damaged", "pages")
 """Fixtures that hand over work, in the order in which it begins."""
 
-DAMAGED = 3
+DAMAGED = (0, 2, 3)
 """Cases of the campaign of damaged folders."""
 
-KILLED = {"resume": ("kill", "full", "two"), "prepare": kill.TRIED}
+KILLED = {"resume": ("kill", "two"), "prepare": ("kill", "torn", "full", "two")}
 """Subjects of the campaign of kills, and how they are interrupted."""
 
 OF_NETWORKS = range(0, len(payloads()), 130)
@@ -114,10 +113,7 @@ def damaged(
         what, argv = build(number, 1, networks, folder)
         return number, what, argv, violation(sandbox.run(argv, folder, seconds=60, memory=8 * GIB))
 
-    return [
-        commands.submit(lambda sandbox, number=number: read(sandbox, number), networks=True)
-        for number in range(DAMAGED)
-    ]
+    return [commands.submit(lambda sandbox, number=number: read(sandbox, number), networks=True) for number in DAMAGED]
 
 
 @pytest.fixture(scope="package")
