@@ -33,21 +33,15 @@ def test_or_in_the_order_of_their_ranks():
     assert chosen(Config(order="rank")) == [3, 0, 2]
 
 
-@pytest.mark.parametrize(
-    ("words", "passing", "ending"), [(14, [0, 1, 2, 3], [0, 1, 2, 3]), (9, [0, 3], [0, 3]), (8, [2, 3], [3])]
-)
-def test_a_sentence_that_does_not_fit_is_passed_over_or_ends_the_summary(words, passing, ending):
-    assert chosen(words=words) == passing
-    assert chosen(words=words, skips_too_long=False) == ending
+@pytest.mark.parametrize(("words", "selected"), [(14, [0, 1, 2, 3]), (9, [0, 3]), (8, [2, 3])])
+def test_a_sentence_that_does_not_fit_is_passed_over(words, selected):
+    assert chosen(words=words) == selected
 
 
 def test_where_nothing_fits_the_smallest_that_would_is_told():
     with pytest.raises(BudgetError, match="1 word: the shortest") as caught:
         chosen(words=1)
     assert caught.value.smallest == 2
-    with pytest.raises(BudgetError, match="3 words: the first") as caught:
-        chosen(words=3, skips_too_long=False)
-    assert caught.value.smallest == 4
 
 
 def test_the_natural_length_is_reached_and_not_kept_below():

@@ -44,9 +44,6 @@ class Ranking:
 class SentenceRanker(Member, ABC):
     """Ranks the sentences of a document; several documents are its parts."""
 
-    skips_too_long: ClassVar[bool] = True
-    """True if a sentence that does not fit the budget is skipped; False if it ends the summary."""
-
     steerable: ClassVar[bool] = True
     """True if highlights change the ranking."""
 

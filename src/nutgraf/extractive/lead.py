@@ -13,9 +13,8 @@ from nutgraf.text.document import Document
 
 
 class Lead(SentenceRanker):
-    """Rates a sentence by 1 / its position in its document; a sentence that does not fit ends the summary."""
+    """Rates a sentence by 1 / its position in its document; a sentence that does not fit is passed over."""
 
-    skips_too_long = False
     positional = True
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:

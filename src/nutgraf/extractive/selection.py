@@ -77,7 +77,6 @@ def select(
     sentences: int | None = None,
     characters: int | None = None,
     natural_words: int | None = None,
-    skips_too_long: bool = True,
     positional: bool = False,
     pick: Callable[[PartialSummary], None] | None = None,
 ) -> list[int]:
@@ -92,7 +91,6 @@ def select(
         characters: Budget in characters, the white space between sentences included.
         natural_words: Length in words to reach without a budget; without it, `config.num_sentences` sentences are
             taken.
-        skips_too_long: Skip a sentence that does not fit the budget instead of ending the summary.
         positional: Weak prose is as welcome as any other, since sentences are taken by their position alone.
         pick: Selects instead of the ranking, where `config.rule` leaves it to the method.
 
@@ -111,16 +109,16 @@ def select(
     elif pick is not None:
         pick(summary)
     else:
-        _select_by_rank(summary, ranking, skips_too_long)
+        _select_by_rank(summary, ranking)
     if summary.selected and summary.underused:
         summary.admit_weak()
-        _select_by_rank(summary, ranking, skips_too_long)
+        _select_by_rank(summary, ranking)
     picked = summary.selected
     if not picked and (config.at_least_one or _is_natural(words, sentences, characters)):
         picked = [index for index in ranking.order if summary.admits(index)][:1]
     if not picked:
         lengths = [int(summary.lengths[index]) for index in ranking.order if summary.admits(index)]
-        raise nothing_fits(document, limits.length, lengths, skips_too_long, limits.unit)
+        raise nothing_fits(document, limits.length, lengths, limits.unit)
     return picked if config.order == "rank" else sorted(picked)
 
 
@@ -144,33 +142,29 @@ def _is_natural(words: int | None, sentences: int | None, characters: int | None
     return words is None and sentences is None and characters is None
 
 
-def _select_by_rank(summary: PartialSummary, ranking: Ranking, skips_too_long: bool) -> None:
+def _select_by_rank(summary: PartialSummary, ranking: Ranking) -> None:
     for index in ranking.order:
-        if summary.full or (summary.admits(index) and not skips_too_long and not summary.fits(index)):
+        if summary.full:
             return
         summary.add(index)
 
 
-def nothing_fits(
-    document: Document, limit: int | None, lengths: list[int], skips_too_long: bool = True, unit: Unit = "words"
-) -> BudgetError:
+def nothing_fits(document: Document, limit: int | None, lengths: list[int], unit: Unit = "words") -> BudgetError:
     """Return the error for a budget that no sentence fits.
 
     Args:
         document: The input.
         limit: The budget, in characters with the white space after the last sentence.
         lengths: Lengths of the sentences that could have been taken.
-        skips_too_long: True if sentences that do not fit are passed over.
         unit: Unit of the budget and the lengths.
     """
     if not lengths or limit is None:
         return BudgetError(f"There is no sentence to summarize in {document.name or 'the input'}.")
     beyond = unprinted(document) if unit == "characters" else 0
-    smallest = (min(lengths) if skips_too_long else lengths[0]) - beyond
-    which = "shortest sentence" if skips_too_long else "first sentence"
+    smallest = min(lengths) - beyond
     return BudgetError(
-        f"No sentence fits into {counted(limit - beyond, unit)}: the {which} that this system would take has "
-        f"{smallest}. Ask for {smallest} {unit} or more.",
+        f"No sentence fits into {counted(limit - beyond, unit)}: the shortest sentence that this system would "
+        f"take has {smallest}. Ask for {smallest} {unit} or more.",
         smallest,
     )
 

@@ -76,7 +76,6 @@ class ExtractiveSystem(System):
             sentences=budget.sentences,
             characters=budget.characters,
             natural_words=natural_length(document, self._selection, self._learned),
-            skips_too_long=method.skips_too_long,
             positional=method.positional,
             pick=pick if isinstance(method, SentenceSelector) else None,
         )
