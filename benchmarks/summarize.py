@@ -1,10 +1,10 @@
 """What a summary costs: from a cold start, in a running process, and of a million words; beside sumy in the same run.
 
-    python benchmarks/summarize.py [--rounds 9] [--words 1000000]
+    python benchmarks/summarize.py [--rounds 9] [--article 3000] [--words 1000000]
 
-The article has 3,000 words and comes from `examples/`. "cold" is a whole process from the shell; "warm" is each further
-text in a running one, reading included; everything is run in turn, round by round, and medians are shown. The long text
-is made up (`long_text.py`); its runs are made once, for their memory: the peak of the process's resident set.
+The article has --article words and comes from `examples/`. "cold" is a whole process from the shell; "warm" is each
+further text in a running one, reading included; everything is run in turn, round by round, and medians are shown. The
+long text is made up (`long_text.py`); its runs are made once, for their memory: the peak of the process's resident set.
 
 sumy 0.13.0 goes into an environment of its own under --peers; where it cannot be had, our figures stand alone. Its
 tokenizer needs data that NLTK downloads, so it gets
@@ -34,9 +34,8 @@ import _peers
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("sumy==0.13.0", "numpy")
 ARTICLE = ("dark-town.html", "island.txt")
-ARTICLE_WORDS = 3_000
 SUMMARY_WORDS = 200
-SYSTEMS = ("mls_plus", "lex_rank", "text_rank")
+SYSTEMS = ("adaptive", "mls_plus", "lex_rank", "text_rank")
 SUMY = ("lex_rank", "text_rank")
 LONG = (
     *(("summarize", "{file}", *rest) for rest in (("--words", "200"), (), ("--share", "1/2"))),
@@ -67,6 +66,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peers", type=Path, default=_peers.PLACE / "summarize")
     parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--article", type=int, default=3_000, help="words of the article")
     parser.add_argument("--words", type=int, default=1_000_000, help="of the long text; 0 leaves it out")
     parser.add_argument("--limit", type=int, default=180, help="seconds after which a process is stopped")
     parser.add_argument("--memory", type=int, default=8, help="GB that a process may ask for")
@@ -78,14 +78,14 @@ def main() -> None:
     peer = _peers.environment(options.peers, PACKAGES)
     with tempfile.TemporaryDirectory() as folder:
         article = Path(folder) / "article.txt"
-        sentences = write_article(article)
+        sentences = write_article(article, options.article)
         cold(peer, article, sentences, options)
         warm(peer, article, sentences, options.rounds)
         if options.words:
             long(peer, Path(folder), options)
 
 
-def write_article(path: Path) -> int:
+def write_article(path: Path, words: int) -> int:
     """Write the article; how many sentences our summary of it has."""
     import nutgraf
 
@@ -93,7 +93,7 @@ def write_article(path: Path) -> int:
         part for name in ARTICLE for part in re.split(r"\n\s*\n", nutgraf.read(ROOT / "examples" / name)[0].text)
     ]
     kept: list[str] = []
-    left = ARTICLE_WORDS
+    left = words
     for paragraph in paragraphs:
         kept.append(" ".join(paragraph.split()[:left]))
         left -= len(kept[-1].split())
@@ -122,7 +122,7 @@ def cold(peer: Path | None, article: Path, sentences: int, options: argparse.Nam
             if number:  # the first round fills the disk's cache
                 seconds[name].append(done.seconds)
     print(
-        f"cold start, {ARTICLE_WORDS:,} words to {SUMMARY_WORDS}: seconds of a whole process, {options.rounds} rounds"
+        f"cold start, {options.article:,} words to {SUMMARY_WORDS}: seconds of a whole process, {options.rounds} rounds"
     )
     table({name: statistics.median(times) for name, times in seconds.items()}, 1.0, "s")
 

@@ -14,8 +14,10 @@ of its cue phrases. The search is greedy by gain over a power of the length (Lin
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
@@ -23,7 +25,7 @@ import numpy as np
 from scipy import sparse
 
 from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boosted, sentence_rankers
-from nutgraf.extractive._coverage import Coverage, bigrams, incidence
+from nutgraf.extractive._coverage import Coverage, bigrams, distinct, incidence
 from nutgraf.extractive._places import Integers, border_distances, parts_of, places_in, sections_of
 from nutgraf.extractive._reasons import Concept, announcing, covered, placed
 from nutgraf.extractive.greedy import extend
@@ -93,15 +95,16 @@ class WeightedCoverage(SentenceSelector):
             sentence_rankers.build(sentence_rankers.choice({"kind": kind}))
             for kind in (config.centrality if config.centrality_weight else ())
         ]
+        self._last: tuple[weakref.ref[Document], _Concepts, Coverage] | None = None
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by what each sentence alone is worth."""
-        return Ranking.by(boosted(self._coverage(document, _Concepts(document)).singles(), boosts))
+        _, coverage = self._read(document)
+        return Ranking.by(boosted(coverage.singles(), boosts))
 
     def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Sequence[str]:
         """Add the sentence that adds most for its length, until none fits."""
-        concepts = _Concepts(document)
-        coverage = self._coverage(document, concepts)
+        concepts, coverage = self._read(document)
         replay, singles = coverage.copy(), coverage.singles()
         bonus = bonus_of(singles, boosts)
         extend(summary, coverage, singles if bonus is None else singles + bonus, self.config.cost_exponent, bonus)
@@ -118,6 +121,15 @@ class WeightedCoverage(SentenceSelector):
             yield from placed(document, index)
         if self.config.cue_weight:
             yield from announcing(text, document.language)
+
+    def _read(self, document: Document) -> tuple[_Concepts, Coverage]:
+        """Concepts of a document and a coverage of nothing; kept for the next call, since ranks and picks want both."""
+        last = self._last
+        if last is None or last[0]() is not document:
+            concepts = _Concepts(document)
+            last = (weakref.ref(document), concepts, self._coverage(document, concepts))
+            self._last = last
+        return last[1], last[2].copy()
 
     def _coverage(self, document: Document, concepts: _Concepts) -> Coverage:
         prior, share = self._prior(document), self.config.unigram_share
@@ -191,19 +203,24 @@ class _Concepts:
         first, last = np.searchsorted(self._sentence_of, [index, index + 1])
         pairs = [pair for pair in pairwise(words) if not (pair[0] in stop and pair[1] in stop)]
         numbers = self._labels[first:last] + len(self._columns)
+        frequencies = self._frequencies
         found: list[tuple[tuple[str, ...], int]] = list(zip(pairs, numbers.tolist(), strict=True))
         for word in words:
             (term,) = self._document.terms_of([[word]])
             if term:
                 found.append(((word,), self._columns[term[0]]))
         return [
-            Concept(tuple(word for word in said if word not in stop), number, self._frequency(number))
+            Concept(tuple(word for word in said if word not in stop), number, int(frequencies[number]))
             for said, number in dict(found).items()
         ]
 
-    def _frequency(self, number: int) -> int:
-        sentences = self.holds[:, number].nonzero()[0]
-        return len(np.unique(self.parts[sentences])) if self.parts[-1] > 0 else len(sentences)
+    @cached_property
+    def _frequencies(self) -> Integers:
+        """Number of sentences that contain each concept; of several documents, number of documents."""
+        if not self.parts.size or self.parts[-1] == 0:
+            return np.bincount(self.holds.indices, minlength=self.holds.shape[1])
+        found = self.holds.tocoo()
+        return distinct(found.col.astype(np.int64), self.parts[found.row], self.holds.shape[1])
 
 
 def _standardized(ratings: Ratings) -> Array:
