@@ -41,6 +41,16 @@ class Asked:
     explain: bool
     json: bool
 
+    @property
+    def length(self) -> dict[str, Any]:
+        """Arguments of a system's call that limit the length."""
+        return {
+            "words": self.words,
+            "sentences": self.sentences,
+            "share": self.share,
+            "characters": self.characters,
+        }
+
 
 @dataclass(frozen=True)
 class Shown:
@@ -99,15 +109,7 @@ class Summarizing:
     def work(self, documents: Sequence[Document]) -> list[Shown | NutgrafError]:
         """Return a summary of each document, or the error in its place."""
         asked = self.asked
-        made = self.system.many(
-            documents,
-            words=asked.words,
-            sentences=asked.sentences,
-            share=asked.share,
-            characters=asked.characters,
-            highlights=asked.highlights,
-            query=asked.query,
-        )
+        made = self.system.many(documents, **asked.length, highlights=asked.highlights, query=asked.query)
         return [one if isinstance(one, NutgrafError) else self.shown(one) for one in made]
 
     def shown(self, summary: Summary) -> Shown:

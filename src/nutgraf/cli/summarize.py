@@ -97,11 +97,9 @@ def summarize(
     Several files are one input, unless --each. The summary is as close below the length asked for as its sentences
     allow, and never above it.
     """
-    from nutgraf.cli._summarizing import Asked, Summarizing
-    from nutgraf.errors import OutputError, PresetError
+    from nutgraf.cli._summarizing import Asked
+    from nutgraf.errors import InputError, PresetError
     from nutgraf.hardware import Compute
-    from nutgraf.readers import read
-    from nutgraf.text.document import join
     from nutgraf.text.formats import check_format
     from nutgraf.text.language import check_code
 
@@ -110,11 +108,9 @@ def summarize(
     if form == "headline" and (words, sentences, share, characters) == (None, None, None, None):
         sentences = 1
     check_output(output)
-    check_output(report)
-    if report and each:
-        raise OutputError("--report makes one page of one summary; leave out --each.")
-    if report == "-":
-        raise OutputError("--report needs a file; on stdout is the summary itself.")
+    _check_report(report, each)
+    if query is not None and not query.strip():
+        raise InputError("--query needs a question, such as 'What did the council decide?'.")
     if deterministic and threads not in (None, 1):
         raise PresetError("--deterministic computes in one thread; leave out --threads.")
     overrides = [*(set_ or []), *([] if seed is None else [f"seed={seed}"])]
@@ -136,22 +132,34 @@ def summarize(
     )
     if each:
         _put_each(files, asked, output, quiet)
-        return
+    else:
+        _put_one(files, asked, output, report, quiet)
+
+
+def _check_report(report: str | None, each: bool) -> None:
+    """Raise OutputError if the page cannot be written."""
+    from nutgraf.errors import OutputError
+
+    check_output(report)
+    if report and each:
+        raise OutputError("--report makes one page of one summary; leave out --each.")
+    if report == "-":
+        raise OutputError("--report needs a file; on stdout is the summary itself.")
+
+
+def _put_one(files: list[str], asked: Asked, output: str | None, report: str | None, quiet: bool) -> None:
+    """One summary of all documents."""
+    from nutgraf.cli._summarizing import Summarizing
+    from nutgraf.readers import read
+    from nutgraf.text.document import join
+
     job = Summarizing(asked)
     summarizer = job.system
     with working("Reading …", quiet):
-        document = join([document for file in files for document in read(file, language)])
+        document = join([document for file in files for document in read(file, asked.language)])
     notice(job.warnings(document), quiet)
     with working(f"Summarizing {len(document.sentences):,} sentences …", quiet):
-        summary = summarizer(
-            document,
-            words=words,
-            sentences=sentences,
-            share=share,
-            characters=characters,
-            highlights=highlight or (),
-            query=query or "",
-        )
+        summary = summarizer(document, **asked.length, highlights=asked.highlights, query=asked.query)
     notice(summary.notices, quiet)
     if report:
         from nutgraf.files import write_output
@@ -161,7 +169,7 @@ def summarize(
             page = render(summary, summarizer.attention(summary), summarizer.signals(summary))
         write_output(report, page)
     shown = job.shown(summary)
-    put(_dumped(shown.json) if json_ else shown.text(output), output)
+    put(_dumped(shown.json) if asked.json else shown.text(output), output)
 
 
 def _put_each(files: list[str], asked: Asked, output: str | None, quiet: bool) -> None:
