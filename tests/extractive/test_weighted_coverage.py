@@ -86,6 +86,7 @@ class TestFactors:
 
     def test_cue_phrases_are_english(self):
         assert cue_phrases("In this paper we propose a novel loss.", "en") == ["In this paper", "we propose", "novel"]
+        assert cue_phrases("Results: Errors fell by a third.", "en") == ["Results:"]
         assert cue_phrases("In this paper we propose a novel loss.", "de") == []
 
 

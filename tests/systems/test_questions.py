@@ -29,6 +29,11 @@ class TestRelevance:
         assert not relevance(self.DOCUMENT, "quarry").any()
         assert question_terms(self.DOCUMENT, "Which markets have a quarry?") == ["markets"]
 
+    def test_a_question_in_chinese(self):
+        document = Document.of("市政府关闭了大桥。孩子们喜欢动物。渡轮每小时开一次。", language="zh")
+        assert question_terms(document, "大桥什么时候开放？") == ["大桥"]
+        assert relevance(document, "大桥什么时候开放？")[0] == 1.0
+
     def test_a_question_and_a_highlight_add_up(self):
         steering = steer(self.DOCUMENT, ["ferry:3"], "market?")
         assert steering.emphasis == pytest.approx([4, 1 + 30 / 64, 1 + 30 / 8, 31, 1 + 30 / 8])

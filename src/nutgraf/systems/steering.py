@@ -63,7 +63,7 @@ def steer(document: Document, highlights: Iterable[str] | Mapping[str, float], q
 
 def _asked(document: Document, question: str, steering: Steering) -> Steering:
     """Add a question to the highlights."""
-    if not words(question):
+    if not words(question, document.language):
         raise InputError(f"The question {question!r} has no words; write --query 'What did the council decide?'.")
     terms = question_terms(document, question)
     if not terms:

@@ -15,7 +15,8 @@ _WE = (
 _WORK = "analysis|approach|article|data|experiments?|findings?|method|model|paper|results?|study|system|thesis|work"
 
 _CUES = re.compile(
-    rf"""\b(?:
+    rf"""^(?:conclusions?|findings|interpretation|results)\s?[:—–-]
+    | \b(?:
         (?:here[ ,]+)?we\ (?:also\ |further\ |then\ )?(?:{_WE})
       | (?:in\ )?(?:this|the\ present)\ (?:article|paper|study|thesis|work)
       | our\ (?:{_WORK})

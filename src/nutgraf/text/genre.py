@@ -3,7 +3,7 @@
 Several documents are a cluster, and what has turns is a transcript. Of a single text, length, sections, quotations,
 pronouns and cue phrases decide:
 
-    abstract     a short text with the cue phrases of one
+    abstract     a short text with a cue phrase, such as "we propose"
     story        a long text of quotations, and in English of people called he, she, I and you
     paper        a text with sections, or another long one: papers, reports, encyclopedias
     article      all others: news and the like
@@ -20,7 +20,7 @@ Genre = Literal["article", "paper", "abstract", "story", "cluster", "transcript"
 
 GENRES: tuple[Genre, ...] = get_args(Genre)
 
-ABSTRACT_WORDS, ABSTRACT_CUES = 350, 2
+ABSTRACT_WORDS, ABSTRACT_CUES = 350, 1
 """Maximum number of words of an abstract, and minimum number of its sentences that have a cue phrase."""
 
 STORY_WORDS, QUOTING, PRONOUNS = 1500, 0.1, 0.03

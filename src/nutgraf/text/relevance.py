@@ -21,7 +21,7 @@ def question_terms(document: Document, question: str) -> list[str]:
     """Content words of a question that occur in a document, lowercased, each once."""
     occurring = {term for sentence in document.terms for term in sentence}
     found = []
-    for word in dict.fromkeys(words(question)):
+    for word in dict.fromkeys(words(question, document.language)):
         (terms,) = document.terms_of([[word]])
         if terms and terms[0] in occurring:
             found.append(word)
@@ -31,7 +31,7 @@ def question_terms(document: Document, question: str) -> list[str]:
 def relevance(document: Document, question: str) -> Array:
     """Relevance of each sentence, from 0 to 1 for the most relevant one; all zero if no word of the question occurs."""
     space = SentenceSpace(document.terms)
-    asked = space.embed(document.terms_of([words(question)]))
+    asked = space.embed(document.terms_of([words(question, document.language)]))
     cosines = sparse.csr_matrix(space.vectors @ asked.T).toarray().ravel()
     found = np.zeros(len(cosines))
     for distance in range(-REACH, REACH + 1):
