@@ -39,6 +39,9 @@ Centrality = Literal["hipo_rank", "lex_rank", "pacsum", "salience", "text_rank"]
 SECTION_STEP = 4
 """Sentences that a section counts as, where sections are far from the borders of the document."""
 
+LARGEST_WEIGHT = 50
+"""Largest weight and exponent; beyond it numbers overflow."""
+
 MOST_CUES = 2
 """Number of cue phrases of a sentence that count."""
 
@@ -80,9 +83,10 @@ class Config:
         if self.min_frequency < 1:
             raise ValueError("min_frequency must be 1 or more")
         weights = (self.weight_exponent, self.position_decay, self.centrality_weight, self.cue_weight)
-        if min(*weights, self.cost_exponent) < 0:
+        if not 0 <= min(*weights, self.cost_exponent) <= max(*weights, self.cost_exponent) <= LARGEST_WEIGHT:
             raise ValueError(
-                "weight_exponent, position_decay, centrality_weight, cue_weight and cost_exponent must not be negative"
+                "weight_exponent, position_decay, centrality_weight, cue_weight and cost_exponent must not be negative "
+                f"or above {LARGEST_WEIGHT}"
             )
 
 
@@ -96,6 +100,10 @@ class WeightedCoverage(SentenceSelector):
             for kind in (config.centrality if config.centrality_weight else ())
         ]
         self._last: tuple[weakref.ref[Document], _Concepts, Coverage] | None = None
+
+    def __reduce__(self) -> tuple[type[WeightedCoverage], tuple[Config]]:
+        """Pickle the options only: what was read last belongs to this process."""
+        return WeightedCoverage, (self.config,)
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by what each sentence alone is worth."""

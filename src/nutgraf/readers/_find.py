@@ -88,7 +88,8 @@ def _below(folder: str) -> Iterator[str]:
     suffixes = {suffix for kind in readers.names() for suffix in readers.make(kind).suffixes}
     for place, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        yield from (str(Path(place, name)) for name in files if name[0] != "." and _suffix(name) in suffixes)
+        named = (Path(place, name) for name in files if name[0] != "." and _suffix(name) in suffixes)
+        yield from (str(file) for file in named if file.is_file())
 
 
 def _matching(pattern: Path) -> Iterator[str]:

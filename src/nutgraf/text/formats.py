@@ -13,7 +13,7 @@ Format = Literal["paragraph", "bullets", "headline", "markdown"]
 
 FORMATS: tuple[Format, ...] = get_args(Format)
 
-_SPECIAL = re.compile(r"([\\`*_\[\]<>#|~&])")
+_SPECIAL = re.compile(r"([\\`*_\[\]<>#|~&@$]|:(?=//)|(?<=www)\.)")
 _LIST_MARK = re.compile(r"^(\d+(?=[.)]\s)|(?=[-+]\s))")
 
 
@@ -31,12 +31,13 @@ def formatted(summary: Summary, form: Format = "paragraph") -> str:
     Args:
         summary: The summary.
         form: "paragraph"; "bullets", a line for each sentence; "headline", on one line and without the last full stop;
-            or "markdown", a list of sentences with footnotes that name their sources.
+            or "markdown", a list of sentences with footnotes that name their sources. A length limits the sentences
+            and their speakers, without the marks of lists and the footnotes.
     """
     if form == "bullets":
         return "\n".join(f"- {label}{sentence.text}" for line in summary.lines for label, sentence in line)
     if form == "headline":
-        said = " ".join(f"{label}{sentence.text}" for line in summary.lines for label, sentence in line)
+        said = " ".join(summary.text.splitlines())
         return said.removesuffix(".") if not said.endswith("..") else said
     return _markdown(summary) if form == "markdown" else summary.text
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from nutgraf.errors import BudgetError, InputError
 from nutgraf.text.document import Document, Phrase, Unit
 from nutgraf.text.genre import Genre
-from nutgraf.text.tokenize import UNSPACED_LANGUAGES, count_words, gap, joined
+from nutgraf.text.tokenize import UNSPACED_LANGUAGES, count_words, flatten, gap, joined
 
 SCHEMA = "nutgraf.summary/1"
 
@@ -64,7 +64,7 @@ class Budget:
             if value is not None and value < 1:
                 raise BudgetError(f"A summary cannot have {value} {name}; ask for 1 or more.")
             if value is not None and value > LONGEST_SUMMARY:
-                raise BudgetError(f"A summary of {value:.0e} {name} is longer than any text; ask for fewer.")
+                raise BudgetError(f"A summary of more than {LONGEST_SUMMARY:,} {name} is longer than any text.")
         if self.share is not None and not 0 < self.share <= 1:
             raise BudgetError(f"A share lies above 0 and is at most 1, as in 1/8; {self.share} does not.")
 
@@ -306,7 +306,8 @@ class Summary:
     def place(self, origin: Origin) -> str:
         """Return a place in the sources in words: the document's name, the page, and the characters."""
         page = "" if origin.page is None else f", page {origin.page}"
-        return f"{self.document.parts[origin.source].name or 'text'}{page}, {origin.start}–{origin.end}"
+        name = flatten(self.document.parts[origin.source].name) or "text"
+        return f"{name}{page}, {origin.start}–{origin.end}"
 
     @property
     def words(self) -> int:
@@ -382,7 +383,7 @@ class Summary:
         """
         try:
             return _summary_of(json.loads(text), document)
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
             raise InputError(f"This is not the JSON of a summary: {error!r}.") from error
 
     def _phrase_to_json(self, phrase: Phrase) -> dict[str, Any]:
