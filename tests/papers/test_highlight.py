@@ -69,5 +69,5 @@ def test_presets():
         **section,
         "structure": "additive",
     }
-    phrases = {"kind": "tfidf", "top": 10, "ngram_range": [2, 3]}
+    phrases = {"kind": "tfidf", "top": 10, "ngram_range": [2, 3], "merge_variants": False}
     assert read("highlight_transformer").section("keyphrases") == phrases
