@@ -119,7 +119,8 @@ def test_any_text_at_all(kind, texts):
 def picked(kind, document, boosts=None, **limits):
     """The sentences that a set-selecting method picks, once their length was checked."""
     summary = PartialSummary(document, Limits(**limits), weak=True)
-    assert all(notice.endswith(".") for notice in sentence_rankers.make(kind).pick(document, summary, boosts))
+    check(document, sentence_rankers.make(kind).pick(document, summary, boosts))
+    assert all(notice.endswith(".") for notice in summary.notices)
     if "words" in limits:
         assert sum(document.lengths[index] for index in summary.selected) <= limits["words"]
     return summary.selected

@@ -8,7 +8,7 @@ keeps the budget for both.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -67,7 +67,7 @@ class SentenceSelector(SentenceRanker):
     """Selects a set of sentences; `rank` rates each of them as if it stood alone."""
 
     @abstractmethod
-    def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Sequence[str]:
+    def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Ranking:
         """Add sentences to an empty summary until no other one may be added.
 
         Args:
@@ -76,7 +76,7 @@ class SentenceSelector(SentenceRanker):
             boosts: As for `rank`.
 
         Returns:
-            Notices for the user, one sentence each.
+            The ranking, as `rank` gives it.
         """
 
 

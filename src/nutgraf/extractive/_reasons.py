@@ -52,17 +52,17 @@ def covered(coverage: Coverage, index: int, concepts: Sequence[Concept], text: s
 
 def placed(document: Document, index: int) -> Iterator[str]:
     """Yield the reason that a sentence opens or ends its section or document."""
-    starts = [sentence.start for sentence in document.sentences]
+    sentences, start = document.sentences, document.sentences[index].start
     for span, called in (
         *((section, f"section “{section.name}”") for section in document.sections if section.name),
         *((part, "document" if len(document.parts) > 1 else "text") for part in document.parts),
     ):
-        if not span.start <= starts[index] < span.end:
+        if not span.start <= start < span.end:
             continue
-        if index == 0 or starts[index - 1] < span.start:
+        if index == 0 or sentences[index - 1].start < span.start:
             yield f"opens the {called}"
             return
-        if index + 1 == len(starts) or starts[index + 1] >= span.end:
+        if index + 1 == len(sentences) or sentences[index + 1].start >= span.end:
             yield f"ends the {called}"
             return
 

@@ -9,7 +9,7 @@ and the method given for it here selects the sentences. The defaults were chosen
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -112,15 +112,16 @@ class Adaptive(SentenceSelector):
         """Rank by the method for the genre."""
         return self._methods[self._genre(document)].rank(document, boosts)
 
-    def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Sequence[str]:
+    def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Ranking:
         """Select by the method for the genre."""
         summary.genre = self._genre(document)
         method = self._methods[summary.genre]
         if isinstance(method, SentenceSelector):
             return method.pick(document, summary, boosts)
-        for index in method.rank(document, boosts).order:
+        ranking = method.rank(document, boosts)
+        for index in ranking.order:
             summary.add(index)
-        return ()
+        return ranking
 
     def _genre(self, document: Document) -> Genre:
         return recognize_genre(document) if self.config.genre == "auto" else self.config.genre

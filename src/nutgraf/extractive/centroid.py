@@ -9,7 +9,6 @@ Rossiello, Basile and Semeraro 2017.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -47,15 +46,17 @@ class Centroid(SentenceSelector):
         """Rank by the cosine of each sentence with the centroid."""
         return Ranking.by(boosted(_Likeness(document, self.config.topic_threshold).increase(), boosts))
 
-    def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Sequence[str]:
+    def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Ranking:
         """Add the sentence that brings the summary nearest to the centroid, or the next one by rank."""
+        likeness = _Likeness(document, self.config.topic_threshold)
+        increase = likeness.increase()
+        ranking = Ranking.by(boosted(increase, boosts))
         if self.config.scope == "sentence":
-            for index in self.rank(document, boosts).order:
+            for index in ranking.order:
                 summary.add(index)
         else:
-            likeness = _Likeness(document, self.config.topic_threshold)
-            select_greedily(summary, likeness, bonus_of(likeness.increase(), boosts))
-        return ()
+            select_greedily(summary, likeness, bonus_of(increase, boosts))
+        return ranking
 
 
 class _Likeness:

@@ -21,6 +21,7 @@ from scipy import sparse
 
 from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boosted
 from nutgraf.extractive._coverage import Coverage, bigrams, distinct, incidence
+from nutgraf.extractive._places import parts_of
 from nutgraf.extractive.greedy import extend, maximize
 from nutgraf.extractive.partial_summary import PartialSummary
 from nutgraf.text.document import Document
@@ -65,50 +66,47 @@ class Concepts(SentenceSelector):
         """Rank by the weight of the concepts of each sentence."""
         return Ranking.by(boosted(Coverage(*self._concepts(document)).singles(), boosts))
 
-    def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Sequence[str]:
+    def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Ranking:
         """Maximize the weight of the concepts covered; what is left of the length is filled greedily."""
         holds, weights = self._concepts(document)
         singles = Coverage(holds, weights).singles()
         bonus = bonus_of(singles, boosts)
         worth = singles if bonus is None else singles + bonus
         if self.config.solver == "exact" and holds.nnz <= MAX_CELLS:
-            notices = self._solve(summary, holds, weights, worth, bonus)
+            self._solve(summary, holds, weights, worth, bonus)
             objective = Coverage(holds, weights)
             for index in summary.selected:
                 objective.add(index)
             extend(summary, objective, worth, self.config.cost_exponent, bonus)
-            return notices
-        maximize(summary, lambda: Coverage(holds, weights), cost_exponent=self.config.cost_exponent, bonus=bonus)
-        if self.config.solver == "greedy":
-            return ()
-        return [
-            f"The sentences have {holds.nnz:,} concepts, too many for the exact search; they were covered greedily."
-        ]
+        else:
+            maximize(summary, lambda: Coverage(holds, weights), cost_exponent=self.config.cost_exponent, bonus=bonus)
+            if self.config.solver == "exact":
+                summary.notices.append(
+                    f"The sentences have {holds.nnz:,} concepts, too many for the exact search; they were covered "
+                    "greedily."
+                )
+        return Ranking.by(boosted(singles, boosts))
 
-    def _solve(
-        self, summary: PartialSummary, holds: Matrix, weights: Array, worth: Array, bonus: Array | None
-    ) -> list[str]:
-        """Add the optimal selection, or the best one that is found in time; return notices."""
+    def _solve(self, summary: PartialSummary, holds: Matrix, weights: Array, worth: Array, bonus: Array | None) -> None:
+        """Add the optimal selection, or the best one that is found in time."""
         found, optimal = _optimum(summary, holds, weights, bonus, self.config.time_limit)
         greedy = summary.fresh()
         value = maximize(greedy, lambda: Coverage(holds, weights), cost_exponent=self.config.cost_exponent, bonus=bonus)
         chosen = found if _value(found, holds, weights, bonus) > value else greedy.selected
         for index in sorted(chosen, key=lambda index: (-worth[index], index)):
             summary.add(index)
-        if optimal:
-            return []
-        return [
-            f"The exact search ended after {self.config.time_limit:g} seconds without having proved that there is no "
-            "better selection; extractive.time_limit=60 gives it more time."
-        ]
+        if not optimal:
+            summary.notices.append(
+                f"The exact search ended after {self.config.time_limit:g} seconds without having proved that there is "
+                "no better selection; extractive.time_limit=60 gives it more time."
+            )
 
     def _concepts(self, document: Document) -> tuple[Matrix, Array]:
         """Which concepts each sentence contains [sentences × concepts], and their weights."""
         sentence_of, concept_of = bigrams(document)
         concepts, first, labels = np.unique(concept_of, return_index=True, return_inverse=True)
         several = len(document.parts) > 1
-        part_of = np.array([document.part_of(one.start) for one in document.sentences], dtype=np.int64)
-        places = part_of[sentence_of] if several else sentence_of
+        places = parts_of(document)[sentence_of] if several else sentence_of
         frequencies = distinct(labels, places, len(concepts))
         shape = (len(document.sentences), len(concepts))
         holds = incidence(sentence_of, labels, shape)

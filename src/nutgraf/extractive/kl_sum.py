@@ -7,7 +7,6 @@ words; the summary's is smoothed by adding `smoothing` to every count, which the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,11 +39,12 @@ class KlSum(SentenceSelector):
         """Rank by how much nearer each sentence alone comes to the input than an empty summary."""
         return Ranking.by(boosted(_Divergence(document, self.config.smoothing).decrease(), boosts))
 
-    def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Sequence[str]:
+    def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Ranking:
         """Add the sentence that makes the divergence smallest, until the length is reached."""
         divergence = _Divergence(document, self.config.smoothing)
-        select_greedily(summary, divergence, bonus_of(divergence.decrease(), boosts))
-        return ()
+        decrease = divergence.decrease()
+        select_greedily(summary, divergence, bonus_of(decrease, boosts))
+        return Ranking.by(boosted(decrease, boosts))
 
 
 class _Divergence:

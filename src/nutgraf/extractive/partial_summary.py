@@ -75,6 +75,7 @@ class PartialSummary:
         lengths: Length of each sentence of the document, in the unit of the limits.
         genre: Genre as which the text was summarized, for a method that has regard to it.
         reasons: Why a sentence was selected, in words for the reader, by its index.
+        notices: What the method has to tell the user, one sentence each.
     """
 
     def __init__(self, document: Document, limits: Limits, *, weak: bool = False) -> None:
@@ -84,6 +85,7 @@ class PartialSummary:
         self.length = 0
         self.genre: Genre | None = None
         self.reasons: dict[int, tuple[str, ...]] = {}
+        self.notices: list[str] = []
         self.lengths = np.asarray(document.lengths_in(limits.unit), dtype=np.int64)
         self._quality = np.asarray(document.quality, dtype=np.float64)
         self._weak = weak

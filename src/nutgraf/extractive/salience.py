@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker
+from nutgraf.extractive._places import parts_of
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, tfidf
 
@@ -47,7 +48,7 @@ class Salience(SentenceRanker):
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by centroid + position + overlap with the first sentence."""
         vectors = tfidf(document.terms)
-        parts = np.array([document.part_of(sentence.start) for sentence in document.sentences], dtype=int)
+        parts = parts_of(document)
         centroid = np.asarray(vectors.sum(axis=0)).ravel()
         position, first = np.zeros(len(parts)), np.zeros(len(parts))
         for part in np.unique(parts):

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from nutgraf.errors import BudgetError
 from nutgraf.extractive import Ranking
@@ -68,8 +68,22 @@ class Config:
             raise ValueError("mmr_lambda lies between 0 and 1")
 
 
+class Selection(NamedTuple):
+    """The sentences of a summary.
+
+    Attributes:
+        indices: Indices of the selected sentences.
+        ranking: All sentences in order of preference.
+        summary: What the method tells of its selection.
+    """
+
+    indices: list[int]
+    ranking: Ranking
+    summary: PartialSummary
+
+
 def select(
-    ranking: Ranking,
+    method: Ranking | Callable[[PartialSummary], Ranking],
     document: Document,
     config: Config,
     *,
@@ -78,12 +92,11 @@ def select(
     characters: int | None = None,
     natural_words: int | None = None,
     positional: bool = False,
-    pick: Callable[[PartialSummary], None] | None = None,
-) -> list[int]:
+) -> Selection:
     """Select the sentences of the summary.
 
     Args:
-        ranking: Sentences in order of preference.
+        method: Sentences in order of preference, or what selects sentences itself and then returns such an order.
         document: The text.
         config: Options.
         words: Budget in words; give one of `words`, `sentences` and `characters`, or none.
@@ -92,10 +105,6 @@ def select(
         natural_words: Length in words to reach without a budget; without it, `config.num_sentences` sentences are
             taken.
         positional: Weak prose is as welcome as any other, since sentences are taken by their position alone.
-        pick: Selects instead of the ranking, where `config.rule` leaves it to the method.
-
-    Returns:
-        Indices of the selected sentences.
 
     Raises:
         BudgetError: If no sentence fits the budget, unless `config.at_least_one` is set.
@@ -104,11 +113,10 @@ def select(
         characters += unprinted(document)
     limits = _limits(config, words, sentences, characters, natural_words)
     summary = PartialSummary(document, limits, weak=positional)
+    ranking = method if isinstance(method, Ranking) else method(summary)
     if config.rule == "mmr":
         select_greedily(summary, MarginalRelevance(ranking, document, config.mmr_lambda))
-    elif pick is not None:
-        pick(summary)
-    else:
+    elif isinstance(method, Ranking):
         _select_by_rank(summary, ranking)
     if summary.selected and summary.underused:
         summary.admit_weak()
@@ -119,7 +127,7 @@ def select(
     if not picked:
         lengths = [int(summary.lengths[index]) for index in ranking.order if summary.admits(index)]
         raise nothing_fits(document, limits.length, lengths, limits.unit)
-    return picked if config.order == "rank" else sorted(picked)
+    return Selection(picked if config.order == "rank" else sorted(picked), ranking, summary)
 
 
 def _limits(

@@ -68,12 +68,12 @@ class Submodular(SentenceSelector):
         """Rank by the value of each sentence alone."""
         return Ranking.by(boosted(_Value(_Graph(document, self.config)).singles(), boosts))
 
-    def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Sequence[str]:
+    def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Ranking:
         """Maximize coverage and diversity."""
         graph = _Graph(document, self.config)
         bonus = bonus_of(graph.singles, boosts)
         maximize(summary, lambda: _Value(graph), cost_exponent=self.config.cost_exponent, bonus=bonus)
-        return ()
+        return Ranking.by(boosted(graph.singles, boosts))
 
 
 class _Graph:

@@ -8,8 +8,6 @@ A highlighted sentence need not contain the most probable word.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boosted
@@ -29,12 +27,13 @@ class SumBasic(SentenceSelector):
         """Rank by the mean probability of the words."""
         return Ranking.by(boosted(_Probabilities(document).weights(), boosts))
 
-    def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Sequence[str]:
+    def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Ranking:
         """Add the heaviest sentence with the most probable word, until the length is reached."""
         highlighted = None if boosts is None else boosts > 1
         probabilities = _Probabilities(document, highlighted)
-        select_greedily(summary, probabilities, bonus_of(probabilities.weights(), boosts))
-        return ()
+        weights = probabilities.weights()
+        select_greedily(summary, probabilities, bonus_of(weights, boosts))
+        return Ranking.by(boosted(weights, boosts))
 
 
 class _Probabilities:

@@ -14,8 +14,7 @@ of its cue phrases. The search is greedy by gain over a power of the length (Lin
 
 from __future__ import annotations
 
-import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -99,27 +98,22 @@ class WeightedCoverage(SentenceSelector):
             sentence_rankers.build(sentence_rankers.choice({"kind": kind}))
             for kind in (config.centrality if config.centrality_weight else ())
         ]
-        self._last: tuple[weakref.ref[Document], _Concepts, Coverage] | None = None
-
-    def __reduce__(self) -> tuple[type[WeightedCoverage], tuple[Config]]:
-        """Pickle the options only: what was read last belongs to this process."""
-        return WeightedCoverage, (self.config,)
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by what each sentence alone is worth."""
-        _, coverage = self._read(document)
-        return Ranking.by(boosted(coverage.singles(), boosts))
+        return Ranking.by(boosted(self._coverage(document, _Concepts(document)).singles(), boosts))
 
-    def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Sequence[str]:
+    def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Ranking:
         """Add the sentence that adds most for its length, until none fits."""
-        concepts, coverage = self._read(document)
+        concepts = _Concepts(document)
+        coverage = self._coverage(document, concepts)
         replay, singles = coverage.copy(), coverage.singles()
         bonus = bonus_of(singles, boosts)
         extend(summary, coverage, singles if bonus is None else singles + bonus, self.config.cost_exponent, bonus)
         for index in summary.selected:
             summary.reasons[index] = tuple(self._reasons(document, replay, concepts, index))
             replay.add(index)
-        return ()
+        return Ranking.by(boosted(singles, boosts))
 
     def _reasons(self, document: Document, before: Coverage, concepts: _Concepts, index: int) -> Iterator[str]:
         text = document.printed[index]
@@ -129,15 +123,6 @@ class WeightedCoverage(SentenceSelector):
             yield from placed(document, index)
         if self.config.cue_weight:
             yield from announcing(text, document.language)
-
-    def _read(self, document: Document) -> tuple[_Concepts, Coverage]:
-        """Concepts of a document and a coverage of nothing; kept for the next call, since ranks and picks want both."""
-        last = self._last
-        if last is None or last[0]() is not document:
-            concepts = _Concepts(document)
-            last = (weakref.ref(document), concepts, self._coverage(document, concepts))
-            self._last = last
-        return last[1], last[2].copy()
 
     def _coverage(self, document: Document, concepts: _Concepts) -> Coverage:
         prior, share = self._prior(document), self.config.unigram_share

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 
 from nutgraf.datasets import Record
-from nutgraf.extractive import SentenceRanker, SentenceSelector, sentence_rankers
+from nutgraf.extractive import Ranking, SentenceRanker, SentenceSelector, sentence_rankers
 from nutgraf.extractive.partial_summary import PartialSummary
 from nutgraf.extractive.selection import Config as Selection
 from nutgraf.extractive.selection import natural_length, select
@@ -60,16 +61,14 @@ class ExtractiveSystem(System):
     def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
         """Rank and select."""
         limit = budget.words_of(document)
-        method, notices, partials = self._method, list[str](), list[PartialSummary]()
-        ranking = method.rank(document, steering.emphasis)
-
-        def pick(partial: PartialSummary) -> None:
-            assert isinstance(method, SentenceSelector)
-            notices.extend(method.pick(document, partial, steering.emphasis))
-            partials.append(partial)
-
-        picked = select(
-            ranking,
+        method, boosts = self._method, steering.emphasis
+        given: Ranking | Callable[[PartialSummary], Ranking]
+        if isinstance(method, SentenceSelector) and self._selection.rule == "method":
+            given = partial(method.pick, document, boosts=boosts)
+        else:
+            given = method.rank(document, boosts)
+        picked, ranking, made = select(
+            given,
             document,
             self._selection,
             words=limit,
@@ -77,10 +76,7 @@ class ExtractiveSystem(System):
             characters=budget.characters,
             natural_words=natural_length(document, self._selection, self._learned),
             positional=method.positional,
-            pick=pick if isinstance(method, SentenceSelector) else None,
         )
-        genre = partials[0].genre if partials else None
-        reasons = partials[0].reasons if partials else {}
         phrases = key_phrases(self._extractor, document, steering)
         return Summary(
             sentences=tuple(
@@ -90,7 +86,7 @@ class ExtractiveSystem(System):
                     origins=(origin(document, index),),
                     rating=float(ranking.ratings[index]),
                     phrases=carried(phrases, document, index),
-                    reasons=reasons.get(index, ()),
+                    reasons=made.reasons.get(index, ()),
                     speaker=document.speakers[index] or None,
                 )
                 for index in picked
@@ -99,9 +95,9 @@ class ExtractiveSystem(System):
             budget=budget,
             limit=limit,
             phrases=phrases,
-            notices=(*document.notices, *steering.notices, *self._unsteered(steering), *notices),
+            notices=(*document.notices, *steering.notices, *self._unsteered(steering), *made.notices),
             signature=self.signature,
-            genre=genre,
+            genre=made.genre,
             ratings=ranking.ratings,
         )
 
