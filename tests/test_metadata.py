@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from nutgraf import metadata
 from nutgraf.errors import InputError
-from nutgraf.metadata import mismatch, read_object
+from nutgraf.metadata import mismatch, read_object, record_of, shape_of
 
 SHAPE = {"name": str, "steps": int, "scores?": {str: float}, "of?": [int], "limit?": (int, None)}
 
@@ -27,7 +30,16 @@ SHAPE = {"name": str, "steps": int, "scores?": {str: float}, "of?": [int], "limi
         ({"name": "a", "steps": 3, "scores": {"loss": "x"}}, SHAPE, "scores.loss is 'x', where a number is needed"),
         ({"name": "a", "steps": 3, "of": [1, {}]}, SHAPE, "of[1] is an object, where a whole number from 0 is needed"),
         ({"name": "a", "steps": 3, "of": "12"}, SHAPE, "of is '12', where a list is needed"),
-        ({"name": "a", "steps": 3, "limit": "x"}, SHAPE, "limit is 'x', where null is needed"),
+        ({"name": "a", "steps": 3, "limit": "x"}, SHAPE, "limit is 'x', where a whole number from 0 or null is needed"),
+        (
+            {"name": "a", "steps": 3, "limit": []},
+            SHAPE,
+            "limit is a list, where a whole number from 0 or null is needed",
+        ),
+        ({"a": 2}, ({"a": str}, [int], None), "a is 2, where text is needed"),
+        (["a"], ({"a": str}, [int], None), "[0] is 'a', where a whole number from 0 is needed"),
+        (7, ({"a": str}, [int], None), "it is 7, where an object, a list or null is needed"),
+        ("c", ("a", "b"), "it is 'c', where 'a' or 'b' is needed"),
         ([], SHAPE, "it is a list, where an object is needed"),
         (float("inf"), float, "it is inf, where a number is needed"),
         (10**400, float, f"it is 1{'0' * 59}…, where a number is needed"),
@@ -60,6 +72,36 @@ def test_damage_is_named(written: bytes, said: str, tmp_path: Path, monkeypatch:
     with pytest.raises(InputError) as error:
         read_object(tmp_path / "card.json", SHAPE, "a card")
     assert said in str(error.value)
+
+
+@dataclass(frozen=True)
+class Word:
+    """A record inside another."""
+
+    text: str
+    kind: Literal["noun", "verb"] = "noun"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A record with others in it."""
+
+    words: tuple[Word, ...]
+    last: Word | None = None
+    shares: Mapping[str, float] = field(default_factory=dict)
+
+
+@pytest.mark.parametrize("line", [Line(()), Line((Word("a"), Word("goes", "verb")), Word("a"), {"noun": 0.5})])
+def test_a_record_is_read_from_its_own_shape(line: Line) -> None:
+    table = json.loads(json.dumps(asdict(line)))
+    assert mismatch(table, shape_of(Line)) == ""
+    assert record_of(Line, {**table, "unknown": 5}) == line
+
+
+def test_a_record_inside_another_has_its_shape() -> None:
+    assert mismatch({"words": [{"text": "a", "kind": "name"}]}, shape_of(Line)) == (
+        "words[0].kind is 'name', where 'noun' or 'verb' is needed"
+    )
 
 
 def test_what_is_no_file_is_named(tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ A shape says what a value must be:
     {"key": shape}            an object with this key; "key?" is optional; other keys are ignored
     {str: shape}              an object whose values have this shape
     (shape, other)            one of these
+
+`shape_of` makes the shape of a dataclass, and `record_of` makes such a record of what has this shape.
 """
 
 from __future__ import annotations
@@ -17,15 +19,17 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from types import UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from nutgraf.errors import InputError
 from nutgraf.files import read_bytes
 
 Shape = Any
+
+Record = TypeVar("Record")
 
 LARGEST_FILE = 1 << 28
 """Maximum size of a file in bytes; the largest hold vocabularies of some million words."""
@@ -56,13 +60,33 @@ def shape_of(record: type[Any]) -> dict[str, Shape]:
     return shape
 
 
+def record_of(record: type[Record], table: Mapping[str, Any]) -> Record:
+    """Return a dataclass from a table that has its shape; keys of the table that it does not have are ignored."""
+    hints = get_type_hints(record)
+    return record(**{name: _value_of_hint(table[name], hint) for name, hint in hints.items() if name in table})
+
+
 def _shape_of_hint(hint: Any) -> Shape:
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
         return tuple(_shape_of_hint(one) for one in arguments)
-    if origin is dict:
+    if origin is Literal:
+        return arguments
+    if origin is tuple:
+        return [_shape_of_hint(arguments[0])]
+    if origin in (dict, Mapping):
         return {str: _shape_of_hint(arguments[1])}
+    if is_dataclass(hint) and isinstance(hint, type):
+        return shape_of(hint)
     return None if hint is type(None) else hint
+
+
+def _value_of_hint(value: Any, hint: Any) -> Any:
+    arguments = get_args(hint)
+    if isinstance(value, list):
+        return tuple(_value_of_hint(item, arguments[0]) for item in value)
+    found = next((one for one in (hint, *arguments) if is_dataclass(one)), None)
+    return record_of(found, value) if isinstance(found, type) and isinstance(value, dict) else value
 
 
 def read_object(path: str | Path, shape: Mapping[Any, Shape], what: str) -> dict[str, Any]:
@@ -111,8 +135,8 @@ def parse(text: str) -> Any:
 def mismatch(value: Any, shape: Shape, where: str = "") -> str:
     """Describe the first place where a value does not have a shape; "" if it has."""
     if isinstance(shape, tuple):
-        found = [mismatch(value, one, where) for one in shape]
-        return "" if "" in found else found[-1]
+        alike = [one for one in shape if isinstance(one, list | Mapping) and isinstance(value, _container(one))]
+        return mismatch(value, alike[0], where) if alike else _wrong(value, shape, where)
     if isinstance(shape, list):
         items = value if isinstance(value, list) else []
         return _first(mismatch(item, shape[0], f"{where}[{at}]") for at, item in enumerate(items)) or _wrong(
@@ -121,6 +145,10 @@ def mismatch(value: Any, shape: Shape, where: str = "") -> str:
     if isinstance(shape, Mapping):
         return _wrong(value, dict, where) or _mismatch_in_object(value, shape, f"{where}." if where else "")
     return _wrong(value, shape, where)
+
+
+def _container(shape: list[Shape] | Mapping[Any, Shape]) -> type[Any]:
+    return list if isinstance(shape, list) else dict
 
 
 def _mismatch_in_object(value: Mapping[str, Any], shape: Mapping[Any, Shape], above: str) -> str:
@@ -141,11 +169,23 @@ def _wrong(value: Any, needed: Any, where: str) -> str:
         return ""
     said = "an object" if isinstance(value, dict) else "a list" if isinstance(value, list) else repr(value)
     quoted = said if len(said) <= _QUOTED else f"{said[:_QUOTED]}…"
-    words = repr(needed) if isinstance(needed, str) else _NEEDED[needed]
-    return f"{where or 'it'} is {quoted}, where {words} is needed"
+    return f"{where or 'it'} is {quoted}, where {_in_words(needed)} is needed"
+
+
+def _in_words(needed: Shape) -> str:
+    if isinstance(needed, tuple):
+        *others, last = map(_in_words, needed)
+        return f"{', '.join(others)} or {last}" if others else last
+    if isinstance(needed, str):
+        return repr(needed)
+    return _NEEDED[_container(needed) if isinstance(needed, list | Mapping) else needed]
 
 
 def _fits(value: Any, needed: Any) -> bool:
+    if isinstance(needed, tuple):
+        return any(_fits(value, one) for one in needed)
+    if isinstance(needed, list | Mapping):
+        return False  # lists and objects are compared with these before
     if needed is None or isinstance(needed, str):
         return bool(value == needed)
     if needed is int:

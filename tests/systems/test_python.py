@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import pickle
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -125,10 +126,43 @@ class TestTheSummary:
         summary = nutgraf.load(trained)(TEXTS[0])
         assert Summary.loads(summary.dumps(), summary.document) == summary
 
-    @pytest.mark.parametrize("text", ["", "[]", "{}", "null", '{"schema": "nutgraf.summary/9"}'])
+    @pytest.mark.parametrize("text", ["", "[]", "{}", "null", '{"schema": "nutgraf.summary/9"}', "[" * 100_000])
     def test_other_json_is_refused(self, text: str) -> None:
         with pytest.raises(InputError, match="not the JSON of a summary"):
             Summary.loads(text, Document.of(TEXTS[0]))
+
+    @pytest.mark.parametrize(
+        ("field", "value", "said"),
+        [
+            ("sentences[0].text", 5, "sentences[0].text is 5, where text is needed"),
+            ("sentences[0].operation", "stolen", "'copied', 'expanded', 'filled' or 'generated' is needed"),
+            ("sentences[0].rating", "high", "sentences[0].rating is 'high', where a number is needed"),
+            ("sentences[0].shares", {"theme": []}, "sentences[0].shares.theme is a list, where a number is needed"),
+            ("sentences[0].origins", None, "sentences[0].origins is None, where a list is needed"),
+            ("sentences[0].origins[0].source", 7, "sentences[0].origins[0] is a place that the sources do not have"),
+            ("sentences[0].reasons", "long", "sentences[0].reasons is 'long', where a list is needed"),
+            ("phrases", [{"text": "tug"}], "phrases[0].score is missing"),
+            ("cut", [3], "cut[0] is 3, where an object is needed"),
+            ("cut", [{"source": 0, "start": 2, "end": 1, "words": 1, "rule": "x"}], "cut[0] is a place that the"),
+            ("notices", [None], "notices[0] is None, where text is needed"),
+            ("genre", "poem", "genre is 'poem', where 'article', 'paper', "),
+            ("budget.sentences", 0, "A summary cannot have 0 sentences"),
+        ],
+    )
+    def test_a_wrong_field_is_named(self, summarize, field: str, value: object, said: str) -> None:
+        summary = summarize(TEXTS[0], sentences=1)
+        told = summary.to_json()
+        place, keys = told, re.findall(r"\w+", field)
+        for key in keys[:-1]:
+            place = place[int(key) if key.isdigit() else key]
+        place[keys[-1]] = value
+        with pytest.raises(InputError, match=re.escape(said)) as error:
+            Summary.loads(json.dumps(told), summary.document)
+        assert str(error.value).startswith("This is not the JSON of a summary: ")
+
+    def test_it_is_read_with_its_document(self, summarize) -> None:
+        with pytest.raises(InputError, match="the Document that it was made of, not str"):
+            Summary.loads(summarize(TEXTS[0], sentences=1).dumps(), TEXTS[0])
 
     def test_another_document_is_refused(self, summarize) -> None:
         told = summarize(TEXTS[0], sentences=1).dumps()

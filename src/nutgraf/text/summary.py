@@ -16,8 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from nutgraf.errors import BudgetError, InputError
+from nutgraf.metadata import Shape, mismatch, parse, record_of, shape_of
 from nutgraf.text.document import Document, Phrase, Unit
-from nutgraf.text.genre import Genre
+from nutgraf.text.genre import GENRES, Genre
 from nutgraf.text.tokenize import UNSPACED_LANGUAGES, count_words, flatten, gap, joined
 
 SCHEMA = "nutgraf.summary/1"
@@ -231,6 +232,20 @@ class Cut:
     rule: str
 
 
+_SHAPE: Shape = {
+    "schema": SCHEMA,
+    "budget": {"words": (int, None), "sentences": (int, None), "characters?": (int, None), "share": (str, None)},
+    "sources": [{"characters": int}],
+    "genre?": (*GENRES, None),
+    "sentences": [shape_of(SummarySentence)],
+    "phrases": [{"text": str, "forms?": [str], "score": float, "places": [shape_of(Origin)]}],
+    "cut": [shape_of(Cut)],
+    "notices": [str],
+    "signature": str,
+}
+"""What `Summary.loads` needs of what `to_json` writes."""
+
+
 @dataclass(frozen=True)
 class Summary:
     """A summary with the reasons for each sentence; `str(summary)` is the text.
@@ -381,10 +396,12 @@ class Summary:
         Raises:
             InputError: If the JSON is not that of a summary, or of another document.
         """
+        if not isinstance(document, Document):
+            raise InputError(f"A summary is read with the Document that it was made of, not {type(document).__name__}.")
         try:
-            return _summary_of(json.loads(text), document)
-        except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
-            raise InputError(f"This is not the JSON of a summary: {error!r}.") from error
+            return _summary_of(parse(text), document)
+        except (ValueError, TypeError, BudgetError) as error:
+            raise InputError(f"This is not the JSON of a summary: {str(error).removesuffix('.')}.") from error
 
     def _phrase_to_json(self, phrase: Phrase) -> dict[str, Any]:
         places = [origin_of(self.document, start, end) for start, end in phrase.spans]
@@ -447,15 +464,25 @@ def origin_of(document: Document, start: int, end: int) -> Origin:
 
 
 def _summary_of(told: dict[str, Any], document: Document) -> Summary:
-    """Return a summary from its JSON."""
-    if told["schema"] != SCHEMA:
-        raise ValueError(f"its schema is {told['schema']!r}, not {SCHEMA!r}")
-    if [source["characters"] for source in told["sources"]] != [part.end - part.start for part in document.parts]:
+    """Return a summary from its JSON.
+
+    Raises:
+        ValueError: If it has another shape, or names places that the sources do not have.
+        InputError: If it is of another document.
+    """
+    wrong = mismatch(told, _SHAPE)
+    if wrong:
+        raise ValueError(wrong)
+    sizes = [part.end - part.start for part in document.parts]
+    if [source["characters"] for source in told["sources"]] != sizes:
         raise InputError("This summary was made of another document: its sources have other lengths.")
+    for where, place in _places(told):
+        if place["source"] >= len(sizes) or not place["start"] <= place["end"] <= sizes[place["source"]]:
+            raise ValueError(f"{where} is a place that the sources do not have")
     asked, starts = told["budget"], [part.start for part in document.parts]
     words = asked["words"] if asked["share"] is None else None
     return Summary(
-        sentences=tuple(_sentence_of(one) for one in told["sentences"]),
+        sentences=tuple(record_of(SummarySentence, one) for one in told["sentences"]),
         document=document,
         budget=Budget.of(words, asked["sentences"], asked["share"], asked.get("characters")),
         signature=told["signature"],
@@ -469,20 +496,25 @@ def _summary_of(told: dict[str, Any], document: Document) -> Summary:
             )
             for one in told["phrases"]
         ),
-        cut=tuple(Cut(**one) for one in told["cut"]),
+        cut=tuple(record_of(Cut, one) for one in told["cut"]),
         notices=tuple(told["notices"]),
         genre=told.get("genre"),
     )
 
 
-def _sentence_of(told: dict[str, Any]) -> SummarySentence:
-    origins = tuple(Origin(**one) for one in told["origins"])
-    words = (
-        SummaryWord(**{**one, "origin": None if one["origin"] is None else Origin(**one["origin"])})
-        for one in told["words"]
-    )
-    told = {**told, "phrases": tuple(told["phrases"]), "reasons": tuple(told.get("reasons", ()))}
-    return SummarySentence(**{**told, "origins": origins, "words": tuple(words)})
+def _places(told: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield all places that the JSON of a summary names, and where it names them."""
+    for number, sentence in enumerate(told["sentences"]):
+        for at, place in enumerate(sentence["origins"]):
+            yield f"sentences[{number}].origins[{at}]", place
+        for at, word in enumerate(sentence.get("words", ())):
+            if word.get("origin") is not None:
+                yield f"sentences[{number}].words[{at}].origin", word["origin"]
+    for number, phrase in enumerate(told["phrases"]):
+        for at, place in enumerate(phrase["places"]):
+            yield f"phrases[{number}].places[{at}]", place
+    for number, place in enumerate(told["cut"]):
+        yield f"cut[{number}]", place
 
 
 def _origin_to_json(origin: Origin) -> dict[str, Any]:
