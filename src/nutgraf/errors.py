@@ -78,6 +78,22 @@ class InputError(NutgrafError):
     """An input that cannot be used."""
 
 
+def check_text(value: object, what: str) -> None:
+    """Raise InputError if a value is not a text.
+
+    Args:
+        value: What a caller passed.
+        what: What it stands for, as the subject of the message: "A question".
+    """
+    if not isinstance(value, str):
+        raise InputError(f"{what} is a text (str), not {type_name(value)}.")
+
+
+def type_name(value: object) -> str:
+    """Return the name of a value's type, for messages."""
+    return "None" if value is None else type(value).__name__
+
+
 class OutputError(NutgrafError):
     """An output that cannot be written."""
 

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from nutgraf.errors import InputError, PresetError
+
 _CPU_QUOTA = Path("/sys/fs/cgroup/cpu.max")
 _MEMORY_LIMIT = Path("/sys/fs/cgroup/memory.max")
+
+_DEVICE = re.compile(r"auto|(?:cpu|cuda|mps|xpu)(?::\d{1,3})?")
+"""Devices that hold networks, as torch names them; whether there is one here is known when torch is loaded."""
 
 
 @dataclass(frozen=True)
@@ -18,12 +24,22 @@ class Compute:
         deterministic: Give the same numbers every time, whatever else the machine does: one thread, and single
             precision unless the preset says otherwise.
         threads: A fixed number of threads; None takes the number that is fastest at present.
-        device: A device of torch: "cpu", "cuda", "cuda:1"; "auto" is the GPU if there is one.
+        device: A device of torch: "cpu", "cuda", "cuda:1", "mps"; "auto" is the GPU if there is one.
+
+    Raises:
+        InputError: If there is no such device.
+        PresetError: If the number of threads is not a whole number from 1 on.
     """
 
     deterministic: bool = False
     threads: int | None = None
     device: str = "auto"
+
+    def __post_init__(self) -> None:
+        if not _DEVICE.fullmatch(str(self.device)):
+            raise InputError(f"There is no device {self.device!r}; there are auto, cpu, cuda, cuda:1 and mps.")
+        if self.threads is not None and not (type(self.threads) is int and self.threads > 0):
+            raise PresetError(f"The number of threads is a whole number from 1 on, not {self.threads!r}.")
 
 
 def available_cores() -> int:

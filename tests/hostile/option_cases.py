@@ -66,6 +66,12 @@ CASES = [
         _given,
         check=_one_line,
     ),
+    *(
+        Case(
+            f"a device called {name!r}", [*SUMMARIZE, "--device", name], "refused", _given, "no device", check=_one_line
+        )
+        for name in ("banana", "meta", "cuda:", "cuda:-1", "\x1b[2J\n")
+    ),
     Case("a terminal of a billion columns", ["presets"], "ok", seconds=5, env={"COLUMNS": "1000000000"}),
     Case("a terminal of no columns", ["summarize", "-h"], "ok", env={"COLUMNS": "0"}),
     Case("a terminal of x columns", ["score", "-h"], "ok", env={"COLUMNS": "x"}),

@@ -6,19 +6,21 @@ import asyncio
 import json
 import pickle
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import nutgraf
-from nutgraf.errors import BudgetError, InputError, PresetError
+from nutgraf.errors import BudgetError, InputError, NutgrafError, PresetError
 from nutgraf.presets import names, read
+from nutgraf.readers import read_data
 from nutgraf.systems import lacking
 from nutgraf.text.document import Document
-from nutgraf.text.summary import Summary
+from nutgraf.text.summary import Budget, Summary
 
 TEXTS = [
     "The tug came at noon. The pilot called the harbour. Nobody was hurt.",
@@ -185,6 +187,52 @@ class TestMistakes:
         for name in (tmp_path / "kpat", str(tmp_path / "kpat")):
             with pytest.raises(InputError, match=r"No folder '.*kpat'\. A system is a preset, a \.toml"):
                 nutgraf.load(name)
+
+    @pytest.mark.parametrize(
+        ("how", "said"),
+        [
+            ({"words": "5"}, "words is a whole number from 1 on, not '5'."),
+            ({"words": 5.0}, "words is a whole number from 1 on, not 5.0."),
+            ({"sentences": float("nan")}, "sentences is a whole number from 1 on, not nan."),
+            ({"sentences": True}, "sentences is a whole number from 1 on, not True."),
+            ({"characters": []}, "characters is a whole number from 1 on, not []."),
+            ({"share": []}, "'[]' is not a share; write it as 1/8, 0.125 or 12.5%."),
+            ({"query": 3}, "A question is a text (str), not int."),
+            ({"highlights": 3}, "Highlights are a list of phrases, or a mapping to weights, not int."),
+            ({"highlights": [("ferry", 2)]}, "A highlight is a text (str), not tuple."),
+            ({"language": 3}, "A language is a text (str), not int."),
+        ],
+    )
+    def test_arguments_of_another_type(self, summarize, how: dict[str, object], said: str) -> None:
+        with pytest.raises(NutgrafError) as error:
+            summarize(TEXTS[0], **how)
+        assert str(error.value) == said
+
+    @pytest.mark.parametrize(
+        ("call", "said"),
+        [
+            (lambda: Budget(share="1/8"), "The share of a budget is a Fraction, not str; Budget.of takes others."),
+            (lambda: Document.of(3), "The content of a Document is a text (str), not int."),
+            (lambda: Document.of("A.", name=3), "The name of a Document is a text (str), not int."),
+            (lambda: read_data(b"A.", "a.txt", kind=3), "The name of a reader is a text (str), not int."),
+            (lambda: nutgraf.rouge(3, "a"), "A text to score is a str or a list of sentences, not int."),
+            (lambda: nutgraf.rouge("a", [["a", 3]]), "A sentence to score is a text (str), not int."),
+            (lambda: nutgraf.load("lead", device="banana"), "There is no device 'banana'; there are auto, cpu, cuda, "),
+            (lambda: nutgraf.load("lead", device=3), "There is no device 3; there are auto, cpu, cuda, "),
+            (lambda: nutgraf.load("lead", threads=0), "The number of threads is a whole number from 1 on, not 0."),
+            (lambda: nutgraf.load("lead", [3]), "Overrides are lines 'section.key=value', or a mapping of keys to "),
+            (lambda: nutgraf.load("lead", {3: 1}), "Overrides are lines 'section.key=value', or a mapping of keys to "),
+            (lambda: nutgraf.load("lead").many(3), "Several documents are needed, as a list"),
+        ],
+    )
+    def test_what_is_of_another_type_elsewhere(self, call: Callable[[], object], said: str) -> None:
+        with pytest.raises(NutgrafError) as error:
+            call()
+        assert str(error.value).startswith(said)
+
+    def test_a_number_of_numpy_is_one(self, summarize) -> None:
+        summary = summarize(TEXTS[0], words=np.int64(12))
+        assert json.loads(summary.dumps())["budget"]["words"] == 12
 
     def test_a_device_that_is_not_there(self, trained: Path) -> None:
         with pytest.raises(InputError, match="There is no device 'cuda:99' here"):

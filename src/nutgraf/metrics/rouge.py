@@ -23,12 +23,12 @@ each character of these three. The signature says which, and what segmented.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal
 
-from nutgraf.errors import InputError
+from nutgraf.errors import InputError, check_text, type_name
 from nutgraf.metrics import Example, Metric, Sentences
 from nutgraf.metrics._rouge_text import (
     TextPair,
@@ -213,7 +213,7 @@ def rouge(
         InputError: If there is no reference.
     """
     scorer = Rouge(configure(Config, options, "rouge"))
-    several = [references] if isinstance(references, str) else references
+    several = references if isinstance(references, Sequence) and not isinstance(references, str) else [references]
     return scorer.score(_sentences(hypothesis), [_sentences(reference) for reference in several])
 
 
@@ -225,7 +225,14 @@ def _column(variant: str, part: str) -> str:
 
 
 def _sentences(text: str | Sentences) -> Sentences:
-    return text.split("\n") if isinstance(text, str) else text
+    if isinstance(text, str):
+        return text.split("\n")
+    if not isinstance(text, Iterable):
+        raise InputError(f"A text to score is a str or a list of sentences, not {type_name(text)}.")
+    sentences = list(text)
+    for sentence in sentences:
+        check_text(sentence, "A sentence to score")
+    return sentences
 
 
 def _sum(matches: Sequence[Match]) -> Match:

@@ -171,10 +171,14 @@ def merge(base: Mapping[str, Any], difference: Mapping[str, Any]) -> Table:
 
 def assignments(overrides: Iterable[str] | Mapping[str, Any]) -> list[tuple[str, Any]]:
     """Dotted keys and their values, from lines "section.key=value" or a mapping. Raises PresetError."""
+    lines = list(overrides) if isinstance(overrides, Iterable) else [overrides]
+    for line in lines:
+        if not isinstance(line, str):
+            raise PresetError(f"Overrides are lines 'section.key=value', or a mapping of keys to values, not {line!r}.")
     if isinstance(overrides, Mapping):
         return list(overrides.items())
     pairs = []
-    for line in overrides:
+    for line in lines:
         key, sign, value = line.partition("=")
         if not sign or not all(part.strip() for part in key.split(".")):
             raise PresetError(f"--set {line!r} does not fit: write it as section.key=value.")

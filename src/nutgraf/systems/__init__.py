@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from nutgraf.datasets import Record
-from nutgraf.errors import BudgetError, InputError, MissingPackage, PresetError
+from nutgraf.errors import BudgetError, InputError, MissingPackage, PresetError, type_name
 from nutgraf.hardware import Compute
 from nutgraf.metadata import read_object
 from nutgraf.presets import Family, Preset, assignments
@@ -56,8 +56,12 @@ def _paired(
     documents: Iterable[Input], oracles: Iterable[Sequence[str]] | None
 ) -> Iterator[tuple[Input, Sequence[str] | None]]:
     """Each document with the summary that a person wrote of it, if there are any."""
-    if isinstance(documents, str | bytes | Path | Document):
+    if isinstance(documents, str | bytes | Path | Document) or not isinstance(documents, Iterable):
         raise InputError("Several documents are needed, as a list; call the system itself to summarize one.")
+    if not isinstance(oracles, Iterable | None):
+        raise InputError(
+            f"Oracles are a list with the sentences of a summary for each document, not {type_name(oracles)}."
+        )
     return ((one, None) for one in documents) if oracles is None else zip(documents, oracles, strict=True)
 
 

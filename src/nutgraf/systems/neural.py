@@ -376,7 +376,7 @@ def _load(preset: Preset, device: str) -> Trained:
 
     chosen = ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device
     try:
-        torch.zeros(1, device=chosen).tolist()  # not on "meta", which holds no numbers
+        torch.zeros(1, device=chosen)
     except (RuntimeError, AssertionError) as error:  # as torch says it
         raise InputError(f"There is no device {device!r} here: {str(error).splitlines()[0]}") from error
     return load(Path(preset.origin).parent, chosen, preset.trust)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.errors import InputError
+from nutgraf.errors import InputError, check_text, type_name
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.highlights import find_phrases
 from nutgraf.text.relevance import question_terms, relevance
@@ -58,6 +58,7 @@ def steer(document: Document, highlights: Iterable[str] | Mapping[str, float], q
         InputError: If a weight is no number above 0, or a question has no words.
     """
     steering = _highlighted(document, highlights)
+    check_text(question, "A question")
     return _asked(document, question, steering) if question else steering
 
 
@@ -78,11 +79,20 @@ def _asked(document: Document, question: str, steering: Steering) -> Steering:
     )
 
 
+def _lines(highlights: Iterable[str] | Mapping[str, float]) -> list[str]:
+    """Return highlights as "phrase" or "phrase:weight"."""
+    if isinstance(highlights, Mapping):
+        return [f"{text}:{weight}" for text, weight in highlights.items()]
+    if isinstance(highlights, bytes) or not isinstance(highlights, Iterable):
+        raise InputError(f"Highlights are a list of phrases, or a mapping to weights, not {type_name(highlights)}.")
+    lines = [highlights] if isinstance(highlights, str) else list(highlights)
+    for line in lines:
+        check_text(line, "A highlight")
+    return lines
+
+
 def _highlighted(document: Document, highlights: Iterable[str] | Mapping[str, float]) -> Steering:
-    lines = (
-        [f"{text}:{weight}" for text, weight in highlights.items()] if isinstance(highlights, Mapping) else highlights
-    )
-    lines = [lines] if isinstance(lines, str) else list(lines)
+    lines = _lines(highlights)
     if not lines:
         return Steering()
     found, notices = find_phrases(document, lines)

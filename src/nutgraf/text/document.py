@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
-from nutgraf.errors import InputError
+from nutgraf.errors import InputError, check_text
 from nutgraf.text import language as languages
 from nutgraf.text import tokenize
 from nutgraf.text.blocks import GAP, Block, block_starts
@@ -129,6 +129,8 @@ class Document:
             cleaned = [replace(block, text=clean(block.text)) for block in parse_article(text, name or "the text")]
             blocks = [block for block in cleaned if block.text.strip()]
             return cls.of_blocks(blocks, name, language=language, notices=notices)
+        check_text(text, "The content of a Document")
+        check_text(name, "The name of a Document")
         text, name, said = encodable(text), encodable(name), list(notices)
         language = _recognize(text, name, said) if language is None else languages.check_code(language)
         if (hint := advice(language)) is not None:

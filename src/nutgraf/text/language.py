@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from nutgraf.errors import InputError
+from nutgraf.errors import InputError, check_text
 from nutgraf.text.recognition import UNDETERMINED
 from nutgraf.text.stop_words import STOP_WORDS
 
@@ -62,6 +62,7 @@ def check_code(language: str) -> str:
     Raises:
         InputError: If there is no such code.
     """
+    check_text(language, "A language")
     code = re.split(r"[-_]", language.strip().lower(), maxsplit=1)[0]
     if code in CODES or code == UNDETERMINED:
         return code

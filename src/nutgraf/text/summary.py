@@ -6,7 +6,9 @@ import html
 import importlib
 import itertools
 import json
+import operator
 import re
+import reprlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -15,7 +17,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.errors import BudgetError, InputError
+from nutgraf.errors import BudgetError, InputError, type_name
 from nutgraf.metadata import Shape, mismatch, parse, record_of, shape_of
 from nutgraf.text.document import Document, Phrase, Unit
 from nutgraf.text.genre import GENRES, Genre
@@ -60,12 +62,17 @@ class Budget:
         given = [name for name in ("words", "sentences", "share", "characters") if getattr(self, name) is not None]
         if len(given) > 1:
             raise BudgetError(f"A summary has one length, but {' and '.join(given)} were given; give one of them.")
-        for name in ("words", "sentences", "characters"):
-            value = getattr(self, name)
-            if value is not None and value < 1:
+        for name in set(given) - {"share"}:
+            value = _whole_number(getattr(self, name), name)
+            object.__setattr__(self, name, value)  # an integer of NumPy becomes one of Python, which JSON knows
+            if value < 1:
                 raise BudgetError(f"A summary cannot have {value} {name}; ask for 1 or more.")
-            if value is not None and value > LONGEST_SUMMARY:
+            if value > LONGEST_SUMMARY:
                 raise BudgetError(f"A summary of more than {LONGEST_SUMMARY:,} {name} is longer than any text.")
+        if self.share is not None and not isinstance(self.share, Fraction):
+            raise BudgetError(
+                f"The share of a budget is a Fraction, not {type_name(self.share)}; Budget.of takes others."
+            )
         if self.share is not None and not 0 < self.share <= 1:
             raise BudgetError(f"A share lies above 0 and is at most 1, as in 1/8; {self.share} does not.")
 
@@ -126,6 +133,16 @@ def counted(length: int, unit: Unit) -> str:
 def unprinted(document: Document) -> int:
     """Number of characters after a sentence of `document` that are counted, but not printed after the last one."""
     return min((len(gap(sentence)) for sentence in document.printed), default=0)
+
+
+def _whole_number(value: Any, unit: str) -> int:
+    """Return a number of words, sentences or characters. Raises BudgetError if it is not a whole number."""
+    try:
+        if not isinstance(value, bool):
+            return operator.index(value)
+    except TypeError:
+        pass
+    raise BudgetError(f"{unit} is a whole number from 1 on, not {reprlib.repr(value)}.")
 
 
 def parse_share(text: str | float) -> Fraction:
