@@ -471,14 +471,18 @@ def page_of_records(mark: Marker) -> str:
     made = (
         SummarySentence(mark("sentence"), "copied", (origin, elsewhere), 1.0, {mark("share"): 0.5}),
         SummarySentence(
-            mark("sentence"), "expanded", (origin,), phrases=(mark("carried phrase"),),
-            expands=mark("expanded sentence"),
+            f"{mark('sentence')} {mark('carried phrase')}", "expanded", (origin,), expands=mark("expanded sentence")
         ),
         SummarySentence(" ".join(word.text for word in words), "generated", (origin,), words=words),
     )  # fmt: skip
     at = document.text.index(encodable(mark("source text")))
-    phrase = Phrase(mark("phrase"), 1.0, ((at, at + len(mark("source text"))),))
-    summary = Summary(made, document, Budget(words=50), mark("signature"), 50, (phrase,), (tail,), (mark("notice"),))
+    phrases = (
+        Phrase(mark("phrase"), 1.0, ((at, at + len(mark("source text"))),)),
+        Phrase(mark("carried phrase"), 1.0),
+    )
+    summary = Summary(
+        made, document, Budget(words=50), mark("signature"), 50, lambda: phrases, (tail,), (mark("notice"),)
+    )
     places = tuple(origin_of(document, one.start, one.end) for one in document.sentences[:2])
     even = np.full(2, 0.5)
     attention = Attention((mark("attention"), "x"), np.full((1, 2, 2, 2), 0.5, np.float32), 2, ((0, 1),))

@@ -28,10 +28,12 @@ def sentence(document: Document, *indices: int, operation: Operation = "copied",
     )
 
 
-def summary(document: Document, sentences: Sequence[SummarySentence], **more: Any) -> Summary:
+def summary(
+    document: Document, sentences: Sequence[SummarySentence], phrases: Sequence[Phrase] = (), **more: Any
+) -> Summary:
     """A summary of 50 words at most, unless told otherwise."""
     fields: dict[str, Any] = {"budget": Budget(words=50), "limit": 50, "signature": "mls_plus|seed:0|v0.1.0", **more}
-    return Summary(sentences=tuple(sentences), document=document, **fields)
+    return Summary(sentences=tuple(sentences), document=document, find_phrases=lambda: phrases, **fields)
 
 
 def phrase(document: Document, text: str, score: float = 1.0) -> Phrase:

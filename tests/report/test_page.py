@@ -67,7 +67,7 @@ def test_the_page_allows_only_its_own_style_and_script() -> None:
 
 def test_markup_in_documents_stays_text() -> None:
     document = join([Document.of(f"It begins. {NASTY} It ends.", NASTY, language="en"), two_sources()])
-    nasty = SummarySentence(NASTY, "expanded", (Origin(0, 0, 5),), 1.0, {NASTY: 1.0}, (NASTY,), NASTY)
+    nasty = SummarySentence(NASTY, "expanded", (Origin(0, 0, 5),), 1.0, {NASTY: 1.0}, NASTY)
     made = summary(
         document,
         [nasty],
@@ -102,7 +102,7 @@ def test_the_length_asked_and_used_is_said() -> None:
 
 def test_why_says_operation_draft_page_and_phrases() -> None:
     document = Document.of("One page here.\n\nAnother page there.", "book.pdf", pages=(0, 16), language="en")
-    line = sentence(document, 1, operation="expanded", phrases=("page",), expands="Another page.")
+    line = sentence(document, 1, operation="expanded", expands="Another page.")
     made = summary(document, [line], phrases=(phrase(document, "page"),))
     why = words_of(read(made).get_element_by_id("why-1"))
     assert why == "1 expanded grown from a sentence of the draft from book.pdf, page 2 carries page draft Another page."
@@ -269,7 +269,7 @@ def test_nasty_words_stay_words() -> None:
 @given(st.text(max_size=200), st.text(max_size=20))
 def test_any_text_becomes_a_page_that_can_be_written(text: str, name: str) -> None:
     document = Document.of(text, name)
-    lines = [sentence(document, index, shares={name: 1.0}, phrases=(name,)) for index in range(len(document.sentences))]
+    lines = [sentence(document, index, shares={name: 1.0}) for index in range(len(document.sentences))]
     page = render(summary(document, lines, phrases=(Phrase(name, 1.0),)))
     assert page.encode().startswith(b"<!DOCTYPE html>")
     assert not re.search(r"[\x00\x0b\x7f-\x9f]", page)

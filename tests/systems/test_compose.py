@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from nutgraf.systems.compose import Written, compose, is_whole, trail_off, whole, within
-from nutgraf.text.document import Document, Phrase, join
+from nutgraf.text.document import Document, join
 from nutgraf.text.summary import Origin
 from nutgraf.text.truecasing import Truecaser
 
@@ -32,8 +32,8 @@ def written(line: str, probability: float = 0.5) -> list[Written]:
     ]
 
 
-def composed(line: str, phrases: tuple[Phrase, ...] = (), probability: float = 0.5):
-    return compose(written(line, probability), DOCUMENT, phrases, Truecaser(DOCUMENT))
+def composed(line: str, probability: float = 0.5):
+    return compose(written(line, probability), DOCUMENT, Truecaser(DOCUMENT))
 
 
 def test_sentences_have_capitals_names_and_no_stray_spaces():
@@ -56,8 +56,8 @@ def test_what_touches_in_the_source_touches_when_it_is_copied_together():
 def test_of_a_source_in_tokens_hyphens_are_put_back():
     source = Document.of("a 20 - year - old tug , the agnes . she sank -- or not .", language="en")
     pieces = [Written(word, None, 0.5, None) for word in "a 20 - year - old tug - - or - not .".split()]
-    assert compose(pieces, source, (), Truecaser(source))[0].text == "A 20-year-old tug -- or-not."
-    assert compose(pieces, DOCUMENT, (), None)[0].text == "A 20 - year - old tug -- or - not."
+    assert compose(pieces, source, Truecaser(source))[0].text == "A 20-year-old tug -- or-not."
+    assert compose(pieces, DOCUMENT, None)[0].text == "A 20 - year - old tug -- or - not."
 
 
 @pytest.mark.parametrize(
@@ -76,9 +76,9 @@ def test_a_quotation_mark_without_a_partner_is_left_out(line, text):
 def test_the_white_space_before_it_stays():
     """A word that is joined to it then stands alone, unless it is joined to the word before."""
     said = [Written("Gone.", None, 0.5, None), Written('"', None, 0.5, None), Written("I", None, 0.5, None, True)]
-    assert [one.text for one in compose(said, DOCUMENT, (), None)] == ["Gone.", "I"]
+    assert [one.text for one in compose(said, DOCUMENT, None)] == ["Gone.", "I"]
     said[1] = replace(said[1], joined=True)
-    assert compose(said, DOCUMENT, (), None)[0].text == "Gone.I"
+    assert compose(said, DOCUMENT, None)[0].text == "Gone.I"
 
 
 def test_what_was_written_without_a_space_has_none():
@@ -87,12 +87,12 @@ def test_what_was_written_without_a_space_has_none():
         Written("-", None, 0.5, None, True),
         Written("entry", None, 1, None, True),
     ]
-    assert compose(pieces, DOCUMENT, (), None)[0].text == "Re-entry"
+    assert compose(pieces, DOCUMENT, None)[0].text == "Re-entry"
 
 
 def test_a_network_that_writes_capitals_is_left_alone():
     pieces = [Written(word, None, 0.5, None) for word in ("Agnes", "LEFT", "i", ".")]
-    assert compose(pieces, DOCUMENT, (), None)[0].text == "Agnes LEFT i."
+    assert compose(pieces, DOCUMENT, None)[0].text == "Agnes LEFT i."
 
 
 def test_every_word_knows_where_it_stands_and_where_it_comes_from():
@@ -120,12 +120,7 @@ def test_function_words_count_where_nothing_else_was_copied():
 
 def test_a_rating_is_the_geometric_mean_of_its_words_probabilities():
     pieces = [Written("a", None, 0.5, None), Written("b", None, 0.125, None)]
-    assert compose(pieces, DOCUMENT, (), None)[0].rating == pytest.approx(math.sqrt(0.5 * 0.125))
-
-
-def test_phrases_that_a_sentence_mentions():
-    phrases = (Phrase("Tug Agnes", 1.0), Phrase("agne", 1.0), Phrase("noon", 0.5))
-    assert composed("the tug agnes left .", phrases)[0].phrases == ("Tug Agnes",)
+    assert compose(pieces, DOCUMENT, None)[0].rating == pytest.approx(math.sqrt(0.5 * 0.125))
 
 
 def test_nothing_written_is_nothing():
@@ -146,7 +141,7 @@ class TestLengths:
         assert whole(composed("a headline without a mark"), complete=True)
 
     def test_marks_that_were_set_for_want_of_anything_else_end_no_sentence(self):
-        forced = compose([*written("one two"), *written(". .", probability=0.001)], DOCUMENT, (), None)
+        forced = compose([*written("one two"), *written(". .", probability=0.001)], DOCUMENT, None)
         assert not is_whole(forced[0])
         assert whole(forced, complete=True) == []
 

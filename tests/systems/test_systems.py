@@ -1,5 +1,6 @@
 """Systems are made from presets; two stages are a system and the magnifier."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from nutgraf.datasets import Record
 from nutgraf.errors import BudgetError, InputError, PresetError, UnknownName
 from nutgraf.keyphrases import extractors
 from nutgraf.systems.two_stage import as_prototype
-from nutgraf.text.document import Document, join
+from nutgraf.text.document import Document, Phrase, join
 from nutgraf.text.summary import Budget, Origin, Summary, SummarySentence
 
 STORY = """The harbour pilot guided the tanker. The tanker carried crude oil. A storm broke the mooring lines.
@@ -93,7 +94,20 @@ class TestLoading:
     def test_without_a_section_only_highlights_are_phrases(self):
         summary = nutgraf.load("lead")(STORY, highlights=["crude oil"])
         assert [phrase.text for phrase in summary.phrases] == ["crude oil"]
-        assert [sentence.phrases for sentence in summary.sentences] == [(), ("crude oil",), ()]
+        assert [summary.phrases_in(sentence) for sentence in summary] == [(), ("crude oil",), ()]
+
+    def test_phrases_are_searched_for_when_somebody_asks(self):
+        asked = []
+        summary = replace(nutgraf.load("lead")(STORY), find_phrases=lambda: asked.append(1) or [Phrase("Oil", 1.0)])
+        assert summary.text
+        assert not asked
+        assert summary.phrases == summary.phrases == (Phrase("Oil", 1.0),)
+        assert asked == [1]
+
+    def test_a_sentence_carries_the_phrases_whose_words_it_has_in_any_form(self):
+        phrases = (Phrase("crude oil", 2.0), Phrase("rude", 1.0), Phrase("tank ship", 1.0, forms=("tanker",)))
+        summary = replace(nutgraf.load("lead")(STORY), find_phrases=lambda: phrases)
+        assert summary.phrases_in(summary.sentences[1]) == ("crude oil", "tank ship")
 
 
 class TestPrototypes:

@@ -43,8 +43,8 @@ def _sentences(summary: Summary) -> Iterator[str]:
             yield f"   rating {sentence.rating:.3g}"
         for reason in sentence.reasons:
             yield f"   {reason}"
-        if sentence.phrases:
-            yield f"   carries {', '.join(sentence.phrases)}"
+        if phrases := summary.phrases_in(sentence):
+            yield f"   carries {', '.join(phrases)}"
 
 
 def _made(sentence: SummarySentence) -> str:

@@ -17,7 +17,8 @@ Integers = npt.NDArray[np.int64]
 def bigrams(document: Document) -> tuple[Integers, Integers]:
     """Sentence and number of each bigram of stems, in the order of the text, but for those of two stop words."""
     stop, numbers = document.stop_words, dict[str, int]()
-    stem_of = {word: document.stem(word) for word in {word for sentence in document.words for word in sentence}}
+    stem = document.stem
+    stem_of = {word: stem(word) for word in {word for sentence in document.words for word in sentence}}
     stems = np.array(
         [numbers.setdefault(stem_of[word], len(numbers)) for sentence in document.words for word in sentence],
         dtype=np.int64,

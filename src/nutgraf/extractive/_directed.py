@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nutgraf.text.vectors import Array, Matrix
+from nutgraf.text.vectors import Array, Matrix, rows_of
 
 
 def products_below(rows: Matrix, keys: Array, others: Matrix, other_keys: Array) -> Array:
@@ -21,14 +21,14 @@ def products_below(rows: Matrix, keys: Array, others: Matrix, other_keys: Array)
     Returns:
         n sums.
     """
-    result, total = np.zeros(rows.shape[0]), np.zeros(rows.shape[1])
-    waiting = np.argsort(other_keys, kind="stable")
-    added = 0
-    for row in np.argsort(keys, kind="stable"):
-        while added < len(waiting) and other_keys[waiting[added]] < keys[row]:
-            start, end = others.indptr[waiting[added] : waiting[added] + 2]
-            total[others.indices[start:end]] += others.data[start:end]
-            added += 1
-        start, end = rows.indptr[row : row + 2]
-        result[row] = rows.data[start:end] @ total[rows.indices[start:end]]
-    return result
+    columns = np.concatenate([rows.indices, others.indices])
+    cell_keys = np.concatenate([keys[rows_of(rows)], other_keys[rows_of(others)]])
+    added = np.concatenate([np.zeros(rows.nnz), others.data])
+    order = np.lexsort((np.arange(len(columns)), cell_keys, columns))  # of equal keys, those of `rows` come first
+    columns, added = columns[order], added[order]
+    before = np.cumsum(added) - added
+    sums = np.empty(len(order))
+    sums[order] = before - before[np.searchsorted(columns, columns)]
+    return np.asarray(
+        np.bincount(rows_of(rows), rows.data * sums[: rows.nnz], minlength=rows.shape[0]), dtype=np.float64
+    )

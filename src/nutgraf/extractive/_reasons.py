@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from nutgraf.extractive._coverage import Coverage
 from nutgraf.text.cues import cue_phrases
 from nutgraf.text.document import Document
+from nutgraf.text.tokenize import is_word, token_spans
 
 NAMED = 2
 """Number of concepts that a reason names."""
@@ -29,7 +29,9 @@ class Concept:
     frequency: int
 
 
-def covered(coverage: Coverage, index: int, concepts: Sequence[Concept], text: str, units: str) -> Iterator[str]:
+def covered(
+    coverage: Coverage, index: int, concepts: Sequence[Concept], text: str, language: str, units: str
+) -> Iterator[str]:
     """Yield the reason that a sentence covers what others say, too.
 
     Args:
@@ -37,6 +39,7 @@ def covered(coverage: Coverage, index: int, concepts: Sequence[Concept], text: s
         index: The sentence.
         concepts: Its concepts.
         text: The sentence as printed.
+        language: Its language.
         units: "sentences" or "documents".
     """
     weights = dict(zip(coverage.concepts(index).tolist(), coverage.weights_in(index).tolist(), strict=True))
@@ -46,7 +49,7 @@ def covered(coverage: Coverage, index: int, concepts: Sequence[Concept], text: s
         if len(named) < NAMED and one.words and not any(set(one.words) & set(other) for other in named):
             named.append(one.words)
     if named:
-        quoted = " and ".join(f"“{_printed(words, text)}”" for words in named)
+        quoted = " and ".join(f"“{_printed(words, text, language)}”" for words in named)
         yield f"shares {quoted} with other {units}"
 
 
@@ -74,6 +77,11 @@ def announcing(text: str, language: str) -> Iterator[str]:
         yield f"announces something: “{found[0]}”"
 
 
-def _printed(words: Sequence[str], text: str) -> str:
-    found = re.search(r"\W+".join(map(re.escape, words)), text, re.IGNORECASE)
-    return found[0] if found else " ".join(words)
+def _printed(words: Sequence[str], text: str, language: str) -> str:
+    """The passage of a text that consists of these words, lowercased here; the words themselves if there is none."""
+    spans = [(start, end) for start, end in token_spans(text, language=language) if is_word(text[start:end])]
+    found = [text[start:end].lower() for start, end in spans]
+    for first in range(len(found) - len(words) + 1):
+        if tuple(found[first : first + len(words)]) == tuple(words):
+            return text[spans[first][0] : spans[first + len(words) - 1][1]]
+    return " ".join(words)

@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy import sparse
 
 from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boosted
 from nutgraf.extractive.greedy import LAST, select_greedily
 from nutgraf.extractive.partial_summary import Mask, PartialSummary
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Array, count_matrix, term_columns
+from nutgraf.text.vectors import Array, count_matrix, scale_columns, term_columns
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,7 @@ class _Likeness:
     def __init__(self, document: Document, topic_threshold: float) -> None:
         counts = count_matrix(document.terms, term_columns(document.terms))
         frequencies = np.bincount(counts.indices, minlength=counts.shape[1])
-        self._vectors = sparse.csr_matrix(counts @ sparse.diags(np.log1p(counts.shape[0] / np.maximum(frequencies, 1))))
+        self._vectors = scale_columns(counts, np.log1p(counts.shape[0] / np.maximum(frequencies, 1)))
         self._columns = self._vectors.T.tocsr()
         centroid = np.asarray(self._vectors.sum(axis=0)).ravel()
         if centroid.size:

@@ -23,7 +23,7 @@ from nutgraf.extractive import Ranking, Ratings, SentenceRanker
 from nutgraf.extractive._frequencies import DocumentFrequencies
 from nutgraf.text.document import Document
 from nutgraf.text.graph import undirected_pagerank
-from nutgraf.text.vectors import Array, Matrix, count_matrix, normalize_rows, term_columns
+from nutgraf.text.vectors import Array, Matrix, count_matrix, normalize_rows, scale_columns, term_columns
 
 BLOCK = 512
 """Number of rows of the graph that are made at once."""
@@ -68,8 +68,8 @@ class LexRank(SentenceRanker):
         """Rank by degree, relative to the mean of the connected component, or by the damped walk."""
         total, frequencies = self._frequencies.of(document)
         columns = term_columns(document.terms)
-        idf = [math.log(total / frequencies[term]) if term in frequencies else 1.0 for term in columns]
-        vectors = normalize_rows(count_matrix(document.terms, columns) @ sparse.diags(idf, shape=(len(columns),) * 2))
+        idf = np.array([math.log(total / frequencies[term]) if term in frequencies else 1.0 for term in columns])
+        vectors = normalize_rows(scale_columns(count_matrix(document.terms, columns), idf))
         ratings = self._rates(vectors)
         return Ranking.by(ratings if boosts is None else ratings * boosts)
 

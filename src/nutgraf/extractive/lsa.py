@@ -12,12 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
 from scipy.sparse.linalg import svds
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Array, Matrix, count_matrix, term_columns
+from nutgraf.text.vectors import Array, Matrix, count_matrix, scale_columns, term_columns
 
 SMALL = 200
 """Number of sentences or terms up to which all singular values are computed."""
@@ -50,7 +49,7 @@ class Lsa(SentenceRanker):
         counts = count_matrix(document.terms, term_columns(document.terms))
         frequencies = np.bincount(counts.indices, minlength=counts.shape[1])
         weights = np.log1p(counts.shape[0] / np.maximum(frequencies, 1))
-        return Ranking.by(boosted(self._lengths(sparse.csr_matrix(counts @ sparse.diags(weights))), boosts))
+        return Ranking.by(boosted(self._lengths(scale_columns(counts, weights)), boosts))
 
     def _lengths(self, vectors: Matrix) -> Array:
         if not vectors.nnz:

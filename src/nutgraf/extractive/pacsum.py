@@ -19,7 +19,7 @@ from scipy import sparse
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
 from nutgraf.extractive._directed import products_below
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Array, Matrix, count_matrix, term_columns
+from nutgraf.text.vectors import Array, Matrix, count_matrix, scale_columns, term_columns
 
 BLOCK = 512
 """Number of rows of the graph in memory."""
@@ -54,7 +54,7 @@ class Pacsum(SentenceRanker):
         counts = count_matrix(document.terms, term_columns(document.terms))
         frequencies = np.bincount(counts.indices, minlength=counts.shape[1])
         idf = np.log1p(counts.shape[0] / np.maximum(frequencies, 1))
-        earlier, later = _directed_sums(sparse.csr_matrix(counts @ sparse.diags(idf))[order], self.config.beta)
+        earlier, later = _directed_sums(scale_columns(counts, idf)[order], self.config.beta)
         ratings = np.zeros(len(order))
         ratings[order] = self.config.lambda1 * earlier + self.config.lambda2 * later
         return Ranking.by(boosted(ratings, boosts))

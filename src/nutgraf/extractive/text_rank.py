@@ -8,7 +8,7 @@ one.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,10 +17,13 @@ from scipy import sparse
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker
 from nutgraf.text.document import Document
 from nutgraf.text.graph import pagerank
-from nutgraf.text.vectors import Array, Matrix, count_matrix, term_columns
+from nutgraf.text.vectors import Array, Matrix, count_matrix, rows_of, scale_columns, term_columns
 
 BLOCK = 2048
 """Number of sentences per block; weights within a block are stored."""
+
+Bag = tuple[tuple[str, int], ...]
+"""Terms of a sentence with their numbers of occurrences, sorted."""
 
 LEAST = 0.001
 """Smallest weight of an edge."""
@@ -51,17 +54,15 @@ class TextRank(SentenceRanker):
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by PageRank; equal sentences share one node."""
-        bags = [
-            tuple(sorted(Counter(term for term in sentence if len(term) > 2).items())) for sentence in document.terms
-        ]
+        bags = [_bag(sentence) for sentence in document.terms]
         nodes = {bag: number for number, bag in enumerate(dict.fromkeys(bag for bag in bags if bag))}
         ratings = np.zeros(len(bags))
         if nodes:
-            ranks = pagerank(self._weights([[str(pair) for pair in bag] for bag in nodes]), damping=self.config.damping)
+            ranks = pagerank(self._weights(list(nodes)), damping=self.config.damping)
             ratings = np.array([ranks[nodes[bag]] if bag else 0.0 for bag in bags])
         return Ranking.by(ratings if boosts is None else ratings * boosts)
 
-    def _weights(self, bags: list[list[str]]) -> Matrix:
+    def _weights(self, bags: Sequence[Bag]) -> Matrix:
         """Symmetric BM25 weights: [nodes × nodes]."""
         held = count_matrix(bags, term_columns(bags))
         count = held.shape[0]
@@ -70,7 +71,17 @@ class TextRank(SentenceRanker):
         idf = np.maximum(0.0, np.where(idf < 0, 0.25 * idf.mean(), idf))
         sizes = np.diff(held.indptr)
         k1, b = self.config.k1, self.config.b
-        return _Weights(held, idf, (k1 + 1) / (1 + k1 * (1 - b + b * sizes / sizes.mean())))
+        factors = (k1 + 1) / (1 + k1 * (1 - b + b * sizes / sizes.mean()))
+        return _pairs(held, idf, factors) if count <= BLOCK else _Weights(held, idf, factors)
+
+
+def _bag(terms: Sequence[str]) -> Bag:
+    """Terms of three letters or more, each with its number of occurrences."""
+    counts: dict[str, int] = {}
+    for term in terms:
+        if len(term) > 2:
+            counts[term] = counts.get(term, 0) + 1
+    return tuple(sorted(counts.items()))
 
 
 class _Weights:
@@ -110,7 +121,9 @@ class _Weights:
 
 
 def _pairs(held: Matrix, idf: Array, factors: Array) -> Matrix:
-    scores = sparse.triu((held @ sparse.diags(idf)) @ held.T, k=1, format="csr") @ sparse.diags(factors)
-    scores.data[scores.data < LEAST] = 0.0
-    scores.eliminate_zeros()
-    return sparse.csr_matrix(scores + scores.T)
+    weights = sparse.csr_matrix(scale_columns(held, idf) @ held.T)
+    rows, columns = rows_of(weights), weights.indices
+    weights.data *= factors[np.maximum(rows, columns)]
+    weights.data[(rows == columns) | (weights.data < LEAST)] = 0.0
+    weights.eliminate_zeros()
+    return weights

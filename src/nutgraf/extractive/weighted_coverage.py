@@ -21,17 +21,16 @@ from itertools import pairwise
 from typing import Literal
 
 import numpy as np
-from scipy import sparse
 
 from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boosted, sentence_rankers
-from nutgraf.extractive._coverage import Coverage, bigrams, distinct, incidence
+from nutgraf.extractive._coverage import Coverage, bigrams, incidence
 from nutgraf.extractive._places import Integers, border_distances, parts_of, places_in, sections_of
 from nutgraf.extractive._reasons import Concept, announcing, covered, placed
 from nutgraf.extractive.greedy import extend
-from nutgraf.extractive.partial_summary import PartialSummary
+from nutgraf.extractive.partial_summary import Mask, PartialSummary
 from nutgraf.text.cues import cue_phrases
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Array, Matrix, count_matrix, term_columns
+from nutgraf.text.vectors import Array, rows_of, term_columns
 
 Centrality = Literal["hipo_rank", "lex_rank", "pacsum", "salience", "text_rank"]
 
@@ -118,34 +117,21 @@ class WeightedCoverage(SentenceSelector):
     def _reasons(self, document: Document, before: Coverage, concepts: _Concepts, index: int) -> Iterator[str]:
         text = document.printed[index]
         units = "documents" if len(document.parts) > 1 else "sentences"
-        yield from covered(before, index, concepts.of(index), text, units)
+        yield from covered(before, index, concepts.of(index), text, document.language, units)
         if self.config.position != "none":
             yield from placed(document, index)
         if self.config.cue_weight:
             yield from announcing(text, document.language)
 
     def _coverage(self, document: Document, concepts: _Concepts) -> Coverage:
-        prior, share = self._prior(document), self.config.unigram_share
-        weights = [
-            share * self._weights(concepts.terms, prior, concepts.parts),
-            (1 - share) * self._weights(concepts.pairs, prior, concepts.parts),
+        weights = concepts.sums(self._prior(document)) ** self.config.weight_exponent
+        frequent, share = concepts.frequencies >= self.config.min_frequency, self.config.unigram_share
+        terms, pairs = slice(concepts.num_terms), slice(concepts.num_terms, None)
+        scaled = [
+            share * _scaled(weights[terms], frequent[terms]),
+            (1 - share) * _scaled(weights[pairs], frequent[pairs]),
         ]
-        return Coverage(concepts.holds, np.concatenate(weights), self._factors(document))
-
-    def _weights(self, holds: Matrix, prior: Array, parts: Integers) -> Array:
-        """Weight w of each concept, scaled to a sum of 1."""
-        priors = sparse.csr_matrix(sparse.diags(prior, shape=(len(prior),) * 2) @ holds)
-        if parts.size and parts[-1] > 0:
-            borders = np.searchsorted(parts, np.arange(parts[-1] + 2))
-            spans = [(start, end) for start, end in pairwise(borders.tolist()) if end > start]
-            largest = [priors[start:end].max(axis=0).toarray().ravel() for start, end in spans]
-            sums, frequencies = sum(largest), sum(one > 0 for one in largest)
-        else:
-            sums, frequencies = np.asarray(priors.sum(axis=0)).ravel(), np.asarray(holds.sum(axis=0)).ravel()
-        weights = np.asarray(sums) ** self.config.weight_exponent
-        frequent = np.asarray(frequencies) >= self.config.min_frequency
-        kept = np.where(frequent, weights, 0.0) if frequent.any() else weights
-        return np.asarray(kept / (kept.sum() or 1.0))
+        return Coverage(concepts.holds, np.concatenate(scaled), self._factors(document))
 
     def _prior(self, document: Document) -> Array:
         """Prior p of each sentence."""
@@ -173,47 +159,70 @@ class _Concepts:
     """Terms and bigrams of a document.
 
     Attributes:
-        terms: Which terms each sentence contains.
-        pairs: Which bigrams each sentence contains.
-        holds: Both, side by side: [sentences × concepts].
+        num_terms: Number of terms, which come before the bigrams.
+        holds: Which concepts each sentence contains: [sentences × concepts].
         parts: Document of each sentence.
     """
 
     def __init__(self, document: Document) -> None:
         self._document = document
         self._columns = term_columns(document.terms)
-        self.terms = count_matrix(document.terms, self._columns)
-        self.terms.data[:] = 1.0
-        self._sentence_of, number_of = bigrams(document)
-        numbers, self._labels = np.unique(number_of, return_inverse=True)
-        self.pairs = incidence(self._sentence_of, self._labels, (len(document.sentences), len(numbers)))
-        self.holds = sparse.hstack([self.terms, self.pairs], format="csr")
+        self.num_terms = len(self._columns)
+        self._pair_rows, number_of = bigrams(document)
+        numbers, labels = np.unique(number_of, return_inverse=True)
+        self._pair_labels = labels + self.num_terms
+        terms = [self._columns[term] for sentence in document.terms for term in sentence]
+        term_rows = np.repeat(np.arange(len(document.terms)), [len(sentence) for sentence in document.terms])
+        self.holds = incidence(
+            np.concatenate([term_rows, self._pair_rows]),
+            np.concatenate([np.array(terms, dtype=np.int64), self._pair_labels]),
+            (len(document.sentences), self.num_terms + len(numbers)),
+        )
         self.parts = parts_of(document)
+
+    @cached_property
+    def frequencies(self) -> Integers:
+        """Number of sentences that contain each concept; of several documents, number of documents."""
+        return np.bincount(self._occurrences[1], minlength=self.holds.shape[1])
+
+    def sums(self, prior: Array) -> Array:
+        """Sum of the priors of the sentences that contain each concept; of several documents, of their largest ones."""
+        labels, concepts = self._occurrences
+        largest = np.zeros(len(concepts))
+        np.maximum.at(largest, labels, prior[rows_of(self.holds)])
+        return np.asarray(np.bincount(concepts, largest, minlength=self.holds.shape[1]), dtype=np.float64)
+
+    @cached_property
+    def _occurrences(self) -> tuple[Integers, Integers]:
+        """Occurrence that each cell of `holds` is part of, and the concept of each occurrence.
+
+        All sentences of one of several documents are one occurrence; in a single document each is one.
+        """
+        if not self.parts.size or self.parts[-1] == 0:
+            return np.arange(self.holds.nnz), self.holds.indices
+        count = max(1, self.holds.shape[1])
+        cells = self.parts[rows_of(self.holds)] * count + self.holds.indices
+        occurrences, labels = np.unique(cells, return_inverse=True)
+        return labels, occurrences % count
 
     def of(self, index: int) -> list[Concept]:
         """The concepts of a sentence."""
         words, stop = self._document.words[index], self._document.stop_words
-        first, last = np.searchsorted(self._sentence_of, [index, index + 1])
+        first, last = np.searchsorted(self._pair_rows, [index, index + 1])
         pairs = [pair for pair in pairwise(words) if not (pair[0] in stop and pair[1] in stop)]
-        numbers = self._labels[first:last] + len(self._columns)
-        frequencies = self._frequencies
-        found: list[tuple[tuple[str, ...], int]] = list(zip(pairs, numbers.tolist(), strict=True))
-        for word in words:
-            (term,) = self._document.terms_of([[word]])
-            if term:
-                found.append(((word,), self._columns[term[0]]))
+        found: dict[tuple[str, ...], int] = dict(zip(pairs, self._pair_labels[first:last].tolist(), strict=True))
+        for word, terms in zip(words, self._document.terms_of([word] for word in words), strict=True):
+            found.update(((word,), self._columns[term]) for term in terms)
         return [
-            Concept(tuple(word for word in said if word not in stop), number, int(frequencies[number]))
-            for said, number in dict(found).items()
+            Concept(tuple(word for word in said if word not in stop), number, int(self.frequencies[number]))
+            for said, number in found.items()
         ]
 
-    @cached_property
-    def _frequencies(self) -> Integers:
-        """Number of sentences that contain each concept; of several documents, number of documents."""
-        if not self.parts.size or self.parts[-1] == 0:
-            return np.bincount(self.holds.indices, minlength=self.holds.shape[1])
-        found = self.holds.tocoo()
-        return distinct(found.col.astype(np.int64), self.parts[found.row], self.holds.shape[1])
+
+def _scaled(weights: Array, frequent: Mask) -> Array:
+    """Scale the weights of frequent concepts to a sum of 1; if none is frequent, all are."""
+    kept = np.where(frequent, weights, 0.0) if frequent.any() else weights
+    return np.asarray(kept / (kept.sum() or 1.0))
 
 
 def _standardized(ratings: Ratings) -> Array:

@@ -209,7 +209,6 @@ def _forms(summary: Summary) -> set[str]:
     text = summary.document.text
     forms = {flatten(text[start:end]) for phrase in summary.phrases for start, end in phrase.spans}
     forms.update(phrase.text for phrase in summary.phrases)
-    forms.update(phrase for sentence in summary.sentences for phrase in sentence.phrases)
     return forms
 
 

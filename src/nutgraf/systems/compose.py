@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
-from nutgraf.systems.explain import mentioned, origin
+from nutgraf.systems.explain import origin
 from nutgraf.text.detokenize import gaps, printed
-from nutgraf.text.document import Document, Phrase
+from nutgraf.text.document import Document
 from nutgraf.text.summary import SummarySentence, SummaryWord, origin_of
 from nutgraf.text.tokenize import Span, count_words, is_word, joined, sentence_spans, words
 from nutgraf.text.truecasing import Truecaser, capitalize
@@ -46,9 +46,7 @@ class Written:
     joined: bool = False
 
 
-def compose(
-    written: Sequence[Written], document: Document, phrases: Sequence[Phrase], casing: Truecaser | None
-) -> list[SummarySentence]:
+def compose(written: Sequence[Written], document: Document, casing: Truecaser | None) -> list[SummarySentence]:
     """Return sentences with their words and origins.
 
     A straight quotation mark that has no partner is left out. A network that writes capitals itself needs no `casing`.
@@ -65,7 +63,7 @@ def compose(
     for start, end in sentence_spans(text, document.language):
         inside = [place for place, at in enumerate(starts) if start <= at < end]
         made = [_word(written[place], shown[place], starts[place] - start, document) for place in inside]
-        sentences.append(_sentence(_capital(made), [written[place] for place in inside], document, phrases))
+        sentences.append(_sentence(_capital(made), [written[place] for place in inside], document))
     return sentences
 
 
@@ -157,9 +155,7 @@ def _capital(made: list[SummaryWord]) -> list[SummaryWord]:
     return made
 
 
-def _sentence(
-    made: list[SummaryWord], written: Sequence[Written], document: Document, phrases: Sequence[Phrase]
-) -> SummarySentence:
+def _sentence(made: list[SummaryWord], written: Sequence[Written], document: Document) -> SummarySentence:
     text = ""
     for word in made:
         text = text.ljust(word.start) + word.text
@@ -168,7 +164,6 @@ def _sentence(
         operation="generated",
         origins=tuple(origin(document, index) for index in _most_copied_from(written, document)),
         rating=math.exp(sum(math.log(max(one.probability, 1e-20)) for one in written) / max(1, len(written))),
-        phrases=mentioned(phrases, text),
         words=tuple(made),
     )
 

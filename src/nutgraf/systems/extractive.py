@@ -15,7 +15,7 @@ from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.presets import Choice, Preset
 from nutgraf.systems import System
-from nutgraf.systems.explain import carried, key_phrases, origin
+from nutgraf.systems.explain import key_phrases, origin
 from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Budget, Summary, SummarySentence
@@ -77,7 +77,6 @@ class ExtractiveSystem(System):
             natural_words=natural_length(document, self._selection, self._learned),
             positional=method.positional,
         )
-        phrases = key_phrases(self._extractor, document, steering)
         return Summary(
             sentences=tuple(
                 SummarySentence(
@@ -85,7 +84,6 @@ class ExtractiveSystem(System):
                     operation="copied",
                     origins=(origin(document, index),),
                     rating=float(ranking.ratings[index]),
-                    phrases=carried(phrases, document, index),
                     reasons=made.reasons.get(index, ()),
                     speaker=document.speakers[index] or None,
                 )
@@ -94,7 +92,7 @@ class ExtractiveSystem(System):
             document=document,
             budget=budget,
             limit=limit,
-            phrases=phrases,
+            find_phrases=partial(key_phrases, self._extractor, document, steering),
             notices=(*document.notices, *steering.notices, *self._unsteered(steering), *made.notices),
             signature=self.signature,
             genre=made.genre,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate
 from pathlib import Path
 from threading import Lock
@@ -291,7 +291,7 @@ class Neural(System):
 
     def _sentences(self, draft: _Draft, found: Hypothesis) -> list[SummarySentence]:
         casing = None if self._writes_case else draft.casing
-        return compose(list(self._words(found, draft.source)), draft.document, draft.source.phrases, casing)
+        return compose(list(self._words(found, draft.source)), draft.document, casing)
 
     def _summary(self, draft: _Draft, sentences: Sequence[SummarySentence]) -> Summary:
         source = draft.source
@@ -302,7 +302,7 @@ class Neural(System):
             document=draft.document,
             budget=draft.budget,
             limit=draft.budget.words_of(draft.document),
-            phrases=tuple(phrases),
+            find_phrases=partial(tuple, phrases),
             cut=source.cut,
             notices=tuple(dict.fromkeys([*draft.document.notices, *self._notices(draft, sentences)])),
             signature=self.signature,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -19,9 +20,9 @@ from nutgraf.magnifier.magnifier import Config as MagnifierConfig
 from nutgraf.magnifier.magnifier import MagnifiedSentence, Magnifier, PreparedDocument, PrototypeSentence
 from nutgraf.presets import NAMES_PRESET, OPTIONS_OF, Choice, Preset, names, read, table_of
 from nutgraf.systems import System, lacking, load_with, preset_of
-from nutgraf.systems.explain import carried, key_phrases, mentioned, origin
+from nutgraf.systems.explain import key_phrases, origin
 from nutgraf.systems.steering import Steering
-from nutgraf.text.document import Document, Phrase, Unit
+from nutgraf.text.document import Document, Unit
 from nutgraf.text.quality import GOOD, WEAK
 from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary, SummarySentence
 
@@ -172,14 +173,13 @@ class TwoStage(System):
         pieces = self.magnifier.assemble(prepared, length, boosts=emphasis)
         if not pieces:
             raise self._nothing_fits(document, prepared, limit or 0, budget.unit)
-        phrases = key_phrases(self._extractor, document, steering)
         written = {sentence.text: sentence for sentence in summary.sentences if sentence.operation == "generated"}
         return Summary(
-            sentences=tuple(_explain(document, piece, phrases, written) for piece in pieces),
+            sentences=tuple(_explain(document, piece, written) for piece in pieces),
             document=document,
             budget=budget,
             limit=budget.words_of(document),
-            phrases=phrases,
+            find_phrases=partial(key_phrases, self._extractor, document, steering),
             cut=summary.cut,
             notices=(*summary.notices, *_copied_only(prepared, limit)),
             signature=self.signature,
@@ -297,16 +297,14 @@ def as_prototype(draft: Summary) -> list[PrototypeSentence]:
     return prototype
 
 
-def _explain(
-    document: Document, piece: MagnifiedSentence, phrases: tuple[Phrase, ...], written: Mapping[str, SummarySentence]
-) -> SummarySentence:
-    """Return a sentence with its origins and phrases.
+def _explain(document: Document, piece: MagnifiedSentence, written: Mapping[str, SummarySentence]) -> SummarySentence:
+    """Return a sentence with its origins.
 
     Sentences in `written` were generated, and know by themselves where they come from.
     """
     if piece.operation == "generated":
         draft = written[piece.text]
-        return replace(draft, rating=piece.rating, shares=piece.shares, phrases=mentioned(phrases, piece.text))
+        return replace(draft, rating=piece.rating, shares=piece.shares)
     assert piece.source is not None
     return SummarySentence(
         text=piece.text,
@@ -314,7 +312,6 @@ def _explain(
         origins=(origin(document, piece.source),),
         rating=piece.rating,
         shares=piece.shares,
-        phrases=carried(phrases, document, piece.source),
         expands=piece.expands,
         speaker=document.speakers[piece.source] or None,
     )

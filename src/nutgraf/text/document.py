@@ -63,6 +63,11 @@ class Phrase:
     spans: tuple[tokenize.Span, ...] = ()
     forms: tuple[str, ...] = ()
 
+    @property
+    def wordings(self) -> tuple[str, ...]:
+        """All wordings: the text and the other forms."""
+        return self.text, *self.forms
+
 
 @dataclass(frozen=True)
 class Document:

@@ -17,6 +17,9 @@ from scipy import sparse
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.integer[Any]]
 
+DENSE = 256
+"""Number of nodes up to which dense matrices are multiplied faster than sparse ones."""
+
 
 def co_occurrences(nodes: Integers, positions: Integers, window: int, size: int) -> sparse.csr_array:
     """Count how often two nodes occur less than `window` positions apart.
@@ -64,6 +67,8 @@ def pagerank(
     size = weights.shape[0]
     if size == 0:
         return np.zeros(0)
+    if size <= DENSE and isinstance(weights, sparse.sparray | sparse.spmatrix):
+        weights = weights.toarray()
     teleport = _distribution(personalization, size)
     restart = (1 - damping) * teleport
     degrees = np.asarray(weights @ np.ones(size), dtype=np.float64)

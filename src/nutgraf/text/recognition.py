@@ -8,9 +8,9 @@ are listed too, lest they be taken for one that has.
 from __future__ import annotations
 
 import re
+import string
+from collections import Counter
 from collections.abc import Mapping
-
-from nutgraf.text.tokenize import words
 
 UNDETERMINED = "und"
 """Code of a language that was not recognized (ISO 639-2)."""
@@ -99,6 +99,7 @@ _CYRILLIC_LETTERS = {
     "sr": re.compile(r"[ЉљЊњЋћЂђ]"),
     "uk": re.compile(r"[ІіЇїЄєҐґ]"),
 }
+_MARKS = string.punctuation + "‘’“”„«»‹›…–—¿¡।"
 _PERSIAN = re.compile(r"[\u067e\u0686\u0698\u06a9\u06af\u06cc]")
 _URDU = re.compile(r"[\u0679\u0688\u0691\u06ba\u06d2]")
 
@@ -113,43 +114,52 @@ def recognize(text: str) -> str | None:
         The code; None if the text is too short or its language is not known.
     """
     sample = text[:LONGEST_SAMPLE]
-    counts = {name: len(script.findall(sample)) for name, script in _SCRIPTS.items()}
+    letters = Counter(sample)
+    counts = {name: _occurrences(letters, script) for name, script in _SCRIPTS.items()}
     counts["han"] += counts["kana"]
     script = max(counts, key=counts.__getitem__)
     if counts[script] * 2 <= sum(counts.values()) - counts["kana"]:
         return None
-    if script == "cyrillic" and (code := _by_cyrillic_letters(sample, counts[script])):
+    if script == "cyrillic" and (code := _by_cyrillic_letters(letters, counts[script])):
         return code
     if script in _FREQUENT:
         return _by_words(sample, _FREQUENT[script])
     if script in ("han", "kana"):
         return "ja" if 20 * counts["kana"] >= counts["han"] else "zh"
     if script == "arabic":
-        return _of_arabic_letters(sample, counts["arabic"])
+        return _of_arabic_letters(letters, counts["arabic"])
     return script
 
 
 def _by_words(sample: str, frequent: Mapping[str, frozenset[str]]) -> str | None:
     """Language whose frequent words make up the largest share of a text; None if it is not clearly the first."""
-    said = words(sample.replace("’", "'"))
-    hits = {code: sum(word in own for word in said) for code, own in frequent.items()}
+    counts = Counter[str]()
+    for run, count in Counter(sample.lower().replace("’", "'").split()).items():
+        if word := run.strip(_MARKS):
+            counts[word] += count
+    hits = {code: sum(counts[word] for word in own & counts.keys()) for code, own in frequent.items()}
     second, first = sorted(hits, key=hits.__getitem__)[-2:]
-    clear = hits[first] >= max(LEAST_HITS, LEAST_SHARE * len(said), MARGIN * hits[second])
+    clear = hits[first] >= max(LEAST_HITS, LEAST_SHARE * counts.total(), MARGIN * hits[second])
     return first if clear else None
 
 
-def _by_cyrillic_letters(sample: str, count: int) -> str | None:
+def _occurrences(letters: Counter[str], kind: re.Pattern[str]) -> int:
+    """Number of letters of a kind."""
+    return sum(count for letter, count in letters.items() if kind.match(letter))
+
+
+def _by_cyrillic_letters(letters: Counter[str], count: int) -> str | None:
     """Language with letters that its neighbours lack; None if there are hardly any."""
-    found = {code: len(letters.findall(sample)) for code, letters in _CYRILLIC_LETTERS.items()}
+    found = {code: _occurrences(letters, own) for code, own in _CYRILLIC_LETTERS.items()}
     code = max(found, key=found.__getitem__)
     return code if 100 * found[code] > count and 10 * found[code] > 9 * sum(found.values()) else None
 
 
-def _of_arabic_letters(sample: str, count: int) -> str:
+def _of_arabic_letters(letters: Counter[str], count: int) -> str:
     """Arabic, or Persian or Urdu, which have letters that Arabic lacks."""
-    if 100 * len(_URDU.findall(sample)) > count:
+    if 100 * _occurrences(letters, _URDU) > count:
         return "ur"
-    return "fa" if 50 * len(_PERSIAN.findall(sample)) > count else "ar"
+    return "fa" if 50 * _occurrences(letters, _PERSIAN) > count else "ar"
 
 
 _FREQUENT = {

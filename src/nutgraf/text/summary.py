@@ -9,9 +9,10 @@ import json
 import operator
 import re
 import reprlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property, partial
 from typing import Any, Literal
 
 import numpy as np
@@ -21,7 +22,7 @@ from nutgraf.errors import BudgetError, InputError, type_name
 from nutgraf.metadata import Shape, mismatch, parse, record_of, shape_of
 from nutgraf.text.document import Document, Phrase, Unit
 from nutgraf.text.genre import GENRES, Genre
-from nutgraf.text.tokenize import UNSPACED_LANGUAGES, count_words, flatten, gap, joined
+from nutgraf.text.tokenize import UNSPACED_LANGUAGES, count_words, flatten, gap, joined, tokens
 
 SCHEMA = "nutgraf.summary/1"
 
@@ -211,7 +212,6 @@ class SummarySentence:
         origins: Sentences of the input from which it was made; of a generated one, those from which most was copied.
         rating: Rating by which it was chosen; comparable within one summary only.
         shares: Contribution of each part of the system to the rating (for the magnifier: of each kernel), by name.
-        phrases: Key phrases that it contains.
         expands: Sentence of the prototype that it expands.
         words: Words and punctuation of a generated sentence, in order.
         speaker: Who says it in a transcript; None if nobody does, or if it is not known.
@@ -223,7 +223,6 @@ class SummarySentence:
     origins: tuple[Origin, ...]
     rating: float = 0.0
     shares: Mapping[str, float] = field(default_factory=dict)
-    phrases: tuple[str, ...] = ()
     expands: str | None = None
     words: tuple[SummaryWord, ...] = ()
     speaker: str | None = None
@@ -273,7 +272,7 @@ class Summary:
         budget: The length that was asked for.
         signature: The system that made it, its version, a hash of its options, and the seed.
         limit: Maximum number of words; None if words were not limited.
-        phrases: Key phrases of the input.
+        find_phrases: Finds the key phrases of the input; called when they are asked for.
         cut: Passages of the input that were cut before summarizing.
         notices: Sentences for the user about what was odd.
         genre: Genre as which the text was summarized (`nutgraf.text.genre`), for a system that has regard to it.
@@ -285,11 +284,21 @@ class Summary:
     budget: Budget
     signature: str
     limit: int | None = None
-    phrases: tuple[Phrase, ...] = ()
+    find_phrases: Callable[[], Sequence[Phrase]] = field(default=tuple, compare=False, repr=False)
     cut: tuple[Cut, ...] = ()
     notices: tuple[str, ...] = ()
     genre: Genre | None = None
     ratings: npt.NDArray[np.float64] | None = field(default=None, compare=False, repr=False)
+
+    @cached_property
+    def phrases(self) -> tuple[Phrase, ...]:
+        """Key phrases of the input: the highlights first, then others by score."""
+        return tuple(self.find_phrases())
+
+    def phrases_in(self, sentence: SummarySentence) -> tuple[str, ...]:
+        """Key phrases whose words stand in a sentence, in one of their forms."""
+        words = _spaced(sentence.text)
+        return tuple(one.text for one in self.phrases if any(_spaced(form) in words for form in one.wordings))
 
     @property
     def text(self) -> str:
@@ -387,7 +396,7 @@ class Summary:
             "sources": [{"name": part.name, "characters": part.end - part.start} for part in self.document.parts],
             "language": self.document.language,
             "genre": self.genre,
-            "sentences": [_sentence_to_json(sentence) for sentence in self.sentences],
+            "sentences": [_sentence_to_json(sentence, self.phrases_in(sentence)) for sentence in self.sentences],
             "phrases": [self._phrase_to_json(phrase) for phrase in self.phrases],
             "cut": [
                 {"source": cut.source, "start": cut.start, "end": cut.end, "words": cut.words, "rule": cut.rule}
@@ -498,21 +507,22 @@ def _summary_of(told: dict[str, Any], document: Document) -> Summary:
             raise ValueError(f"{where} is a place that the sources do not have")
     asked, starts = told["budget"], [part.start for part in document.parts]
     words = asked["words"] if asked["share"] is None else None
+    phrases = [
+        Phrase(
+            one["text"],
+            one["score"],
+            tuple((starts[at["source"]] + at["start"], starts[at["source"]] + at["end"]) for at in one["places"]),
+            tuple(one.get("forms", ())),
+        )
+        for one in told["phrases"]
+    ]
     return Summary(
         sentences=tuple(record_of(SummarySentence, one) for one in told["sentences"]),
         document=document,
         budget=Budget.of(words, asked["sentences"], asked["share"], asked.get("characters")),
         signature=told["signature"],
         limit=asked["words"],
-        phrases=tuple(
-            Phrase(
-                one["text"],
-                one["score"],
-                tuple((starts[at["source"]] + at["start"], starts[at["source"]] + at["end"]) for at in one["places"]),
-                tuple(one.get("forms", ())),
-            )
-            for one in told["phrases"]
-        ),
+        find_phrases=partial(tuple, phrases),
         cut=tuple(record_of(Cut, one) for one in told["cut"]),
         notices=tuple(told["notices"]),
         genre=told.get("genre"),
@@ -534,12 +544,16 @@ def _places(told: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
         yield f"cut[{number}]", place
 
 
+def _spaced(text: str) -> str:
+    return f" {' '.join(tokens(text.lower()))} "
+
+
 def _origin_to_json(origin: Origin) -> dict[str, Any]:
     place = {"source": origin.source, "start": origin.start, "end": origin.end}
     return place if origin.page is None else {**place, "page": origin.page}
 
 
-def _sentence_to_json(sentence: SummarySentence) -> dict[str, Any]:
+def _sentence_to_json(sentence: SummarySentence, phrases: tuple[str, ...]) -> dict[str, Any]:
     return {
         "text": sentence.text,
         "operation": sentence.operation,
@@ -547,7 +561,7 @@ def _sentence_to_json(sentence: SummarySentence) -> dict[str, Any]:
         "origins": [_origin_to_json(origin) for origin in sentence.origins],
         "rating": sentence.rating,
         "shares": dict(sentence.shares),
-        "phrases": list(sentence.phrases),
+        "phrases": list(phrases),
         "words": [_word_to_json(word) for word in sentence.words],
         "speaker": sentence.speaker,
         "reasons": list(sentence.reasons),

@@ -98,7 +98,8 @@ def is_word(token: str) -> bool:
 
 def words(text: str, language: str | None = None) -> list[str]:
     """Lowercased words and numbers, without punctuation; see `token_spans` for the language."""
-    return [token for token in tokens(text.lower(), language) if is_word(token)]
+    begins = _WORD_START.match
+    return [token for token in tokens(text.lower(), language) if begins(token)]
 
 
 def count_words(text: str, language: str = "en") -> int:
