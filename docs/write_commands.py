@@ -43,7 +43,7 @@ NAMES = r"(?:[a-z]\w*, )*[a-z]\w*"
 
 ELSEWHERE = {
     "nutgraf.metrics": "`--metrics NAME,NAME`; their options are set as `--set NAME.option=value`.",
-    "nutgraf.readers": "Found by content. In Python: `nutgraf.read(path)`; `kind=` chooses one.",
+    "nutgraf.readers": "Found by content; `--reader NAME` chooses one. In Python: `nutgraf.read(path, kind=NAME)`.",
     "nutgraf.conversion": "Found by content: `nutgraf convert`.",
 }
 """Families that no section of a preset chooses from."""
@@ -113,7 +113,8 @@ def options_page() -> str:
         "A section of a preset has options; where it has a `kind`, that is a file in its family's folder, with options "
         "of its own. These are all of them, with their defaults. A preset sets them in its sections, or "
         "`--set section.key=value` on top of it, as `--set magnifier.fill=false`. `none` takes a section out, as "
-        "`--set keyphrases=none`.",
+        "`--set keyphrases=none`. What is *changeable* may have another value when a training is resumed, and so may "
+        f"all of {', '.join(f'[{path}]' for path in _changeable_sections())}.",
         *blocks,
     )
 
@@ -163,6 +164,22 @@ def _sections(config: type[Any], above: str, seen: set[object]) -> Iterator[tupl
                 seen.add(one)
                 yield path, one
                 yield from _sections(one, f"{path}.", seen)
+
+
+def _changeable_sections() -> Iterator[str]:
+    """The sections whose options may all have another value when a training is resumed."""
+    configs = {"": systems.config("neural"), "training.": field_type(systems.config("neural"), "training")}
+    for above, config in configs.items():
+        for field in dataclasses.fields(config):
+            if field.metadata.get("changeable") and not _is_option(config, field):
+                yield f"{above}{field.name}"
+
+
+def _is_option(config: type[Any], field: dataclasses.Field[Any]) -> bool:
+    """Whether a field is an option, and no section."""
+    hint = field_type(config, field.name)
+    kinds = [typing.get_origin(one) or one for one in (hint, *typing.get_args(hint))]
+    return not any(one is Choice or dataclasses.is_dataclass(one) for one in kinds)
 
 
 def _alternatives(hint: Any) -> tuple[Any, ...]:
@@ -275,7 +292,8 @@ def _default_and_others(config: type[Any], field: dataclasses.Field[Any]) -> str
     words = [word for word in _words(field_type(config, field.name)) if word != default]
     others = f", or {', '.join(f'`{_value(word)}`' for word in words)}" if words else ""
     exact = f" ({Fraction(default).limit_denominator(12)})" if _is_rounded(default) else ""
-    return f"`{field.name} = {_value(default)}`{exact}{others}"
+    changeable = ", *changeable*" if field.metadata.get("changeable") and _is_option(config, field) else ""
+    return f"`{field.name} = {_value(default)}`{exact}{others}{changeable}"
 
 
 def _words(hint: Any) -> Iterator[str]:

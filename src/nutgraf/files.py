@@ -6,18 +6,22 @@ leave such a folder behind; its name, `.NAME.….unfinished/`, tells the next wr
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NoReturn
 
-from nutgraf.errors import OutputError
+from nutgraf.errors import InputError, OutputError
 
 UNFINISHED = ".unfinished"
 LOCK = ".lock"
+
+MOST_NAMED = 20
+"""Most files whose digests are kept one by one."""
 
 
 @contextmanager
@@ -57,6 +61,28 @@ def read_bytes(path: str | Path, most: int) -> bytes:
     if len(data) > most:
         raise ValueError(f"it has more than {most:,} bytes")
     return data
+
+
+def digest_of(path: Path) -> str:
+    """Return the SHA-256 of a file. Raises InputError if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}.") from error
+
+
+def digests_of(paths: Sequence[Path]) -> dict[str, str]:
+    """Return the digest of each file by its name; of more than 20 files that of all together.
+
+    Raises:
+        InputError: If one cannot be read.
+    """
+    digests = {path.name: digest_of(path) for path in paths}
+    if len(paths) <= MOST_NAMED:
+        return digests
+    joined = "\n".join(f"{name} {digest}" for name, digest in sorted(digests.items()))
+    return {f"{len(paths)} files": hashlib.sha256(joined.encode()).hexdigest()}
 
 
 def write_text(path: str | Path, text: str) -> None:

@@ -34,7 +34,8 @@ CARD_SHAPE: Shape = {
     "converted?": {"from": str},
     "scores?": {str: float},
     "data?": {
-        "manifest?": str, "dataset?": str, "splits?": {str: {"examples": int, "dropped?": {str: int}}},
+        "manifest?": str, "dataset?": str, "files?": {str: {str: str}},
+        "splits?": {str: {"examples": int, "dropped?": {str: int}}},
         "target_length?": float, "oracle?": bool,
     },
     "licence?": str,

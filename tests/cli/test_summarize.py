@@ -258,6 +258,13 @@ class TestBadInput:
         (tmp_path / "zug.txt").write_text("Der Zug kam. Er war leer.", encoding="utf-8")
         fails(run("zug.txt", "--language", "germn"), "No language 'germn'. Did you mean 'de'?")
 
+    @pytest.mark.parametrize("each", [(), ("--each",)], ids=["together", "each"])
+    def test_the_reader_can_be_named(self, run, tmp_path, each):
+        (tmp_path / "zug.md").write_text("# Zug\n\nThe train came in *late*.", encoding="utf-8")
+        assert "*late*" not in run("zug.md", "--sentences", 1, *each).out
+        assert "*late*" in run("zug.md", "--sentences", 1, "--reader", "plain", *each).out
+        fails(run("zug.md", "--reader", "plane", *each), "No reader 'plane'. Did you mean 'plain'?")
+
     def test_emoji(self, run):
         text = "The party was great 🎉🎉! Everybody danced 💃. It ended at noon 😀."
         assert run("-", "--words", 20, stdin=text.encode()).out.split() == text.split()

@@ -83,6 +83,16 @@ def test_an_option_from_outside_is_set_like_any_other(lab: Path) -> None:
     assert len(ran.stdout.strip().splitlines()) == 2
 
 
+def test_a_reader_is_named_on_the_command_line(lab: Path) -> None:
+    """It reads files, and a folder stands for the files that it has a suffix for."""
+    (lab / "memos").mkdir()
+    (lab / "memos" / "gate.memo").write_text("To: all\n---\nThe gate of the harbour stays shut tonight.")
+    (lab / "memos" / "other.txt").write_text("The kitchen of the harbour closes early today.")
+    command = ("-m", "nutgraf", "summarize", str(lab / "memos"), "--system", "lead", "--sentences", "2")
+    ran = run(lab, *command, "--reader", "my_lab.memo")
+    assert (ran.returncode, ran.stdout) == (0, "The gate of the harbour stays shut tonight.\n"), ran.stderr
+
+
 def test_a_search_takes_a_processor(lab: Path) -> None:
     """The likeliest first token of a network is forbidden, and another one takes its place."""
     pytest.importorskip("torch")

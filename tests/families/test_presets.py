@@ -239,9 +239,9 @@ def test_a_preset_that_rests_on_a_network_says_which_to_train(name):
 def test_and_brings_to_length_what_that_network_wrote(name, tmp_path):
     pytest.importorskip("torch")
     folder, _ = train(tmp_path, tiny(read(name).table["prototype"]), steps=2)
-    options = {"prototype": str(folder), "decoding.max_length": 60, "decoding.min_length": 7}
-    system = nutgraf.load(name, options)
-    prototype = nutgraf.load(folder, {"decoding.beam_size": 4, "decoding.max_length": 60, "decoding.min_length": 7})
+    search = {"decoding.beam_size": 4, "decoding.max_length": 60, "decoding.min_length": 7}
+    options = {"prototype": str(folder), **search}
+    system, prototype = nutgraf.load(name, options), nutgraf.load(folder, search)
     whole = system([STORY, NOTE])
     assert str(whole) == str(prototype([STORY, NOTE]))
     assert {sentence.operation for sentence in whole.sentences} == {"generated"}

@@ -69,6 +69,11 @@ class TestLoading:
         with pytest.raises(PresetError, match=said):
             nutgraf.load("mls", ["prototype=lex_rank", override])
 
+    def test_a_search_is_refused_where_no_network_writes_the_prototype(self):
+        message = "of 'mls_plus', 'salience', cannot be used. No network writes it, so decoding.beam_size would have no"
+        with pytest.raises(PresetError, match=message):
+            nutgraf.load("mls_plus", ["decoding.beam_size=3"])
+
     def test_two_stages_need_a_prototype_and_kernels(self, tmp_path):
         path = tmp_path / "mine.toml"
         path.write_text('system = "two_stage"\n')
@@ -214,7 +219,7 @@ class TestTwoStages:
             summary = nutgraf.load("mls_plus", {"prototype": name})(STORY, words=30)
             assert 0 < summary.words <= 30
 
-    def test_the_search_of_mls_is_for_networks_and_leaves_an_extractive_prototype_alone(self, tmp_path):
+    def test_mls_takes_an_extractive_prototype(self, tmp_path):
         """The three sentences that LexRank takes by default are the prototype, in full where the budget has room."""
         path = tmp_path / "mine.toml"
         path.write_text('extends = "mls"\nprototype = "lex_rank"\n')

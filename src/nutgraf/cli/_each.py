@@ -42,6 +42,10 @@ class Job(Protocol[Result]):
         """Language of the documents, if it is known."""
 
     @property
+    def reader(self) -> str | None:
+        """Name of the reader of the files; None finds it."""
+
+    @property
     def at_once(self) -> int:
         """Documents to take at a time, in this process; 1 for a job that several processes share."""
 
@@ -72,12 +76,14 @@ def each(
 
     from nutgraf.readers import files_of
 
-    files = [file for given_file in files for file in files_of(given_file)]
+    job = setup(*given)
+    files = [file for given_file in files for file in files_of(given_file, job.reader)]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     hidden = quiet or len(files) <= INLINE or not sys.stderr.isatty()
     with Progress(*columns, console=Console(stderr=True), disable=hidden, transient=True) as bar:
         count = _Count(bar, bar.add_task(what, total=len(files)), quiet)
-        results = list(_results(files, setup, given, count))
+        with Workers(setup, given, seconds=SECONDS, inline=INLINE) as workers:
+            results = list(_results(files, job, workers, count))
     if count.failed:
         notice([_failures(count.failed, len(results) + len(count.failed))])
     return results, not count.failed
@@ -105,26 +111,22 @@ class _Count:
         notice([sentence])
 
 
-def _results(
-    files: Sequence[str], setup: Callable[..., Job[Result]], given: tuple[object, ...], count: _Count
-) -> Iterator[Result]:
-    job = setup(*given)
-    with Workers(setup, given, seconds=SECONDS, inline=INLINE) as workers:
-        documents = _announced(_read(files, job.language, workers, count), job, count)
-        pairs = _here(job, documents) if job.at_once > 1 else _shared(workers, documents)
-        for name, result in pairs:
-            if isinstance(result, NutgrafError):
-                count.fail(name, f"{name}: {result}")
-            else:
-                count.done()
-                yield result
+def _results(files: Sequence[str], job: Job[Result], workers: Workers[Any], count: _Count) -> Iterator[Result]:
+    documents = _announced(_read(files, job, workers, count), job, count)
+    pairs = _here(job, documents) if job.at_once > 1 else _shared(workers, documents)
+    for name, result in pairs:
+        if isinstance(result, NutgrafError):
+            count.fail(name, f"{name}: {result}")
+        else:
+            count.done()
+            yield result
 
 
-def _read(files: Sequence[str], language: str | None, workers: Workers[Any], count: _Count) -> Iterator[Document]:
+def _read(files: Sequence[str], job: Job[Result], workers: Workers[Any], count: _Count) -> Iterator[Document]:
     """The documents of all files; standard input is read here, because other processes do not have it."""
-    others = workers.map(_read_file, ((file, language) for file in files if file != STANDARD_INPUT))
+    others = workers.map(_read_file, ((file,) for file in files if file != STANDARD_INPUT))
     for file in files:
-        found = _read_file(None, file, language) if file == STANDARD_INPUT else next(others)
+        found = _read_file(job, file) if file == STANDARD_INPUT else next(others)
         if isinstance(found, NutgrafError):
             count.fail(file, f"{file}: {found}" if isinstance(found, TaskError) else str(found))
         else:
@@ -138,11 +140,11 @@ def _announced(documents: Iterator[Document], job: Job[Result], count: _Count) -
         yield document
 
 
-def _read_file(job: object, file: str, language: str | None) -> list[Document] | NutgrafError:
+def _read_file(job: Job[Any], file: str) -> list[Document] | NutgrafError:
     from nutgraf.readers import read
 
     try:
-        return read(file, language)
+        return read(file, job.language, job.reader)
     except NutgrafError as error:
         return error
 

@@ -6,6 +6,13 @@ from typing import Annotated
 
 import typer
 
+Reader = Annotated[
+    str | None,
+    typer.Option(
+        help="Reader of the files, such as plain or html, or a module of your own: my_lab.odt.",
+        show_default="found by content",
+    ),
+]
 Trust = Annotated[
     bool,
     typer.Option(

@@ -38,6 +38,7 @@ class Asked:
     query: str
     format: Format
     language: str | None
+    reader: str | None
     explain: bool
     json: bool
 
@@ -83,7 +84,7 @@ class Summarizing:
 
     def __init__(self, asked: Asked) -> None:
         self.asked = asked
-        self.language = asked.language
+        self.language, self.reader = asked.language, asked.reader
 
     @cached_property
     def system(self) -> System:

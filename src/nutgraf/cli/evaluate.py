@@ -159,7 +159,7 @@ def evaluate(
         return track(records, "Evaluating", total=total, console=console, transient=True, disable=silent)
 
     look = None if centrality is None else _looking(plan, centrality, out, quiet)
-    table = plan.run(out, fresh, progress=told)
+    table = plan.run(out, fresh, progress=told, caution=lambda lines: notice(lines, quiet))
     if out:
         notice([f"summaries, scores and the table are in {out}."], quiet)
     if look is not None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from nutgraf.cli._options import Reader
 from nutgraf.cli._say import check_output, notice, put
 from nutgraf.text.clean import visible
 
@@ -36,6 +37,7 @@ def phrases(
     language: Annotated[
         str | None, typer.Option(help="Language of the documents: en, de, fr …", show_default="recognize it")
     ] = None,
+    reader: Reader = None,
     json_: Annotated[bool, typer.Option("--json", help="Phrases and their places, as JSON.")] = False,
     output: Annotated[
         str | None, typer.Option("-o", "--output", help="File for the phrases; - is stdout.", show_default=False)
@@ -55,11 +57,11 @@ def phrases(
 
     language = language and check_code(language)
     check_output(output)
-    job = Finding(extractor, {"top": top, "ngram_range": ngram_range}, language, json_)
+    job = Finding(extractor, {"top": top, "ngram_range": ngram_range}, language, reader, json_)
     if each:
         _put_each(files, job, output, quiet)
         return
-    documents = [document for file in files for document in read(file, language)]
+    documents = [document for file in files for document in read(file, language, reader)]
     found = job.found(join(documents), documents)
     notice(found.notices, quiet)
     if found.any or json_ or output:
@@ -92,6 +94,7 @@ class Finding:
     extractor: str
     options: dict[str, Any]
     language: str | None
+    reader: str | None
     json: bool
 
     def __post_init__(self) -> None:

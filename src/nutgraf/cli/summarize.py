@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nutgraf.cli._options import Trust
+from nutgraf.cli._options import Reader, Trust
 from nutgraf.cli._say import check_output, notice, put, working
 from nutgraf.text.clean import visible
 
@@ -53,6 +53,7 @@ def summarize(
     language: Annotated[
         str | None, typer.Option(help="Language of the documents: en, de, fr …", show_default="recognize it")
     ] = None,
+    reader: Reader = None,
     set_: Annotated[
         list[str] | None,
         typer.Option("--set", help="Change of the preset: section.key=value; may be repeated.", show_default=False),
@@ -127,6 +128,7 @@ def summarize(
         query=query or "",
         format=form,
         language=language,
+        reader=reader,
         explain=explain,
         json=json_,
     )
@@ -156,7 +158,7 @@ def _put_one(files: list[str], asked: Asked, output: str | None, report: str | N
     job = Summarizing(asked)
     summarizer = job.system
     with working("Reading …", quiet):
-        document = join([document for file in files for document in read(file, asked.language)])
+        document = join([document for file in files for document in read(file, asked.language, asked.reader)])
     notice(job.warnings(document), quiet)
     with working(f"Summarizing {len(document.sentences):,} sentences …", quiet):
         summary = summarizer(document, **asked.length, highlights=asked.highlights, query=asked.query)

@@ -78,7 +78,7 @@ def tune(
     if not isinstance(loaded, TwoStage):
         raise InputError(f"The system {system!r} has no weights to tune; two-stage systems have, as mls_plus.")
     plan = Plan([system], data, [], kind=kind, dataset=of_data, limit=limit, query=query, part=part, fit=fit)
-    records, training, dropped = plan.examples()
+    records, training, dropped, _ = plan.examples()
     notice([f"examples left out: {', '.join(told(dropped))}."] if dropped else [], quiet)
     if training:
         loaded.fit(training)

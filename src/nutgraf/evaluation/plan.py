@@ -7,20 +7,21 @@ import json
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from nutgraf.datasets import SPLITS, TEXTLESS, Dataset, Drop, Record, datasets
 from nutgraf.errors import InputError, UnknownName
+from nutgraf.evaluation.cautions import of_few, of_training
 from nutgraf.evaluation.outputs import Outputs
 from nutgraf.evaluation.scores import check_references
 from nutgraf.evaluation.table import Table, evaluate
-from nutgraf.files import lock_folder, write_text
+from nutgraf.files import digest_of, digests_of, lock_folder, write_text
 from nutgraf.hardware import Compute, available_cores
 from nutgraf.metrics import Metric
-from nutgraf.systems import load_with
+from nutgraf.systems import System, load_with
 from nutgraf.text.summary import Budget
 from nutgraf.version import __version__
 
@@ -37,11 +38,13 @@ class Examples(NamedTuple):
         records: Examples to evaluate on.
         training: Examples to fit systems to.
         dropped: Number of examples that were left out, by reason.
+        files: Files that the examples to evaluate on are from.
     """
 
     records: list[Record]
     training: list[Record]
     dropped: Mapping[str, int]
+    files: tuple[Path, ...]
 
 
 @dataclass(frozen=True)
@@ -87,21 +90,34 @@ class Plan:
         if twice is not None:
             raise InputError(f"The system {twice!r} was named twice; give each a name of its own.")
 
-    def run(self, out: str | None = None, fresh: bool = False, progress: Progress | None = None) -> Table:
+    def run(
+        self,
+        out: str | None = None,
+        fresh: bool = False,
+        progress: Progress | None = None,
+        caution: Callable[[Sequence[str]], None] | None = None,
+    ) -> Table:
         """Evaluate the systems, and return the table.
 
         Args:
             out: Folder that keeps summaries and scores, and `table.json`; what it has already is not made again.
             fresh: Begin anew in a folder that was made with other settings.
             progress: Gets the examples and their number, yields them one by one, and may report how far it has come.
+            caution: Is given, before the work, what speaks against the figures; the table keeps it.
 
         Raises:
             NutgrafError: If systems, data or folder are not right; before the work wherever that can be known.
         """
         with lock_folder(out) if out else nullcontext():
-            return self._run(out, fresh, progress)
+            return self._run(out, fresh, progress, caution)
 
-    def _run(self, out: str | None, fresh: bool, progress: Progress | None) -> Table:
+    def _run(
+        self,
+        out: str | None,
+        fresh: bool,
+        progress: Progress | None,
+        caution: Callable[[Sequence[str]], None] | None,
+    ) -> Table:
         """Run the plan in a folder that nobody else writes into."""
         overrides = {} if self.seed is None else {"seed": self.seed}
         compute = Compute(self.deterministic, threads=None if self.deterministic else 1)
@@ -111,7 +127,7 @@ class Plan:
         }
         allowed = [system.processes for system in systems.values() if system.processes is not None]
         processes = min([self.workers or available_cores(), *allowed])
-        records, training, dropped = self.examples()
+        records, training, dropped, files = self.examples()
         check_references(self.metrics, records, self.data)
         signatures = {label: system.signature for label, system in systems.items()}
         settings = self._settings()
@@ -119,6 +135,9 @@ class Plan:
         if training:
             for system in systems.values():
                 system.fit(training)
+        cautions = _cautions(systems, len(records), files, self.part)
+        if caution:
+            caution(cautions)
         total, passing = len(records), _passing(records)
         try:
             shown = progress(passing, total) if progress else passing
@@ -134,6 +153,7 @@ class Plan:
             )
         finally:
             outputs.close()
+        table = replace(table, notices=tuple(cautions))
         if out:
             write_text(Path(out) / "table.json", json.dumps(table.to_json(), ensure_ascii=False, indent=2) + "\n")
         return table
@@ -149,7 +169,7 @@ class Plan:
         if self.part is None:
             dropped = Counter[str]()
             records = [*islice(self._matching(self.data, dropped), self.limit)]
-            return Examples(records, training, dropped)
+            return Examples(records, training, dropped, (Path(self.data),))
         found = self._of_part(self.part)
         return found._replace(records=found.records[: self.limit], training=[*found.training, *training])
 
@@ -170,7 +190,7 @@ class Plan:
         records = [*self._asked(dataset.examples(splits[part], _counted(dropped)), dropped)]
         fitted = part != "train" and "train" in splits
         training = [*self._asked(dataset.examples(splits["train"]), Counter())] if fitted else records
-        return Examples(records, training, dropped)
+        return Examples(records, training, dropped, splits[part].files)
 
     def _matching(self, path: str, dropped: Counter[str]) -> Iterator[Record]:
         """Yield the examples of a file that were asked for, and count those that are left out."""
@@ -221,6 +241,14 @@ def _counted(dropped: Counter[str]) -> Drop:
     return lambda why: dropped.update([why])
 
 
+def _cautions(systems: Mapping[str, System], examples: int, files: Sequence[Path], part: str | None) -> list[str]:
+    """Return what speaks against the figures of systems on some examples."""
+    cards = {label: system.card for label, system in systems.items() if system.card}
+    digests = digests_of(files) if cards else {}
+    seen = (line for label, card in cards.items() for line in of_training(label, card, digests, part))
+    return [*of_few(examples), *seen]
+
+
 def told(dropped: Mapping[str, int]) -> list[str]:
     """Return how many examples were left out, reason by reason: "4 × fewer than 2 articles"."""
     return [f"{count:,} × {why}" for why, count in sorted(dropped.items()) if count]
@@ -254,13 +282,8 @@ def _digest(path: str) -> str:
     try:
         if place.is_dir():
             files = sorted(file for file in place.rglob("*") if file.is_file())
-            listed = "\n".join(f"{file.relative_to(place)} {_hash(file)}" for file in files)
+            listed = "\n".join(f"{file.relative_to(place)} {digest_of(file)}" for file in files)
             return f"{place.resolve().name} sha256:{hashlib.sha256(listed.encode()).hexdigest()[:16]}"
-        return f"{place.name} sha256:{_hash(place)[:16]}"
+        return f"{place.name} sha256:{digest_of(place)[:16]}"
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}.") from error
-
-
-def _hash(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -90,6 +90,7 @@ class Table:
         signatures: Signatures of the systems, by label.
         data: Signature of the examples.
         oracle: True if key phrases were taken from the references.
+        notices: What speaks against the figures.
     """
 
     columns: tuple[Column, ...]
@@ -99,6 +100,7 @@ class Table:
     signatures: Mapping[str, str] = field(default_factory=dict)
     data: str = ""
     oracle: bool = False
+    notices: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """The table unscaled, in the schema `nutgraf.table/1`; null where there is no figure."""
@@ -107,6 +109,7 @@ class Table:
             "data": self.data,
             "examples": self.examples,
             **({"oracle": True} if self.oracle else {}),
+            **({"notices": list(self.notices)} if self.notices else {}),
             "systems": dict(self.signatures),
             "columns": {
                 column.name: {"better": column.direction, "shown_times": column.scale, "signature": column.signature}

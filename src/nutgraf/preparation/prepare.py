@@ -7,11 +7,10 @@ split, and the manifest is written last: a folder with a manifest is complete.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice
@@ -26,6 +25,8 @@ from nutgraf.files import (
     LOCK,
     atomic_folder,
     atomic_write,
+    digest_of,
+    digests_of,
     list_names,
     lock_folder,
     make_folder,
@@ -63,9 +64,6 @@ CHUNK = 256
 
 PLAN = "unfinished.json"
 PARTS = "parts"
-
-MOST_NAMED = 20
-"""Files of a split that the manifest names; it keeps the number of the others and one hash."""
 
 NO_TEXT, NO_SUMMARY, TOO_SHORT = "no text", "no summary", "too short to hide anything of it"
 """Reasons to drop an example; data sets have reasons of their own."""
@@ -161,7 +159,7 @@ class _Known:
         self.folder = folder
         place = find_tokenizer(chosen, folder)
         self.tokenizer = read_tokenizer(chosen, place)
-        self.digest = _hash(place / self.tokenizer.file)
+        self.digest = digest_of(place / self.tokenizer.file)
 
 
 Rows = list[Row]
@@ -186,7 +184,7 @@ class _Corpus:
 
 def _plan(preset: Preset, splits: Splits, limit: int | None, oracle: bool, known: _Known | None) -> Table:
     """Return everything that decides the content of the shards."""
-    files = {split: _hashes(part.files) for split, part in splits.items()}
+    files = {split: digests_of(part.files) for split, part in splits.items()}
     dealt = {split: part.how for split, part in splits.items() if part.how}
     return {
         "version": __version__,
@@ -197,22 +195,6 @@ def _plan(preset: Preset, splits: Splits, limit: int | None, oracle: bool, known
         **({"oracle": True} if oracle else {}),
         **({"tokenizer": known.digest} if known else {}),
     }
-
-
-def _hashes(paths: Sequence[Path]) -> Table:
-    hashes = {path.name: _hash(path) for path in paths}
-    if len(paths) <= MOST_NAMED:
-        return hashes
-    joined = "\n".join(f"{name} {digest}" for name, digest in sorted(hashes.items()))
-    return {f"{len(paths)} files": hashlib.sha256(joined.encode()).hexdigest()}
-
-
-def _hash(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}.") from error
 
 
 def _is_complete(folder: Path, plan: Table) -> bool:

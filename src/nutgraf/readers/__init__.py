@@ -51,15 +51,20 @@ def read(path: str | Path, language: str | None = None, kind: str | None = None)
     return read_path(path, language, kind)
 
 
-def files_of(path: str | Path) -> list[str]:
+def files_of(path: str | Path, kind: str | None = None) -> list[str]:
     """Return the files that a path stands for: a file, those in a folder and below, or those that match a pattern.
+
+    Args:
+        path: The file, folder or pattern.
+        kind: Name of the reader whose files a folder stands for; None takes those of all readers that ship.
 
     Raises:
         InputError: If there are none.
+        UnknownName: If there is no reader `kind`.
     """
     from nutgraf.readers._find import files_of
 
-    return files_of(path)
+    return files_of(path, kind)
 
 
 def read_data(data: bytes, name: str, language: str | None = None, kind: str | None = None) -> list[Document]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from glob import has_magic
 from itertools import islice
@@ -48,25 +48,31 @@ def read_path(path: str | Path, language: str | None = None, kind: str | None = 
         InputError: If a file cannot be read or holds no text.
         UnknownName: If there is no reader `kind`.
     """
-    return [document for file in files_of(path) for document in _read_file(file, language, kind)]
+    return [document for file in files_of(path, kind) for document in _read_file(file, language, kind)]
 
 
-def files_of(path: str | Path) -> list[str]:
+def files_of(path: str | Path, kind: str | None = None) -> list[str]:
     """Return the files that a path stands for, in alphabetical order.
 
     A file is itself, and so is standard input. A folder stands for the files in it and below whose suffix is that of a
-    reader; names that begin with a dot are left out, and links to folders are not followed. A pattern with *, ? or
-    [ ], ** standing for any folders, stands for the files that match.
+    reader, or of the reader `kind`; names that begin with a dot are left out, and links to folders are not followed. A
+    pattern with *, ? or [ ], ** standing for any folders, stands for the files that match.
 
     Raises:
         InputError: If there are none, or too many.
+        UnknownName: If there is no reader `kind`.
     """
     place = str(path)
+    if kind is not None:
+        readers.make(kind)  # refused before any file is read
     if place == STANDARD_INPUT:
         return [place]
     try:
         if Path(place).is_dir():
-            return _found(_below(place), f"{place} is a folder without a file that can be read ({_known_suffixes()}).")
+            kinds = readers.names() if kind is None else [kind]
+            suffixes = sorted({suffix for one in kinds for suffix in readers.make(one).suffixes})
+            known = ", ".join(suffixes)
+            return _found(_below(place, suffixes), f"{place} is a folder without a file that can be read ({known}).")
         if has_magic(place) and not Path(place).exists():
             return _found(_matching(Path(place)), f"No file matches {place!r}.")
     except (OSError, ValueError):
@@ -83,9 +89,8 @@ def _found(files: Iterator[str], otherwise: str) -> list[str]:
     return found
 
 
-def _below(folder: str) -> Iterator[str]:
-    """Files in a folder and below it that a reader has a suffix for."""
-    suffixes = {suffix for kind in readers.names() for suffix in readers.make(kind).suffixes}
+def _below(folder: str, suffixes: Collection[str]) -> Iterator[str]:
+    """Files in a folder and below it that have one of the suffixes."""
     for place, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         named = (Path(place, name) for name in files if name[0] != "." and _suffix(name) in suffixes)
@@ -96,10 +101,6 @@ def _matching(pattern: Path) -> Iterator[str]:
     """Files that match a pattern."""
     found = Path(pattern.anchor).glob(str(pattern.relative_to(pattern.anchor)))
     return (str(file) for file in found if not file.name.startswith(".") and file.is_file())
-
-
-def _known_suffixes() -> str:
-    return ", ".join(sorted({suffix for kind in readers.names() for suffix in readers.make(kind).suffixes}))
 
 
 def _read_file(path: str, language: str | None, kind: str | None) -> list[Document]:

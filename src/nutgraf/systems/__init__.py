@@ -72,6 +72,11 @@ class System(ABC):
         self.preset = preset
         self.compute = compute
 
+    @property
+    def card(self) -> Mapping[str, Any]:
+        """Card of the trained model that writes the summaries, or their prototypes; {} where there is none."""
+        return {}
+
     @classmethod
     def lacking(cls, preset: Preset) -> str | None:
         """Return what a preset of this kind lacks before it is of use and how to get it; None for one that is ready."""

@@ -6,13 +6,13 @@ checkpoint → Preparation.source (says what it cut) → search → ids → word
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import accumulate
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nutgraf.datasets import Dataset
 from nutgraf.errors import BudgetError, InputError
@@ -99,6 +99,11 @@ class Neural(System):
         self._heeds = self._trained.network.encoder.heeds_phrases
         self._words = Wording(self._tokenizer, self._trained.network.head.needs_attention)
 
+    @property
+    def card(self) -> Mapping[str, Any]:
+        """Card of the trained model."""
+        return self._trained.card
+
     @classmethod
     def lacking(cls, preset: Preset) -> str | None:
         """Return that weights are missing, unless the preset lies in a model folder."""
@@ -133,7 +138,7 @@ class Neural(System):
     def signature(self) -> str:
         """Preset, version, hashes of all options and of the weights, how it computes, and the seed."""
         name, options, *rest = super().signature.split("|")
-        guided = ["trained:oracle"] if self._trained.card.get("data", {}).get("oracle") else []
+        guided = ["trained:oracle"] if self.card.get("data", {}).get("oracle") else []
         computed = [
             f"precision:{self._config.precision}",
             f"kernels:{self._kernels}",
@@ -251,7 +256,7 @@ class Neural(System):
         """
         read = draft.source.document
         if draft.limit is None or read is None:
-            return round(float(self._trained.card.get("data", {}).get("target_length", self._config.max_length)))
+            return round(float(self.card.get("data", {}).get("target_length", self._config.max_length)))
         return max(1, round(draft.limit * len(draft.source.ids) / max(1, read.num_words)))
 
     @cached_property

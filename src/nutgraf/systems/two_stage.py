@@ -49,8 +49,8 @@ class Config:
     """Extractor of the phrases that a summary shows."""
 
     decoding: Mapping[str, Any] = field(default_factory=dict, metadata={OPTIONS_OF: "nutgraf.decoding.search"})
-    """Options of `[decoding]` for the network that writes the prototype, instead of its own; without effect where the
-    prototype is written by something else."""
+    """Options of `[decoding]` for the network that writes the prototype, instead of its own; refused where no network
+    writes it."""
 
 
 class TwoStage(System):
@@ -90,6 +90,11 @@ class TwoStage(System):
         prototype = self.prototype.signature.split("|")
         theirs = [part for part in prototype if part.split(":")[0] in NETWORK_PARTS]
         return "|".join([name, options, *theirs, *rest])
+
+    @property
+    def card(self) -> Mapping[str, Any]:
+        """Same as for the system of the prototype."""
+        return self.prototype.card
 
     @property
     def at_once(self) -> int:
@@ -255,8 +260,9 @@ def _prototype_of(preset: Preset, compute: Compute) -> System:
     try:
         first = _first_stage(preset)
         options = {f"decoding.{key}": value for key, value in table_of(config.decoding).items()}
-        taken = options if first.reads("decoding") else {}
-        return load_with(_beside(preset, config.prototype), taken, preset.trust, compute)
+        if options and not first.reads("decoding"):
+            raise PresetError(f"No network writes it, so {', '.join(options)} would have no effect; leave that out.")
+        return load_with(_beside(preset, config.prototype), options, preset.trust, compute)
     except NutgrafError as error:
         kind = InputError if isinstance(error, InputError) else PresetError
         raise kind(f"The prototype of {preset.name!r}, {config.prototype!r}, cannot be used. {error}") from None
