@@ -51,6 +51,27 @@ def test_sentences_hold_neither_labels_nor_stage_directions():
     assert [document.show(sentence) for sentence in document.sentences] == document.printed
 
 
+def test_a_short_answer_is_joined_with_its_question():
+    text = """\
+Ines Roth: The crane has stood still since May. Is the gearbox paid for?
+Omar: Yes.
+Ines Roth: And who will fit the new one?
+Omar: Mm-hmm .
+Ines Roth: Who will fit it?
+Omar: The yard in Kelpport has offered to fit it in the week after the regatta.
+Ines Roth: When does the regatta end?
+Omar: On 9 July.
+"""
+    assert spoken(Document.of(text, language="en"))[1:] == [
+        ("Ines Roth", "Is the gearbox paid for? Omar: Yes."),
+        ("Ines Roth", "And who will fit the new one?"),
+        ("Omar", "Mm-hmm ."),
+        ("Ines Roth", "Who will fit it?"),
+        ("Omar", "The yard in Kelpport has offered to fit it in the week after the regatta."),
+        ("Ines Roth", "When does the regatta end? Omar: On 9 July."),
+    ]
+
+
 def test_talk_without_content_is_not_prose():
     assert Document.of(HARBOUR, language="en").prose == [False, True, True, False, True, True, False]
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
+from nutgraf.text import tokenize
 from nutgraf.text.blocks import GAP
 from nutgraf.text.stop_words import ENGLISH
 from nutgraf.text.tokenize import Span, sentence_spans
@@ -47,6 +48,13 @@ LONGEST_LABEL = 140
 MOST_HESITATION = 0.25
 """Maximum share of words of an utterance that are hesitations, repetitions, or a "yeah" amid it."""
 
+LONGEST_ANSWER = 6
+"""Maximum number of words of an answer that is joined with its question."""
+
+YES_OR_NO = frozenset("yes no ja nein oui non si sí sì sim não nee да нет".split())
+"""Answers that say something, short as they are."""
+
+_PLAIN_LABEL = re.compile(r"\s+[^\W\d_][^\d\n:：]*[:：]\s*")
 _STAMP = r"[\[(]?(?:\d{1,3}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?(?:\s?[AaPp]\.?[Mm]\.?)?[\])]?"
 _NAME = r"(?P<name>[^\W_][^\n:：?!;|\t]{0,78}?)"
 _COLON = re.compile(
@@ -164,16 +172,34 @@ def written_turns(said: Iterable[tuple[str, str]]) -> tuple[str, list[Turn]]:
 
 
 def turn_sentences(text: str, turns: Sequence[Turn], language: str) -> list[Span]:
-    """Spans of the sentences of a transcript; none contains a label or crosses from one turn to the next."""
+    """Spans of the sentences of a transcript; none crosses from one turn to the next but a question and its answer.
+
+    An answer of a few words says nothing without the question, so both are one span: "Is it agreed? Bob: Yes."
+    """
     if not turns:
         return sentence_spans(text, language)
     spans: list[Span] = []
     at = 0
     for turn in turns:
         spans += _between_directions(text, at, turn.label, language)
-        spans += _between_directions(text, turn.start, turn.end, language)
+        said = list(_between_directions(text, turn.start, turn.end, language))
+        if len(said) == 1 and spans and spans[-1][1] == at and _answers(text, spans[-1], turn, language):
+            spans[-1] = (spans[-1][0], said[0][1])
+        else:
+            spans += said
         at = turn.end
     return [*spans, *_between_directions(text, at, len(text), language)]
+
+
+def _answers(text: str, before: Span, turn: Turn, language: str) -> bool:
+    """Return True if a turn is a short answer to the question before it, and its label can be printed between them."""
+    question, answer = text[before[0] : before[1]], text[turn.start : turn.end]
+    if not question.endswith(("?", "？", "؟")) or not _PLAIN_LABEL.fullmatch(text, before[1], turn.start):
+        return False
+    asked, told = tokenize.words(question, language), tokenize.words(answer, language)
+    if len(told) > LONGEST_ANSWER or is_broken(answer, told) or is_empty(question, asked):
+        return False
+    return told[0] in YES_OR_NO or not is_filler(told)
 
 
 def without_noises(sentence: str) -> str:
