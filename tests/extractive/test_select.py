@@ -7,7 +7,7 @@ from nutgraf.errors import BudgetError
 from nutgraf.extractive import Ranking
 from nutgraf.extractive.partial_summary import Limits, PartialSummary
 from nutgraf.extractive.selection import Config, natural_length, select
-from nutgraf.text.document import Document
+from nutgraf.text.document import Document, join
 
 # 5, 3, 2, 4 words
 DOCUMENT = Document.of("Ada wrote two long letters. Bob read them. Cy slept. Dan ran all day.")
@@ -54,6 +54,18 @@ def test_natural_length_is_learned_or_a_share_of_the_input():
     assert natural_length(DOCUMENT, Config(share=0.5), 30) == 30
     assert natural_length(DOCUMENT, Config(share=0.01), None) == 1
     assert natural_length(DOCUMENT, Config(), 30) is None
+
+
+def test_sentences_of_several_documents_stand_in_the_order_of_their_publication():
+    ranking = Ranking((0, 1, 2), np.zeros(3))
+    for dates, expected in (
+        (("2024-05-03", "2024-05-01T10:00:00+02:00"), [2, 0, 1]),
+        (("2024-05-03", "yesterday"), [0, 1, 2]),
+        (("2024-05-03", ""), [0, 1, 2]),
+    ):
+        texts = ("Ada wrote letters. Bob read them.", "Cy slept.")
+        parts = [Document.of(text, published=date) for text, date in zip(texts, dates, strict=True)]
+        assert select(ranking, join(parts), Config(), words=100).indices == expected
 
 
 def test_headings_are_left_out():

@@ -41,6 +41,20 @@ def test_the_article_stays_and_the_rest_goes(page: str) -> None:
     assert read(page).text == PLAIN
 
 
+@pytest.mark.parametrize(
+    ("head", "published"),
+    [
+        ('<meta property="article:published_time" content="2024-05-03T12:30:00+02:00">', "2024-05-03T10:30:00+00:00"),
+        ('<meta name="DC.date" content="2024-05-03">', "2024-05-03T00:00:00+00:00"),
+        ('<meta name="date" content="last spring"><time pubdate datetime="2024-05-03">', "2024-05-03T00:00:00+00:00"),
+        ('<time datetime="2024-05-03">', ""),
+        ("", ""),
+    ],
+)
+def test_a_page_says_when_it_was_published(head: str, published: str) -> None:
+    assert read(f"<html><head>{head}</head><body>{ARTICLE}").published == (published,)
+
+
 def test_several_articles_are_all_kept() -> None:
     assert read(f"<body><article><p>{ONE}</p></article><article><p>{TWO}</p></article>").text == f"{ONE}\n\n{TWO}"
     page = f"<main><article><p>{ONE}</p></article><article><p>{TWO}</p></article></main><p>{TWO}</p>"

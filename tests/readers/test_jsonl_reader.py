@@ -21,6 +21,11 @@ def test_a_text_may_stand_under_several_names(key: str) -> None:
     assert (document.text, document.name) == ("Rye is dark.", "in.jsonl:1")
 
 
+def test_a_record_may_have_a_date() -> None:
+    assert read('{"text": "Rye is dark.", "date": "2024-05-03"}')[0].published == ("2024-05-03T00:00:00+00:00",)
+    assert read('{"text": "Rye is dark.", "date": 2024}')[0].published == ("",)
+
+
 def test_documents_are_the_parts_of_one_input() -> None:
     (document,) = read('{"documents": ["Rye is dark.", "", "Wheat is not."]}')
     assert document.text == "Rye is dark.\n\nWheat is not."

@@ -127,7 +127,7 @@ def select(
     if not picked:
         lengths = [int(summary.lengths[index]) for index in ranking.order if summary.admits(index)]
         raise nothing_fits(document, limits.length, lengths, limits.unit)
-    return Selection(picked if config.order == "rank" else sorted(picked), ranking, summary)
+    return Selection(picked if config.order == "rank" else document.in_order(picked), ranking, summary)
 
 
 def _limits(

@@ -11,10 +11,12 @@ from nutgraf.text.clean import clean
 from nutgraf.text.document import Document
 
 
-def compose(blocks: Iterable[Block], name: str, language: str | None, notices: Iterable[str] = ()) -> Document:
+def compose(
+    blocks: Iterable[Block], name: str, language: str | None, notices: Iterable[str] = (), *, published: str = ""
+) -> Document:
     """Make a Document of blocks; see `Document.of_blocks`. Blocks beyond the size limit are left out, with a notice."""
     kept, said = _within_limit(blocks, name)
-    return Document.of_blocks(kept, name, language=language, notices=[*notices, *said])
+    return Document.of_blocks(kept, name, language=language, notices=[*notices, *said], published=published)
 
 
 def _within_limit(blocks: Iterable[Block], name: str) -> tuple[list[Block], list[str]]:

@@ -69,7 +69,7 @@ def _blocks(archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo], name: str) -
         if elements > _archive.MOST_ELEMENTS:
             raise _archive.too_many_elements(name)
         if content.strip():
-            yield from parse_article(decode(content, name).text, name)
+            yield from parse_article(decode(content, name).text, name).blocks
 
 
 def _chapters(archive: zipfile.ZipFile, name: str) -> list[str]:

@@ -37,4 +37,5 @@ class Html(Reader):
         """Read the article; see `Reader`."""
         declared = _CHARSET.search(data[:4096])
         decoded = decode(data, name, declared.group(1).decode("ascii", "replace") if declared else "")
-        return [compose(parse_article(decoded.text, name), name, language, decoded.notices)]
+        article = parse_article(decoded.text, name)
+        return [compose(article.blocks, name, language, decoded.notices, published=article.published)]

@@ -13,6 +13,7 @@ from nutgraf.text import language as languages
 from nutgraf.text import tokenize
 from nutgraf.text.blocks import GAP, Block, block_starts
 from nutgraf.text.clean import clean, encodable
+from nutgraf.text.publication import moment_of
 from nutgraf.text.quality import Judgement, judge
 from nutgraf.text.recognition import LONGEST_SAMPLE, UNDETERMINED, recognize
 from nutgraf.text.segmentation import advice
@@ -83,6 +84,8 @@ class Document:
         turns: What each person says in a transcript, without the label; its name is that of the speaker, "" if unknown.
         language: ISO 639-1 code, or "und" if it was not recognized.
         notices: Remarks for the user, one sentence each.
+        published: When each of the parts was published, by ISO 8601 in UTC; "" where it is not known, () if all are
+            unknown.
     """
 
     text: str
@@ -94,6 +97,7 @@ class Document:
     turns: tuple[Section, ...] = ()
     language: str = "en"
     notices: tuple[str, ...] = field(default=(), compare=False)
+    published: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -108,6 +112,7 @@ class Document:
         language: str | None = None,
         sentences: Iterable[tokenize.Span] | None = None,
         notices: Iterable[str] = (),
+        published: str = "",
     ) -> Document:
         """Make a Document of a text and split it into sentences.
 
@@ -124,6 +129,8 @@ class Document:
                 no language are used, and a notice says so.
             sentences: Spans of the sentences, if they are known (tokenized corpora).
             notices: Remarks for the user.
+            published: When the text was published: a date or time of ISO 8601. Sentences of several documents stand in
+                this order in a summary.
 
         Raises:
             InputError: If the text cannot be read as HTML, or there is no such language.
@@ -131,9 +138,10 @@ class Document:
         if html:
             from nutgraf.text.html import parse_article
 
-            cleaned = [replace(block, text=clean(block.text)) for block in parse_article(text, name or "the text")]
+            article = parse_article(text, name or "the text")
+            cleaned = [replace(block, text=clean(block.text)) for block in article.blocks]
             blocks = [block for block in cleaned if block.text.strip()]
-            return cls.of_blocks(blocks, name, language=language, notices=notices)
+            return cls.of_blocks(blocks, name, language=language, notices=notices, published=article.published)
         check_text(text, "The content of a Document")
         check_text(name, "The name of a Document")
         text, name, said = encodable(text), encodable(name), list(notices)
@@ -160,11 +168,18 @@ class Document:
             turns=tuple(Section(turn.speaker, turn.start, turn.end) for turn in turns),
             language=language,
             notices=tuple(said),
+            published=(moment_of(published),),
         )
 
     @classmethod
     def of_blocks(
-        cls, blocks: Sequence[Block], name: str = "", *, language: str | None = None, notices: Iterable[str] = ()
+        cls,
+        blocks: Sequence[Block],
+        name: str = "",
+        *,
+        language: str | None = None,
+        notices: Iterable[str] = (),
+        published: str = "",
     ) -> Document:
         """Make a Document of headings and paragraphs.
 
@@ -180,6 +195,7 @@ class Document:
             sections=_sections(blocks, starts, len(text)),
             pages=[start + page for block, start in zip(blocks, starts, strict=True) for page in block.pages],
             notices=notices,
+            published=published,
         )
         headings = [(start, start + len(one.text)) for one, start in zip(blocks, starts, strict=True) if one.heading]
         return _without_headings(document, headings)
@@ -317,6 +333,17 @@ class Document:
             for sentence in sentences
         ]
 
+    @property
+    def moments(self) -> tuple[str, ...]:
+        """`published`, one for each part."""
+        return self.published or ("",) * len(self.parts)
+
+    def in_order(self, indices: Iterable[int]) -> list[int]:
+        """Sort indices of sentences: by publication if that of all parts is known, then by place."""
+        if len(self.parts) < 2 or not all(self.moments):
+            return sorted(indices)
+        return sorted(indices, key=lambda one: (self.moments[self.part_of(self.sentences[one].start)], one))
+
     def part_of(self, offset: int) -> int:
         """Index of the part that contains an offset."""
         return max(0, bisect.bisect_right([part.start for part in self.parts], offset) - 1)
@@ -362,6 +389,7 @@ def join(documents: Sequence[Document]) -> Document:
         turns=tuple(turns),
         language=_common([document.language for document in documents]),
         notices=tuple(dict.fromkeys(notice for document in documents for notice in document.notices)),
+        published=tuple(moment for document in documents for moment in document.moments),
     )
 
 

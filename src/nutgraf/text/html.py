@@ -11,10 +11,11 @@ import itertools
 import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from nutgraf.errors import InputError
 from nutgraf.text.blocks import Block
+from nutgraf.text.publication import moment_on
 
 Element = Any
 """An element of lxml, which is imported only when HTML is read."""
@@ -55,8 +56,20 @@ _MOST_ATTRIBUTES = 250
 """Maximum number of attributes of a tag; libxml2 compares each of them with all others."""
 
 
-def parse_article(text: str, name: str) -> list[Block]:
-    """Return the blocks of the article on a page.
+class Article(NamedTuple):
+    """The article on a page.
+
+    Attributes:
+        blocks: Its headings and paragraphs.
+        published: When it was published, by ISO 8601 in UTC; "" if the page does not say so.
+    """
+
+    blocks: list[Block]
+    published: str
+
+
+def parse_article(text: str, name: str) -> Article:
+    """Return the article on a page.
 
     Raises:
         InputError: If the text cannot be read as HTML; `name` is the name of the page, for the message.
@@ -68,7 +81,7 @@ def parse_article(text: str, name: str) -> list[Block]:
         page = html.document_fromstring(_few_attributes(text).encode(), parser=parser)
     except (etree.LxmlError, ValueError) as error:
         raise InputError(f"{name} cannot be read as HTML: {error}.") from error
-    return article_blocks(page)
+    return Article(article_blocks(page), moment_on(page))
 
 
 def article_blocks(page: Element) -> list[Block]:

@@ -14,6 +14,9 @@ from nutgraf.text.transcript import written_turns
 TEXT_KEYS = ("text", "document", "article", "body", "content")
 """Keys that may hold the text, in order of preference."""
 
+DATE_KEYS = ("published", "date")
+"""Keys that may hold the date of publication."""
+
 
 def document_from_json(entry: Mapping[str, Any], name: str, where: str, language: str | None = None) -> Document:
     """Make a Document from a JSON object.
@@ -36,7 +39,8 @@ def document_from_json(entry: Mapping[str, Any], name: str, where: str, language
         return _of_turns(entry["turns"], name, where, language)
     for key in TEXT_KEYS:
         if key in entry:
-            return Document.of(text_from_json(entry[key], f"{where}: {key!r}"), name, language=language)
+            text = text_from_json(entry[key], f"{where}: {key!r}")
+            return Document.of(text, name, language=language, published=_published(entry))
     raise InputError(
         f"{where}: no text was found; a key 'documents', 'sections', 'turns', {_listed(TEXT_KEYS)} is needed."
     )
@@ -93,6 +97,10 @@ def _of_turns(value: list[object], name: str, where: str, language: str | None) 
         said.append((speaker, text_from_json(one.get("text", ""), f"{where}: turn {number}")))
     text, turns = written_turns(said)
     return Document.of(text, name, turns=turns, language=language)
+
+
+def _published(entry: Mapping[str, Any]) -> str:
+    return next((entry[key] for key in DATE_KEYS if isinstance(entry.get(key), str)), "")
 
 
 def _listed(names: Iterable[str]) -> str:

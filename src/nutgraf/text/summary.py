@@ -393,7 +393,10 @@ class Summary:
                 "characters": self.budget.characters,
                 "share": None if self.budget.share is None else str(self.budget.share),
             },
-            "sources": [{"name": part.name, "characters": part.end - part.start} for part in self.document.parts],
+            "sources": [
+                {"name": part.name, "characters": part.end - part.start, "published": moment or None}
+                for part, moment in zip(self.document.parts, self.document.moments, strict=True)
+            ],
             "language": self.document.language,
             "genre": self.genre,
             "sentences": [_sentence_to_json(sentence, self.phrases_in(sentence)) for sentence in self.sentences],
