@@ -31,7 +31,7 @@ def test_text_rank_rates_by_blocks_of_three_as_it_does_at_once(lines: list[list[
         patch.setattr(text_rank, "LEAST", 0.0)  # an edge of less is one between blocks only
         at_once = ratings("text_rank", document)
         patch.setattr(text_rank, "BLOCK", 3)
-        assert ratings("text_rank", document) == pytest.approx(at_once, abs=1e-12)
+        assert ratings("text_rank", document) == pytest.approx(at_once, abs=2e-6)  # one is walked, one solved
 
 
 @given(sentences)

@@ -9,21 +9,19 @@ import numpy.typing as npt
 from scipy import sparse
 
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Array, Matrix
+from nutgraf.text.vectors import Array, Matrix, term_columns
 
 Integers = npt.NDArray[np.int64]
 
 
 def bigrams(document: Document) -> tuple[Integers, Integers]:
     """Sentence and number of each bigram of stems, in the order of the text, but for those of two stop words."""
-    stop, numbers = document.stop_words, dict[str, int]()
-    stem = document.stem
-    stem_of = {word: stem(word) for word in {word for sentence in document.words for word in sentence}}
-    stems = np.array(
-        [numbers.setdefault(stem_of[word], len(numbers)) for sentence in document.words for word in sentence],
-        dtype=np.int64,
-    )
-    common = np.array([word in stop for sentence in document.words for word in sentence], dtype=bool)
+    stop, stem = document.stop_words, document.stem
+    words, numbers = term_columns(document.words), dict[str, int]()
+    number_of = np.array([numbers.setdefault(stem(word), len(numbers)) for word in words], dtype=np.int64)
+    is_common = np.array([word in stop for word in words], dtype=bool)
+    found = [words[word] for sentence in document.words for word in sentence]
+    stems, common = number_of[found], is_common[found]
     sentence_of = np.repeat(np.arange(len(document.words)), [len(sentence) for sentence in document.words])
     kept = (sentence_of[:-1] == sentence_of[1:]) & ~(common[:-1] & common[1:])
     return sentence_of[:-1][kept], (stems[:-1] * max(1, len(numbers)) + stems[1:])[kept]
@@ -66,7 +64,11 @@ class Coverage:
 
     def gains_of(self, indices: Sequence[int]) -> Array:
         """Weights of the concepts that sentences would add."""
-        sums = np.array([self._weights[self.concepts(index)].sum() for index in indices])
+        starts, ends = self._holds.indptr[indices], self._holds.indptr[np.add(indices, 1)]
+        sizes = ends - starts
+        cells = np.arange(sizes.sum()) + np.repeat(starts - np.cumsum(sizes) + sizes, sizes)
+        weights = self._weights[self._holds.indices[cells]]
+        sums = np.bincount(np.repeat(np.arange(len(sizes)), sizes), weights, minlength=len(sizes))
         return np.asarray(sums * self._factors[indices])
 
     def weights_in(self, index: int) -> Array:

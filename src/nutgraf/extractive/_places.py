@@ -13,7 +13,9 @@ Integers = npt.NDArray[np.int64]
 
 def parts_of(document: Document) -> Integers:
     """Index of the document, of several that were joined, that each sentence belongs to."""
-    return np.array([document.part_of(sentence.start) for sentence in document.sentences], dtype=np.int64)
+    borders = [part.start for part in document.parts[1:]]
+    starts = np.array([sentence.start for sentence in document.sentences], dtype=np.int64)
+    return np.searchsorted(np.array(borders, dtype=np.int64), starts, "right")
 
 
 def sections_of(document: Document) -> tuple[Integers, Integers]:

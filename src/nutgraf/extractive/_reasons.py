@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from nutgraf.extractive._coverage import Coverage
 from nutgraf.text.cues import cue_phrases
@@ -14,40 +13,25 @@ NAMED = 2
 """Number of concepts that a reason names."""
 
 
-@dataclass(frozen=True, slots=True)
-class Concept:
-    """A term or bigram of one sentence.
-
-    Attributes:
-        words: Its content words, lowercased.
-        number: Its number in the coverage.
-        frequency: Number of sentences, or of documents, that contain it.
-    """
-
-    words: tuple[str, ...]
-    number: int
-    frequency: int
-
-
 def covered(
-    coverage: Coverage, index: int, concepts: Sequence[Concept], text: str, language: str, units: str
+    coverage: Coverage, index: int, shared: Sequence[tuple[tuple[str, ...], int]], text: str, language: str, units: str
 ) -> Iterator[str]:
     """Yield the reason that a sentence covers what others say, too.
 
     Args:
         coverage: What was selected before it.
         index: The sentence.
-        concepts: Its concepts.
+        shared: Content words, lowercased, and number of each of its concepts that others have, too.
         text: The sentence as printed.
         language: Its language.
         units: "sentences" or "documents".
     """
     weights = dict(zip(coverage.concepts(index).tolist(), coverage.weights_in(index).tolist(), strict=True))
-    shared = [one for one in concepts if one.frequency > 1 and weights[one.number] > 0]
+    ranked = sorted((-weights[number] * len(words), number, words) for words, number in shared if weights[number] > 0)
     named: list[tuple[str, ...]] = []
-    for one in sorted(shared, key=lambda one: (-weights[one.number] * len(one.words), one.number)):
-        if len(named) < NAMED and one.words and not any(set(one.words) & set(other) for other in named):
-            named.append(one.words)
+    for _, _, words in ranked:
+        if len(named) < NAMED and words and not any(set(words) & set(other) for other in named):
+            named.append(words)
     if named:
         quoted = " and ".join(f"“{_printed(words, text, language)}”" for words in named)
         yield f"shares {quoted} with other {units}"

@@ -24,7 +24,7 @@ LAST = -1e6
 DIGITS = 10
 """Decimals in which gains are compared, so that equal sentences stay equal whatever was rounded."""
 
-FEWEST, MOST = 8, 256
+FEWEST, MOST = 32, 256
 """Number of gains that are computed together at first in each step, and at most; it doubles while the best sentence is
 not known."""
 

@@ -18,6 +18,7 @@ from scipy import sparse
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
 from nutgraf.extractive._directed import products_below
+from nutgraf.extractive._places import parts_of, places_in
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix, count_matrix, scale_columns, term_columns
 
@@ -50,7 +51,7 @@ class Pacsum(SentenceRanker):
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by directed centrality."""
-        order = _first_k_order(document)
+        order = np.argsort(places_in(parts_of(document)), kind="stable")  # First-k
         counts = count_matrix(document.terms, term_columns(document.terms))
         frequencies = np.bincount(counts.indices, minlength=counts.shape[1])
         idf = np.log1p(counts.shape[0] / np.maximum(frequencies, 1))
@@ -58,16 +59,6 @@ class Pacsum(SentenceRanker):
         ratings = np.zeros(len(order))
         ratings[order] = self.config.lambda1 * earlier + self.config.lambda2 * later
         return Ranking.by(boosted(ratings, boosts))
-
-
-def _first_k_order(document: Document) -> list[int]:
-    seen = [0] * max(1, len(document.parts))
-    places = []
-    for sentence in document.sentences:
-        part = document.part_of(sentence.start)
-        places.append(seen[part])
-        seen[part] += 1
-    return sorted(range(len(places)), key=lambda index: places[index])
 
 
 def _directed_sums(vectors: Matrix, beta: float) -> tuple[Array, Array]:

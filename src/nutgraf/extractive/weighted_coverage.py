@@ -25,7 +25,7 @@ import numpy as np
 from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boosted, sentence_rankers
 from nutgraf.extractive._coverage import Coverage, bigrams, incidence
 from nutgraf.extractive._places import Integers, border_distances, parts_of, places_in, sections_of
-from nutgraf.extractive._reasons import Concept, announcing, covered, placed
+from nutgraf.extractive._reasons import announcing, covered, placed
 from nutgraf.extractive.greedy import extend
 from nutgraf.extractive.partial_summary import Mask, PartialSummary
 from nutgraf.text.cues import cue_phrases
@@ -117,7 +117,7 @@ class WeightedCoverage(SentenceSelector):
     def _reasons(self, document: Document, before: Coverage, concepts: _Concepts, index: int) -> Iterator[str]:
         text = document.printed[index]
         units = "documents" if len(document.parts) > 1 else "sentences"
-        yield from covered(before, index, concepts.of(index), text, document.language, units)
+        yield from covered(before, index, concepts.shared(index), text, document.language, units)
         if self.config.position != "none":
             yield from placed(document, index)
         if self.config.cue_weight:
@@ -205,18 +205,23 @@ class _Concepts:
         occurrences, labels = np.unique(cells, return_inverse=True)
         return labels, occurrences % count
 
-    def of(self, index: int) -> list[Concept]:
-        """The concepts of a sentence."""
+    def shared(self, index: int) -> list[tuple[tuple[str, ...], int]]:
+        """Content words and number of each concept of a sentence that others contain, too."""
         words, stop = self._document.words[index], self._document.stop_words
         first, last = np.searchsorted(self._pair_rows, [index, index + 1])
-        pairs = [pair for pair in pairwise(words) if not (pair[0] in stop and pair[1] in stop)]
+        pairs = (pair for pair in pairwise(words) if not (pair[0] in stop and pair[1] in stop))
         found: dict[tuple[str, ...], int] = dict(zip(pairs, self._pair_labels[first:last].tolist(), strict=True))
         for word, terms in zip(words, self._document.terms_of([word] for word in words), strict=True):
             found.update(((word,), self._columns[term]) for term in terms)
         return [
-            Concept(tuple(word for word in said if word not in stop), number, int(self.frequencies[number]))
-            for said, number in found.items()
+            (tuple(word for word in concept if word not in stop), number)
+            for concept, number in found.items()
+            if number in self._frequent
         ]
+
+    @cached_property
+    def _frequent(self) -> frozenset[int]:
+        return frozenset(np.flatnonzero(self.frequencies > 1).tolist())
 
 
 def _scaled(weights: Array, frequent: Mask) -> Array:

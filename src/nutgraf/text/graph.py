@@ -18,7 +18,7 @@ Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.integer[Any]]
 
 DENSE = 256
-"""Number of nodes up to which dense matrices are multiplied faster than sparse ones."""
+"""Number of nodes up to which PageRank is solved exactly, which is faster there than walking step by step."""
 
 
 def co_occurrences(nodes: Integers, positions: Integers, window: int, size: int) -> sparse.csr_array:
@@ -57,7 +57,7 @@ def pagerank(
         weights: `weights[i, j]` ≥ 0 is the weight of the edge from i to j; dense or sparse, n × n.
         personalization: Restart distribution, n weights ≥ 0, uniform by default; nodes without edges lead there too.
         damping: Probability of following an edge rather than restarting, in [0, 1).
-        tolerance: Stop when a step changes the ranks by less than this in total (L1).
+        tolerance: Stop when a step changes the ranks by less than this in total (L1); small graphs are solved exactly.
 
     Returns:
         n ranks that sum to 1.
@@ -67,9 +67,9 @@ def pagerank(
     size = weights.shape[0]
     if size == 0:
         return np.zeros(0)
-    if size <= DENSE and isinstance(weights, sparse.sparray | sparse.spmatrix):
-        weights = weights.toarray()
     teleport = _distribution(personalization, size)
+    if size <= DENSE and isinstance(weights, np.ndarray | sparse.sparray | sparse.spmatrix):
+        return _exact_pagerank(weights, teleport, damping)
     restart = (1 - damping) * teleport
     degrees = np.asarray(weights @ np.ones(size), dtype=np.float64)
     dangling = np.flatnonzero(degrees == 0)
@@ -83,6 +83,15 @@ def pagerank(
         shares = following
         if moved < tolerance:
             break
+    return np.asarray(shares / shares.sum())
+
+
+def _exact_pagerank(weights: Floats | sparse.sparray | sparse.spmatrix, teleport: Floats, damping: float) -> Floats:
+    """Solve shares = damping · Wᵀ shares + (1 - damping) · teleport, with the rows of W scaled to a sum of 1."""
+    dense = np.asarray(weights if isinstance(weights, np.ndarray) else weights.toarray(), dtype=np.float64)
+    degrees = dense.sum(axis=1, keepdims=True)
+    steps = np.where(degrees == 0, teleport, dense / np.where(degrees == 0, 1.0, degrees))
+    shares = np.linalg.solve(np.eye(len(teleport)) - damping * steps.T, (1 - damping) * teleport)
     return np.asarray(shares / shares.sum())
 
 

@@ -137,7 +137,7 @@ def _by_words(sample: str, frequent: Mapping[str, frozenset[str]]) -> str | None
     for run, count in Counter(sample.lower().replace("’", "'").split()).items():
         if word := run.strip(_MARKS):
             counts[word] += count
-    hits = {code: sum(counts[word] for word in own & counts.keys()) for code, own in frequent.items()}
+    hits = {code: sum(counts[word] for word in own if word in counts) for code, own in frequent.items()}
     second, first = sorted(hits, key=hits.__getitem__)[-2:]
     clear = hits[first] >= max(LEAST_HITS, LEAST_SHARE * counts.total(), MARGIN * hits[second])
     return first if clear else None

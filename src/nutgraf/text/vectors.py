@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
@@ -24,11 +25,7 @@ ROUNDING = 1e-9
 
 def term_columns(sentences: Iterable[Sequence[Term]]) -> dict[Term, int]:
     """Columns of terms, in order of first occurrence."""
-    columns: dict[Term, int] = {}
-    for sentence in sentences:
-        for term in sentence:
-            columns.setdefault(term, len(columns))
-    return columns
+    return {term: column for column, term in enumerate(dict.fromkeys(chain.from_iterable(sentences)))}
 
 
 def count_matrix(sentences: Sequence[Sequence[Term]], columns: Mapping[Term, int]) -> Matrix:
@@ -36,8 +33,11 @@ def count_matrix(sentences: Sequence[Sequence[Term]], columns: Mapping[Term, int
     found = np.array([columns.get(term, -1) for sentence in sentences for term in sentence], dtype=np.int64)
     rows = np.repeat(np.arange(len(sentences)), [len(sentence) for sentence in sentences])
     known = found >= 0
-    shape = (len(sentences), len(columns))
-    return sparse.csr_matrix((np.ones(int(known.sum())), (rows[known], found[known])), shape=shape)
+    sizes = np.bincount(rows[known], minlength=len(sentences))
+    starts, shape = np.concatenate([[0], np.cumsum(sizes)]), (len(sentences), len(columns))
+    matrix = sparse.csr_matrix((np.ones(starts[-1]), found[known], starts), shape=shape)
+    matrix.sum_duplicates()
+    return matrix
 
 
 def document_frequencies(collection: Iterable[Iterable[Terms]]) -> tuple[int, dict[str, int]]:
