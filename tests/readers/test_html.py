@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nutgraf.readers import readers
+from nutgraf.readers import read_data, readers
 from nutgraf.text.document import Document
+from nutgraf.text.html import is_page
 
 ONE = "The old bridge over the river was closed on Monday, after a crack was found in one of its arches."
 TWO = "It will open again in the spring, the town says, once somebody has found the money for new stones."
@@ -129,6 +130,32 @@ def test_what_is_declared_but_no_encoding_is_passed_over(declared: str) -> None:
 
 def test_deep_nesting_is_no_trouble() -> None:
     assert read("<div>" * 1500 + "Deep." + "</div>" * 1500).text == "Deep."
+
+
+@pytest.mark.parametrize("tag", ["div><font", "table><tr><td"])
+def test_what_libxml2_would_drop_below_2048_levels_is_read(tag: str) -> None:
+    page = f"<html><script>no()</script><h1>Title</h1>{f'<p><{tag}>Word. ' * 1100}<p>Last.</p>"
+    text = read(page).text
+    assert text.startswith("Title\n\nWord.")
+    assert text.endswith("Last.")
+    assert text.count("Word.") == 1100
+    assert "no()" not in text
+
+
+BEFORE = ["", "\ufeff", " \n", "<!-- > < -->", "\ufeff<!-- a -->\n<!-- b --><!DOCTYPE html>", "<?xml version='1.0'?>"]
+
+
+@pytest.mark.parametrize("before", [*BEFORE, f"<?xml version='1.0'?>\n<!--{'x' * 9000}-->\n"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_page_is_recognized_behind_what_may_precede_it(before: str, encoding: str) -> None:
+    page = f"{before}<html><nav>Menu</nav><p>{ONE}</p><p>{TWO}</p></html>"
+    assert is_page(page)
+    assert read_data(page.encode(encoding), "page")[0].text == f"{ONE}\n\n{TWO}"
+
+
+@pytest.mark.parametrize("text", ["A <html> tag.", "<htmlx>", "<!-- <html> ", "<b>bold</b>", "<?xml <html>"])
+def test_a_text_with_tags_in_it_is_no_page(text: str) -> None:
+    assert not is_page(text)
 
 
 @given(st.text(st.sampled_from("<>/!-=\"' abpdivh1article&;#\n\0é"), max_size=120))

@@ -8,13 +8,10 @@ from nutgraf.readers import Reader
 from nutgraf.readers._blocks import compose
 from nutgraf.readers._decode import decode, is_binary, sample
 from nutgraf.text.document import Document
-from nutgraf.text.html import parse_article
+from nutgraf.text.html import is_page, parse_article
 
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
-_PAGE = re.compile(
-    r"(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype html|html|head|body)[\s>]", re.DOTALL
-)
-_FRAGMENT = re.compile(r"<(?:article|div|h[1-6]|main|p|section|title)[\s>]")
+_FRAGMENT = re.compile(r"<(?:article|div|h[1-6]|main|p|section|title)[\s>]", re.IGNORECASE)
 
 
 class Html(Reader):
@@ -26,8 +23,8 @@ class Html(Reader):
         """Recognize HTML tags."""
         if is_binary(data):
             return 0.0
-        head = sample(data)[:4096].lower()
-        if _PAGE.match(head):
+        head = sample(data)
+        if is_page(head):
             return 0.98
         if suffix in self.suffixes:
             return 0.8

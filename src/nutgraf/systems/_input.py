@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import IO, Any
 
 from nutgraf.errors import InputError
 from nutgraf.text.document import Document, join
+from nutgraf.text.html import is_page
 
 Input = str | Path | bytes | IO[str] | IO[bytes] | Document
 """A text or an HTML page, the path or the content of a file, an open file, or a document."""
-
-_PAGE = re.compile(r"\s*(?:<\?xml[^<>]*>\s*)?<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE)
 
 LONGEST_NAME = 1000
 """Characters of a text that may be the name of a file."""
@@ -60,12 +58,7 @@ def _documents(item: Any, language: str | None) -> list[Document]:
 def _text(text: str, language: str | None) -> Document:
     if len(text) <= LONGEST_NAME and "\n" not in text and "\0" not in text and _is_file(text):
         raise InputError(f"{text!r} is the name of a file, and a str is a text: pass Path({text!r}) to read the file.")
-    return Document.of(text, html=_is_page(text), language=language)
-
-
-def _is_page(text: str) -> bool:
-    """Return True for an HTML page, which says so at its beginning; a text that has tags in it is a text."""
-    return _PAGE.match(text) is not None
+    return Document.of(text, html=is_page(text), language=language)
 
 
 def _is_file(text: str) -> bool:

@@ -54,6 +54,20 @@ _TAG = re.compile(r"""<[a-zA-Z](?>[^=>]++|=\s*+(?>"[^"]*+"?+|'[^']*+'?+)?+)*+"""
 _ATTRIBUTE = re.compile(r"""[^\s/=]++(?:\s*+=\s*+(?>"[^"]*+"?+|'[^']*+'?+|\S*+))?+""")
 _MOST_ATTRIBUTES = 250
 """Maximum number of attributes of a tag; libxml2 compares each of them with all others."""
+_PAGE = re.compile(
+    r"(?>[\s\ufeff]++|<\?[^>]*+>|<!--.*?-->)*+<(?:!doctype\s+html|html|head|body)[\s>]", re.IGNORECASE | re.DOTALL
+)
+_ANY_TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]*+)(?:[\s/][^<>]*+)?>")
+_LEVEL = _HEADINGS | {"body", "br", "head", "html", "meta", "p", "script", "style", "title"}
+"""Elements that do not nest in themselves, or hold no text."""
+
+
+def is_page(text: str) -> bool:
+    """Return True for an HTML page, which says so at its beginning; a text that has tags in it is a text.
+
+    A byte-order mark, white space, comments and declarations may precede.
+    """
+    return _PAGE.match(text) is not None
 
 
 class Article(NamedTuple):
@@ -74,14 +88,36 @@ def parse_article(text: str, name: str) -> Article:
     Raises:
         InputError: If the text cannot be read as HTML; `name` is the name of the page, for the message.
     """
-    from lxml import etree, html
+    from lxml import etree
 
-    parser = html.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
     try:
-        page = html.document_fromstring(_few_attributes(text).encode(), parser=parser)
+        page, whole = _parsed(_few_attributes(text))
+        if not whole:
+            page, whole = _parsed(_level(text))
     except (etree.LxmlError, ValueError) as error:
         raise InputError(f"{name} cannot be read as HTML: {error}.") from error
+    if not whole:
+        raise InputError(f"{name} cannot be read as HTML: its tags are nested too deeply.")
     return Article(article_blocks(page), moment_on(page))
+
+
+def _parsed(text: str) -> tuple[Element, bool]:
+    """Return the tree of a page, and False if it lacks what libxml2 dropped because it is nested too deeply."""
+    from lxml import html
+
+    parser = html.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    page = html.document_fromstring(text.encode(), parser=parser)
+    return page, not any(entry.type_name == "ERR_RESOURCE_LIMIT" for entry in parser.error_log)
+
+
+def _level(text: str) -> str:
+    """Return a page without nesting: blocks become paragraphs, and elements inside of paragraphs their text."""
+
+    def levelled(tag: re.Match[str]) -> str:
+        name = tag[1].lower()
+        return tag[0] if name in _LEVEL else "<p>" if name in _BLOCKS or name in ("td", "th") else ""
+
+    return _ANY_TAG.sub(levelled, text)
 
 
 def article_blocks(page: Element) -> list[Block]:
