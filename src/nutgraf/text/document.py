@@ -346,7 +346,7 @@ class Document:
 
     def part_of(self, offset: int) -> int:
         """Index of the part that contains an offset."""
-        return max(0, bisect.bisect_right([part.start for part in self.parts], offset) - 1)
+        return max(0, bisect.bisect_right(self.parts, offset, key=lambda part: part.start) - 1)
 
     def page_of(self, offset: int) -> int | None:
         """Number of the page that contains an offset, from 1 in each part; None for formats without pages."""
