@@ -266,4 +266,15 @@ CASES = [
         )
         for count in (3, 8)
     ),
+    Case(
+        "4,000 documents as one input",
+        ["summarize", "given.jsonl", "--words", "10"],
+        "ok",
+        _writes(
+            lambda: json.dumps({"documents": [f"{NOTICE} It was day {i}." for i in range(4000)]}).encode(),
+            "given.jsonl",
+        ),
+        seconds=60,
+        campaign=True,
+    ),
 ]

@@ -7,8 +7,10 @@ import os
 import sys
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from functools import cache
 from glob import has_magic
 from itertools import islice
+from operator import itemgetter
 from pathlib import Path, PurePath
 from typing import cast
 
@@ -103,6 +105,12 @@ def _matching(pattern: Path) -> Iterator[str]:
     return (str(file) for file in found if not file.name.startswith(".") and file.is_file())
 
 
+@cache
+def _all() -> tuple[Reader, ...]:
+    """All readers, made once: a folder may have thousands of files."""
+    return tuple(readers.make(kind) for kind in readers.names())
+
+
 def _read_file(path: str, language: str | None, kind: str | None) -> list[Document]:
     name = "standard input" if str(path) == STANDARD_INPUT else str(path)
     data, cut = _bytes(path, name)
@@ -162,10 +170,8 @@ def find(data: bytes, name: str) -> Reader:
         InputError: If no reader recognizes the bytes.
     """
     suffix = _suffix(name)
-    candidates = [readers.make(kind) for kind in readers.names()]
-    surest = max(candidates, key=lambda reader: reader.recognizes(data, suffix))
+    sure, surest = max(((reader.recognizes(data, suffix), reader) for reader in _all()), key=itemgetter(0))
     refused = next((what for magic, what in _KNOWN if data.startswith(magic)), None)
-    sure = surest.recognizes(data, suffix)
     if sure < 0.9 and refused:
         raise InputError(f"{name} is {refused}.")
     if sure <= 0:
