@@ -177,6 +177,44 @@ def test_all_documents_of_a_folder_are_read(tmp_path: Path) -> None:
     assert [document.printed for document in read(tmp_path)] == [["The ferry sank."], ["The crew swam."]]
 
 
+class TestWhatCannotBeRead:
+    @pytest.fixture
+    def notes(self, tmp_path: Path) -> Path:
+        (tmp_path / "a.txt").write_bytes(b"")
+        (tmp_path / "b.txt").write_bytes(bytes(range(256)) * 9)
+        (tmp_path / "c.txt").write_text("The ferry sank.")
+        return tmp_path
+
+    def test_is_left_out_of_a_folder_or_pattern_with_a_notice(self, notes: Path) -> None:
+        for place in (notes, notes / "*.txt"):
+            (document,) = read(place, "en")
+            assert document.printed == ["The ferry sank."]
+            empty, binary = document.notices
+            assert empty == f"A file is left out: {notes}/a.txt is empty; there is nothing to summarize."
+            assert binary.startswith(f"A file is left out: {notes}/b.txt is a binary file")
+
+    def test_is_counted_where_there_is_much_of_it(self, notes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(_find, "MOST_NAMED", 1)
+        (notes / "d.txt").touch()
+        assert read(notes, "en")[0].notices[1:] == ("2 other files are left out, too.",)
+
+    def test_is_refused_where_it_is_named_or_everything(self, notes: Path) -> None:
+        with pytest.raises(InputError, match=r"a\.txt is empty; there is nothing to summarize\.$"):
+            read(notes / "a.txt")
+        with pytest.raises(
+            InputError, match=r"^None of the 2 files can be read\. The first of them: .*a\.txt is empty"
+        ):
+            read(notes / "[ab].txt")
+        with pytest.raises(InputError, match=r"^/.*a\.txt is empty"):
+            read(notes / "a*.txt")
+
+    def test_is_not_what_a_mistake_in_the_options_makes_unreadable(self, notes: Path) -> None:
+        with pytest.raises(InputError, match=r"^No language 'germn'"):
+            read(notes, "germn")
+        with pytest.raises(UnknownName, match="No reader 'odt'"):
+            read(notes, kind="odt")
+
+
 def test_too_many_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_find, "MOST_FILES", 1)
     for name in ("a.txt", "b.txt"):

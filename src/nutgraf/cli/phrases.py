@@ -49,7 +49,9 @@ def phrases(
     Example: nutgraf phrases examples/island.txt --top 5
 
     Several files are one input, unless --each. Each line has a phrase's score, the phrase, how often it occurs, and
-    its other wordings ("Mr Obama" of "President Obama"); the squares of the scores sum to one.
+    its other wordings ("Mr Obama" of "President Obama"); the squares of the scores sum to one. What of a folder, or of
+    a pattern in quotation marks ("notes/*.md"), cannot be read is left out with a notice; a file that is named has to
+    be readable.
     """
     from nutgraf.readers import read
     from nutgraf.text.document import join

@@ -37,13 +37,15 @@ readers: Family[Reader] = Family(__name__, Reader)
 def read(path: str | Path, language: str | None = None, kind: str | None = None) -> list[Document]:
     """Read the Documents of a file, of all files in a folder, or of all that match a pattern such as "notes/*.md".
 
+    What of a folder or pattern cannot be read is left out, and a notice of the first Document names it.
+
     Args:
         path: The file, folder or pattern; "-" is standard input.
         language: ISO 639-1 code; None recognizes it.
         kind: Name of the reader; None finds it.
 
     Raises:
-        InputError: If the file cannot be read or holds no text.
+        InputError: If the file, or every file of the folder or pattern, cannot be read or holds no text.
         UnknownName: If there is no reader `kind`.
     """
     from nutgraf.readers._find import read_path

@@ -18,12 +18,16 @@ from nutgraf.errors import InputError, NutgrafError, check_text
 from nutgraf.readers import Reader, readers
 from nutgraf.readers._decode import LIMIT, too_long
 from nutgraf.text.document import Document
+from nutgraf.text.language import check_code
 from nutgraf.text.lines import PACKINGS, UNPACKING_ERRORS, unpacked
 
 STANDARD_INPUT = "-"
 
 MOST_FILES = 100_000
 """Maximum number of files in a folder or of a pattern."""
+
+MOST_NAMED = 5
+"""Maximum number of files that notices name."""
 
 MOST_TEXT = 4 * LIMIT
 """Maximum size of a text in bytes; a character of UTF-8 has at most four."""
@@ -47,10 +51,36 @@ def read_path(path: str | Path, language: str | None = None, kind: str | None = 
     """Read the Documents of a file, of the files in a folder or of those of a pattern; see `readers.read`.
 
     Raises:
-        InputError: If a file cannot be read or holds no text.
+        InputError: If a file that is named, or every file of a folder or pattern, cannot be read or holds no text.
         UnknownName: If there is no reader `kind`.
     """
-    return [document for file in files_of(path, kind) for document in _read_file(file, language, kind)]
+    if language is not None:
+        check_code(language)
+    files = files_of(path, kind)
+    return _read_file(files[0], language, kind) if files == [str(path)] else _read_most(files, language, kind)
+
+
+def _read_most(files: list[str], language: str | None, kind: str | None) -> list[Document]:
+    """Read those files that can be read; notices of the first Document name the others.
+
+    Raises:
+        InputError: If there is none.
+    """
+    documents: list[Document] = []
+    wrong: list[str] = []
+    for file in files:
+        try:
+            documents.extend(_read_file(file, language, kind))
+        except InputError as error:
+            wrong.append(str(error))
+    if not documents:
+        several = f"None of the {len(files):,} files can be read. The first of them: " if len(files) > 1 else ""
+        raise InputError(several + wrong[0])
+    left_out = [f"A file is left out: {error}" for error in wrong[:MOST_NAMED]]
+    if len(wrong) > MOST_NAMED:
+        left_out.append(f"{len(wrong) - MOST_NAMED:,} other files are left out, too.")
+    documents[0] = replace(documents[0], notices=(*left_out, *documents[0].notices))
+    return documents
 
 
 def files_of(path: str | Path, kind: str | None = None) -> list[str]:
