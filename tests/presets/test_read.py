@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
 
 from nutgraf.errors import NutgrafError, PresetError, UnknownName
-from nutgraf.presets import Preset, merge, names, read
+from nutgraf.extractive import sentence_rankers
+from nutgraf.presets import Choice, Preset, merge, names, read
 
 BASE = """
 title = "Bread"
@@ -98,6 +100,18 @@ def test_setting_a_kind_starts_the_section_anew(bread: Path) -> None:
     assert read(bread, ["dough.kind=oat", "dough.hours=1"]).section("dough") == {"kind": "oat", "hours": 1}
     assert read(bread, ["dough.hours=1", "dough.kind=oat"]).section("dough") == {"kind": "oat", "hours": 1}
     assert read(bread, ["dough.kind=rye"]).section("dough") == {"kind": "rye", "hours": 3, "salt": 2}
+
+
+def test_an_option_without_a_kind_lies_over_the_default_of_its_section(tmp_path: Path) -> None:
+    default = read("adaptive").config.extractive.config.story
+    changed = Choice(default.kind, dataclasses.replace(default.config, weight_exponent=2.0))
+    assert read("adaptive", ["extractive.story.weight_exponent=2"]).config.extractive.config.story == changed
+    (tmp_path / "own.toml").write_text('extends = "adaptive"\n[extractive.story]\nweight_exponent = 2\n')
+    assert read(tmp_path / "own.toml").config.extractive.config.story == changed
+    lead = read("adaptive", ["extractive.story.kind=lead"]).config.extractive.config.story
+    assert lead == sentence_rankers.choose("lead")
+    with pytest.raises(PresetError, match=r"extractive\.story of kind 'weighted_coverage' has no option 'weight'"):
+        read("adaptive", ["extractive.story.weight=2"]).check()
 
 
 def test_python_sets_with_a_mapping(bread: Path) -> None:

@@ -91,10 +91,19 @@ def _explain(error: Any) -> None:
     """Print the usage of the command and the mistake that was made."""
     if type(error).__name__ == "NoArgsIsHelpError":
         return  # the help itself was printed
-    context = error.ctx
+    context, message = error.ctx, _quoting(error)
     if context is None:
-        say(error.format_message())
+        say(message)
         return
     with suppress(OSError):
         print(visible(context.get_usage()), file=sys.stderr)
-    say(f"{error.format_message().rstrip('.')}. {context.command_path} --help tells more.")
+    say(f"{message.rstrip('.')}. {context.command_path} --help tells more.")
+
+
+def _quoting(error: Any) -> str:
+    """Return the message of a mistake; where pydantic made it, "Input should be …", with what was given."""
+    message = str(error.format_message())
+    for wrong in getattr(error.__cause__, "errors", list)():
+        said = wrong["msg"].partition(",")[0].replace("Input", repr(wrong["input"]), 1)
+        message = message.replace(wrong["msg"], said)
+    return message

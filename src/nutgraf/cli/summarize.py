@@ -34,7 +34,11 @@ def summarize(
     ] = None,
     characters: Annotated[
         int | None,
-        typer.Option(help="Maximum length in characters, white space between sentences included.", show_default=False),
+        typer.Option(
+            help="Maximum length in characters, white space between sentences included, without the marks of bullets "
+            "and Markdown.",
+            show_default=False,
+        ),
     ] = None,
     highlight: Annotated[
         list[str] | None,
@@ -107,6 +111,8 @@ def summarize(
 
     language = language and check_code(language)
     form = check_format(format_)
+    if json_ and form != "paragraph":
+        raise InputError(f"--json has the summary as data, in no format; leave out --format {form} or --json.")
     if form == "headline" and (words, sentences, share, characters) == (None, None, None, None):
         sentences = 1
     check_output(output)

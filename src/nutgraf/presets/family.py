@@ -287,7 +287,7 @@ def configure_field(
         return _some_options(options[name], field.metadata[OPTIONS_OF], place, seed)
     if name in options:
         _refuse_taking_out(field.metadata.get(PERMANENT, ()), options[name], place)
-        return _converted(options[name], field_type(config_class, name), place, seed)
+        return _converted(_on_default(options[name], field), field_type(config_class, name), place, seed)
     if seed is not None and field.metadata.get("seed"):
         return seed
     if field.default is not dataclasses.MISSING:
@@ -298,6 +298,14 @@ def configure_field(
     if not _is_section(hint):
         raise PresetError(f"{f'[{where}]' if where else 'The preset'} needs {name!r}.")
     return _converted({}, hint, place, seed)  # a section that is not there changes no option
+
+
+def _on_default(value: Any, field: dataclasses.Field[Any]) -> Any:
+    """Return a section of a member laid over the default of its field, if it does not say which kind it is."""
+    if not isinstance(value, Mapping) or "kind" in value or field.default_factory is dataclasses.MISSING:
+        return value
+    default = field.default_factory()
+    return {**table_of(default), **value} if isinstance(default, Choice) else value
 
 
 def _refuse_taking_out(permanent: Sequence[str], sections: Any, where: str) -> None:
