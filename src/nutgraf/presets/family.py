@@ -20,7 +20,7 @@ import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from nutgraf.errors import PresetError, UnknownName
+from nutgraf.errors import PresetError, UnknownName, check_text
 
 T = TypeVar("T")
 
@@ -111,6 +111,7 @@ class Family(Generic[T]):
             UnknownName: If there is no such file.
             PresetError: If the file does not hold exactly one class that keeps the whole contract.
         """
+        check_text(kind, f"The name of a {self.noun}")
         parts = kind.split(".")
         if len(parts) > 1 and all(part.isidentifier() for part in parts) and parts[-1] != "__main__":
             module = _import_foreign(kind)

@@ -14,7 +14,7 @@ from operator import itemgetter
 from pathlib import Path, PurePath
 from typing import cast
 
-from nutgraf.errors import InputError, NutgrafError, check_text
+from nutgraf.errors import InputError, NutgrafError
 from nutgraf.readers import Reader, readers
 from nutgraf.readers._decode import LIMIT, too_long
 from nutgraf.text.document import Document
@@ -163,8 +163,6 @@ def read_data(
         InputError: If it cannot be read or holds no text.
         UnknownName: If there is no such reader.
     """
-    if kind is not None:
-        check_text(kind, "The name of a reader")
     if not data.strip():
         raise InputError(f"{name} is empty; there is nothing to summarize.")
     documents = _read(data, name, language, kind)
