@@ -30,7 +30,7 @@ demo: $(BIN)/nutgraf
 	@echo; echo "Next: $(BIN)/nutgraf --help"
 
 test: $(VENV)/.dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses logical --dist loadfile
 
 check: $(VENV)/.dev
 	$(BIN)/ruff check .
