@@ -103,7 +103,7 @@ def _install(folder: Path, packages: Sequence[str], command: Sequence[str]) -> b
 def _succeeds(command: Sequence[str], otherwise: str) -> bool:
     done = subprocess.run(command, capture_output=True, text=True, cwd=HERE)
     if done.returncode:
-        said = [line for line in done.stderr.splitlines() if line.strip()]
-        errors = [line for line in said if line.startswith("ERROR")]
-        left_out("a peer", f"{otherwise}; {(errors or said or ['no reason given'])[-1].removeprefix('ERROR: ')}")
+        stderr = [line for line in done.stderr.splitlines() if line.strip()]
+        errors = [line for line in stderr if line.startswith("ERROR")]
+        left_out("a peer", f"{otherwise}; {(errors or stderr or ['no reason given'])[-1].removeprefix('ERROR: ')}")
     return not done.returncode

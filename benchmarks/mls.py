@@ -155,8 +155,8 @@ def _mean(outputs: Iterable[Output]) -> Output:
 
     scores = {name: mean(output.scores[name] for output in outputs) for name in outputs[0].scores}
     words = round(mean(float(output.words) for output in outputs) or 0.0)
-    said = next((output.summary for output in outputs if output.summary), ())
-    return Output(outputs[0].index, outputs[0].id, said, words, scores, limit=outputs[0].limit)
+    summary = next((output.summary for output in outputs if output.summary), ())
+    return Output(outputs[0].index, outputs[0].id, summary, words, scores, limit=outputs[0].limit)
 
 
 class _Progress:
@@ -202,8 +202,8 @@ def _write_csv(path: Path, table: Table) -> None:
             for column, cell in zip(table.columns, row.cells, strict=True):
                 one = cell.interval
                 p = "" if cell.difference is None else cell.difference.p
-                said = [row.budget.share, row.system, row.words, row.used, row.empty]
-                writer.writerow([*said, column.name, one.mean, one.low, one.high, one.examples, p])
+                columns = [row.budget.share, row.system, row.words, row.used, row.empty]
+                writer.writerow([*columns, column.name, one.mean, one.low, one.high, one.examples, p])
 
 
 if __name__ == "__main__":

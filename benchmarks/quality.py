@@ -122,12 +122,12 @@ def show(name: str, options: argparse.Namespace, found: Mapping[str, np.ndarray]
         cells = []
         for own, base in zip(np.split(scores, len(budgets)), np.split(found[first], len(budgets)), strict=True):
             means = 100 * own.mean(axis=0)
-            said = f"{means[0]:6.2f} {means[1]:5.2f}"
+            cell = f"{means[0]:6.2f} {means[1]:5.2f}"
             if label != first:
                 for test in Bootstrap().tests(base, own):
                     low, mean, high = (100 * x for x in (test.interval.low, test.interval.mean, test.interval.high))
-                    said += f"  {mean:+5.2f} [{low:+.2f}, {high:+.2f}]"
-            cells.append(f"{said:<50}")
+                    cell += f"  {mean:+5.2f} [{low:+.2f}, {high:+.2f}]"
+            cells.append(f"{cell:<50}")
         print(f"{label:20}" + "".join(cells), flush=True)
 
 
@@ -149,8 +149,8 @@ def scores_of(job: tuple[str, str, str, int, str]) -> np.ndarray:
     for budget in SETS[name].budgets:
         for record in records:
             try:
-                said = summarize(record.document, **{SETS[name].unit: budget})
-                rows.append(rate([sentence.text for sentence in said], record))
+                summary = summarize(record.document, **{SETS[name].unit: budget})
+                rows.append(rate([sentence.text for sentence in summary], record))
             except BudgetError:
                 rows.append(rate([], record))
     kept.write_text(json.dumps(rows))
@@ -226,7 +226,7 @@ def by_sumy(worker: str) -> None:
     summarizer.stop_words = get_stop_words(language)
     orders = []
     for one in json.load(sys.stdin):
-        words = {number: tuple(said) for number, said in enumerate(one["words"])}
+        words = {number: tuple(sentence) for number, sentence in enumerate(one["words"])}
 
         class Tokenizer:
             def __init__(self, words: dict[int, tuple[str, ...]]) -> None:

@@ -132,10 +132,10 @@ def _of_systems() -> Iterator[str]:
     """The options of systems that are no sections."""
     for kind in systems.names():
         config = systems.config(kind)
-        said = _sentences(config)
+        sentences = _sentences(config)
         for field in dataclasses.fields(config):
             if field_type(config, field.name) in (str, int, float, bool):
-                option = f"`{field.name} = {_value(_default_of(field))}`: {said[field.name]}"
+                option = f"`{field.name} = {_value(_default_of(field))}`: {sentences[field.name]}"
                 yield f'With `system = "{kind}"`:\n\n* {option}'
 
 
@@ -251,17 +251,17 @@ def _family(family: Family[Any]) -> Iterator[str]:
         yield _prose(inspect.getdoc(member))
         yield from _origin(member)
         config = family.config(name)
-        said = _docstring(config)
-        if said != _first_sentence(said) and config is not NoOptions and not _unsaid(config):
-            yield said  # more than the name
+        docstring = _docstring(config)
+        if docstring != _first_sentence(docstring) and config is not NoOptions and not _lacks_sentences(config):
+            yield docstring  # more than the name
         yield from _options(config)
 
 
 def _origin(part: type[Any]) -> Iterator[str]:
     """Where a part comes from: the paragraphs at the head of its file that name a source, up to the first formula."""
     paragraphs = (inspect.getdoc(sys.modules[part.__module__]) or "").split("\n\n")
-    told = itertools.takewhile(lambda paragraph: not paragraph.startswith(" "), paragraphs)
-    for paragraph in itertools.islice(told, 2):
+    paragraphs_before = itertools.takewhile(lambda paragraph: not paragraph.startswith(" "), paragraphs)
+    for paragraph in itertools.islice(paragraphs_before, 2):
         if SOURCE.search(paragraph):
             yield f"{_prose(paragraph).rpartition('.')[0]}."  # what leads to a list or a formula is left out
 
@@ -272,18 +272,18 @@ def _options(config: type[Any]) -> Iterator[str]:
     Where a field has none, the docstring of the class stands for it.
     """
     fields = [field for field in dataclasses.fields(config) if field.init]
-    said = {name: sentence for kind in reversed(config.__mro__) for name, sentence in _sentences(kind).items()}
-    lines = [f"* {_default_and_others(config, field)}: {said.get(field.name, '')}" for field in fields]
+    sentences = {name: sentence for kind in reversed(config.__mro__) for name, sentence in _sentences(kind).items()}
+    lines = [f"* {_default_and_others(config, field)}: {sentences.get(field.name, '')}" for field in fields]
     if lines:
         yield "\n".join(line.removesuffix(": ") for line in lines)
-    if _unsaid(config):
+    if _lacks_sentences(config):
         yield " ".join(entry for kind in reversed(config.__mro__) for entry in _entries(_docstring(kind)))
 
 
-def _unsaid(config: type[Any]) -> bool:
+def _lacks_sentences(config: type[Any]) -> bool:
     """Whether an option has no sentence of its own, so that the docstring of the class speaks for it."""
-    said = {name for kind in config.__mro__ for name in _sentences(kind)}
-    return any(field.init and field.name not in said for field in dataclasses.fields(config))
+    documented = {name for kind in config.__mro__ for name in _sentences(kind)}
+    return any(field.init and field.name not in documented for field in dataclasses.fields(config))
 
 
 def _default_and_others(config: type[Any], field: dataclasses.Field[Any]) -> str:

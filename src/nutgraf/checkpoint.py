@@ -208,8 +208,8 @@ def check_weights(network: nn.Module, given: Mapping[str, Sizes], where: str) ->
         )
     if own.keys() != given.keys():
         one = sorted(own.keys() ^ given.keys())[0]
-        said = "lacks" if one in own else "has more than the preset's network:"
-        raise InputError(f"{where} does not fit the preset: it {said} {one}.")
+        difference = "lacks" if one in own else "has more than the preset's network:"
+        raise InputError(f"{where} does not fit the preset: it {difference} {one}.")
 
 
 def _times(sizes: Sizes) -> str:
@@ -268,12 +268,12 @@ def read_tensors(path: str | Path, expected: str | None = None) -> dict[str, Ten
         InputError: If the file cannot be read, was cut, was changed, or has another digest than expected.
     """
     with _opened(path) as file:
-        said = (file.metadata() or {}).get("digest")
+        recorded = (file.metadata() or {}).get("digest")
         tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    if said is None or said != digest_of(tensors):
-        raise InputError(f"{path} was changed since it was written: its content does not have the digest {said}.")
-    if expected is not None and said != expected:
-        raise InputError(f"{path} is of another checkpoint: its digest is {said}, not {expected}.")
+    if recorded is None or recorded != digest_of(tensors):
+        raise InputError(f"{path} was changed since it was written: its content does not have the digest {recorded}.")
+    if expected is not None and recorded != expected:
+        raise InputError(f"{path} is of another checkpoint: its digest is {recorded}, not {expected}.")
     refuse_nonfinite(tensors, path)
     return tensors
 

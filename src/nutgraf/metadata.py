@@ -167,8 +167,8 @@ def _mismatch_in_object(value: Mapping[str, Any], shape: Mapping[Any, Shape], ab
 def _wrong(value: Any, needed: Any, where: str) -> str:
     if _fits(value, needed):
         return ""
-    said = "an object" if isinstance(value, dict) else "a list" if isinstance(value, list) else repr(value)
-    quoted = said if len(said) <= _QUOTED else f"{said[:_QUOTED]}…"
+    shown = "an object" if isinstance(value, dict) else "a list" if isinstance(value, list) else repr(value)
+    quoted = shown if len(shown) <= _QUOTED else f"{shown[:_QUOTED]}…"
     return f"{where or 'it'} is {quoted}, where {_in_words(needed)} is needed"
 
 

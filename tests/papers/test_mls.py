@@ -249,7 +249,7 @@ def test_repeated_counts_bigrams_and_trigrams_that_stand_there_again():
     # a b, b c, c a, a b | a b c, b c a, c a b: "a b" comes twice
     assert repeated([ngrams("abcab")]) == 1
     assert repeated([ngrams("abc"), ngrams("abc")]) == 3
-    assert repeated([ngrams("abc")], said=set(ngrams("xab"))) == 1
+    assert repeated([ngrams("abc")], known=set(ngrams("xab"))) == 1
 
 
 def test_copies_the_best_sentences_that_fit_in_the_prototypes_order():

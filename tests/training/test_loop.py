@@ -20,7 +20,7 @@ from nutgraf.training.callbacks import Callback, Listening
 from nutgraf.training.callbacks.checkpoints import Checkpoints
 from nutgraf.training.config import Config
 from nutgraf.training.events import Notice, Progress, Validation
-from nutgraf.training.limits import epoch_told, prospect
+from nutgraf.training.limits import describe_epoch, prospect
 from nutgraf.training.reports import Log, read_log
 from nutgraf.training.setup import CORE, assemble
 
@@ -410,7 +410,7 @@ def test_it_says_what_it_takes(tmp_path, monkeypatch):
     ],
 )
 def test_batches_and_steps_are_told_apart(batches, per_step, told):
-    assert epoch_told(batches, per_step) == told
+    assert describe_epoch(batches, per_step) == told
 
 
 def test_limits_are_told_in_steps_and_epochs():

@@ -22,12 +22,12 @@ class Waiting:
     """A module that acts in the second phase only: it halves the loss, which changes the weights from there on."""
 
     def __init__(self, made):
-        self.told, self.made, self.loss = [], made, made.update.loss
-        made.network.decoder.enter = self.told.append
+        self.phases, self.made, self.loss = [], made, made.update.loss
+        made.network.decoder.enter = self.phases.append
         made.update.loss = self
 
     def __call__(self, batch):
-        return self.loss(batch) * (0.5 if self.told[-1] == 2 else 1.0)
+        return self.loss(batch) * (0.5 if self.phases[-1] == 2 else 1.0)
 
 
 def two_phases(folder, *given, **changes):
@@ -38,7 +38,7 @@ def two_phases(folder, *given, **changes):
 def test_the_last_steps_are_the_second_phase(tmp_path):
     made, reports, waiting = two_phases(tmp_path)
     made.run()
-    assert waiting.told == [1, 2]
+    assert waiting.phases == [1, 2]
     assert (made.state.step, made.state.second_phase_from, made.reason) == (
         17,
         10,
@@ -54,7 +54,7 @@ def test_the_last_steps_are_the_second_phase(tmp_path):
 def test_one_phase_is_told_to_be_the_second_at_once(tmp_path):
     made, reports, waiting = two_phases(tmp_path, second_phase_steps=0)
     made.run()
-    assert waiting.told == [2]
+    assert waiting.phases == [2]
     assert {one.phase for one in reports if isinstance(one, (Progress, Validation))} == {None}
     assert not (tmp_path / "checkpoints" / "first").exists()
 
@@ -95,7 +95,7 @@ def test_it_validates_before_the_second_phase_and_chooses_the_best_anew(tmp_path
 def test_whatever_ends_the_first_phase_the_second_is_whole(tmp_path, changes, why):
     made, reports, waiting = two_phases(tmp_path, validate_every=1, **changes)
     made.run()
-    assert waiting.told == [1, 2]
+    assert waiting.phases == [1, 2]
     assert made.state.step == made.state.second_phase_from + 7
     assert any(why in one.text for one in reports if isinstance(one, Notice))
 
@@ -111,7 +111,7 @@ def test_resumed_in_either_phase_equals_uninterrupted(tmp_path, end):
     second.resume()
     assert second.state.step == end
     second.run()
-    assert waiting.told == ([1, 2] if end <= 10 else [2])
+    assert waiting.phases == ([1, 2] if end <= 10 else [2])
     assert dict(losses(begun) + losses(resumed)) == dict(losses(expected))
     assert digest_of(weights(second.network)) == digest_of(weights(whole.network))
     assert digest_of(read_tensors(tmp_path / "parts" / WEIGHTS)) == digest_of(
@@ -138,7 +138,7 @@ def test_a_kill_where_the_phases_meet_is_made_up_for(tmp_path, monkeypatch, plac
     again.resume()
     assert again.state.second_phase_from is None
     again.run()
-    assert waiting.told == [1, 2]
+    assert waiting.phases == [1, 2]
     for name in (WEIGHTS, f"checkpoints/first/{WEIGHTS}"):
         assert digest_of(read_tensors(tmp_path / "parts" / name)) == digest_of(read_tensors(tmp_path / "whole" / name))
 

@@ -121,12 +121,12 @@ class Summarizing:
             from nutgraf.cli._explain import explained
 
             explanation = explained(summary, signals)
-        told = summary.to_json(signals) if asked.json else None
+        as_json = summary.to_json(signals) if asked.json else None
         return Shown(
             name=summary.document.name,
             summary=formatted(summary, asked.format),
             wraps=asked.format != "markdown",
             explanation=explanation,
-            json=told,
+            json=as_json,
             notices=summary.notices,
         )

@@ -154,12 +154,12 @@ def evaluate(
     )
     console = Console(stderr=True, quiet=quiet or not sys.stderr.isatty())
 
-    def told(records: Iterator[Record], total: int) -> Iterable[Record]:
+    def with_bar(records: Iterator[Record], total: int) -> Iterable[Record]:
         silent = not console.is_terminal  # rich would print an empty line
         return track(records, "Evaluating", total=total, console=console, transient=True, disable=silent)
 
     look = None if centrality is None else _looking(plan, centrality, out, quiet)
-    table = plan.run(out, fresh, progress=told, caution=lambda lines: notice(lines, quiet))
+    table = plan.run(out, fresh, progress=with_bar, caution=lambda lines: notice(lines, quiet))
     if out:
         notice([f"summaries, scores and the table are in {out}."], quiet)
     if look is not None:

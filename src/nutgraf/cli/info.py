@@ -31,7 +31,7 @@ def info(
     ready = "" if is_trained(folder) else " (no weights yet)"
     rows = list(_rows(card))
     width = max(len(name) for name, _ in rows)
-    put("\n".join([f"{visible(folder)}{ready}", *(f"{name:<{width}}  {visible(said)}" for name, said in rows)]))
+    put("\n".join([f"{visible(folder)}{ready}", *(f"{name:<{width}}  {visible(value)}" for name, value in rows)]))
 
 
 def _rows(card: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -83,5 +83,5 @@ def _precisions(gate: dict[str, Any], weights: object) -> str:
     """Return the verdicts on lower precisions."""
     if gate["weights"] != weights:
         return "compared for other weights; nutgraf precision compares them anew"
-    said = [f"{name} {'passes' if one['passes'] else 'does not pass'}" for name, one in gate["precisions"].items()]
-    return f"{', '.join(said) or 'none lower here'}, by {gate.get('examples', 0):,} examples"
+    verdicts = [f"{name} {'passes' if one['passes'] else 'does not pass'}" for name, one in gate["precisions"].items()]
+    return f"{', '.join(verdicts) or 'none lower here'}, by {gate.get('examples', 0):,} examples"

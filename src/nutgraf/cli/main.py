@@ -47,7 +47,7 @@ def main() -> None:
             import traceback
 
             traceback.print_exc()
-        status = _told(error, received)
+        status = _report(error, received)
     _give_up_broken_streams()
     raise SystemExit(status)
 
@@ -75,7 +75,7 @@ def _interrupt_on_signals(received: list[int]) -> None:
             signal.signal(number, interrupt)
 
 
-def _told(error: BaseException, received: Sequence[int]) -> int:
+def _report(error: BaseException, received: Sequence[int]) -> int:
     """Print what went wrong, and return the exit status."""
     from nutgraf.cli._say import say
     from nutgraf.errors import NutgrafError
@@ -109,7 +109,7 @@ def _is_memory(error: BaseException) -> bool:
 
     torch has a RuntimeError for that, a library that does not fit an ImportError; only their text tells.
     """
-    said = str(error).lower()
+    message = str(error).lower()
     refused = (
         "out of memory",
         "not enough memory",
@@ -117,8 +117,8 @@ def _is_memory(error: BaseException) -> bool:
         "cannot allocate",
         "failed to map segment",
     )
-    told = isinstance(error, (RuntimeError, ImportError)) and any(words in said for words in refused)
-    return isinstance(error, MemoryError) or told
+    refusal = isinstance(error, (RuntimeError, ImportError)) and any(words in message for words in refused)
+    return isinstance(error, MemoryError) or refusal
 
 
 def _prepare_streams() -> None:
@@ -135,10 +135,10 @@ def _prepare_streams() -> None:
 
 
 def _drop_absurd_widths() -> None:
-    """Tables are drawn to the width that is said here, whatever it is."""
+    """Forget widths of the environment that no terminal has; tables would be drawn to them."""
     for name in WIDTHS:
-        said = os.environ.get(name)
-        if said is not None and not (said.isdecimal() and len(said) < 5 and 20 <= int(said) <= 1000):
+        width = os.environ.get(name)
+        if width is not None and not (width.isdecimal() and len(width) < 5 and 20 <= int(width) <= 1000):
             del os.environ[name]
 
 

@@ -122,8 +122,8 @@ class Finding:
         found = extract(document)
         name = document.name or "the input"
         none = () if found else (f"{name} has no key phrases that {self.extractor} can find.",)
-        told = _to_json_all(document, found, self.extractor) if self.json else None
-        return Found(document.name, bool(found), _table(found), told, (*document.notices, *none))
+        as_json = _to_json_all(document, found, self.extractor) if self.json else None
+        return Found(document.name, bool(found), _table(found), as_json, (*document.notices, *none))
 
     def _make(self) -> KeyphraseExtractor:
         from nutgraf.keyphrases import extractors

@@ -196,5 +196,5 @@ def _put_each(files: list[str], asked: Asked, output: str | None, quiet: bool) -
         raise typer.Exit(2)
 
 
-def _dumped(told: object) -> str:
-    return json.dumps(told, ensure_ascii=False, indent=2)
+def _dumped(content: object) -> str:
+    return json.dumps(content, ensure_ascii=False, indent=2)

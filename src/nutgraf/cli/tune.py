@@ -63,7 +63,7 @@ def tune(
     from rich.progress import Progress
 
     from nutgraf.errors import InputError, OutputError
-    from nutgraf.evaluation.plan import Plan, told
+    from nutgraf.evaluation.plan import Plan, count_reasons
     from nutgraf.evaluation.scores import parted
     from nutgraf.evaluation.tuning import SHARES, as_preset, tune
     from nutgraf.systems import load
@@ -79,7 +79,7 @@ def tune(
         raise InputError(f"The system {system!r} has no weights to tune; two-stage systems have, as mls_plus.")
     plan = Plan([system], data, [], kind=kind, dataset=of_data, limit=limit, query=query, part=part, fit=fit)
     records, training, dropped, _ = plan.examples()
-    notice([f"examples left out: {', '.join(told(dropped))}."] if dropped else [], quiet)
+    notice([f"examples left out: {', '.join(count_reasons(dropped))}."] if dropped else [], quiet)
     if training:
         loaded.fit(training)
     fitted = f"{fit or ''} {part or ''}".strip()

@@ -88,8 +88,8 @@ def _model(folder: Path, kind: str, older: str) -> Mapping[str, dict[str, int]]:
     """Return the model of a folder's tokenizer.json. Raises InputError."""
     if not (folder / TOKENIZER).is_file():
         raise InputError(f"{folder} has no tokenizer: neither {older} nor {TOKENIZER} is in it.")
-    told = read_json(folder / TOKENIZER)
-    model = told.get("model") if isinstance(told, dict) else None
+    content = read_json(folder / TOKENIZER)
+    model = content.get("model") if isinstance(content, dict) else None
     if not isinstance(model, dict) or model.get("type") != kind:
         raise InputError(f"{folder / TOKENIZER} holds no pieces of the kind {kind}, which such a network has.")
     return model

@@ -116,8 +116,8 @@ def encode(network: Seq2Seq, batch: Batch, precision: Precision) -> EncoderOutpu
     if precision == "fp32":
         return network.encode(batch)
     with torch.autocast(batch.source.device.type, torch.bfloat16):
-        memory = network.encode(batch)
-    return replace(memory, **{one.name: _single(getattr(memory, one.name)) for one in fields(memory)})
+        output = network.encode(batch)
+    return replace(output, **{one.name: _single(getattr(output, one.name)) for one in fields(output)})
 
 
 def _single(part: Any) -> Any:
@@ -192,7 +192,7 @@ class _Heads(MultiHead):
         return self._rows(slice(self.size.d_model))
 
     @cached_property
-    def memory(self) -> nn.Module:
+    def key_value(self) -> nn.Module:
         """Key and value."""
         return self._rows(slice(self.size.d_model, None))
 
@@ -202,7 +202,7 @@ class _Heads(MultiHead):
 
     def project_key_value(self, states: Float[Tensor, "batch source width"]) -> tuple[Tensor, Tensor]:
         """Return the keys and values of the states that are attended to."""
-        key, value = self._split(self.memory(states)).unbind(2)
+        key, value = self._split(self.key_value(states)).unbind(2)
         return key.transpose(1, 2), value.transpose(1, 2)
 
     def _split(self, projected: Tensor) -> Tensor:

@@ -183,11 +183,11 @@ class _Living:
     covered: Float[Tensor, "batch beams source"]
 
     @classmethod
-    def start(cls, memory: EncoderOutput, beams: int, longest: int, budgets: list[int], first: int) -> _Living:
+    def start(cls, encoder_output: EncoderOutput, beams: int, longest: int, budgets: list[int], first: int) -> _Living:
         """Open `first` empty hypotheses for each document."""
-        documents, source, _ = memory.encoder_hidden_states.shape
-        count = memory.source_extended.new_zeros(documents, beams)
-        number = count.to(torch.promote_types(memory.encoder_hidden_states.dtype, torch.float32))
+        documents, source, _ = encoder_output.encoder_hidden_states.shape
+        count = encoder_output.source_extended.new_zeros(documents, beams)
+        number = count.to(torch.promote_types(encoder_output.encoder_hidden_states.dtype, torch.float32))
         log_prob = torch.full_like(number, NEVER)
         log_prob[:, :first] = 0.0
         return cls(
@@ -347,7 +347,7 @@ class _Search:
             self._add(row, beam, log_prob, penalty, length, length + 1, bool(complete[row, beam]))
 
     def _add(
-        self, row: int, beam: int, log_prob: float, penalty: Tensor, length: int, said: int, complete: bool
+        self, row: int, beam: int, log_prob: float, penalty: Tensor, length: int, tokens: int, complete: bool
     ) -> None:
         """Add a finished hypothesis; complete ones come first."""
         living = self.living
@@ -359,7 +359,7 @@ class _Search:
         if self.config.unknown == "replace":
             words = self.encoder_output.source_extended[row].tolist()
             ids = [words[at] if one == UNK else one for one, at in zip(ids, positions, strict=True)]
-        score = float(self.ranking.score(penalty.new_tensor(log_prob), penalty[row, beam], max(said, 1)))
+        score = float(self.ranking.score(penalty.new_tensor(log_prob), penalty[row, beam], max(tokens, 1)))
         finished = self.finished[living.document[row]]
         noted = map(tuple, (probabilities, copied_shares, positions, p_copy))
         finished.append(Hypothesis(tuple(ids), log_prob, score, complete, *noted))
@@ -367,8 +367,8 @@ class _Search:
 
     def _going(self, alive: _Offered, penalty: Float[Tensor, "batch beams"], length: int) -> list[bool]:
         """True for documents that go on; where none can and nothing is finished, open hypotheses end as they are."""
-        said = length + 1 if self.config.early_stopping else self.config.max_length + 1
-        worth = self.ranking.score(alive.log_prob, penalty.gather(1, alive.parent), said)
+        tokens = length + 1 if self.config.early_stopping else self.config.max_length + 1
+        worth = self.ranking.score(alive.log_prob, penalty.gather(1, alive.parent), tokens)
         best = worth.max(1).values.tolist()
         going = [here > self._to_beat(row) for row, here in enumerate(best)]
         for row, goes in enumerate(going):

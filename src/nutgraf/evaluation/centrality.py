@@ -197,14 +197,14 @@ def draw(points: Sequence[Point], picture: Path) -> bool:
     figure = Figure(figsize=(11, 4.2 * len(measures)), layout="constrained")
     grid = figure.subplots(len(measures), 2, squeeze=False, sharey=True)
     for row, measure in zip(grid, measures, strict=True):
-        for axes, (direction, said) in zip(row, DIRECTIONS.items(), strict=True):
+        for axes, (direction, meaning) in zip(row, DIRECTIONS.items(), strict=True):
             for (system, budget), group in groupby(
                 (point for point in points if point.centrality == measure), lambda point: (point.system, point.budget)
             ):
                 chosen = [point for point in group if point.scores[score] is not None]
                 label = system if budget == Budget() else f"{system}, {budget}"
                 _draw_line(axes, chosen, direction, score, label)
-            axes.set(xlabel=f"{said}, nats", title=measure)
+            axes.set(xlabel=f"{meaning}, nats", title=measure)
             axes.grid(alpha=0.3)
             axes.legend(title="ρ: rank correlation")
         row[0].set_ylabel(f"{score} × 100")
@@ -222,8 +222,8 @@ def _draw_line(axes: Any, points: Sequence[Point], direction: str, score: str, l
     bins = np.array_split(far.argsort(kind="stable"), max(1, min(MOST_BINS, len(far) // LEAST_IN_BIN)))
     means, heights = ([float(values[one].mean()) for one in bins] for values in (far, good))
     errors = [1.96 * float(good[one].std(ddof=1)) / len(one) ** 0.5 if len(one) > 1 else 0.0 for one in bins]
-    told = f"{label}, ρ = {rank_correlation(far, good):.2f}" if len(far) > 2 else label
-    axes.errorbar(means, heights, yerr=errors, fmt="o-", ms=4, lw=1.5, capsize=2, label=told)
+    legend = f"{label}, ρ = {rank_correlation(far, good):.2f}" if len(far) > 2 else label
+    axes.errorbar(means, heights, yerr=errors, fmt="o-", ms=4, lw=1.5, capsize=2, label=legend)
 
 
 def rank_correlation(one: Array, other: Array) -> float:

@@ -25,7 +25,7 @@ from nutgraf.systems import System, load_with
 from nutgraf.text.summary import Budget
 from nutgraf.version import __version__
 
-SAID = ("query", "part", "fit", "dropped", "oracle")
+IN_SIGNATURE = ("query", "part", "fit", "dropped", "oracle")
 """Settings that the signature of the examples tells where they are given."""
 
 Progress = Callable[[Iterator[Record], int], Iterable[Record]]
@@ -147,7 +147,7 @@ class Plan:
                 self.budgets,
                 self.metrics,
                 outputs,
-                data=_say({**settings, "dropped": ", ".join(told(dropped)) or None}),
+                data=_signature_of({**settings, "dropped": ", ".join(count_reasons(dropped)) or None}),
                 oracle=self.oracle,
                 processes=processes,
             )
@@ -249,7 +249,7 @@ def _cautions(systems: Mapping[str, System], examples: int, files: Sequence[Path
     return [*of_few(examples), *seen]
 
 
-def told(dropped: Mapping[str, int]) -> list[str]:
+def count_reasons(dropped: Mapping[str, int]) -> list[str]:
     """Return how many examples were left out, reason by reason: "4 × fewer than 2 articles"."""
     return [f"{count:,} × {why}" for why, count in sorted(dropped.items()) if count]
 
@@ -269,11 +269,11 @@ def _passing(records: list[Record]) -> Iterator[Record]:
         yield waiting.popleft()
 
 
-def _say(settings: Mapping[str, Any]) -> str:
+def _signature_of(settings: Mapping[str, Any]) -> str:
     """Signature of the examples: `test.jsonl sha256:…|kind:jsonl|part:test`."""
     columns = {f"dataset.{key}": value for key, value in settings.get("dataset", {}).items()}
-    told = {"kind": settings["kind"], **columns, **{key: settings.get(key) for key in SAID}}
-    return "|".join([settings["data"], *(f"{key}:{value}" for key, value in told.items() if value is not None)])
+    parts = {"kind": settings["kind"], **columns, **{key: settings.get(key) for key in IN_SIGNATURE}}
+    return "|".join([settings["data"], *(f"{key}:{value}" for key, value in parts.items() if value is not None)])
 
 
 def _digest(path: str) -> str:

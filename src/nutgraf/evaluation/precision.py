@@ -74,13 +74,13 @@ class Verdict:
         }
 
     def __str__(self) -> str:
-        said = ", ".join(
+        differences = ", ".join(
             f"{name} {one.mean:+.2f} [{one.low:+.2f}, {one.high:+.2f}]" for name, one in self.differences.items()
         )
         verdict = "passes" if self.passes else "does not pass"
         if self.examples < FEWEST_TO_COMPARE:
             verdict = f"{self.examples} examples are too few to tell, {FEWEST_TO_COMPARE} would do"
-        return f"{said}; {self.identical:.0%} of the summaries are identical: {verdict}"
+        return f"{differences}; {self.identical:.0%} of the summaries are identical: {verdict}"
 
 
 def gate(

@@ -99,12 +99,12 @@ def score(
     columns = columns_of(metrics)
     values = tabulate((rate(metrics, example) for example in examples), columns)
     counts = sorted({len(example.references) for example in examples})
-    told = f"references:{'-'.join(map(str, dict.fromkeys((counts[0], counts[-1]))))}"
+    counted = f"references:{'-'.join(map(str, dict.fromkeys((counts[0], counts[-1]))))}"
     return Scores(
         names=tuple(names),
         columns=tuple(columns),
         values=values,
         intervals=tuple(bootstrap.intervals(values)),
         bootstrap=bootstrap,
-        pairing="|".join(filter(None, (pairing, told))),
+        pairing="|".join(filter(None, (pairing, counted))),
     )

@@ -72,7 +72,7 @@ def as_preset(
         overrides: Changes of `preset` when it was read, which the new preset keeps.
     """
     means = 100 * tuned.scores[tuned.best]
-    told = ", ".join(f"{share}: {mean:.2f}" for share, mean in zip(shares, means, strict=True))
+    by_budget = ", ".join(f"{share}: {mean:.2f}" for share, mean in zip(shares, means, strict=True))
     settings = {
         "extends": str(Path(preset.origin).resolve()) if preset.origin else preset.name,
         "about": f"{preset.name}, its weights tuned on {data}.",
@@ -81,7 +81,7 @@ def as_preset(
     }
     lines = [
         f"# Weights tuned on {tuned.examples} examples of {data}, among {len(tuned.grid)} of a grid.",
-        f"# ROUGE-1 F1 by budget: {told}; mean {means.mean():.2f}. {tuned.signature}",
+        f"# ROUGE-1 F1 by budget: {by_budget}; mean {means.mean():.2f}. {tuned.signature}",
         *(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in settings.items()),
     ]
     return "\n".join([*lines, ""])

@@ -15,7 +15,7 @@ from nutgraf.keyphrases._variants import variants
 from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, Integers
 from nutgraf.text.highlights import characters, find_forms
-from nutgraf.text.tagging import Tagged, Tagger
+from nutgraf.text.tagging import Tagged
 from nutgraf.text.tokenize import Span, flatten
 
 Candidates = dict[tuple[str, ...], list[Span]]
@@ -65,28 +65,6 @@ class ExtractorConfig:
         """Return True if a phrase of these words has an allowed length."""
         shortest, longest = self.ngram_range
         return shortest <= len(words) <= longest
-
-
-@dataclass(frozen=True)
-class GraphConfig(ExtractorConfig):
-    """Options of the extractors that rank words or topics by PageRank."""
-
-    damping: float = 0.85
-    """Damping factor of PageRank."""
-
-    tolerance: float = 1e-6
-    """PageRank stops when the ranks change by less than this in total."""
-
-    tagger: Tagger = "auto"
-    """Part-of-speech tagger: "crf" (English, the extra `tagger`), "textblob", or "content", which keeps all words but
-    stop words; "auto" is "crf" where it is installed, and "textblob" elsewhere."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not 0 <= self.damping < 1:
-            raise ValueError(f"damping must be 0 or more and below 1, not {self.damping}.")
-        if not 0 < self.tolerance < 1:
-            raise ValueError(f"tolerance must lie between 0 and 1, not {self.tolerance}.")
 
 
 def normal_forms(tagged: Tagged, normalization: Normalization) -> list[str]:

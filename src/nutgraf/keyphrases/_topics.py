@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -11,7 +12,19 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from nutgraf.keyphrases._candidates import NAMES, RUN, Candidates, GraphConfig, group_by_form, match_spans, tag_string
+from nutgraf.keyphrases._candidates import (
+    NAMES,
+    RUN,
+    Candidates,
+    first_spans,
+    group_by_form,
+    match_spans,
+    normal_forms,
+    select,
+    tag_string,
+)
+from nutgraf.keyphrases._graph import GraphConfig, GraphExtractor
+from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, Integers
 from nutgraf.text.tagging import Tagged
 from nutgraf.text.tokenize import Span
@@ -42,6 +55,31 @@ class TopicConfig(GraphConfig):
             raise ValueError(f"distance_threshold must be 0 or more and below 1, not {self.distance_threshold}.")
         if self.max_candidates < 1:
             raise ValueError(f"max_candidates must be 1 or more, not {self.max_candidates}.")
+
+
+class TopicExtractor(GraphExtractor):
+    """Ranks candidates by what is known of their topics."""
+
+    config: TopicConfig
+
+    def rank(self, tagged: Tagged) -> list[Phrase]:
+        """Extract phrases from tokens that are already tagged."""
+        forms = normal_forms(tagged, "stem")
+        candidates = find_candidates(tagged, forms, self.config.max_candidates)
+        if not candidates:
+            return []
+        scores = self.scores(candidates, cluster(list(candidates), self.config))
+        firsts = first_spans({form: candidates[form] for form in scores})
+        return select(tagged, forms, firsts, list(scores.values()), self.config)
+
+    @abstractmethod
+    def scores(self, candidates: Candidates, topics: npt.NDArray[np.intp]) -> dict[tuple[str, ...], float]:
+        """Return the score of each candidate that may be a phrase, in the order of the text.
+
+        Args:
+            candidates: Token spans of each candidate.
+            topics: Topic of each candidate.
+        """
 
 
 def find_candidates(tagged: Tagged, forms: Sequence[str], most: int) -> Candidates:

@@ -21,16 +21,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.keyphrases import KeyphraseExtractor
-from nutgraf.keyphrases._candidates import first_spans, normal_forms, select
-from nutgraf.keyphrases._topics import TopicConfig, cluster, find_candidates, nearness
-from nutgraf.text.document import Document, Phrase
+from nutgraf.keyphrases._candidates import Candidates
+from nutgraf.keyphrases._topics import TopicConfig, TopicExtractor, nearness
 from nutgraf.text.graph import Floats, pagerank
-from nutgraf.text.tagging import Tagged, tag
 from nutgraf.text.tokenize import Span
 
 
-class MultipartiteRank(KeyphraseExtractor):
+class MultipartiteRank(TopicExtractor):
     """Candidates of all topics, ranked by a random walk between topics that prefers the first of each."""
 
     @dataclass(frozen=True)
@@ -48,26 +45,13 @@ class MultipartiteRank(KeyphraseExtractor):
             if not 0 <= self.alpha < float("inf"):
                 raise ValueError(f"alpha must be 0 or more, not {self.alpha}.")
 
-    def __init__(self, config: Config | None = None) -> None:
-        self.config = config or self.Config()
+    config: Config
 
-    def __call__(self, document: Document) -> list[Phrase]:
-        """Extract phrases; see `KeyphraseExtractor`."""
-        return self.rank(tag(document, self.config.tagger))
-
-    def rank(self, tagged: Tagged) -> list[Phrase]:
-        """Extract phrases from tokens that are already tagged."""
-        forms = normal_forms(tagged, "stem")
-        candidates = find_candidates(tagged, forms, self.config.max_candidates)
-        if not candidates:
-            return []
-        places = list(candidates.values())
-        topics = cluster(list(candidates), self.config)
-        weights = multipartite_weights(places, topics, self.config.alpha)
+    def scores(self, candidates: Candidates, topics: npt.NDArray[np.intp]) -> dict[tuple[str, ...], float]:
+        """Return the score of each candidate of an allowed length."""
+        weights = multipartite_weights(list(candidates.values()), topics, self.config.alpha)
         shares = pagerank(weights, None, self.config.damping, self.config.tolerance)
-        allowed = {form: share for form, share in zip(candidates, shares, strict=True) if self.config.allow(form)}
-        firsts = first_spans({form: candidates[form] for form in allowed})
-        return select(tagged, forms, firsts, list(allowed.values()), self.config)
+        return {form: share for form, share in zip(candidates, shares, strict=True) if self.config.allow(form)}
 
 
 def multipartite_weights(places: Sequence[Sequence[Span]], topics: npt.NDArray[np.intp], alpha: float) -> Floats:

@@ -17,11 +17,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.keyphrases._candidates import (
     NAMES,
     NOUN_PHRASE,
-    GraphConfig,
     Normalization,
     Overlong,
     filter_by_length,
@@ -32,12 +30,13 @@ from nutgraf.keyphrases._candidates import (
     tag_string,
     tagged_positions,
 )
-from nutgraf.text.document import Document, Phrase
+from nutgraf.keyphrases._graph import GraphConfig, GraphExtractor
+from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, Integers, co_occurrences, undirected_pagerank
-from nutgraf.text.tagging import Tagged, tag
+from nutgraf.text.tagging import Tagged
 
 
-class PositionRank(KeyphraseExtractor):
+class PositionRank(GraphExtractor):
     """Noun phrases, ranked by the sum of their words' scores in a random walk that prefers early words."""
 
     @dataclass(frozen=True)
@@ -62,12 +61,7 @@ class PositionRank(KeyphraseExtractor):
             if self.window < 2:
                 raise ValueError(f"window must be 2 or more, not {self.window}.")
 
-    def __init__(self, config: Config | None = None) -> None:
-        self.config = config or self.Config()
-
-    def __call__(self, document: Document) -> list[Phrase]:
-        """Extract phrases; see `KeyphraseExtractor`."""
-        return self.rank(tag(document, self.config.tagger))
+    config: Config
 
     def rank(self, tagged: Tagged) -> list[Phrase]:
         """Extract phrases from tokens that are already tagged."""

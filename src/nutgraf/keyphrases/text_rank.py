@@ -15,11 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.keyphrases._candidates import (
     NAMES,
     RUN,
-    GraphConfig,
     Normalization,
     Overlong,
     filter_by_length,
@@ -30,12 +28,13 @@ from nutgraf.keyphrases._candidates import (
     tag_string,
     tagged_positions,
 )
-from nutgraf.text.document import Document, Phrase
+from nutgraf.keyphrases._graph import GraphConfig, GraphExtractor
+from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, co_occurrences, undirected_pagerank
-from nutgraf.text.tagging import Tagged, tag
+from nutgraf.text.tagging import Tagged
 
 
-class TextRank(KeyphraseExtractor):
+class TextRank(GraphExtractor):
     """Runs of keywords, ranked by the sum of their words' scores in a random walk."""
 
     @dataclass(frozen=True)
@@ -62,12 +61,7 @@ class TextRank(KeyphraseExtractor):
             if not 0 < self.top_share <= 1:
                 raise ValueError(f"top_share must lie above 0 and be at most 1, not {self.top_share}.")
 
-    def __init__(self, config: Config | None = None) -> None:
-        self.config = config or self.Config()
-
-    def __call__(self, document: Document) -> list[Phrase]:
-        """Extract phrases; see `KeyphraseExtractor`."""
-        return self.rank(tag(document, self.config.tagger))
+    config: Config
 
     def rank(self, tagged: Tagged) -> list[Phrase]:
         """Extract phrases from tokens that are already tagged."""

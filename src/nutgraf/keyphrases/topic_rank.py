@@ -16,15 +16,12 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.keyphrases import KeyphraseExtractor
-from nutgraf.keyphrases._candidates import Candidates, first_spans, normal_forms, select
-from nutgraf.keyphrases._topics import TopicConfig, cluster, find_candidates, nearness
-from nutgraf.text.document import Document, Phrase
+from nutgraf.keyphrases._candidates import Candidates
+from nutgraf.keyphrases._topics import TopicConfig, TopicExtractor, nearness
 from nutgraf.text.graph import undirected_pagerank
-from nutgraf.text.tagging import Tagged, tag
 
 
-class TopicRank(KeyphraseExtractor):
+class TopicRank(TopicExtractor):
     """One phrase per topic, ranked by the topic's score in a random walk on the complete graph of topics."""
 
     @dataclass(frozen=True)
@@ -34,34 +31,22 @@ class TopicRank(KeyphraseExtractor):
         heuristic: Literal["first", "frequent"] = "first"
         """Candidate that represents a topic: the "first" or the most "frequent" one."""
 
-    def __init__(self, config: Config | None = None) -> None:
-        self.config = config or self.Config()
+    config: Config
 
-    def __call__(self, document: Document) -> list[Phrase]:
-        """Extract phrases; see `KeyphraseExtractor`."""
-        return self.rank(tag(document, self.config.tagger))
-
-    def rank(self, tagged: Tagged) -> list[Phrase]:
-        """Extract phrases from tokens that are already tagged."""
-        forms = normal_forms(tagged, "stem")
-        candidates = find_candidates(tagged, forms, self.config.max_candidates)
-        if not candidates:
-            return []
-        topics = cluster(list(candidates), self.config)
+    def scores(self, candidates: Candidates, topics: npt.NDArray[np.intp]) -> dict[tuple[str, ...], float]:
+        """Return the score of each topic for the candidate that represents it."""
         weights = nearness(list(candidates.values()), topics)
         shares = undirected_pagerank(weights, None, self.config.damping, self.config.tolerance)
-        speakers = self._speakers(candidates, topics)
-        firsts = first_spans({form: candidates[form] for form in speakers})
-        return select(tagged, forms, firsts, [shares[topic] for topic in speakers.values()], self.config)
+        topic_of = {form: topic for topic, form in self._representatives(candidates, topics).items()}
+        return {form: shares[topic_of[form]] for form in candidates if form in topic_of}
 
-    def _speakers(self, candidates: Candidates, topics: npt.NDArray[np.intp]) -> dict[tuple[str, ...], int]:
-        """Candidate that represents each topic, in the order of the text."""
-        speakers: dict[int, tuple[str, ...]] = {}
+    def _representatives(self, candidates: Candidates, topics: npt.NDArray[np.intp]) -> dict[int, tuple[str, ...]]:
+        """Candidate that represents each topic."""
+        chosen: dict[int, tuple[str, ...]] = {}
         for form, topic in zip(candidates, topics.tolist(), strict=True):
             if not self.config.allow(form):
                 continue
-            rival = speakers.setdefault(topic, form)
+            rival = chosen.setdefault(topic, form)
             if self.config.heuristic == "frequent" and len(candidates[form]) > len(candidates[rival]):
-                speakers[topic] = form
-        spoken = {form: topic for topic, form in speakers.items()}
-        return {form: spoken[form] for form in candidates if form in spoken}
+                chosen[topic] = form
+        return chosen

@@ -121,8 +121,8 @@ def ngrams(words: Words) -> list[tuple[str, ...]]:
     return [*itertools.pairwise(words), *zip(words, words[1:], words[2:], strict=False)]
 
 
-def repeated(sentences: Iterable[Sequence[tuple[str, ...]]], said: Collection[tuple[str, ...]] = ()) -> int:
-    """Count bigrams and trigrams that would be repeated: those in `said`, and those that occur twice.
+def repeated(sentences: Iterable[Sequence[tuple[str, ...]]], known: Collection[tuple[str, ...]] = ()) -> int:
+    """Count bigrams and trigrams that would be repeated: those in `known`, and those that occur twice.
 
     Chen and Bansal 2018.
     """
@@ -130,7 +130,7 @@ def repeated(sentences: Iterable[Sequence[tuple[str, ...]]], said: Collection[tu
     count = 0
     for sentence in sentences:
         for ngram in sentence:
-            count += ngram in said or ngram in seen
+            count += ngram in known or ngram in seen
             seen.add(ngram)
     return count
 

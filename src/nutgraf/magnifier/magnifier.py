@@ -128,7 +128,7 @@ class _State:
         remaining: Sentences of the prototype that have not been considered.
         used: Sentences of the document that are in the summary, or that nothing may be expanded into.
         runs: Run into which each remaining sentence would be expanded, as start and end, equal if there is none.
-        said: Bigrams and trigrams in the summary.
+        ngrams_used: Bigrams and trigrams in the summary.
         pieces: Result for each sentence of the prototype.
     """
 
@@ -136,7 +136,7 @@ class _State:
     remaining: Flags
     used: Flags
     runs: Spans | None = None
-    said: set[tuple[str, ...]] = field(default_factory=set)
+    ngrams_used: set[tuple[str, ...]] = field(default_factory=set)
     pieces: dict[int, list[MagnifiedSentence]] = field(default_factory=dict)
 
 
@@ -375,12 +375,12 @@ class _Assembly:
         """Among the best runs, take the one that repeats the summary least."""
         runs = self.prepared.expansions.best(chosen, state.used, state.room, self.config.candidates)
         own = self.prepared.ngrams
-        run = min(runs, key=lambda run: repeated((own[index] for index in run), state.said))
+        run = min(runs, key=lambda run: repeated((own[index] for index in run), state.ngrams_used))
         state.pieces[chosen] = [self._piece(index, "expanded", expands=self.prototype[chosen].text) for index in run]
         state.used[run.start : run.stop] = True
         state.room -= sum(self.prepared.document_lengths[index] for index in run)
         for index in run:
-            state.said.update(own[index])
+            state.ngrams_used.update(own[index])
 
     def _can_copy(self, chosen: int, state: _State) -> bool:
         source = self.prototype[chosen].source
@@ -400,7 +400,7 @@ class _Assembly:
         if sentence.source is not None:
             state.used[sentence.source] = True
         state.room -= int(self.lengths[chosen])
-        state.said.update(ngrams(self.prepared.words[chosen]))
+        state.ngrams_used.update(ngrams(self.prepared.words[chosen]))
 
     def _fill(self, state: _State) -> list[MagnifiedSentence]:
         """Select sentences of the document that fill the budget.

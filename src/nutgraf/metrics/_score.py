@@ -21,11 +21,11 @@ def sign(name: str, **settings: object) -> str:
     >>> sign("rouge", stem=True, refs="average").rsplit("|", 1)[0]
     'rouge|stem:yes|refs:average'
     """
-    pairs = [f"{key}:{_say(value)}" for key, value in settings.items()]
+    pairs = [f"{key}:{_shown(value)}" for key, value in settings.items()]
     return "|".join([name, *pairs, f"v{__version__}"])
 
 
-def _say(value: object) -> str:
+def _shown(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -57,8 +57,8 @@ class Copying(Metric):
         sentences = zip(example.hypothesis, example.written, strict=True)
         taken = [word for text, by_network in sentences if not by_network for word in _plain(text)]
 
-        def right(said: Iterable[str]) -> float | None:
-            return _share([word in wanted for word in said if word not in stop])
+        def right(tokens: Iterable[str]) -> float | None:
+            return _share([word in wanted for word in tokens if word not in stop])
 
         if not written:
             return nothing | {"from vocabulary": 0.0 if taken else None}

@@ -330,11 +330,11 @@ def differing(wanted: Mapping[str, Any], found: Mapping[str, Any], where: str = 
         if isinstance(value, Mapping) and isinstance(other, Mapping) and (other or not value):
             keys += differing(value, other, f"{name}.")
         elif value != other:
-            keys.append(f"{name} is {_said(other)} there, {_said(value)} here")
+            keys.append(f"{name} is {_shown(other)} there, {_shown(value)} here")
     return keys
 
 
-def _said(value: Any) -> str:
+def _shown(value: Any) -> str:
     """Return a value of a configuration for a message."""
     if isinstance(value, Mapping):
         return repr(value["kind"]) if "kind" in value else ", ".join(value) or "absent"

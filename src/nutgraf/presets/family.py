@@ -258,8 +258,8 @@ def _known_fields(config_class: type[Any], options: Mapping[str, Any], where: st
             near = difflib.get_close_matches(key, fields, n=1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
             of = f" of kind {kind!r}" if kind else ""
-            said = where or "The preset"
-            raise PresetError(f"{said}{of} has no option {key!r}; it has {', '.join(fields) or 'none'}.{hint}")
+            place = where or "The preset"
+            raise PresetError(f"{place}{of} has no option {key!r}; it has {', '.join(fields) or 'none'}.{hint}")
     return fields
 
 
@@ -364,8 +364,8 @@ def _import_foreign(kind: str) -> types.ModuleType:
                 " It has to be installed, or to lie in a folder of PYTHONPATH; `python -m nutgraf` looks in the "
                 "working directory, too."
             )
-        said = f"{type(error).__name__}: {error}."
-        raise PresetError(f"The module {kind!r} cannot be imported: {said}{hint}") from error
+        reason = f"{type(error).__name__}: {error}."
+        raise PresetError(f"The module {kind!r} cannot be imported: {reason}{hint}") from error
 
 
 def _converted(value: Any, hint: Any, where: str, seed: int | None) -> Any:
@@ -390,7 +390,7 @@ def _converted(value: Any, hint: Any, where: str, seed: int | None) -> Any:
     if isinstance(value, int) and abs(value) > LARGEST_COUNT:
         raise PresetError(f"{where} is a number of {len(f'{abs(value):x}')} hexadecimal digits; it is too large.")
     if not _fits(value, hint):
-        raise PresetError(f"{where} = {value!r} does not fit: {_say(hint)} is needed.")
+        raise PresetError(f"{where} = {value!r} does not fit: {_type_in_words(hint)} is needed.")
     if type(value) is int and float in (hint, *arguments) and int not in arguments:
         return float(value)
     return tuple(value) if isinstance(value, list) else value
@@ -431,12 +431,12 @@ def _fits(value: object, hint: Any) -> bool:
     return isinstance(value, origin or hint)
 
 
-def _say(hint: Any) -> str:
+def _type_in_words(hint: Any) -> str:
     arguments = typing.get_args(hint)
     if typing.get_origin(hint) is typing.Literal:
         return "one of " + ", ".join(repr(one) for one in arguments)
     if typing.get_origin(hint) in (typing.Union, types.UnionType):
-        return " or ".join(_say(one) for one in arguments)
+        return " or ".join(_type_in_words(one) for one in arguments)
     names = {str: "text", int: "a whole number", float: "a number", bool: "true or false", type(None): "nothing"}
     if typing.get_origin(hint) in (tuple, list):
         return "a list"

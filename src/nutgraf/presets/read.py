@@ -118,10 +118,10 @@ class Preset:
         Args:
             compared: Leave out what may change when a training is resumed, and what only describes.
         """
-        said = (
+        description = (
             {} if compared else {"schema": SCHEMA, **{key: self.table[key] for key in DESCRIPTION if key in self.table}}
         )
-        return {**said, "system": self.system, "seed": self.seed, **table_of(self.config, compared=compared)}
+        return {**description, "system": self.system, "seed": self.seed, **table_of(self.config, compared=compared)}
 
     def digest(self) -> str:
         """Return a hash of everything that is set, defaults included; what only describes has no part in it."""
@@ -263,8 +263,8 @@ def _parsed(text: str, name: str | Path) -> Table:
     try:
         return _plain(tomllib.loads(text))
     except (ValueError, RecursionError) as error:
-        said = "it is nested too deeply" if isinstance(error, RecursionError) else error
-        raise PresetError(f"The preset {str(name)!r} is not valid TOML: {said}.") from error
+        reason = "it is nested too deeply" if isinstance(error, RecursionError) else error
+        raise PresetError(f"The preset {str(name)!r} is not valid TOML: {reason}.") from error
 
 
 def _plain(value: T) -> T:

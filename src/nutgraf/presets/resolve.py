@@ -49,7 +49,7 @@ def resolve(preset: Preset) -> Any:
     elsewhere = [field.name for field in dataclasses.fields(config) if field.metadata.get("names_preset")]
     for key, value in table.items():
         if key not in known:
-            said = f"a section [{key}]" if isinstance(value, dict) else f"{key} = {value!r}"
+            entry = f"a section [{key}]" if isinstance(value, dict) else f"{key} = {value!r}"
             near = difflib.get_close_matches(key, [*known, *OUTSIDE], n=1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
             for name in elsewhere:
@@ -58,7 +58,7 @@ def resolve(preset: Preset) -> Any:
                     f"preset, and set {name} to the file."
                 )
             raise PresetError(
-                f"The preset {preset.name!r} has {said}, but its system {preset.system!r} reads "
+                f"The preset {preset.name!r} has {entry}, but its system {preset.system!r} reads "
                 f"{', '.join([*known, 'seed'])}.{hint}"
             )
     with _needs_neural(preset):

@@ -15,8 +15,8 @@ def compose(
     blocks: Iterable[Block], name: str, language: str | None, notices: Iterable[str] = (), *, published: str = ""
 ) -> Document:
     """Make a Document of blocks; see `Document.of_blocks`. Blocks beyond the size limit are left out, with a notice."""
-    kept, said = _within_limit(blocks, name)
-    return Document.of_blocks(kept, name, language=language, notices=[*notices, *said], published=published)
+    kept, remarks = _within_limit(blocks, name)
+    return Document.of_blocks(kept, name, language=language, notices=[*notices, *remarks], published=published)
 
 
 def _within_limit(blocks: Iterable[Block], name: str) -> tuple[list[Block], list[str]]:

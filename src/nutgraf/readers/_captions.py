@@ -154,8 +154,8 @@ def _goes_on(line: str, before: str) -> bool:
 def _plain(line: str) -> str:
     """A line without tags and positions; voice tags stay. "" for a sound."""
     kept = _TAG.sub(lambda tag: tag[0] if _VOICE.fullmatch(tag[0]) else "", line)
-    said = " ".join(html.unescape(kept).replace("\u200b", "").split())
-    return "" if _SOUND.fullmatch(_VOICE.sub("", said).strip()) else said
+    text = " ".join(html.unescape(kept).replace("\u200b", "").split())
+    return "" if _SOUND.fullmatch(_VOICE.sub("", text).strip()) else text
 
 
 def _pieces(cues: Sequence[Cue]) -> Iterator[_Piece]:
@@ -198,29 +198,29 @@ def _turns(pieces: Sequence[_Piece]) -> Iterator[tuple[str, str]]:
     """Speakers and what they say; blank lines separate paragraphs."""
     punctuated = sum(_ENDS.search(piece.text) is not None for piece in pieces) >= PUNCTUATED * len(pieces)
     capitals = 2 * sum(piece.text.isupper() for piece in pieces) > len(pieces)
-    speaker, said, words = "", "", 0
+    speaker, text, words = "", "", 0
     for piece in pieces:
         title = not capitals and _TITLE.fullmatch(piece.text) is not None
-        if piece.speaker is not None and (piece.speaker != speaker or not piece.speaker) and said:
-            yield speaker, said
-            said, words = "", 0
-        elif said and (title or _is_parted(said, piece, punctuated, words)):
-            said, words = said + GAP, 0
+        if piece.speaker is not None and (piece.speaker != speaker or not piece.speaker) and text:
+            yield speaker, text
+            text, words = "", 0
+        elif text and (title or _is_parted(text, piece, punctuated, words)):
+            text, words = text + GAP, 0
         speaker = speaker if piece.speaker is None else piece.speaker
-        said += piece.text if not said or said.endswith(GAP) else f" {piece.text}"
+        text += piece.text if not text or text.endswith(GAP) else f" {piece.text}"
         words += len(piece.text.split())
         if title:
-            said += GAP
-    yield speaker, said
+            text += GAP
+    yield speaker, text
 
 
-def _is_parted(said: str, piece: _Piece, punctuated: bool, words: int) -> bool:
+def _is_parted(text: str, piece: _Piece, punctuated: bool, words: int) -> bool:
     """Return True if a new paragraph begins with a piece."""
-    if said.endswith(GAP):
+    if text.endswith(GAP):
         return False
     if not punctuated:
         return piece.pause >= PAUSE or words >= MOST_WORDS
-    if not _OPEN.search(said):
-        return piece.pause >= LONG_PAUSE and _ENDS.search(said[-5:]) is not None
+    if not _OPEN.search(text):
+        return piece.pause >= LONG_PAUSE and _ENDS.search(text[-5:]) is not None
     first = piece.text.split()[0].strip("\"'“”‘’")
     return first[:1].isupper() and not first.startswith("I") and first.casefold() in ENGLISH

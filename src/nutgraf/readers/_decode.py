@@ -117,8 +117,8 @@ def _repair(data: bytes, encoding: str, name: str, declared: str) -> tuple[str, 
             f"{name} is not UTF-8, and its encoding could not be recognized; convert it first "
             "(iconv -f ENCODING -t UTF-8)."
         )
-    said = f"{name} is not UTF-8; it was read as {guessed} by the look of its bytes."
-    return _characters(data, guessed, "replace"), name, said
+    notice = f"{name} is not UTF-8; it was read as {guessed} by the look of its bytes."
+    return _characters(data, guessed, "replace"), name, notice
 
 
 def _guess(data: bytes) -> str:
@@ -159,8 +159,8 @@ def _replaced(name: str, count: int, encoding: str) -> str:
     return f"{name}: {count} {'bytes' if count > 1 else 'byte'} that {encoding.upper()} does not have became U+FFFD."
 
 
-def _finish(text: str, name: str, said: str = "") -> Decoded:
-    notices = [said] if said else []
+def _finish(text: str, name: str, notice: str = "") -> Decoded:
+    notices = [notice] if notice else []
     cut = len(text) > LIMIT
     if cut:
         text = text[:LIMIT]

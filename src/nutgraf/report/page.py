@@ -109,10 +109,10 @@ class Word:
     anchor: str
 
     @property
-    def told(self) -> str:
+    def title(self) -> str:
         """Origin of the word, in a few words."""
-        told = f"{self.word.operation}, probability {self.word.probability:.2f}"
-        return told if self.word.p_copy is None else f"{told}, p_copy {self.word.p_copy:.2f}"
+        title = f"{self.word.operation}, probability {self.word.probability:.2f}"
+        return title if self.word.p_copy is None else f"{title}, p_copy {self.word.p_copy:.2f}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ class Strip:
     name: str
     columns: int
     cells: tuple[Cell, ...]
-    told: str
+    caption: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +101,12 @@ def _measures(signals: SourceSignals, texts: Sequence[str]) -> Iterator[Measure]
         )
 
 
-def _strip(name: str, values: Numbers, told: str, least: float = 0.0, top: float | None = None) -> Strip:
+def _strip(name: str, values: Numbers, caption: str, least: float = 0.0, top: float | None = None) -> Strip:
     """Return the drawing of a signal over the source; `top` is the darkest value, by default the greatest."""
     binned = _binned(values) - least
     most = float(binned.max()) if top is None else top
     cells = (Cell(at, round(float(shade), 2)) for at, shade in enumerate(shades(binned, most)))
-    return Strip(name, len(binned), tuple(cell for cell in cells if cell.shade), told)
+    return Strip(name, len(binned), tuple(cell for cell in cells if cell.shade), caption)
 
 
 def _binned(values: Numbers) -> Numbers:

@@ -370,6 +370,6 @@ def _nothing_there(document: Document) -> InputError:
 
 
 def _refuse_lacking(preset: Preset, member: type[System]) -> None:
-    said = member.lacking(preset)
-    if said:
-        raise PresetError(said)
+    lack = member.lacking(preset)
+    if lack:
+        raise PresetError(lack)

@@ -194,12 +194,12 @@ class Neural(System):
         import torch
 
         source = self._source_of(summary)
-        told = [sentence.text for sentence in summary.sentences]
-        target = self._preparation.target(told, source)
+        sentences = [sentence.text for sentence in summary.sentences]
+        target = self._preparation.target(sentences, source)
         device = next(self._trained.network.parameters()).device
         with torch.inference_mode():
             trace = self._trained.network(batch([source], [target]).to(device))
-        ends = list(accumulate(len(self._tokenizer.encode(text).ids) for text in told))
+        ends = list(accumulate(len(self._tokenizer.encode(text).ids) for text in sentences))
         return signals_of(trace, source, summary.document, self._tokenizer, ends)
 
     def _source_of(self, summary: Summary) -> EncodedSource:
@@ -394,30 +394,31 @@ def _words_in(document: Document, characters: int) -> int:
 
 def _untrained(preset: Preset) -> str:
     """Return the message for a preset without weights."""
-    said = f"The preset {preset.name!r} is a network that has no trained weights."
+    message = f"The preset {preset.name!r} is a network that has no trained weights."
     if Path(preset.name, "weights.safetensors").is_file():
-        return f"{said} The folder of that name has: name the folder ./{preset.name}."
+        return f"{message} The folder of that name has: name the folder ./{preset.name}."
     named = preset.origin or preset.name
     return (
-        f"{said} This trains it: nutgraf train {named} --data DATA --out FOLDER; then name FOLDER instead of {named}."
+        f"{message} This trains it: nutgraf train {named} --data DATA --out FOLDER; then name FOLDER instead of "
+        f"{named}."
     )
 
 
 def _too_small(draft: _Draft, smallest: int) -> BudgetError:
     unit = draft.budget.unit
-    said = f"No sentence fits into {counted(draft.most or 0, unit)}"
+    message = f"No sentence fits into {counted(draft.most or 0, unit)}"
     if not smallest:
-        return BudgetError(f"{said}: the network writes no whole sentence here.")
+        return BudgetError(f"{message}: the network writes no whole sentence here.")
     return BudgetError(
-        f"{said}: the first sentence that the network writes has {smallest}. Ask for {smallest} {unit} or more.",
+        f"{message}: the first sentence that the network writes has {smallest}. Ask for {smallest} {unit} or more.",
         smallest,
     )
 
 
 def _ended(found: Hypothesis) -> bool:
     """Return True if the network meant to end here; the probability of the end token is not listed."""
-    said = sum(math.log(max(probability, 1e-20)) for probability in found.probabilities)
-    return found.complete and found.log_prob - said > math.log(FORCED)
+    log_prob_of_tokens = sum(math.log(max(probability, 1e-20)) for probability in found.probabilities)
+    return found.complete and found.log_prob - log_prob_of_tokens > math.log(FORCED)
 
 
 def _liveliest(source: EncodedSource, summary: Summary) -> int:

@@ -144,17 +144,17 @@ class Document:
             return cls.of_blocks(blocks, name, language=language, notices=notices, published=article.published)
         check_text(text, "The content of a Document")
         check_text(name, "The name of a Document")
-        text, name, said = encodable(text), encodable(name), list(notices)
-        language = _recognize(text, name, said) if language is None else languages.check_code(language)
+        text, name, remarks = encodable(text), encodable(name), list(notices)
+        language = _recognize(text, name, remarks) if language is None else languages.check_code(language)
         if (hint := advice(language)) is not None:
-            said.append(hint)
+            remarks.append(hint)
         if turns is None:
             turns = find_turns(text) if sentences is None else ()
         turns = list(turns)
         spans = list(sentences) if sentences is not None else turn_sentences(text, turns, language)
         spans, broken = tokenize.break_long(text, [span for span in spans if tokenize.prints(text, span)])
         if broken:
-            said.append(
+            remarks.append(
                 f"{_called(name)}{broken} sentence{'s' if broken > 1 else ''} of more than "
                 f"{tokenize.LONGEST_SENTENCE} words {'were' if broken > 1 else 'was'} broken into shorter pieces."
             )
@@ -167,7 +167,7 @@ class Document:
             pages=tuple(pages),
             turns=tuple(Section(turn.speaker, turn.start, turn.end) for turn in turns),
             language=language,
-            notices=tuple(said),
+            notices=tuple(remarks),
             published=(moment_of(published),),
         )
 
@@ -251,9 +251,9 @@ class Document:
 
         Sentences without a space between them share a word for `wc -w`.
         """
-        said = sum(map(self.length_of, self.printed))
+        printed = sum(map(self.length_of, self.printed))
         unspaced = self.language in tokenize.UNSPACED_LANGUAGES
-        return said if unspaced else min(said, tokenize.count_words(tokenize.flatten(self.text)))
+        return printed if unspaced else min(printed, tokenize.count_words(tokenize.flatten(self.text)))
 
     def lengths_in(self, unit: Unit) -> list[int]:
         """Length of each sentence: `lengths` or `extents`."""
@@ -436,7 +436,7 @@ def _called(name: str) -> str:
     return f"{name}: " if name else ""
 
 
-def _recognize(text: str, name: str, said: list[str]) -> str:
+def _recognize(text: str, name: str, notices: list[str]) -> str:
     """Recognized language; a few words in Latin letters are taken for English."""
     code = recognize(text)
     if code is not None:
@@ -446,7 +446,7 @@ def _recognize(text: str, name: str, said: list[str]) -> str:
         return "en"
     short = len(found) < FEW_WORDS
     english = short and 2 * sum(word[0] < "\u0250" for word in found) >= len(found)
-    said.append(
+    notices.append(
         f"{_called(name)}the language was not recognized{', the text being short' if short else ''}, so "
         f"{'it was taken for English' if english else 'only methods that need no language are used'}; "
         "name it: --language de, say."

@@ -37,17 +37,17 @@ def formatted(summary: Summary, form: Format = "paragraph") -> str:
     if form == "bullets":
         return "\n".join(f"- {label}{sentence.text}" for line in summary.lines for label, sentence in line)
     if form == "headline":
-        said = " ".join(summary.text.splitlines())
-        return said.removesuffix(".") if not said.endswith("..") else said
+        line = " ".join(summary.text.splitlines())
+        return line.removesuffix(".") if not line.endswith("..") else line
     return _markdown(summary) if form == "markdown" else summary.text
 
 
 def _markdown(summary: Summary) -> str:
     sentences, notes = [], []
     for number, (label, sentence) in enumerate((one for line in summary.lines for one in line), 1):
-        said = f"**{_escaped(label.strip())}** " if label else ""
+        speaker = f"**{_escaped(label.strip())}** " if label else ""
         mark = f"[^{number}]" if sentence.origins else ""
-        sentences.append(f"- {said}{_escaped(sentence.text)}{mark}")
+        sentences.append(f"- {speaker}{_escaped(sentence.text)}{mark}")
         places = "; ".join(_escaped(summary.place(origin)) for origin in sentence.origins)
         notes += [f"[^{number}]: {places}"] if places else []
     title = _escaped(flatten(summary.document.name) or "the text")

@@ -89,13 +89,13 @@ def _of_sections(value: object, name: str, where: str, language: str | None) -> 
 
 def _of_turns(value: list[object], name: str, where: str, language: str | None) -> Document:
     """Return a transcript, each turn in a paragraph of its own after the name of its speaker."""
-    said = []
+    utterances = []
     for number, one in enumerate(value, start=1):
         if not isinstance(one, dict):
             raise InputError(f"{where}: turn {number} should be an object with a 'speaker' and a 'text'.")
         speaker = text_from_json(one.get("speaker") or "", f"{where}: speaker of turn {number}")
-        said.append((speaker, text_from_json(one.get("text", ""), f"{where}: turn {number}")))
-    text, turns = written_turns(said)
+        utterances.append((speaker, text_from_json(one.get("text", ""), f"{where}: turn {number}")))
+    text, turns = written_turns(utterances)
     return Document.of(text, name, turns=turns, language=language)
 
 

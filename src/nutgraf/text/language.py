@@ -68,9 +68,9 @@ def check_code(language: str) -> str:
         return code
     guess = difflib.get_close_matches(code, NAMES, n=1)
     near = NAMES[guess[0]] if guess else code[:2] if code[:2] in CODES else ""
-    said = f" Did you mean {near!r}?" if near else ""
+    hint = f" Did you mean {near!r}?" if near else ""
     raise InputError(
-        f"No language {language!r}.{said} A language is an ISO 639-1 code of two letters, such as en, de, fr or zh; "
+        f"No language {language!r}.{hint} A language is an ISO 639-1 code of two letters, such as en, de, fr or zh; "
         "without one it is recognized."
     )
 

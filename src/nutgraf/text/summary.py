@@ -335,12 +335,12 @@ class Summary:
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the sentences, each with its origins on hover."""
-        said = "<br>".join(
-            "".join(self._told(*one) + gap(one[1].text) for one in line).rstrip(" ") for line in self.lines
+        shown = "<br>".join(
+            "".join(self._span(*one) + gap(one[1].text) for one in line).rstrip(" ") for line in self.lines
         )
-        return f"<p>{said}</p>"
+        return f"<p>{shown}</p>"
 
-    def _told(self, label: str, sentence: SummarySentence) -> str:
+    def _span(self, label: str, sentence: SummarySentence) -> str:
         places = html.escape(", ".join(self.place(origin) for origin in sentence.origins))
         return f'{html.escape(label)}<span title="{places}">{html.escape(sentence.text)}</span>'
 
@@ -434,8 +434,8 @@ class Summary:
 
     def _phrase_to_json(self, phrase: Phrase) -> dict[str, Any]:
         places = [origin_of(self.document, start, end) for start, end in phrase.spans]
-        told = {"text": phrase.text, "forms": list(phrase.forms), "score": phrase.score}
-        return {**told, "places": [_origin_to_json(place) for place in places]}
+        fields = {"text": phrase.text, "forms": list(phrase.forms), "score": phrase.score}
+        return {**fields, "places": [_origin_to_json(place) for place in places]}
 
 
 @dataclass(frozen=True, eq=False)
@@ -481,8 +481,8 @@ class SourceSignals:
     def to_json(self) -> dict[str, Any]:
         """Return the signals as JSON values of six digits, without those that are None."""
         parts = {name: getattr(self, name) for name in ("centrality", "gate", "coverage")}
-        told = {name: np.round(part, 6).tolist() for name, part in parts.items() if part is not None}
-        return {"places": [_origin_to_json(place) for place in self.places], **told, "covered": self.covered}
+        values = {name: np.round(part, 6).tolist() for name, part in parts.items() if part is not None}
+        return {"places": [_origin_to_json(place) for place in self.places], **values, "covered": self.covered}
 
 
 def origin_of(document: Document, start: int, end: int) -> Origin:
@@ -492,23 +492,23 @@ def origin_of(document: Document, start: int, end: int) -> Origin:
     return Origin(source, start - base, end - base, document.page_of(start))
 
 
-def _summary_of(told: dict[str, Any], document: Document) -> Summary:
+def _summary_of(content: dict[str, Any], document: Document) -> Summary:
     """Return a summary from its JSON.
 
     Raises:
         ValueError: If it has another shape, or names places that the sources do not have.
         InputError: If it is of another document.
     """
-    wrong = mismatch(told, _SHAPE)
+    wrong = mismatch(content, _SHAPE)
     if wrong:
         raise ValueError(wrong)
     sizes = [part.end - part.start for part in document.parts]
-    if [source["characters"] for source in told["sources"]] != sizes:
+    if [source["characters"] for source in content["sources"]] != sizes:
         raise InputError("This summary was made of another document: its sources have other lengths.")
-    for where, place in _places(told):
+    for where, place in _places(content):
         if place["source"] >= len(sizes) or not place["start"] <= place["end"] <= sizes[place["source"]]:
             raise ValueError(f"{where} is a place that the sources do not have")
-    asked, starts = told["budget"], [part.start for part in document.parts]
+    asked, starts = content["budget"], [part.start for part in document.parts]
     words = asked["words"] if asked["share"] is None else None
     phrases = [
         Phrase(
@@ -517,33 +517,33 @@ def _summary_of(told: dict[str, Any], document: Document) -> Summary:
             tuple((starts[at["source"]] + at["start"], starts[at["source"]] + at["end"]) for at in one["places"]),
             tuple(one.get("forms", ())),
         )
-        for one in told["phrases"]
+        for one in content["phrases"]
     ]
     return Summary(
-        sentences=tuple(record_of(SummarySentence, one) for one in told["sentences"]),
+        sentences=tuple(record_of(SummarySentence, one) for one in content["sentences"]),
         document=document,
         budget=Budget.of(words, asked["sentences"], asked["share"], asked.get("characters")),
-        signature=told["signature"],
+        signature=content["signature"],
         limit=asked["words"],
         find_phrases=partial(tuple, phrases),
-        cut=tuple(record_of(Cut, one) for one in told["cut"]),
-        notices=tuple(told["notices"]),
-        genre=told.get("genre"),
+        cut=tuple(record_of(Cut, one) for one in content["cut"]),
+        notices=tuple(content["notices"]),
+        genre=content.get("genre"),
     )
 
 
-def _places(told: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _places(content: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield all places that the JSON of a summary names, and where it names them."""
-    for number, sentence in enumerate(told["sentences"]):
+    for number, sentence in enumerate(content["sentences"]):
         for at, place in enumerate(sentence["origins"]):
             yield f"sentences[{number}].origins[{at}]", place
         for at, word in enumerate(sentence.get("words", ())):
             if word.get("origin") is not None:
                 yield f"sentences[{number}].words[{at}].origin", word["origin"]
-    for number, phrase in enumerate(told["phrases"]):
+    for number, phrase in enumerate(content["phrases"]):
         for at, place in enumerate(phrase["places"]):
             yield f"phrases[{number}].places[{at}]", place
-    for number, place in enumerate(told["cut"]):
+    for number, place in enumerate(content["cut"]):
         yield f"cut[{number}]", place
 
 

@@ -153,14 +153,14 @@ def speaker_on_label(label: str) -> str:
     return name if any(letter.isalpha() for letter in name) else ""
 
 
-def written_turns(said: Iterable[tuple[str, str]]) -> tuple[str, list[Turn]]:
+def written_turns(utterances: Iterable[tuple[str, str]]) -> tuple[str, list[Turn]]:
     """Return the text of a transcript and its turns, separated by blank lines.
 
     Args:
-        said: Names of the speakers, "" for an unknown one, and what they say; empty turns are left out.
+        utterances: Names of the speakers, "" for an unknown one, and what they say; empty turns are left out.
     """
     pieces, turns, at = [], [], 0
-    for speaker, words in said:
+    for speaker, words in utterances:
         name, words = " ".join(speaker.split()), words.strip()
         if not words:
             continue

@@ -18,11 +18,11 @@ def read_vocabulary(path: Path, schema: str, lower: bool, size: int) -> tuple[li
     """
     shape = {"schema": str, "lower": bool, "tokens": [str], "merges?": [[str]]}
     known = read_object(path, shape, "a tokenizer that this program wrote")
-    said, tokens = (known["schema"], known["lower"]), known["tokens"]
-    fits = said == (schema, lower) and len(tokens) <= size
+    form, tokens = (known["schema"], known["lower"]), known["tokens"]
+    fits = form == (schema, lower) and len(tokens) <= size
     if not fits or tuple(tokens[: len(SPECIAL_TOKENS)]) != SPECIAL_TOKENS or len(set(tokens)) < len(tokens):
         raise InputError(
-            f"{path} holds {len(tokens)} tokens ({said[0]}, lower = {said[1]}), which does not fit: {schema}, "
+            f"{path} holds {len(tokens)} tokens ({form[0]}, lower = {form[1]}), which does not fit: {schema}, "
             f"lower = {lower} and at most {size} tokens are needed."
         )
     return tokens, known

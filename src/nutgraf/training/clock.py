@@ -10,7 +10,7 @@ import torch
 
 from nutgraf.training.config import Config
 from nutgraf.training.events import Notice, Progress, Report, TrainingState
-from nutgraf.training.limits import phase_told
+from nutgraf.training.limits import reported_phase
 from nutgraf.training.machine import Machine
 
 
@@ -55,7 +55,7 @@ class Clock:
         loss, speed = state.loss_sum / max(1, state.loss_tokens), self._tokens / passed
         state.loss_sum, state.loss_tokens = 0.0, 0
         self._tokens, self._since = 0, time.monotonic()
-        left, phase = self.left(state), phase_told(self.config, state)
+        left, phase = self.left(state), reported_phase(self.config, state)
         yield Progress(state.step, state.epochs, loss, learning_rate, speed, state.seconds, left, phase)
         if str(self.machine.threads) != self._threads:
             self._threads = str(self.machine.threads)

@@ -25,46 +25,57 @@ if TYPE_CHECKING:
 
 
 def initialize(
-    config: Config,
-    network: Seq2Seq,
-    optimizer: Optimizer,
-    tokenizer: Tokenizer,
-    vectors: WordVectors | None,
-    trust: bool,
-    card: dict[str, Any],
-) -> list[str]:
+    config: Config, network: Seq2Seq, tokenizer: Tokenizer, vectors: WordVectors | None, trust: bool
+) -> tuple[list[str], dict[str, Any]]:
     """Give a network the weights that its training begins with, where they are not drawn at random.
 
     Args:
-        config: Options of the training: `init_from` and `init_optimizer`.
+        config: Options of the training: `init_from`.
         network: Gets the weights that fit it.
-        optimizer: Gets the state of another one.
         tokenizer: Tokenizer of the prepared data.
         vectors: Word vectors to begin with.
         trust: Let the other folder's preset name modules outside nutgraf.
-        card: Card of the model, which gets a record of it.
 
     Returns:
-        Sentences about it for the user.
+        Sentences about it for the user, and a record of it for the card.
 
     Raises:
         InputError: If the folder has another tokenizer, or nothing in it fits.
     """
-    said = []
+    notices, record = [], {}
     if vectors is not None:
-        card["vectors"] = begin_with(vectors, network, tokenizer)
+        record["vectors"] = begin_with(vectors, network, tokenizer)
         sentence = "{known:,} of {entries:,} entries of the vocabulary begin with a vector of the file."
-        said.append(sentence.format(**card["vectors"]))
+        notices.append(sentence.format(**record["vectors"]))
     if config.init_from is not None:
-        card["init_from"] = _take_weights(config, network, optimizer, tokenizer, trust)
-        said.append(_told(card["init_from"]))
-    return said
+        record["init_from"] = _take_weights(config, network, tokenizer, trust)
+        notices.append(_describe_sources(record["init_from"]))
+    return notices, record
 
 
-def _take_weights(
-    config: Config, network: nn.Module, optimizer: Optimizer, tokenizer: Tokenizer, trust: bool
-) -> dict[str, Any]:
-    """Take over weights and, if asked for, the optimizer's state; return a record of it for the card."""
+def initialize_optimizer(config: Config, network: nn.Module, optimizer: Optimizer) -> None:
+    """Take over the optimizer's state of `init_from`, if `init_optimizer` asks for it.
+
+    Raises:
+        InputError: If that optimizer keeps other tensors.
+    """
+    if not config.init_optimizer or config.init_from is None:
+        return
+    place = Path(config.init_from) / CHECKPOINTS / "best" / OPTIMIZER
+    given = read_tensors(place)
+    there = {name.rpartition("/")[2] for name in given}
+    needed = set(optimizers.build(config.optimizer).state_names)
+    if not needed <= there:
+        raise InputError(
+            f"{place} keeps {', '.join(sorted(there - {'step'})) or 'nothing'}, but this optimizer needs "
+            f"{', '.join(sorted(needed))}: init_optimizer takes the training.optimizer of the folder it begins with."
+        )
+    wanted = {name: value for name, value in given.items() if name.rpartition("/")[2] in {*needed, "step"}}
+    put_moments(network, optimizer, wanted)
+
+
+def _take_weights(config: Config, network: nn.Module, tokenizer: Tokenizer, trust: bool) -> dict[str, Any]:
+    """Take over weights, and return a record of it for the card."""
     folder = Path(str(config.init_from))
     preset = read_preset(folder, trust)
     theirs = read_tokenizer(preset.options("tokenizer"), folder / TOKENIZER)
@@ -76,8 +87,6 @@ def _take_weights(
     matched = load_matching_weights(network, read_tensors(folder / WEIGHTS))
     if not matched.matched:
         raise InputError(f"Nothing in {folder / WEIGHTS} fits this network; their presets have too little in common.")
-    if config.init_optimizer:
-        _take_state(config, network, optimizer, folder / CHECKPOINTS / "best" / OPTIMIZER)
     return {
         "folder": str(folder),
         "card": {key: read_card(folder).get(key) for key in ("preset", "seed", "training", "weights")},
@@ -87,23 +96,10 @@ def _take_weights(
     }
 
 
-def _told(begun: Mapping[str, Any]) -> str:
-    said = [f"{begun['matched']} tensors come from {begun['folder']}"]
+def _describe_sources(begun: Mapping[str, Any]) -> str:
+    parts = [f"{begun['matched']} tensors come from {begun['folder']}"]
     for what, key in (("new", "new"), ("of another size", "other_shape"), ("not used", "unused")):
         names = begun[key]
         more = f" and {len(names) - 4} more" if len(names) > 4 else ""
-        said += [f"{what}: {', '.join(names[:4])}{more}"] if names else []
-    return f"{'; '.join(said)}."
-
-
-def _take_state(config: Config, network: nn.Module, optimizer: Optimizer, place: Path) -> None:
-    given = read_tensors(place)
-    there = {name.rpartition("/")[2] for name in given}
-    needed = set(optimizers.build(config.optimizer).state_names)
-    if not needed <= there:
-        raise InputError(
-            f"{place} keeps {', '.join(sorted(there - {'step'})) or 'nothing'}, but this optimizer needs "
-            f"{', '.join(sorted(needed))}: init_optimizer takes the training.optimizer of the folder it begins with."
-        )
-    wanted = {name: value for name, value in given.items() if name.rpartition("/")[2] in {*needed, "step"}}
-    put_moments(network, optimizer, wanted)
+        parts += [f"{what}: {', '.join(names[:4])}{more}"] if names else []
+    return f"{'; '.join(parts)}."

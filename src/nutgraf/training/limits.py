@@ -13,7 +13,7 @@ def phase(config: Config, state: TrainingState) -> int:
     return 1 if config.second_phase_steps and state.second_phase_from is None else 2
 
 
-def phase_told(config: Config, state: TrainingState) -> int | None:
+def reported_phase(config: Config, state: TrainingState) -> int | None:
     """Return the phase for reports; None in a training of one phase."""
     return phase(config, state) if config.second_phase_steps else None
 
@@ -37,7 +37,7 @@ def in_second_phase(config: Config, state: TrainingState) -> bool:
     return bool(config.second_phase_steps) and state.second_phase_from is not None
 
 
-def epoch_told(batches: int, batches_per_step: int) -> str:
+def describe_epoch(batches: int, batches_per_step: int) -> str:
     """Return what an epoch is made of.
 
     Args:

@@ -17,7 +17,7 @@ from nutgraf.training.clock import Clock
 from nutgraf.training.config import Config
 from nutgraf.training.events import Notice, TrainingState, Validation, enter_epoch, enter_phase
 from nutgraf.training.interrupt import interruptible
-from nutgraf.training.limits import in_second_phase, limit_reached, phase, phase_told
+from nutgraf.training.limits import in_second_phase, limit_reached, phase, reported_phase
 from nutgraf.training.memory import keep_freed_memory
 from nutgraf.training.random_state import drawing
 from nutgraf.training.store import FIRST
@@ -76,7 +76,7 @@ class Loop:
             keep_freed_memory()
         self.network.train()
         self.clock = Clock(self.state, self.config, self.machine)
-        self._saved, self._epoch_told = self.state.step, -1
+        self._saved, self._announced_epoch = self.state.step, -1
         for one in self.callbacks.members:
             one.begin(self.state)
         enter_phase((*self.network.modules(), *self.update.objectives), phase(self.config, self.state))
@@ -125,8 +125,8 @@ class Loop:
     def _tell_epoch(self) -> None:
         span = self.config.steps_per_epoch
         epoch = self.state.step // span if span else self.state.epoch
-        if epoch != self._epoch_told:
-            self._epoch_told = epoch
+        if epoch != self._announced_epoch:
+            self._announced_epoch = epoch
             enter_epoch(self.network, epoch)
 
     def _step(self, group: list[Batch]) -> None:
@@ -163,8 +163,8 @@ class Loop:
             state.best_loss, state.best_step, state.scores = loss, state.step, scored(loss, scores)
         state.bad_validations = 0 if best else state.bad_validations + 1
         state.validated_step = state.step
-        told = phase_told(self.config, state)
-        self.callbacks.report(Validation(state.step, state.epochs, loss, best, state.seconds, scores, told))
+        phase_now = reported_phase(self.config, state)
+        self.callbacks.report(Validation(state.step, state.epochs, loss, best, state.seconds, scores, phase_now))
         self._save()
 
     def _save(self) -> None:
@@ -192,6 +192,6 @@ class Loop:
             one.phase_over(state)
         state.second_phase_from, state.best_loss, state.bad_validations = state.step, None, 0
         enter_phase((*self.network.modules(), *self.update.objectives), 2)
-        said = f"The second phase begins, {self.config.second_phase_steps:,} steps: {why}. "
+        message = f"The second phase begins, {self.config.second_phase_steps:,} steps: {why}. "
         kept = f"Its best weights are chosen anew; those of the first stay in {FIRST}."
-        self.callbacks.report(Notice(state.step, said + kept))
+        self.callbacks.report(Notice(state.step, message + kept))

@@ -74,8 +74,10 @@ def _comparison(decoding: Decoding, machine: Machine, checks: Shards | None) -> 
 def _farewell(loop: Loop, folder: Path, card: Mapping[str, Any]) -> str:
     step = loop.state.step
     if loop.stopped:
-        said = f"Stopped at step {step:,} and saved; the same command with --resume goes on."
+        message = f"Stopped at step {step:,} and saved; the same command with --resume goes on."
         best = card["weights"]["step"]
-        return said if best == step else f"{said} Until then {folder} holds the network of step {best:,}, the best."
+        return (
+            message if best == step else f"{message} Until then {folder} holds the network of step {best:,}, the best."
+        )
     scores = "".join(f", {name.replace('_', ' of ')} {value:.4g}" for name, value in card["scores"].items())
     return f"Training ends at step {step:,}: {loop.reason}. The network is in {folder}{scores}."

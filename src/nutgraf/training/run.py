@@ -23,7 +23,7 @@ from nutgraf.presets import Preset
 from nutgraf.training.callbacks import ALL
 from nutgraf.training.events import Listener
 from nutgraf.training.folder import first_card, open_data, open_folder, with_dataset
-from nutgraf.training.initial import initialize
+from nutgraf.training.initial import initialize, initialize_optimizer
 from nutgraf.training.l1_to_init import penalty
 from nutgraf.training.machine import Machine
 from nutgraf.training.outcome import Outcome, conclude
@@ -72,7 +72,8 @@ def train(
         tokenizer = shards.tokenizer()
         network = build(preset, len(tokenizer))
         card = first_card(preset, shards, network, command, read_card(folder) if resumed else {})
-        opening: list[str] = []
+        notices, record = ([], {}) if resumed else initialize(config, network, tokenizer, vectors, preset.trust)
+        card.update(record)
         scorer = SummaryScorer(checks, tokenizer, config.rouge_examples) if config.rouge_examples and checks else None
         loop = assemble(
             config,
@@ -83,7 +84,7 @@ def train(
             preset.seed,
             names=ALL,
             listeners=listeners,
-            opening=opening,
+            opening=notices,
             title=preset.name,
             card=card,
             scorer=scorer,
@@ -92,7 +93,7 @@ def train(
         if resumed:
             loop.resume()
         else:
-            opening += initialize(config, network, loop.update.optimizer, tokenizer, vectors, preset.trust, card)
+            initialize_optimizer(config, network, loop.update.optimizer)
         loop.update.penalty = penalty(config, network)
         if machine.main:
             create_folder(folder, preset, shards.folder / TOKENIZER, card)

@@ -11,7 +11,7 @@ from nutgraf.training.batches import Examples
 from nutgraf.training.callbacks import Callbacks, Context, Listening, callbacks
 from nutgraf.training.config import Config
 from nutgraf.training.events import Chosen, Report, TrainingState
-from nutgraf.training.limits import epoch_told, prospect
+from nutgraf.training.limits import describe_epoch, prospect
 from nutgraf.training.loop import Loop
 from nutgraf.training.machine import Machine
 from nutgraf.training.objectives import objectives
@@ -59,12 +59,12 @@ def assemble(
     network = network.to(machine.device)
     factory = optimizers.build(config.optimizer)
     optimizer = factory.create(list(network.parameters()))
-    told, store = Callbacks(machine.main), CheckpointStore(folder)
-    validator = Validator(config, network, validation, machine, told.scores)
+    all_callbacks, store = Callbacks(machine.main), CheckpointStore(folder)
+    validator = Validator(config, network, validation, machine, all_callbacks.scores)
     schedule = schedules.build(config.schedule, network.config.d_model)
     made = [objectives.build(one) for one in config.objectives.values()]
     update = Update(config, network, optimizer, schedule, made, machine, store)
-    loop = Loop(config, update, examples, validator, told, seed)
+    loop = Loop(config, update, examples, validator, all_callbacks, seed)
     size = 4 * (2 + len(factory.state_names))
 
     def announced(state: TrainingState) -> str:
@@ -73,14 +73,24 @@ def assemble(
         return (
             f"{count:,} parameters: {size * count / 1e6:,.0f} MB for weights, gradients and the optimizer's state, "
             f"besides what a batch needs. Examples: {len(examples):,} to learn from, "
-            f"{sum(map(len, validator.batches)):,} to validate with. {epoch_told(batches, loop.batches_per_step)} "
+            f"{sum(map(len, validator.batches)):,} to validate with. {describe_epoch(batches, loop.batches_per_step)} "
             f"{prospect(config, batches / loop.batches_per_step)} On {machine}."
         )
 
     context = Context(
-        config, folder, network, optimizer, machine, store, told.report, validator, announced, Chosen(), **given
+        config,
+        folder,
+        network,
+        optimizer,
+        machine,
+        store,
+        all_callbacks.report,
+        validator,
+        announced,
+        Chosen(),
+        **given,
     )
     asked = {**{name: callbacks.choose(name) for name in names}, **config.callbacks}
-    told.members += [callbacks.build(one, context) for one in asked.values()]
-    told.members += map(Listening, listeners)
+    all_callbacks.members += [callbacks.build(one, context) for one in asked.values()]
+    all_callbacks.members += map(Listening, listeners)
     return loop

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -64,14 +64,14 @@ class Context:
     chosen: Chosen
     """Weights that the model folder holds; whoever changes them says so here."""
 
-    opening: list[str] = field(default_factory=list)
+    opening: Sequence[str] = ()
     """Sentences that are reported first."""
 
     title: str = ""
     """Name of the preset."""
 
     card: dict[str, Any] = field(default_factory=dict)
-    """Card of the model, as far as it is known before training."""
+    """Card of the model; callbacks add to it what becomes known in training."""
 
     scorer: SummaryScorer | None = None
     """Scores summaries of validation examples; None: none are written."""
@@ -116,7 +116,7 @@ class Callback:
     def reason(self, state: TrainingState) -> str:
         """Return why training, or its first phase, should end now; "" to go on.
 
-        The answer must be the same in every process.
+        The answer must be the same in every process. In the second of two phases nobody asks: its last step ends it.
         """
         return ""
 

@@ -10,7 +10,7 @@ from nutgraf.model_folder import WEIGHTS
 from nutgraf.presets.family import NoOptions
 from nutgraf.training.callbacks import Callback, Context
 from nutgraf.training.events import Chosen, Notice, TrainingState, Validation
-from nutgraf.training.limits import phase_told
+from nutgraf.training.limits import reported_phase
 from nutgraf.training.store import average
 from nutgraf.training.validation import scored
 
@@ -45,15 +45,15 @@ class Averaging(Callback):
             scores = context.validator.scores()
             steps = tuple(int(path.stem) for path in paths)
             vars(context.chosen).update(vars(Chosen("mean", state.step, scored(loss, scores), steps)))
-            phase = phase_told(context.config, state)
+            phase = reported_phase(context.config, state)
             context.report(Validation(state.step, state.epochs, loss, True, state.seconds, scores, phase))
             if context.machine.main:
                 write_tensors(context.folder / WEIGHTS, mean, context.chosen.to_json())
-        told = (
+        outcome = (
             "they are the folder's now"
             if better
             else f"the best of them alone has {state.best_loss:.4f} and stays the folder's"
         )
         context.report(
-            Notice(state.step, f"The mean of the last {len(paths)} weights has a loss of {loss:.4f}; {told}.")
+            Notice(state.step, f"The mean of the last {len(paths)} weights has a loss of {loss:.4f}; {outcome}.")
         )
