@@ -143,9 +143,9 @@ class TestPartialSummary:
         summary = PartialSummary(
             Document.of("News\n\nAda wrote letters. Bob read them all. Cy slept."), Limits(words=6)
         )
-        assert summary.open().tolist() == [False, True, True, True]
+        assert summary.candidates().tolist() == [False, True, True, True]
         assert summary.add(2)
-        assert summary.open().tolist() == [False, False, False, True]
+        assert summary.candidates().tolist() == [False, False, False, True]
         assert not summary.add(1)
         assert not summary.add(2)
         assert summary.add(3)
@@ -156,12 +156,12 @@ class TestPartialSummary:
             summary = PartialSummary(DOCUMENT, limits)
             assert summary.add(2)
             assert summary.full
-            assert not summary.open().any()
+            assert not summary.candidates().any()
             assert not summary.add(0)
-            assert summary.fresh().open().all()
+            assert summary.empty_copy().candidates().all()
 
     def test_a_repetition_is_refused_once_and_for_all(self):
         document = Document.of("Red fox. The red fox. Red bird.")
         summary = PartialSummary(document, Limits(redundancy_threshold=0.99))
         assert [summary.add(index) for index in range(3)] == [True, False, True]
-        assert not summary.open().any()
+        assert not summary.candidates().any()

@@ -74,7 +74,7 @@ class TestGreedy:
         summary = PartialSummary(self.DOCUMENT, Limits(words=7), weak=True)
         assert maximize(summary, lambda: Sizes([3, 4, 7.5]), cost_exponent=1.0) == 7.5
         assert summary.selected == [2]
-        summary = summary.fresh()
+        summary = summary.empty_copy()
         assert maximize(summary, lambda: Sizes([3, 4, 6.5]), cost_exponent=1.0) == 7
         assert summary.selected == [0, 1]
 

@@ -212,7 +212,7 @@ class TestLearning:
         assert batch.labels_mask[:, shards.target(0).extended[1:].tolist().index(0)].any()
         embedding = Embedding(EmbeddingConfig(position_embedding="learned"), Size(70, 6, 2, 0.0), 23)
         torch.nn.init.zeros_(embedding.word_embeddings.weight)
-        placed = embedding.placed(embedding.word_embeddings(batch.decoder_input), batch.decoder_positions)
+        placed = embedding.with_positions(embedding.word_embeddings(batch.decoder_input), batch.decoder_positions)
         assert torch.equal(placed, embedding.position_embeddings[batch.decoder_positions])
 
     def test_a_network_learns_them_and_a_stopped_training_goes_on_alike(self, texts: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Which concepts the sentences of a text contain, and the weight of those that a selection covers."""
+"""Concepts of the sentences of a text, and the weight of those that a selection covers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def bigrams(document: Document) -> tuple[Integers, Integers]:
 
 
 def incidence(sentence_of: Integers, labels: Integers, shape: tuple[int, int]) -> Matrix:
-    """Which concepts each sentence contains: [sentences × concepts], zeros and ones."""
+    """Incidence matrix of the concepts in the sentences: [sentences × concepts], zeros and ones."""
     holds = sparse.csr_matrix((np.ones(len(labels)), (sentence_of, labels)), shape=shape)
     holds.data[:] = 1.0
     return holds
@@ -44,7 +44,7 @@ class Coverage:
     """Weight of the concepts covered so far, each counted once.
 
     Args:
-        holds: Which concepts each sentence contains: [sentences × concepts].
+        holds: Incidence matrix of the concepts in the sentences: [sentences × concepts].
         weights: Weight of each concept.
         factors: Factor of what each sentence adds; by default 1.
     """
@@ -55,7 +55,7 @@ class Coverage:
         self._factors = np.ones(holds.shape[0]) if factors is None else factors
 
     def copy(self) -> Coverage:
-        """Return one that covers the same and goes its own way."""
+        """Return a copy that covers the same and is changed independently."""
         return Coverage(self._holds, self._weights, self._factors)
 
     def singles(self) -> Array:
@@ -76,7 +76,7 @@ class Coverage:
         return np.asarray(self._weights[self.concepts(index)])
 
     def add(self, index: int) -> None:
-        """Select a sentence; its concepts weigh nothing from now on."""
+        """Cover the concepts of a sentence; they weigh nothing from now on."""
         self._weights[self.concepts(index)] = 0.0
 
     def concepts(self, index: int) -> npt.NDArray[np.int32]:

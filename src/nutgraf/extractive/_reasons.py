@@ -13,10 +13,10 @@ NAMED = 2
 """Number of concepts that a reason names."""
 
 
-def covered(
+def coverage_reason(
     coverage: Coverage, index: int, shared: Sequence[tuple[tuple[str, ...], int]], text: str, language: str, units: str
 ) -> Iterator[str]:
-    """Yield the reason that a sentence covers what others say, too.
+    """Yield the reason that a sentence shares concepts with others, if it does.
 
     Args:
         coverage: What was selected before it.
@@ -37,25 +37,25 @@ def covered(
         yield f"shares {quoted} with other {units}"
 
 
-def placed(document: Document, index: int) -> Iterator[str]:
-    """Yield the reason that a sentence opens or ends its section or document."""
+def position_reason(document: Document, index: int) -> Iterator[str]:
+    """Yield the reason that a sentence opens or ends its section or document, if it does."""
     sentences, start = document.sentences, document.sentences[index].start
-    for span, called in (
+    for span, name in (
         *((section, f"section “{section.name}”") for section in document.sections if section.name),
         *((part, "document" if len(document.parts) > 1 else "text") for part in document.parts),
     ):
         if not span.start <= start < span.end:
             continue
         if index == 0 or sentences[index - 1].start < span.start:
-            yield f"opens the {called}"
+            yield f"opens the {name}"
             return
         if index + 1 == len(sentences) or sentences[index + 1].start >= span.end:
-            yield f"ends the {called}"
+            yield f"ends the {name}"
             return
 
 
-def announcing(text: str, language: str) -> Iterator[str]:
-    """Yield the reason that a sentence has a cue phrase."""
+def cue_reason(text: str, language: str) -> Iterator[str]:
+    """Yield the reason that a sentence has a cue phrase, if it has one."""
     found = cue_phrases(text, language)
     if found:
         yield f"announces something: “{found[0]}”"

@@ -32,7 +32,7 @@ class Config:
     """Genre of the text; "auto" recognizes it."""
 
     article: Choice[SentenceRanker] = field(default_factory=_covering())
-    """Method for news and all that is nothing else."""
+    """Method for news and everything that has no other genre."""
 
     paper: Choice[SentenceRanker] = field(
         default_factory=_covering(

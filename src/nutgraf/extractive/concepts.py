@@ -90,7 +90,7 @@ class Concepts(SentenceSelector):
     def _solve(self, summary: PartialSummary, holds: Matrix, weights: Array, worth: Array, bonus: Array | None) -> None:
         """Add the optimal selection, or the best one that is found in time."""
         found, optimal = _optimum(summary, holds, weights, bonus, self.config.time_limit)
-        greedy = summary.fresh()
+        greedy = summary.empty_copy()
         value = maximize(greedy, lambda: Coverage(holds, weights), cost_exponent=self.config.cost_exponent, bonus=bonus)
         chosen = found if _value(found, holds, weights, bonus) > value else greedy.selected
         for index in sorted(chosen, key=lambda index: (-worth[index], index)):
@@ -146,7 +146,7 @@ def _optimum(
     result = milp(
         -np.concatenate([gains, weights]),
         integrality=np.concatenate([np.ones(sentences), np.zeros(concepts)]),
-        bounds=Bounds(0, np.concatenate([summary.open().astype(float), np.ones(concepts)])),
+        bounds=Bounds(0, np.concatenate([summary.candidates().astype(float), np.ones(concepts)])),
         constraints=[LinearConstraint(cost_row, -np.inf, room), LinearConstraint(covering, -np.inf, 0)],
         options={"time_limit": seconds},
     )

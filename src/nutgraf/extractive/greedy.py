@@ -63,7 +63,7 @@ def select_greedily(summary: PartialSummary, objective: Objective, bonus: Array 
         objective: Gains.
         bonus: What each sentence adds besides, whatever is selected: the part of the highlights.
     """
-    while (candidates := summary.open()).any():
+    while (candidates := summary.candidates()).any():
         gains = objective.gains(candidates)
         scores = np.where(candidates, gains if bonus is None else gains + bonus, -np.inf)
         best = int(np.round(scores, DIGITS).argmax())
@@ -95,9 +95,9 @@ def maximize(
     """
     first = objective()
     singles = first.singles() if bonus is None else first.singles() + bonus
-    trial = summary.fresh()
+    trial = summary.empty_copy()
     value = extend(trial, first, singles, cost_exponent, bonus)
-    candidates = summary.open()
+    candidates = summary.candidates()
     best = int(np.where(candidates, singles, -np.inf).argmax()) if candidates.any() else None
     if best is None or singles[best] <= value:
         for index in trial.selected:
@@ -129,7 +129,7 @@ def extend(
         The sum of the gains.
     """
     costs = np.maximum(summary.lengths, 1) ** (cost_exponent if summary.charges_length else 0.0)
-    candidates = np.flatnonzero(summary.open())
+    candidates = np.flatnonzero(summary.candidates())
     queue: list[Entry] = [
         (-score, index, -1, 0.0)
         for score, index in zip(

@@ -1,4 +1,4 @@
-"""A summary in the making: the sentences selected so far, and which others its length still admits.
+"""An unfinished summary: the sentences selected so far, and which others its length still admits.
 
 The methods differ in what they select next; what may be selected is decided here for all of them: good prose, and weak
 prose (`nutgraf.text.quality`) once it is admitted, never junk.
@@ -73,7 +73,7 @@ class PartialSummary:
         selected: Indices of the selected sentences, in order of selection.
         length: Length of them together, in the unit of the limits.
         lengths: Length of each sentence of the document, in the unit of the limits.
-        genre: Genre as which the text was summarized, for a method that has regard to it.
+        genre: Genre as which the text was summarized; None for a method that makes no difference between genres.
         reasons: Why a sentence was selected, in words for the reader, by its index.
         notices: What the method has to tell the user, one sentence each.
     """
@@ -94,7 +94,7 @@ class PartialSummary:
         bound = limits.redundancy_threshold
         self._similar = RedundancyFilter(tfidf(document.terms), bound) if bound < 1 else None
 
-    def fresh(self) -> PartialSummary:
+    def empty_copy(self) -> PartialSummary:
         """Return an empty summary of the same document and length, which admits the same sentences."""
         return PartialSummary(self.document, self.limits, weak=self._weak)
 
@@ -117,7 +117,7 @@ class PartialSummary:
         return not self.full if length is None else self.length < (1 - UNUSED) * length
 
     def admit_weak(self) -> None:
-        """Open the sentences that are prose, but of less than full quality."""
+        """Admit sentences that are prose, but of less than full quality."""
         if not self._weak:
             self._untried |= (self._quality > JUNK) & (self._quality < GOOD)
         self._weak = True
@@ -131,8 +131,8 @@ class PartialSummary:
         """Return True if a sentence does not exceed the maximum length."""
         return self.limits.length is None or self.length + int(self.lengths[index]) <= self.limits.length
 
-    def open(self) -> Mask:
-        """Tell which sentences may be selected next: those that are admitted, untried and short enough."""
+    def candidates(self) -> Mask:
+        """Return which sentences may be selected next: those that are admitted, untried and short enough."""
         if self.full:
             return np.zeros(len(self.lengths), dtype=bool)
         if self.limits.length is None:
@@ -143,7 +143,7 @@ class PartialSummary:
         """Select a sentence, unless it does not fit or repeats what is selected.
 
         Returns:
-            True if it was selected; a sentence that was refused as a repetition is not open again.
+            True if it was selected; a sentence that was refused as a repetition is no candidate again.
         """
         if self.full or not self._untried[index] or not self.fits(index):
             return False

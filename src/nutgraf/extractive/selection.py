@@ -74,7 +74,7 @@ class Selection(NamedTuple):
     Attributes:
         indices: Indices of the selected sentences.
         ranking: All sentences in order of preference.
-        summary: What the method tells of its selection.
+        summary: The selection, with the method's reasons and notices.
     """
 
     indices: list[int]
@@ -104,7 +104,7 @@ def select(
         characters: Budget in characters, the white space between sentences included.
         natural_words: Length in words to reach without a budget; without it, `config.num_sentences` sentences are
             taken.
-        positional: Weak prose is as welcome as any other, since sentences are taken by their position alone.
+        positional: Treat weak prose like good prose, since sentences are taken by their position alone.
 
     Raises:
         BudgetError: If no sentence fits the budget, unless `config.at_least_one` is set.

@@ -25,7 +25,7 @@ import numpy as np
 from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boosted, sentence_rankers
 from nutgraf.extractive._coverage import Coverage, bigrams, incidence
 from nutgraf.extractive._places import Integers, border_distances, parts_of, places_in, sections_of
-from nutgraf.extractive._reasons import announcing, covered, placed
+from nutgraf.extractive._reasons import coverage_reason, cue_reason, position_reason
 from nutgraf.extractive.greedy import extend
 from nutgraf.extractive.partial_summary import Mask, PartialSummary
 from nutgraf.text.cues import cue_phrases
@@ -117,11 +117,11 @@ class WeightedCoverage(SentenceSelector):
     def _reasons(self, document: Document, before: Coverage, concepts: _Concepts, index: int) -> Iterator[str]:
         text = document.printed[index]
         units = "documents" if len(document.parts) > 1 else "sentences"
-        yield from covered(before, index, concepts.shared(index), text, document.language, units)
+        yield from coverage_reason(before, index, concepts.shared(index), text, document.language, units)
         if self.config.position != "none":
-            yield from placed(document, index)
+            yield from position_reason(document, index)
         if self.config.cue_weight:
-            yield from announcing(text, document.language)
+            yield from cue_reason(text, document.language)
 
     def _coverage(self, document: Document, concepts: _Concepts) -> Coverage:
         weights = concepts.sums(self._prior(document)) ** self.config.weight_exponent

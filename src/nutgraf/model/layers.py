@@ -100,12 +100,12 @@ class Embedding(nn.Module):
         Raises:
             InputError: If there are more words than positions.
         """
-        return self.placed(self.word_embeddings(words))
+        return self.with_positions(self.word_embeddings(words))
 
-    def placed(
+    def with_positions(
         self, vectors: Float[Tensor, "batch steps embedding_dim"], positions: Int[Tensor, "batch steps"] | None = None
     ) -> Float[Tensor, "batch steps d_model"]:
-        """Embed words that were looked up already.
+        """Embed words whose vectors were looked up already.
 
         Args:
             vectors: Their word embeddings.

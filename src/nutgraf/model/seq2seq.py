@@ -174,8 +174,8 @@ class Seq2Seq(nn.Module):
 
     def _decode(self, batch: Batch, needs_attention: bool) -> tuple[EncoderOutput, DecoderOutput]:
         source, target = self._look_up(batch)
-        encoder_output = self._encode(self.source_embedding.placed(source), batch)
-        embedded = self.target_embedding.placed(target, batch.decoder_positions)
+        encoder_output = self._encode(self.source_embedding.with_positions(source), batch)
+        embedded = self.target_embedding.with_positions(target, batch.decoder_positions)
         return encoder_output, self.decoder(embedded, encoder_output, needs_attention)
 
     def _look_up(self, batch: Batch) -> tuple[Tensor, Tensor]:

@@ -27,8 +27,8 @@ from nutgraf.text.quality import GOOD, WEAK
 from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary, SummarySentence
 
 KEPT = 8
-"""Prototypes that are remembered, with what the magnifier has worked out of them: whoever asks for one document at
-several lengths asks for the same prototype each time, and a network takes seconds to write one."""
+"""Number of prototypes that are kept, with what the magnifier computed from them: a document that is summarized at
+several lengths has the same prototype each time, and a network takes seconds to write one."""
 
 
 NETWORK_PARTS = ("weights", "trained", "precision", "kernels", "threads")

@@ -43,14 +43,14 @@ def recognize_genre(document: Document) -> Genre:
     if document.turns:
         return "transcript"
     words = sum(map(len, document.words))
-    if words <= ABSTRACT_WORDS and _announcing(document) >= ABSTRACT_CUES:
+    if words <= ABSTRACT_WORDS and _count_sentences_with_cues(document) >= ABSTRACT_CUES:
         return "abstract"
     if words >= STORY_WORDS and _is_story(document):
         return "story"
     return "paper" if words >= PAPER_WORDS or len(document.sections) >= PAPER_SECTIONS else "article"
 
 
-def _announcing(document: Document) -> int:
+def _count_sentences_with_cues(document: Document) -> int:
     return sum(bool(cue_phrases(text, document.language)) for text in document.printed)
 
 

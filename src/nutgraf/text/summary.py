@@ -275,7 +275,7 @@ class Summary:
         find_phrases: Finds the key phrases of the input; called when they are asked for.
         cut: Passages of the input that were cut before summarizing.
         notices: Sentences for the user about what was odd.
-        genre: Genre as which the text was summarized (`nutgraf.text.genre`), for a system that has regard to it.
+        genre: Genre as which the text was summarized (`nutgraf.text.genre`), for a system that has a method for each.
         ratings: Ratings of the input's sentences, the higher the better, if the system rates them all.
     """
 
