@@ -167,7 +167,7 @@ def compare_attention(length: int, precision: torch.dtype, names: list[str], pai
 def compare_encoder(length: int, precision: torch.dtype, pairs: int) -> None:
     """The same weights, without and with phrases."""
     section = {"kind": "transformer", "num_layers": 4, "attention": {"kind": "highlight"}}
-    encoder = encoders.from_section(section, SIZE).to(precision)
+    encoder = encoders.build(encoders.choice(section), SIZE).to(precision)
     states, found = torch.randn(1, length, SIZE.d_model).to(precision), []
     words = torch.full((1, length), 4)
     batches = [Batch(words, words, words == 0, phrases) for phrases in (Phrases.none(), phrases_in(length))]

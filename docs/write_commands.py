@@ -324,8 +324,14 @@ def _sentences(config: type[Any]) -> dict[str, str]:
 def _default_of(field: dataclasses.Field[Any]) -> object:
     if field.default_factory is not dataclasses.MISSING:
         made = field.default_factory()
-        return {"kind": made.kind} if isinstance(made, Choice) else table_of(made)
+        return _choice(made) if isinstance(made, Choice) else table_of(made)
     return "…" if field.default is dataclasses.MISSING else table_of(field.default)
+
+
+def _choice(made: Choice[Any]) -> dict[str, object]:
+    """A member by its kind, with the options that are not its own defaults."""
+    own = {} if made.config == NoOptions() else table_of(type(made.config)())
+    return {"kind": made.kind, **{key: value for key, value in table_of(made.config).items() if value != own[key]}}
 
 
 def _docstring(config: type[Any]) -> str:

@@ -82,7 +82,7 @@ def build(folder: Path, preset: Preset) -> tuple[Seq2Seq, Batch, Path]:
     from nutgraf.preparation.source import LEARNED
     from nutgraf.tokenizers import tokenizers
 
-    tokenizer = tokenizers.from_section(preset.section("tokenizer"))
+    tokenizer = tokenizers.build(preset.options("tokenizer"))
     tokenizer.train([text for text, _ in NOTICES] + [" ".join(summary) for _, summary in NOTICES])
     learned = folder / "learned"
     learned.mkdir(parents=True)

@@ -30,6 +30,7 @@ CASES = {
     "attention": ("local", "test_attention.py"),
     "processors": ("forbid_token", "test_processors.py"),
     "objectives": ("less_copying", "test_objectives.py"),
+    "callbacks": ("stops_early", "test_callbacks.py"),
 }
 """For each family the file, and the tests of the contract."""
 

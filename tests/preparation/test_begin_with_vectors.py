@@ -32,7 +32,7 @@ def preset(file, **more):
 def test_words_that_have_a_vector_begin_with_it(file, tmp_path, shared, scaled):
     made = preset(file, **{"model.share_embeddings": shared, "model.embedding.scale": scaled})
     network, batch, learned = build(tmp_path / "made", made)
-    tokenizer = checkpoint.tokenizers.from_section(made.section("tokenizer"))
+    tokenizer = checkpoint.tokenizers.build(made.options("tokenizer"))
     tokenizer.load(learned)
     before = network.source_embedding.word_embeddings.weight.clone()
     assert begin_with(vectors_of(made), network, tokenizer) == {"entries": len(tokenizer), "known": 2}

@@ -152,7 +152,7 @@ class TestCorpus:
         assert set(counted) == {"train", "validation", "test"}
         assert manifest["configuration"]["dataset"]["passes"] == 2
         shards = Shards.open(tmp_path / "out")
-        made = Masker(datasets.from_section(spans().section("dataset")).masking, shards.tokenizer(), 20)  # type: ignore
+        made = Masker(datasets.build(spans().options("dataset")).masking, shards.tokenizer(), 20)  # type: ignore
         story = next(one for one in texts.iterdir() if one.read_text().startswith(STORIES[0][:9]))
         expected = [t.ids.tolist() for _, t in made(Document.of(story.read_text().strip(), language="en"))]
         kept = [shards.target(index).ids.tolist() for index in range(len(shards))]

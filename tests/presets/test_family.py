@@ -76,12 +76,12 @@ def test_a_kind_is_made_with_its_defaults_or_with_options(breads: Family[Any]) -
 
 def test_a_section_names_its_kind(breads: Family[Any]) -> None:
     section = {"kind": "rye", "hours": 5}
-    assert breads.from_section(section).bake() == "rye, 5 h"
+    assert breads.build(breads.choice(section)).bake() == "rye, 5 h"
     assert section == {"kind": "rye", "hours": 5}
     with pytest.raises(PresetError, match=r"\[bakery\] needs a 'kind': one of empty, flat, rye, twins"):
-        breads.from_section({"hours": 5})
+        breads.choice({"hours": 5})
     with pytest.raises(PresetError, match="needs a 'kind'"):
-        breads.from_section({"kind": 7})
+        breads.choice({"kind": 7})
 
 
 def test_only_what_is_asked_for_is_imported(breads: Family[Any]) -> None:

@@ -32,7 +32,7 @@ def trained(tmp_path):
     from nutgraf.tokenizers import tokenizers
 
     preset = tiny()
-    tokenizer = tokenizers.from_section(preset.section("tokenizer"))
+    tokenizer = tokenizers.build(preset.options("tokenizer"))
     tokenizer.train(["the ferry left the port and the gulls left the ferry"])
     (tmp_path / "words").mkdir()
     tokenizer.save(tmp_path / "words")

@@ -11,7 +11,6 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
-from toy_examples import Toy, network
 
 from nutgraf.checkpoint import WEIGHTS, digest_of, read_tensors, weights
 from nutgraf.errors import InputError, NutgrafError, OutputError, PresetError, TrainingError
@@ -23,6 +22,7 @@ from nutgraf.training.events import Notice, Progress, Validation
 from nutgraf.training.limits import describe_epoch, prospect
 from nutgraf.training.reports import Log, read_log
 from nutgraf.training.setup import CORE, assemble
+from toy_examples import Toy, network
 
 QUICK = {
     "max_steps": 17,

@@ -8,7 +8,6 @@ import pytest
 pytest.importorskip("torch")
 
 from test_loop import chosen, listen, losses, trainer
-from toy_examples import Toy, network
 
 from nutgraf.checkpoint import WEIGHTS, digest_of, read_tensors, weights
 from nutgraf.presets.family import NoOptions
@@ -16,6 +15,7 @@ from nutgraf.training.callbacks.repetition import Repetition
 from nutgraf.training.curve import draw
 from nutgraf.training.events import Notice, Progress, TrainingState, Validation
 from nutgraf.training.reports import Log, read_log
+from toy_examples import Toy, network
 
 
 class Waiting:

@@ -3,7 +3,8 @@
 Wu et al. 2016, Eq. 14, with the summary coverage penalty of Gehrmann et al. 2018 in place of theirs.
 
     length penalty     ((5 + |Y|) / 6)^α            |Y| counts the tokens, the end among them
-                       |Y|^α                        "power": with α = 1 the score is a token's mean log probability
+                       |Y|^α                        "power" (Gehring et al. 2017, Sec. 4.3): with α = 1 the score is a
+                                                    token's mean log probability
     coverage penalty   β · (Σⱼ max(covⱼ, 1) − n)    covⱼ = Σₜ aₜⱼ, over the n places of the source
     score              (log P − coverage) / length  stepwise: the penalty also steers the search
                        log P / length − coverage    else

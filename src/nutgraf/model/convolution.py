@@ -1,4 +1,4 @@
-"""Convolutions over words, as in the convolutional networks of Gehring et al. 2017 (Sec. 3.2, 3.4 and 3.5).
+"""Convolutions over words, as in the convolutional networks of Gehring et al. 2017 (Sec. 3.2, 3.4, 3.5 and 4.2).
 
     W = g · v / ‖v‖               weight normalisation (Salimans and Kingma 2016): a length g for each output
     GLU([a; b]) = a ⊗ σ(b)        half of the convolution's outputs, gated by the other half

@@ -199,10 +199,6 @@ class Family(Generic[T]):
         """Build the member `kind` with these options; see `choose` and `build`."""
         return self.build(self.choose(kind, **options), *given)
 
-    def from_section(self, section: Mapping[str, Any], *given: Any) -> T:
-        """Build from a section of a preset; see `choice` and `build`."""
-        return self.build(self.choice(section), *given)
-
 
 def family_of(contract: type[T]) -> Family[T]:
     """Return the family of a contract, which stands in the same file."""

@@ -119,6 +119,7 @@
       if (n < 0) return tell("darkest", tops[map()]);
       const pair = [rows[Math.floor(n / rows.length)], columns[n % rows.length]];
       pair.forEach((text) => text.classList.add("lit"));
+      // A shade is the root of a value's share in the greatest one.
       tell(`${pair[0].textContent} → ${pair[1].textContent}`, shade(n) ** 2 * tops[map()]);
     });
   }

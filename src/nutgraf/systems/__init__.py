@@ -241,7 +241,19 @@ class System(ABC):
 
     @abstractmethod
     def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
-        """Summarize a document that has at least one sentence."""
+        """Summarize a document that has at least one sentence.
+
+        Args:
+            document: The input.
+            budget: Length of the summary, which it never exceeds.
+            steering: Highlights and the question.
+
+        Returns:
+            A summary with at least `sentences`, each with its origins, `document`, `budget`, `limit` and `signature`.
+
+        Raises:
+            BudgetError: If no summary can have this length.
+        """
 
     def summarize_all(self, asked: Sequence[tuple[Document, Steering]], budget: Budget) -> list[Summary | BudgetError]:
         """Summarize several documents that have at least one sentence each."""

@@ -182,11 +182,11 @@ def turn_sentences(text: str, turns: Sequence[Turn], language: str) -> list[Span
     at = 0
     for turn in turns:
         spans += _between_directions(text, at, turn.label, language)
-        said = list(_between_directions(text, turn.start, turn.end, language))
-        if len(said) == 1 and spans and spans[-1][1] == at and _answers(text, spans[-1], turn, language):
-            spans[-1] = (spans[-1][0], said[0][1])
+        own = list(_between_directions(text, turn.start, turn.end, language))
+        if len(own) == 1 and spans and spans[-1][1] == at and _answers(text, spans[-1], turn, language):
+            spans[-1] = (spans[-1][0], own[0][1])
         else:
-            spans += said
+            spans += own
         at = turn.end
     return [*spans, *_between_directions(text, at, len(text), language)]
 

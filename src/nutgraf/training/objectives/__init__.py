@@ -23,7 +23,9 @@ class Objective(Member, ABC):
 
     @abstractmethod
     def __call__(self, network: Seq2Seq, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
-        """Return the loss, summed over the target tokens of the batch; the loop divides by their number.
+        """Return the loss, summed over the target tokens of the batch, or over its examples.
+
+        The loop divides it by the number of target tokens in either case.
 
         Args:
             network: Network in training, for objectives that need more of it than the trace.
