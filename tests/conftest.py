@@ -5,10 +5,10 @@ from __future__ import annotations
 import importlib.util
 import os
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 # Shapes and types of the network are checked in every call that a test makes; users pay nothing for them.
 if all(importlib.util.find_spec(each) for each in ("torch", "jaxtyping", "beartype")):
@@ -20,11 +20,22 @@ if all(importlib.util.find_spec(each) for each in ("torch", "jaxtyping", "bearty
 # starts, one.
 os.environ["OMP_NUM_THREADS"] = "1"
 
-# No deadlines: machines are noisy. Where nobody watches, the same examples every time.
-settings.register_profile("nutgraf", deadline=None, derandomize="CI" in os.environ)
-settings.load_profile("nutgraf")
-
 PdfOf = Callable[[Sequence[Sequence[str]]], bytes]
+
+
+def pytest_pycollect_makemodule(module_path: Path) -> None:
+    """Set hypothesis up before a module that uses it is imported; runs without such a module save its import."""
+    if "from hypothesis import" in module_path.read_text(encoding="utf-8"):
+        _set_up_hypothesis()
+
+
+@cache
+def _set_up_hypothesis() -> None:
+    """No deadlines: machines are noisy. Where nobody watches, the same examples every time."""
+    from hypothesis import settings
+
+    settings.register_profile("nutgraf", deadline=None, derandomize="CI" in os.environ)
+    settings.load_profile("nutgraf")
 
 
 @pytest.fixture(scope="session")
