@@ -166,6 +166,17 @@ class TestTheSummary:
         with pytest.raises(InputError, match="the Document that it was made of, not str"):
             Summary.loads(summarize(TEXTS[0], sentences=1).dumps(), TEXTS[0])
 
+    @pytest.mark.parametrize("name", ["lead", "adaptive", "mls_plus"])
+    def test_a_text_without_prose_is_told(self, name: str) -> None:
+        system, said = (
+            nutgraf.load(name),
+            "No prose was found in the input, so the summary is made of what else it holds.",
+        )
+        junk = "Click here to subscribe. All rights reserved. Sign up for our newsletter."
+        assert said in system(junk, sentences=1, language="en").notices
+        assert said in system.many([junk], sentences=1, language="en")[0].notices
+        assert system(f"{junk} {TEXTS[0]}", sentences=1, language="en").notices == ()
+
     def test_another_document_is_refused(self, summarize) -> None:
         told = summarize(TEXTS[0], sentences=1).dumps()
         assert json.loads(told)["budget"]["share"] is None

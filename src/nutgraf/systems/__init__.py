@@ -43,12 +43,10 @@ class _Asked:
     def steered(self, item: Input, oracle: Sequence[str] | None) -> tuple[Document, Steering] | InputError:
         """Return a document with its highlights, or why it cannot be summarized."""
         try:
-            document = as_document(item, self.language)
+            document = _read(item, self.language)
             steering = steer(document, self.highlights, self.query)
         except InputError as error:
             return error
-        if not document.sentences:
-            return _nothing_there(document)
         return document, steering if oracle is None else replace(steering, oracle=tuple(oracle))
 
 
@@ -114,9 +112,7 @@ class System(ABC):
             InputError: If an input cannot be read or has no sentence.
             BudgetError: If no summary can have this length.
         """
-        document = as_document(documents, language)
-        if not document.sentences:
-            raise _nothing_there(document)
+        document = _read(documents, language)
         steering = steer(document, highlights, query)
         budget = Budget.of(words, sentences, share, characters)
         return self._filled_up(self.summarize(document, budget, steering), steering)
@@ -377,8 +373,20 @@ def _read_trained(folder: Path, overrides: Iterable[str] | Mapping[str, Any], tr
     return replace(preset, name=named)
 
 
-def _nothing_there(document: Document) -> InputError:
-    return InputError(f"There is no sentence to summarize in {document.name or 'the input'}.")
+def _read(documents: Input | Sequence[Input], language: str | None) -> Document:
+    """Return the input as a document, with a notice if it has no prose.
+
+    Raises:
+        InputError: If it cannot be read or has no sentence.
+    """
+    document = as_document(documents, language)
+    name = document.name or "the input"
+    if not document.sentences:
+        raise InputError(f"There is no sentence to summarize in {name}.")
+    if document.has_prose:
+        return document
+    said = f"No prose was found in {name}, so the summary is made of what else it holds."
+    return replace(document, notices=(*document.notices, said))
 
 
 def _refuse_lacking(preset: Preset, member: type[System]) -> None:

@@ -279,6 +279,11 @@ class Document:
         return judge(self)
 
     @cached_property
+    def has_prose(self) -> bool:
+        """True if there is a sentence that is prose, not only what has to do for one; see `nutgraf.text.quality`."""
+        return any(judgement.quality > 0 and not judgement.reason for judgement in self.judgements)
+
+    @cached_property
     def prose(self) -> list[bool]:
         """For each sentence, True if it may stand in a summary."""
         return [quality > 0 for quality in self.quality]

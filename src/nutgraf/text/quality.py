@@ -99,7 +99,8 @@ PROSE = Judgement(GOOD)
 def judge(document: Document) -> list[Judgement]:
     """Judge each sentence.
 
-    If none is good prose, weak prose counts as good; if none is prose at all, every complete sentence counts as good.
+    If none is good prose, weak prose counts as good; if none is prose at all, every complete sentence counts as good,
+    and its judgement says what speaks against it all the same.
     """
     ended = [_is_ended(text) for text in document.printed]
     punctuated = 2 * sum(ended) >= len(ended)
@@ -111,7 +112,10 @@ def judge(document: Document) -> list[Judgement]:
     found = _among_junk(found, document)
     best = max((one.quality for one in found), default=JUNK)
     if best == JUNK:
-        return [PROSE if one or not punctuated else Judgement(JUNK, "fragment") for one in ended]
+        return [
+            Judgement(GOOD, one.reason) if complete or not punctuated else Judgement(JUNK, "fragment")
+            for one, complete in zip(found, ended, strict=True)
+        ]
     return found if best == GOOD else [PROSE if one.quality == WEAK else one for one in found]
 
 
