@@ -3,10 +3,12 @@
     python benchmarks/quality.py [SET …] [--data ../shared/data] [--split validation] [--limit 200] [--out runs/quality]
 
 ROUGE-1 and ROUGE-2 F1 × 100 of whole sentences within each budget, with the paired difference of the default and each
-system and its 95 % interval. Systems see the documents as `nutgraf summarize` does. sumy 0.13.0 is given our sentences
-and words, since its own tokenizers need downloads, and its best sentences are taken in the order of their ratings while
-they fit. Systems that find no sentence that fits score 0. What was scored is kept in --out, and is not made again while
-neither the version nor the options of a system change; delete the folder to begin anew.
+system and its 95 % interval. English is scored as the papers do; other languages are read as words of any script, and
+Chinese as characters. The budgets are the usual lengths of the references. Systems see the documents as `nutgraf
+summarize` does. sumy 0.13.0 is given our sentences and words, since its own tokenizers need downloads, and its best
+sentences are taken in the order of their ratings while they fit; it has no Chinese without one. Systems that find no
+sentence that fits score 0. What was scored is kept in --out, and is not made again while neither the version nor the
+options of a system change; delete the folder to begin anew.
 """
 
 from __future__ import annotations
@@ -46,14 +48,21 @@ SLOWEST = 400
 """Sentences beyond which sumy takes minutes for a document; it gets the first ones."""
 
 
+ENGLISH = Config(stem=True, variants=("1", "2"))
+WORDS = Config(stem=False, variants=("1", "2"), tokenization="words")
+CHARACTERS = Config(stem=False, variants=("1", "2"), tokenization="characters")
+
+
 class Set(NamedTuple):
-    """Texts of one kind, and the lengths of their summaries."""
+    """Texts of one kind, the lengths of their summaries, the language as sumy calls it, and the only split if so."""
 
     folder: str
     budgets: tuple[int, ...]
     unit: str = "words"
     query: str | None = None
-    language: str = "english"
+    language: str | None = "english"
+    rouge: Config = ENGLISH
+    split: str | None = None
 
 
 SETS = {
@@ -63,11 +72,10 @@ SETS = {
     "abstracts": Set("scitldr", (25, 50)),
     "stories": Set("squality", (240, 430), query="plot"),
     "meetings": Set("qmsum", (100, 200)),
-    "debates": Set("fredsum", (150, 280), language="french"),
-    "encyclopedia": Set("klexikon", (150, 350), language="german"),
+    "debates": Set("fredsum", (150, 280), language="french", rouge=WORDS, split="train"),
+    "encyclopedia": Set("klexikon", (150, 350), language="german", rouge=WORDS),
+    "titles": Set("csl", (60,), "characters", language=None, rouge=CHARACTERS, split="validation"),
 }
-
-ROUGE = Rouge(Config(stem=True, variants=("1", "2")))
 
 
 def main() -> None:
@@ -93,30 +101,31 @@ def main() -> None:
     _data.needed(options.data, *(SETS[name].folder for name in chosen))
     options.out.mkdir(parents=True, exist_ok=True)
     peer = None if options.without_sumy else _peers.environment(options.peers, PACKAGES)
-    print(f"nutgraf {nutgraf.__version__} · {ROUGE.signature} · {Bootstrap().signature}")
+    print(f"nutgraf {nutgraf.__version__} · {Bootstrap().signature}")
     for name in chosen:
         measure(name, options, peer)
 
 
 def measure(name: str, options: argparse.Namespace, peer: Path | None) -> None:
     """Print the table of a set."""
-    file = options.data / SETS[name].folder / f"{options.split}.jsonl.xz"
+    file = options.data / SETS[name].folder / f"{SETS[name].split or options.split}.jsonl.xz"
     if not file.is_file():
         _peers.left_out(name, f"there is no {file}")
         return
     jobs = [(name, str(file), system, options.limit, str(options.out)) for system in options.systems]
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         found = dict(zip(options.systems, pool.map(scores_of, jobs), strict=True))
-    if peer:
+    if peer and SETS[name].language:
         found |= scores_of_sumy(name, str(file), options.limit, options.out, peer)
-    show(name, options, found)
+    show(name, file, options, found)
 
 
-def show(name: str, options: argparse.Namespace, found: Mapping[str, np.ndarray]) -> None:
+def show(name: str, file: Path, options: argparse.Namespace, found: Mapping[str, np.ndarray]) -> None:
     first = options.systems[0]
     budgets = SETS[name].budgets
     count = len(found[first]) // len(budgets)
-    print(f"\n{name}: {count} of {SETS[name].folder}/{options.split}; R-1 · R-2, difference of {first} in R-1 · in R-2")
+    print(f"\n{name}: {count} of {file.parent.name}/{file.name}; R-1 · R-2, difference of {first} in R-1 · in R-2")
+    print(rouge_of(name).signature)
     print(f"{'':20}" + "".join(f"{budget:>7} {SETS[name].unit:<42}" for budget in budgets))
     for label, scores in found.items():
         cells = []
@@ -141,7 +150,7 @@ def scores_of(job: tuple[str, str, str, int, str]) -> np.ndarray:
     """ROUGE of a system: [budgets · examples, variants]."""
     name, file, system, limit, out = job
     summarize = nutgraf.load(system)
-    kept = Path(out) / f"{name}.{_digest(file, limit, summarize.signature, ROUGE.signature, SETS[name])}.json"
+    kept = Path(out) / f"{name}.{_digest(file, limit, summarize.signature, SETS[name])}.json"
     if kept.is_file():
         return np.array(json.loads(kept.read_text()))
     rows = []
@@ -150,15 +159,20 @@ def scores_of(job: tuple[str, str, str, int, str]) -> np.ndarray:
         for record in records:
             try:
                 summary = summarize(record.document, **{SETS[name].unit: budget})
-                rows.append(rate([sentence.text for sentence in summary], record))
+                rows.append(rate(name, [sentence.text for sentence in summary], record))
             except BudgetError:
-                rows.append(rate([], record))
+                rows.append(rate(name, [], record))
     kept.write_text(json.dumps(rows))
     return np.array(rows)
 
 
-def rate(sentences: Sequence[str], record: Record) -> list[float]:
-    found = ROUGE.score(sentences, [one for one in record.references if one])
+@cache
+def rouge_of(name: str) -> Rouge:
+    return Rouge(SETS[name].rouge)
+
+
+def rate(name: str, sentences: Sequence[str], record: Record) -> list[float]:
+    found = rouge_of(name).score(sentences, [one for one in record.references if one])
     return [found[variant].f for variant in ("1", "2")]
 
 
@@ -166,7 +180,7 @@ def scores_of_sumy(name: str, file: str, limit: int, out: Path, peer: Path) -> d
     """ROUGE of sumy's methods, by their names."""
     found: dict[str, np.ndarray] = {}
     for method in SUMY:
-        kept = out / f"{name}.sumy-{method}.{_digest(file, limit, PACKAGES, ROUGE.signature, SETS[name])}.json"
+        kept = out / f"{name}.sumy-{method}.{_digest(file, limit, PACKAGES, SETS[name])}.json"
         if not kept.is_file():
             kept.write_text(json.dumps(_ranked_by_sumy(name, method, list(_records(name, file, limit)), peer)))
         found[f"sumy {method}"] = np.array(json.loads(kept.read_text()))
@@ -185,7 +199,7 @@ def _ranked_by_sumy(name: str, method: str, records: Sequence[Record], peer: Pat
     done = subprocess.run(command, input=json.dumps(given), check=True, capture_output=True, text=True, env=environment)
     orders = json.loads(done.stdout)
     return [
-        rate([record.document.printed[index] for index in _fitting(order, record, budget)], record)
+        rate(name, [record.document.printed[index] for index in _fitting(order, record, budget)], record)
         for budget in SETS[name].budgets
         for order, record in zip(orders, records, strict=True)
     ]

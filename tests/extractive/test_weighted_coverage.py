@@ -84,10 +84,12 @@ class TestFactors:
         found = ratings(document, centrality=("lex_rank",), centrality_weight=0.5)
         assert found / flat == pytest.approx(np.exp(0.5 * standard))
 
-    def test_cue_phrases_are_english(self):
+    def test_cue_phrases_are_english_and_chinese(self):
         assert cue_phrases("In this paper we propose a novel loss.", "en") == ["In this paper", "we propose", "novel"]
         assert cue_phrases("Results: Errors fell by a third.", "en") == ["Results:"]
         assert cue_phrases("In this paper we propose a novel loss.", "de") == []
+        assert cue_phrases("针对潮汐,本文提出了新方法.", "zh") == ["针对", "本文", "提出了"]
+        assert cue_phrases("实验结果表明渡船提出较晚.", "zh") == ["结果表明", "提出"]
 
 
 def test_what_is_covered_adds_nothing():
