@@ -118,12 +118,13 @@ class TestDampedLexRank:
         assert ratings_of("lex_rank", self.DOCUMENT, damping=0.85) == pytest.approx(solved, abs=1e-5)
 
 
-def test_a_boost_lifts_what_is_rated_zero_or_less():
+def test_a_boost_adds_what_the_best_sentence_is_worth():
     ratings = np.array([-1.0, 0.0, 1.0])
     assert boosted(ratings, None) is ratings
     assert boosted(ratings, np.ones(3)) == pytest.approx(ratings)
-    # distances to the lowest: 0, 1, 2, and a hundredth of the largest of them
-    assert boosted(ratings, np.full(3, 3.0)) == pytest.approx([-1 + 2 * 0.02, 2 * 1.02, 1 + 2 * 2.02])
+    # the best lies 2 above the lowest, or 3 above 0
+    assert boosted(ratings, np.array([2.0, 1.0, 3.0])) == pytest.approx([-1 + 2.02, 0, 1 + 4.04])
+    assert boosted(np.array([1.0, 3.0]), np.array([1.5, 1.0])) == pytest.approx([1 + 0.5 * 3.03, 3])
     assert boosted(np.zeros(2), np.array([1.0, 3.0])) == pytest.approx([0, 2])
 
 

@@ -1,5 +1,7 @@
 """The contract of the extractive methods, over every file in the folder."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,7 +10,9 @@ from members import members
 
 from nutgraf.extractive import SentenceSelector, sentence_rankers
 from nutgraf.extractive.partial_summary import Limits, PartialSummary
+from nutgraf.extractive.selection import Config, select
 from nutgraf.text.document import Document, join
+from nutgraf.text.quality import GOOD
 
 STORY = """The harbour pilot guided the tanker to the quay. The tanker carried crude oil for the power station.
 A storm broke the mooring lines during the night. The pilot called two tugs at once.
@@ -98,6 +102,22 @@ def test_emphasis_raises_a_sentence_where_it_counts_at_all(kind, sentence):
     else:
         assert steered.order == plain.order
         assert np.array_equal(steered.ratings, plain.ratings)
+
+
+@every
+@pytest.mark.parametrize("sentence", [0, 1, 2, 3, 4, 6, 7])
+def test_a_plain_highlight_enters_the_summary_where_it_fits(kind, sentence):
+    document = Document.of(STORY)
+    method = sentence_rankers.make(kind)
+    if not method.steerable:
+        return
+    boosts = np.ones(len(document.sentences))
+    boosts[sentence] = 2.0
+    words = document.lengths[sentence] + 3
+    given = partial(method.pick, document, boosts=boosts) if isinstance(method, SentenceSelector) else None
+    found = select(given or method.rank(document, boosts), document, Config(), words=words)
+    assert document.quality[sentence] == GOOD
+    assert sentence in found.indices
 
 
 @every

@@ -2,6 +2,7 @@
 
 import pytest
 
+import nutgraf
 from nutgraf.errors import InputError
 from nutgraf.systems import steering as module
 from nutgraf.systems.steering import steer
@@ -41,6 +42,34 @@ def test_several_documents_are_steered_as_one():
 def test_weights_that_are_none_are_told(bad):
     with pytest.raises(InputError, match="highlight"):
         steer(DOCUMENT, bad)
+
+
+class TestUnshown:
+    TEXT = (
+        "The tug came. The pilot of the harbour left the old tug early on Monday. "
+        "A heavy rain fell on the harbour all through the long and windy night. Which whale was it?"
+    )
+
+    @pytest.mark.parametrize("system", ["adaptive", "mls_plus", "lex_rank"])
+    def test_a_highlight_that_does_not_fit_says_so(self, system):
+        summary = nutgraf.load(system)(self.TEXT, words=12, highlights=["rain", "pilot"])
+        assert summary.text == "The pilot of the harbour left the old tug early on Monday."
+        assert "No sentence with 'rain' was chosen: the shortest has 14 words." in summary.notices
+
+    def test_characters_are_counted_as_they_are_printed(self):
+        (said,) = nutgraf.load()(self.TEXT, characters=60, highlights="rain").notices[-1:]
+        assert said == "No sentence with 'rain' was chosen: the shortest has 70 characters."
+
+    def test_a_highlight_in_weak_prose_says_so(self):
+        (said,) = nutgraf.load()(self.TEXT, words=30, highlights="whale").notices[-1:]
+        assert said == "No sentence with 'whale' was chosen: it stands in no good prose (short)."
+
+    def test_a_weaker_highlight_can_be_made_stronger(self):
+        (said,) = nutgraf.load()(self.TEXT, words=14, highlights={"rain": 3, "pilot": 1}).notices[-1:]
+        assert said == (
+            "No sentence with 'pilot' was chosen: others were worth more; 'phrase:weight', here 'pilot:2', weighs it "
+            "more."
+        )
 
 
 @pytest.mark.parametrize("nothing", [(), [], {}])

@@ -80,16 +80,20 @@ class SentenceSelector(SentenceRanker):
         """
 
 
-def boosted(ratings: Ratings, boosts: Ratings | None) -> Ratings:
-    """Multiply ratings by the boosts of highlighted sentences.
+ABOVE_BEST = 1.01
+"""Worth of a plain highlight, as a share of that of the best sentence."""
 
-    What is multiplied is the distance to the lowest rating (or to 0, if none is below) and a hundredth of the highest
-    one, so that highlights also raise sentences that a method rates zero or less.
+
+def boosted(ratings: Ratings, boosts: Ratings | None) -> Ratings:
+    """Add what highlights are worth to the ratings.
+
+    A boost of 2, a plain highlight, adds a little more than the best sentence is worth (its distance to the lowest
+    rating, or to 0 if none is below), so that highlighted sentences come before all others and keep their order.
     """
     if boosts is None or not ratings.size:
         return ratings
-    above = ratings - min(0.0, float(ratings.min()))
-    return ratings + (boosts - 1) * (above + (0.01 * float(above.max()) or 1.0))
+    best = float(ratings.max()) - min(0.0, float(ratings.min()))
+    return ratings + (boosts - 1) * (ABOVE_BEST * best or 1.0)
 
 
 def bonus_of(ratings: Ratings, boosts: Ratings | None) -> Ratings | None:

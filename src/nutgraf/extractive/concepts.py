@@ -77,7 +77,7 @@ class Concepts(SentenceSelector):
             objective = Coverage(holds, weights)
             for index in summary.selected:
                 objective.add(index)
-            extend(summary, objective, worth, self.config.cost_exponent, bonus)
+            extend(summary, objective, singles, self.config.cost_exponent, bonus)
         else:
             maximize(summary, lambda: Coverage(holds, weights), cost_exponent=self.config.cost_exponent, bonus=bonus)
             if self.config.solver == "exact":

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nutgraf.extractive import Ranking, Ratings, SentenceRanker
+from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix, tfidf
 
@@ -35,12 +35,12 @@ class GraphSample(SentenceRanker):
     config: Config
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
-        """Rank by PageRank; boosts multiply the ranks."""
+        """Rank by PageRank."""
         stop = document.stop_words
         ratings = _cosine_pagerank(
             tfidf([[word for word in sentence if word not in stop] for sentence in document.words]), self.config.damping
         )
-        return Ranking.by(ratings if boosts is None else ratings * boosts)
+        return Ranking.by(boosted(ratings, boosts))
 
 
 def _cosine_pagerank(vectors: Matrix, damping: float, tolerance: float = 1e-9, rounds: int = 200) -> Array:

@@ -94,19 +94,20 @@ def maximize(
         The value of the selection.
     """
     first = objective()
-    singles = first.singles() if bonus is None else first.singles() + bonus
+    singles = first.singles()
+    worth = singles if bonus is None else singles + bonus
     trial = summary.empty_copy()
     value = extend(trial, first, singles, cost_exponent, bonus)
     candidates = summary.candidates()
-    best = int(np.where(candidates, singles, -np.inf).argmax()) if candidates.any() else None
-    if best is None or singles[best] <= value:
+    best = int(np.where(candidates, worth, -np.inf).argmax()) if candidates.any() else None
+    if best is None or worth[best] <= value:
         for index in trial.selected:
             summary.add(index)
         return value
     second = objective()
     summary.add(best)
     second.add(best)
-    return float(singles[best]) + extend(summary, second, singles, cost_exponent, bonus)
+    return float(worth[best]) + extend(summary, second, singles, cost_exponent, bonus)
 
 
 def extend(
@@ -123,18 +124,19 @@ def extend(
         objective: Value, to which what is selected was added.
         bounds: Numbers that no gain exceeds, such as the values of the sentences alone.
         cost_exponent: See `maximize`.
-        bonus: See `select_greedily`.
+        bonus: See `select_greedily`. It is not divided by the length of its sentence, but by what turns the largest
+            bound into the largest bound for its length: long sentences are highlighted as much as short ones.
 
     Returns:
         The sum of the gains.
     """
     costs = np.maximum(summary.lengths, 1) ** (cost_exponent if summary.charges_length else 0.0)
     candidates = np.flatnonzero(summary.candidates())
+    extra = np.zeros(len(costs)) if bonus is None else bonus
+    lift = extra * _per_length(bounds[candidates], costs[candidates])
+    scores = np.round(bounds[candidates] / costs[candidates] + lift[candidates], DIGITS)
     queue: list[Entry] = [
-        (-score, index, -1, 0.0)
-        for score, index in zip(
-            np.round(bounds[candidates] / costs[candidates], DIGITS).tolist(), candidates.tolist(), strict=True
-        )
+        (-score, index, -1, 0.0) for score, index in zip(scores.tolist(), candidates.tolist(), strict=True)
     ]
     heapq.heapify(queue)
     value, batch = 0.0, FEWEST
@@ -149,11 +151,17 @@ def extend(
             continue
         stale = [index, *(entry[1] for entry in _pop(queue, batch - 1))]
         batch = min(2 * batch, MOST)
-        gains = objective.gains_of(stale) if bonus is None else objective.gains_of(stale) + bonus[stale]
-        scores = np.round(gains / costs[stale], DIGITS)
-        for index, score, gain in zip(stale, scores.tolist(), gains.tolist(), strict=True):
+        gains = objective.gains_of(stale)
+        scores = np.round(gains / costs[stale] + lift[stale], DIGITS)
+        for index, score, gain in zip(stale, scores.tolist(), (gains + extra[stale]).tolist(), strict=True):
             heapq.heappush(queue, (-score, index, len(summary.selected), gain))
     return value
+
+
+def _per_length(bounds: Array, costs: Array) -> float:
+    """Ratio of the largest bound for its length to the largest bound."""
+    largest = float(bounds.max()) if bounds.size else 0.0
+    return float((bounds / costs).max()) / largest if largest > 0 else 1.0
 
 
 def _pop(queue: list[Entry], count: int) -> list[Entry]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nutgraf.extractive import Ranking, Ratings, SentenceRanker
+from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
 from nutgraf.text.document import Document
 
 
@@ -26,6 +26,4 @@ class Lead(SentenceRanker):
             seen[part] += 1
             places.append(seen[part])
         ratings = 1.0 / np.asarray(places, dtype=np.float64) if places else np.zeros(0)
-        if boosts is not None:
-            ratings = ratings * boosts
-        return Ranking.by(ratings)
+        return Ranking.by(boosted(ratings, boosts))

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from nutgraf.extractive import Ranking, Ratings, SentenceRanker
+from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
 from nutgraf.extractive._frequencies import DocumentFrequencies
 from nutgraf.text.document import Document
 from nutgraf.text.graph import undirected_pagerank
@@ -71,7 +71,7 @@ class LexRank(SentenceRanker):
         idf = np.array([math.log(total / frequencies[term]) if term in frequencies else 1.0 for term in columns])
         vectors = normalize_rows(scale_columns(count_matrix(document.terms, columns), idf))
         ratings = self._rates(vectors)
-        return Ranking.by(ratings if boosts is None else ratings * boosts)
+        return Ranking.by(boosted(ratings, boosts))
 
     def _rates(self, vectors: Matrix) -> Array:
         if self.config.damping < 1:

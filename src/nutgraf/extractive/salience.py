@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nutgraf.extractive import Ranking, Ratings, SentenceRanker
+from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
 from nutgraf.extractive._places import parts_of
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, tfidf
@@ -60,7 +60,7 @@ class Salience(SentenceRanker):
             + self.config.position_weight * position
             + self.config.first_sentence_weight * _scale(first)
         )
-        return Ranking.by(ratings if boosts is None else ratings * boosts)
+        return Ranking.by(boosted(ratings, boosts))
 
 
 def _scale(values: Array) -> Array:

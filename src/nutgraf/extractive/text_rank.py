@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from nutgraf.extractive import Ranking, Ratings, SentenceRanker
+from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
 from nutgraf.text.document import Document
 from nutgraf.text.graph import pagerank
 from nutgraf.text.vectors import Array, Matrix, count_matrix, rows_of, scale_columns, term_columns
@@ -60,7 +60,7 @@ class TextRank(SentenceRanker):
         if nodes:
             ranks = pagerank(self._weights(list(nodes)), damping=self.config.damping)
             ratings = np.array([ranks[nodes[bag]] if bag else 0.0 for bag in bags])
-        return Ranking.by(ratings if boosts is None else ratings * boosts)
+        return Ranking.by(boosted(ratings, boosts))
 
     def _weights(self, bags: Sequence[Bag]) -> Matrix:
         """Symmetric BM25 weights: [nodes × nodes]."""

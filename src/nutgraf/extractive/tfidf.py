@@ -15,7 +15,7 @@ from typing import Literal
 
 import numpy as np
 
-from nutgraf.extractive import Ranking, Ratings, SentenceRanker
+from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
 from nutgraf.extractive._frequencies import DocumentFrequencies
 from nutgraf.text.document import Document
 
@@ -51,4 +51,4 @@ class Tfidf(SentenceRanker):
         ratings = np.array([sum(weights[term] for term in sentence) for sentence in document.terms], dtype=np.float64)
         if self.config.aggregate == "mean":
             ratings /= np.array([max(1, len(sentence)) for sentence in document.terms])
-        return Ranking.by(ratings if boosts is None else ratings * boosts)
+        return Ranking.by(boosted(ratings, boosts))

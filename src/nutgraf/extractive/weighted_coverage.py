@@ -107,8 +107,7 @@ class WeightedCoverage(SentenceSelector):
         concepts = _Concepts(document)
         coverage = self._coverage(document, concepts)
         replay, singles = coverage.copy(), coverage.singles()
-        bonus = bonus_of(singles, boosts)
-        extend(summary, coverage, singles if bonus is None else singles + bonus, self.config.cost_exponent, bonus)
+        extend(summary, coverage, singles, self.config.cost_exponent, bonus_of(singles, boosts))
         for index in summary.selected:
             summary.reasons[index] = tuple(self._reasons(document, replay, concepts, index))
             replay.add(index)

@@ -16,7 +16,7 @@ from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.presets import Choice, Preset
 from nutgraf.systems import System
 from nutgraf.systems.explain import key_phrases, origin
-from nutgraf.systems.steering import Steering
+from nutgraf.systems.steering import Steering, tell_unshown
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Budget, Summary, SummarySentence
 from nutgraf.text.tokenize import count_words, joined
@@ -77,7 +77,7 @@ class ExtractiveSystem(System):
             natural_words=natural_length(document, self._selection, self._learned),
             positional=method.positional,
         )
-        return Summary(
+        summary = Summary(
             sentences=tuple(
                 SummarySentence(
                     text=document.printed[index],
@@ -98,6 +98,7 @@ class ExtractiveSystem(System):
             genre=made.genre,
             ratings=ranking.ratings,
         )
+        return tell_unshown(summary, steering) if method.steerable else summary
 
     def _unsteered(self, steering: Steering) -> list[str]:
         if steering.emphasis is None or self._method.steerable:

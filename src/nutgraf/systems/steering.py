@@ -1,13 +1,14 @@
 """Highlights and questions: what a person wants to see more of.
 
-The same words steer every system. Where sentences are rated, a sentence gets 1 + Σ weight times its attention, the sum
-being over the highlighted phrases that it carries: the words' counterpart of raising attention inside a network. A
-question adds `QUESTION_WEIGHT` times a power of the sentence's relevance to it; its content words are
-highlights for networks.
+The same words steer every system. Where sentences are rated, a sentence that carries highlighted phrases has a boost of
+1 + Σ weight: the words' counterpart of raising attention inside a network. A weight of 1 adds as much as the best
+sentence is worth, so that a plain highlight enters the summary wherever a good sentence with it fits. A question adds
+`QUESTION_WEIGHT` times a power of the sentence's relevance to it; its content words are highlights for networks.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -17,7 +18,9 @@ import numpy.typing as npt
 from nutgraf.errors import InputError, check_text, type_name
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.highlights import find_phrases
+from nutgraf.text.quality import GOOD
 from nutgraf.text.relevance import question_terms, relevance
+from nutgraf.text.summary import Summary, unprinted
 from nutgraf.text.tokenize import words
 
 QUESTION_WEIGHT = 30.0
@@ -33,7 +36,8 @@ class Steering:
     """Highlights of a person, found in a document.
 
     Attributes:
-        phrases: Highlights that occur; their score is their weight.
+        phrases: Highlights that occur; their score is their weight. Content words of the question follow.
+        highlights: Those of them that are highlights.
         emphasis: A factor for each sentence; None if nothing is highlighted.
         notices: A sentence for each highlight that does not occur.
         oracle: A summary that a person wrote. Its key phrases replace the document's own where a system highlights any,
@@ -41,6 +45,7 @@ class Steering:
     """
 
     phrases: tuple[Phrase, ...] = ()
+    highlights: tuple[Phrase, ...] = ()
     emphasis: npt.NDArray[np.float64] | None = None
     notices: tuple[str, ...] = ()
     oracle: tuple[str, ...] | None = None
@@ -98,9 +103,35 @@ def _highlighted(document: Document, highlights: Iterable[str] | Mapping[str, fl
     found, notices = find_phrases(document, lines)
     if not found:
         return Steering(notices=tuple(notices))
-    starts = np.array([sentence.start for sentence in document.sentences])
-    emphasis = np.ones(len(starts))
+    emphasis = np.ones(len(document.sentences))
     for phrase in found:
-        carriers = {int(np.searchsorted(starts, start, side="right")) - 1 for start, _ in phrase.spans}
-        emphasis[sorted(carriers)] += phrase.score
-    return Steering(tuple(found), emphasis, tuple(notices))
+        emphasis[_carriers(document, phrase)] += phrase.score
+    return Steering(tuple(found), tuple(found), emphasis, tuple(notices))
+
+
+def _carriers(document: Document, phrase: Phrase) -> list[int]:
+    """Indices of the sentences in which a phrase stands."""
+    starts = [sentence.start for sentence in document.sentences]
+    return sorted({bisect_right(starts, start) - 1 for start, _ in phrase.spans})
+
+
+def tell_unshown(summary: Summary, steering: Steering) -> Summary:
+    """Return a summary with a notice for each highlight that it does not mention, which says why."""
+    missing = [phrase for phrase in steering.highlights if not summary.mentions(phrase)]
+    notices = [f"No sentence with {phrase.text!r} was chosen: {_why(summary, phrase)}." for phrase in missing]
+    return replace(summary, notices=tuple(dict.fromkeys((*summary.notices, *notices)))) if notices else summary
+
+
+def _why(summary: Summary, phrase: Phrase) -> str:
+    document, budget = summary.document, summary.budget
+    carriers = _carriers(document, phrase)
+    prose = [index for index in carriers if document.quality[index] >= GOOD]
+    if not prose:
+        kinds = ", ".join(dict.fromkeys(document.judgements[index].reason for index in carriers))
+        return f"it stands in no good prose ({kinds})"
+    lengths, limit = document.lengths_in(budget.unit), budget.limit_of(document)
+    shortest = min(lengths[index] for index in prose)
+    if limit is not None and shortest > limit:
+        shortest -= unprinted(document) if budget.characters is not None else 0
+        return f"the shortest has {shortest} {budget.unit}"
+    return f"others were worth more; 'phrase:weight', here {f'{phrase.text}:{2 * phrase.score:g}'!r}, weighs it more"

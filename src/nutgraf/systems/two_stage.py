@@ -21,7 +21,7 @@ from nutgraf.magnifier.magnifier import MagnifiedSentence, Magnifier, PreparedDo
 from nutgraf.presets import NAMES_PRESET, OPTIONS_OF, Choice, Preset, names, read, table_of
 from nutgraf.systems import System, lacking, load_with, preset_of
 from nutgraf.systems.explain import key_phrases, origin
-from nutgraf.systems.steering import Steering
+from nutgraf.systems.steering import Steering, tell_unshown
 from nutgraf.text.document import Document, Unit
 from nutgraf.text.quality import GOOD, WEAK
 from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary, SummarySentence
@@ -179,7 +179,7 @@ class TwoStage(System):
         if not pieces:
             raise self._nothing_fits(document, prepared, limit or 0, budget.unit)
         written = {sentence.text: sentence for sentence in summary.sentences if sentence.operation == "generated"}
-        return Summary(
+        made = Summary(
             sentences=tuple(_explain(document, piece, written) for piece in pieces),
             document=document,
             budget=budget,
@@ -189,6 +189,7 @@ class TwoStage(System):
             notices=(*summary.notices, *_copied_only(prepared, limit)),
             signature=self.signature,
         )
+        return tell_unshown(made, steering)
 
     def emphasis(self, draft: Summary, steering: Steering) -> Ratings | None:
         """Return factors of attention: the highlights, or the ratings of the first stage, which include them."""

@@ -300,6 +300,11 @@ class Summary:
         words = _spaced(sentence.text)
         return tuple(one.text for one in self.phrases if any(_spaced(form) in words for form in one.wordings))
 
+    def mentions(self, phrase: Phrase) -> bool:
+        """Return True if the words of a phrase stand in a sentence, in one of its forms."""
+        said = [_spaced(sentence.text) for sentence in self.sentences]
+        return any(_spaced(form) in words for form in phrase.wordings for words in said)
+
     @property
     def text(self) -> str:
         """The summary as one paragraph; that of a transcript as a line for each speaker, beginning with the name."""
