@@ -23,7 +23,20 @@ The town has bought a second tug. The harbour master had asked for it for years.
 
 NOTE = "The second tug came in May. It cost the town a school roof. Nobody complained about the second tug."
 
-KEYS = {"schema", "text", "words", "budget", "sources", "language", "genre", "sentences", "phrases", "cut", "notices"}
+KEYS = {
+    "schema",
+    "text",
+    "words",
+    "budget",
+    "sources",
+    "language",
+    "genre",
+    "sentences",
+    "phrases",
+    "cut",
+    "excluded",
+    "notices",
+}
 
 NETWORKS = [name for name in names() if read(name).system == "neural"]
 READY = [name for name in names() if not lacking(read(name))]

@@ -161,6 +161,7 @@ def test_a_budget_in_characters_is_told() -> None:
         "sentences": None,
         "characters": 50,
         "share": None,
+        "underused": False,
     }
     assert Summary.loads(summary.dumps(), summary.document).budget == Budget(characters=50)
     assert f"<strong>{len(summary.text)}</strong> of 50 characters" in summary.html()

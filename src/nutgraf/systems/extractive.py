@@ -15,6 +15,7 @@ from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.presets import Choice, Preset
 from nutgraf.systems import System
+from nutgraf.systems._left_out import tell_left_out
 from nutgraf.systems.explain import key_phrases, origin
 from nutgraf.systems.steering import Steering, tell_unshown
 from nutgraf.text.document import Document
@@ -98,7 +99,7 @@ class ExtractiveSystem(System):
             genre=made.genre,
             ratings=ranking.ratings,
         )
-        return tell_unshown(summary, steering) if method.steerable else summary
+        return tell_left_out(tell_unshown(summary, steering) if method.steerable else summary)
 
     def _unsteered(self, steering: Steering) -> list[str]:
         if steering.emphasis is None or self._method.steerable:

@@ -20,6 +20,7 @@ from nutgraf.magnifier.magnifier import Config as MagnifierConfig
 from nutgraf.magnifier.magnifier import MagnifiedSentence, Magnifier, PreparedDocument, PrototypeSentence
 from nutgraf.presets import NAMES_PRESET, OPTIONS_OF, Choice, Preset, names, read, table_of
 from nutgraf.systems import System, lacking, load_with, preset_of
+from nutgraf.systems._left_out import tell_left_out
 from nutgraf.systems.explain import key_phrases, origin
 from nutgraf.systems.steering import Steering, tell_unshown
 from nutgraf.text.document import Document, Unit
@@ -189,7 +190,7 @@ class TwoStage(System):
             notices=(*summary.notices, *_copied_only(prepared, limit)),
             signature=self.signature,
         )
-        return tell_unshown(made, steering)
+        return tell_left_out(tell_unshown(made, steering))
 
     def emphasis(self, draft: Summary, steering: Steering) -> Ratings | None:
         """Return factors of attention: the highlights, or the ratings of the first stage, which include them."""

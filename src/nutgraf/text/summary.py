@@ -22,6 +22,7 @@ from nutgraf.errors import BudgetError, InputError, type_name
 from nutgraf.metadata import Shape, mismatch, parse, record_of, shape_of
 from nutgraf.text.document import Document, Phrase, Unit
 from nutgraf.text.genre import GENRES, Genre
+from nutgraf.text.quality import UNUSED
 from nutgraf.text.tokenize import UNSPACED_LANGUAGES, count_words, flatten, gap, joined, tokens
 
 SCHEMA = "nutgraf.summary/1"
@@ -256,6 +257,7 @@ _SHAPE: Shape = {
     "sentences": [shape_of(SummarySentence)],
     "phrases": [{"text": str, "forms?": [str], "score": float, "places": [shape_of(Origin)]}],
     "cut": [shape_of(Cut)],
+    "excluded?": {str: int},
     "notices": [str],
     "signature": str,
 }
@@ -274,6 +276,8 @@ class Summary:
         limit: Maximum number of words; None if words were not limited.
         find_phrases: Finds the key phrases of the input; called when they are asked for.
         cut: Passages of the input that were cut before summarizing.
+        excluded: Number of sentences of the input that were left out as no prose, by kind (`nutgraf.text.quality`), for
+            systems that copy sentences.
         notices: Sentences for the user about what was odd.
         genre: Genre as which the text was summarized (`nutgraf.text.genre`), for a system that has a method for each.
         ratings: Ratings of the input's sentences, the higher the better, if the system rates them all.
@@ -286,6 +290,7 @@ class Summary:
     limit: int | None = None
     find_phrases: Callable[[], Sequence[Phrase]] = field(default=tuple, compare=False, repr=False)
     cut: tuple[Cut, ...] = ()
+    excluded: Mapping[str, int] = field(default_factory=dict)
     notices: tuple[str, ...] = ()
     genre: Genre | None = None
     ratings: npt.NDArray[np.float64] | None = field(default=None, compare=False, repr=False)
@@ -369,6 +374,21 @@ class Summary:
         return self.words if self.budget.characters is None else len(self.text)
 
     @property
+    def asked(self) -> int:
+        """Length asked for, in sentences or in the unit of the budget; 0 for the natural length."""
+        return self.budget.sentences or self.budget.characters or self.limit or 0
+
+    @property
+    def used(self) -> int:
+        """Length in the unit of `asked`."""
+        return self.length if self.budget.sentences is None else len(self.sentences)
+
+    @property
+    def underused(self) -> bool:
+        """True if more of the length asked for stays empty than may for want of good prose."""
+        return self.used < (1 - (UNUSED if self.budget.sentences is None else 0)) * self.asked
+
+    @property
     def saved(self) -> int:
         """Length, in the unit of the budget, that naming the speaker before every sentence would add."""
         language, in_words = self.document.language, self.budget.characters is None
@@ -397,6 +417,7 @@ class Summary:
                 "sentences": self.budget.sentences,
                 "characters": self.budget.characters,
                 "share": None if self.budget.share is None else str(self.budget.share),
+                "underused": self.underused,
             },
             "sources": [
                 {"name": part.name, "characters": part.end - part.start, "published": moment or None}
@@ -410,6 +431,7 @@ class Summary:
                 {"source": cut.source, "start": cut.start, "end": cut.end, "words": cut.words, "rule": cut.rule}
                 for cut in self.cut
             ],
+            "excluded": dict(self.excluded),
             "notices": list(self.notices),
             "signature": self.signature,
             **read,
@@ -532,6 +554,7 @@ def _summary_of(content: dict[str, Any], document: Document) -> Summary:
         limit=asked["words"],
         find_phrases=partial(tuple, phrases),
         cut=tuple(record_of(Cut, one) for one in content["cut"]),
+        excluded=content.get("excluded", {}),
         notices=tuple(content["notices"]),
         genre=content.get("genre"),
     )

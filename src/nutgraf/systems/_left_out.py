@@ -1,0 +1,53 @@
+"""Sentences left out of a summary as no prose, and a notice where that leaves much of its length unused."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from nutgraf.text.document import Document
+from nutgraf.text.quality import JUNK
+from nutgraf.text.summary import Summary
+
+NAMED = 4
+"""Number of kinds of junk that a notice names."""
+
+
+def tell_left_out(summary: Summary) -> Summary:
+    """Return a summary of copied sentences with what was left out as no prose, by kind, and a notice where it matters.
+
+    The notice is given where more of the length asked for than `nutgraf.text.quality.UNUSED` stays empty, though no
+    prose that fits is left.
+    """
+    kinds = Counter(one.reason for one in summary.document.judgements if one.quality == JUNK)
+    told = replace(summary, excluded=dict(kinds.most_common()))
+    if not kinds or not told.underused:
+        return told
+    rest = _prose_left(told)
+    lengths = summary.document.lengths_in(summary.budget.unit)
+    room = told.asked - told.used
+    if any(summary.budget.sentences is not None or lengths[index] <= room for index in rest):
+        return told
+    unit = "sentences" if summary.budget.sentences is not None else summary.budget.unit
+    said = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common(NAMED))
+    more = ", …" if len(kinds) > NAMED else ""
+    long = " or too long" if rest else ""
+    notice = (
+        f"The summary has {told.used} of {told.asked} {unit}: the rest of the text is no prose ({said}{more}){long}."
+    )
+    return replace(told, notices=tuple(dict.fromkeys((*told.notices, notice))))
+
+
+def _prose_left(summary: Summary) -> list[int]:
+    """Indices of the sentences that are prose and not in the summary."""
+    document = summary.document
+    taken = {_place(document, origin.source, origin.start) for one in summary.sentences for origin in one.origins}
+    return [
+        index
+        for index, (sentence, quality) in enumerate(zip(document.sentences, document.quality, strict=True))
+        if quality > JUNK and sentence.start not in taken
+    ]
+
+
+def _place(document: Document, source: int, start: int) -> int:
+    return document.parts[source].start + start
