@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from nutgraf.text.document import Document, Unit
 from nutgraf.text.genre import Genre
-from nutgraf.text.quality import GOOD, JUNK, UNUSED
+from nutgraf.text.quality import GOOD, JUNK, spare
 from nutgraf.text.vectors import RedundancyFilter, tfidf
 
 Mask = npt.NDArray[np.bool_]
@@ -114,7 +114,7 @@ class PartialSummary:
     def underused(self) -> bool:
         """True if more of the length is left than may stay unused where only weak prose could fill it."""
         length = self.limits.length or self.limits.natural_words
-        return not self.full if length is None else self.length < (1 - UNUSED) * length
+        return not self.full if length is None else length - self.length > spare(length, self.limits.unit)
 
     def admit_weak(self) -> None:
         """Admit sentences that are prose, but of less than full quality."""

@@ -19,6 +19,7 @@ from nutgraf.extractive.greedy import select_greedily
 from nutgraf.extractive.mmr import MarginalRelevance
 from nutgraf.extractive.partial_summary import Limits, PartialSummary
 from nutgraf.text.document import Document, Unit
+from nutgraf.text.quality import JUNK
 from nutgraf.text.summary import counted, unprinted
 
 
@@ -166,6 +167,11 @@ def nothing_fits(document: Document, limit: int | None, lengths: list[int], unit
         lengths: Lengths of the sentences that could have been taken.
         unit: Unit of the budget and the lengths.
     """
+    if not lengths and any(quality > JUNK for quality in document.quality):
+        return BudgetError(
+            f"None of the sentences that this system would take from {document.name or 'the input'} is prose; another "
+            "system takes others."
+        )
     if not lengths or limit is None:
         return BudgetError(f"There is no sentence to summarize in {document.name or 'the input'}.")
     beyond = unprinted(document) if unit == "characters" else 0

@@ -26,12 +26,15 @@ from nutgraf.text.transcript import is_empty
 from nutgraf.text.verbs import has_verb
 
 if TYPE_CHECKING:
-    from nutgraf.text.document import Document
+    from nutgraf.text.document import Document, Unit
 
 GOOD, WEAK, JUNK = 1.0, 0.5, 0.0
 
 UNUSED = 0.15
 """Share of a budget that is left empty rather than filled with weak sentences."""
+
+LEAST_ROOM = {"words": 12, "characters": 70}
+"""Length that is left empty, whatever its share: a summary of one or two sentences is not filled up with scraps."""
 
 SHORT = 6
 """Sentences of fewer words are weak; of fewer characters, in scripts without spaces."""
@@ -84,6 +87,11 @@ _LISTED = re.compile(r"[^\w“\"«‘']*(?:\(?[a-z\d]{1,2}[.)]\s)?")
 _SPEAKER = re.compile(
     r"(?:Q\d+\.?\s)?[^\W\d_a-zà-þ][\w.'’-]*(?:\s(?:[^\W\d_a-zà-þ][\w.'’-]*|of|the|de|von|van))*\s?:\s(?=[^\W\d_a-zà-þ“\"])"
 )
+
+
+def spare(length: int, unit: Unit = "words") -> float:
+    """Length that stays empty, in a summary of `length` at most, rather than be filled with weak prose."""
+    return max(UNUSED * length, LEAST_ROOM[unit])
 
 
 class Judgement(NamedTuple):
