@@ -138,8 +138,13 @@ class TestGenres:
     def test_sections_make_a_paper(self):
         text = "Ferries are slow. We timed them. They were late. That is all."
         starts = [text.index(word) for word in ("Ferries", "We", "They", "That")]
-        sections = [Section(str(start), start, start + 5) for start in starts]
-        assert recognize_genre(Document.of(text, language="en", sections=sections)) == "paper"
+
+        def genre(*names):
+            sections = [Section(name, start, start + 5) for name, start in zip(names, starts, strict=True)]
+            return recognize_genre(Document.of(text, language="en", sections=sections))
+
+        assert genre("1 Introduction", "2. Methods", "III Results", "Thanks") == "paper"
+        assert genre("Shopping", "Garden", "House", "Results of the race") == "article"
 
 
 class TestAdaptive:

@@ -151,6 +151,7 @@ def test_json_says_it_all(name, systems):
         "sentences": None,
         "share": None,
         "characters": None,
+        "underused": summary.underused,
     }
     assert [source["characters"] for source in told["sources"]] == [len(STORY), len(NOTE)]
     assert told["phrases"][0]["text"] == "second tug"

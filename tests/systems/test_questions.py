@@ -1,5 +1,7 @@
 """Questions that a summary should answer, and the forms in which it is printed."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -80,10 +82,11 @@ class TestFormats:
             == "- The fees rose *again* on Monday.\n- 2. place in the race went to [Ann]."
         )
 
-    def test_a_headline_is_one_line_without_a_full_stop(self):
-        assert (
-            formatted(self.SUMMARY, "headline") == "The fees rose *again* on Monday. 2. place in the race went to [Ann]"
-        )
+    def test_a_headline_is_the_best_sentence_without_a_full_stop(self):
+        assert formatted(self.SUMMARY, "headline") == "The fees rose *again* on Monday"
+        first, second = self.SUMMARY.sentences
+        better = replace(self.SUMMARY, sentences=(first, replace(second, rating=1.0)))
+        assert formatted(better, "headline") == "2. place in the race went to [Ann]"
 
     def test_markdown_shows_the_words_as_they_are_and_their_places(self):
         assert formatted(self.SUMMARY, "markdown") == (

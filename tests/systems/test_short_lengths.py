@@ -10,9 +10,10 @@ from nutgraf.systems import lacking, load
 from nutgraf.text.document import Document
 from nutgraf.text.quality import GOOD, JUNK, LEAST_ROOM
 
-NEWS = """The ferry to Skerra stayed in the harbour on Monday after a storm tore two planks from the old quay. Nobody was
-hurt. The council wants to mend the quay before the weekend, but the planks have to be cut on the mainland. "We wait,"
-said the ferry's captain. "It is not the first time." Schools on the island will open late until the ferry runs again.
+NEWS = """The ferry to Skerra stayed in the harbour on Monday after a storm tore two planks from the old quay.
+Nobody was hurt. The council wants to mend the quay before the weekend, but the planks have to be cut on the mainland.
+"We wait," said the ferry's captain. "It is not the first time."
+Schools on the island will open late until the ferry runs again.
 Photo: Ann Lee."""
 
 ABSTRACT = """We present a gauge that measures the tide by the weight of the water above it. Earlier gauges floated. In
@@ -34,8 +35,8 @@ Spring is short here. The beds are dug in March, when the ground has thawed and 
 
 The beans are sown in May, two to a hole, and watered each evening until they reach the top of the poles."""
 
-GERMAN = """Die Fähre blieb am Montag im Hafen, weil der Sturm zwei Planken vom Kai gerissen hatte. Verletzt wurde niemand.
-Der Rat will den Kai vor dem Wochenende reparieren lassen. Foto: Anna Lenz."""
+GERMAN = """Die Fähre blieb am Montag im Hafen, weil der Sturm zwei Planken vom Kai gerissen hatte.
+Verletzt wurde niemand. Der Rat will den Kai vor dem Wochenende reparieren lassen. Foto: Anna Lenz."""
 
 CHINESE = "渡船星期一没有离开港口，因为暴风雨毁坏了码头。没有人受伤。市政府打算在周末以前修好码头。"
 
@@ -60,15 +61,17 @@ def test_a_short_summary_is_good_prose_or_says_what_would_do(name, documents):
     summarize = load(name)
     for document in documents:
         for words in (5, 12, 25):
+            refusal = None
             try:
                 check(name, summarize(document, words=words), words)
-            except BudgetError as refusal:
-                if refusal.smallest is None:
-                    assert name == "systematic"
-                    assert str(refusal).endswith("another system takes others.")
-                else:
-                    assert f"Ask for {refusal.smallest} words or more" in str(refusal)
-                    check(name, summarize(document, words=refusal.smallest), refusal.smallest)
+            except BudgetError as error:
+                refusal = error
+            if refusal is not None and refusal.smallest is not None:
+                assert f"Ask for {refusal.smallest} words or more" in str(refusal)
+                check(name, summarize(document, words=refusal.smallest), refusal.smallest)
+            elif refusal is not None:
+                assert name == "systematic"
+                assert str(refusal).endswith("another system takes others.")
 
 
 def check(name, summary, words):

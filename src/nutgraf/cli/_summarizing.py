@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from nutgraf.cli._say import wrapped
 from nutgraf.errors import NutgrafError
 from nutgraf.hardware import Compute
-from nutgraf.text.formats import Format, formatted
+from nutgraf.text.formats import Format, formatted, headline
 
 if TYPE_CHECKING:
     from nutgraf.systems import System
@@ -116,6 +116,7 @@ class Summarizing:
     def shown(self, summary: Summary) -> Shown:
         """A summary as it will be printed."""
         explanation, asked = "", self.asked
+        summary = headline(summary) if asked.format == "headline" else summary
         signals = self.system.signals(summary) if asked.explain else None
         if asked.explain:
             from nutgraf.cli._explain import explained

@@ -16,6 +16,7 @@ from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.presets import Choice, Preset
 from nutgraf.systems import System
 from nutgraf.systems._left_out import tell_left_out
+from nutgraf.systems._together import notices_together
 from nutgraf.systems.explain import key_phrases, origin
 from nutgraf.systems.steering import Steering, tell_unshown
 from nutgraf.text.document import Document
@@ -94,7 +95,13 @@ class ExtractiveSystem(System):
             budget=budget,
             limit=limit,
             find_phrases=partial(key_phrases, self._extractor, document, steering),
-            notices=(*document.notices, *steering.notices, *self._unsteered(steering), *made.notices),
+            notices=(
+                *document.notices,
+                *notices_together(document),
+                *steering.notices,
+                *self._unsteered(steering),
+                *made.notices,
+            ),
             signature=self.signature,
             genre=made.genre,
             ratings=ranking.ratings,

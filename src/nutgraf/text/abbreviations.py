@@ -2,12 +2,14 @@
 
 `TITLES` are always followed by what they belong to ("Dr. Ruiz", "Art. 5"). `FINAL` may end a sentence as well ("etc.").
 `UNITS` may end one where a number stands before them (the Russian "в 1767 г." beside "г. Москва"). Words of one letter
-and words without a vowel ("vgl.", "Sr.") need no list.
+and words without a vowel ("vgl.", "Sr.") need no list. English sentences come from nupunkt; here are titles that it
+lacks.
 """
 
 from __future__ import annotations
 
 TITLES = {
+    "en": "cllr cllrs supt insp revd messrs lt hon ven ald preb wg sqn",
     "de": "abb abg abs abschn abt allg alt anh anl anm ao art aufl ausg ausschl az bes betr bez bzgl bzw ca christl "
     "dipl doz dr durchschn ehem eig eigtl einschl engl entspr erg etw europ ev evtl exkl fam fig fol forts "
     "frankr frl geb gem gest ges gesch ggf hab habil hist hl ing inkl insb insbes int jur kap kath lat lit mag max med "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Literal, get_args
 
 from nutgraf.errors import InputError
@@ -30,16 +31,22 @@ def formatted(summary: Summary, form: Format = "paragraph") -> str:
 
     Args:
         summary: The summary.
-        form: "paragraph"; "bullets", a line for each sentence; "headline", on one line and without the last full stop;
-            or "markdown", a list of sentences with footnotes that name their sources. A length limits the sentences
-            and their speakers, without the marks of lists and the footnotes.
+        form: "paragraph"; "bullets", a line for each sentence; "headline", the sentence that is rated highest, on one
+            line and without the last full stop; or "markdown", a list of sentences with footnotes that name their
+            sources. A length limits the sentences and their speakers, without the marks of lists and the footnotes.
     """
     if form == "bullets":
         return "\n".join(f"- {label}{sentence.text}" for line in summary.lines for label, sentence in line)
     if form == "headline":
-        line = " ".join(summary.text.splitlines())
+        line = " ".join(headline(summary).text.splitlines())
         return line.removesuffix(".") if not line.endswith("..") else line
     return _markdown(summary) if form == "markdown" else summary.text
+
+
+def headline(summary: Summary) -> Summary:
+    """Return a summary with nothing but its sentence that is rated highest, the first one of equals."""
+    best = sorted(summary.sentences, key=lambda sentence: -sentence.rating)[:1]
+    return replace(summary, sentences=tuple(best))
 
 
 def _markdown(summary: Summary) -> str:

@@ -5,12 +5,13 @@ pronouns and cue phrases decide:
 
     abstract     a short text with a cue phrase, such as "we propose"
     story        a long text of quotations, and in English of people called he, she, I and you
-    paper        a text with sections, or another long one: papers, reports, encyclopedias
+    paper        a text with sections named as those of papers, or another long one: reports, encyclopedias
     article      all others: news and the like
 """
 
 from __future__ import annotations
 
+import re
 from typing import Literal, get_args
 
 from nutgraf.text.cues import cue_phrases
@@ -30,7 +31,19 @@ QUOTING_ALONE = 0.3
 """Share of sentences with a quotation mark in a story in another language than English."""
 
 PAPER_WORDS, PAPER_SECTIONS = 2000, 3
-"""Number of words from which a text is a paper, and number of sections from which a shorter one is."""
+"""Number of words from which a text is a paper, and number of sections from which a shorter one is, if two of them have
+names that are usual in papers."""
+
+PAPER_NAMES = 2
+"""Number of such names."""
+
+_OF_PAPERS = re.compile(
+    r"[\divx.\s]*(?:abstract|introduction|background|related work|(?:materials and )?methods?|methodology|experiments?|"
+    r"evaluation|results?|findings|discussion|conclusions?|limitations|references|einleitung|methodik?|ergebnisse|"
+    r"diskussion|fazit|literatur|introducción|métodos|resultados|discusión|conclusiones|introduction|méthodes?|"
+    r"résultats|bibliographie)\b",
+    re.IGNORECASE,
+)
 
 _PERSONAL = frozenset("i me my you your he him his she her".split())
 _QUOTES = frozenset('"“”„«»「」『』')
@@ -47,7 +60,12 @@ def recognize_genre(document: Document) -> Genre:
         return "abstract"
     if words >= STORY_WORDS and _is_story(document):
         return "story"
-    return "paper" if words >= PAPER_WORDS or len(document.sections) >= PAPER_SECTIONS else "article"
+    return "paper" if words >= PAPER_WORDS or _has_sections_of_papers(document) else "article"
+
+
+def _has_sections_of_papers(document: Document) -> bool:
+    named = sum(_OF_PAPERS.match(section.name) is not None for section in document.sections)
+    return len(document.sections) >= PAPER_SECTIONS and named >= PAPER_NAMES
 
 
 def _count_sentences_with_cues(document: Document) -> int:

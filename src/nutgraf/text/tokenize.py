@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from nutgraf.text.abbreviations import TITLES_OF
 from nutgraf.text.segmentation import CJK, LIBRARIES, THAI, segment
 from nutgraf.text.sentence_ends import sentence_ends
 
@@ -26,6 +27,9 @@ UNSPACED_LANGUAGES = frozenset(LIBRARIES)
 LONGEST_WORD = 1000
 """Runs of this many characters without a space are data, not prose: no sentence ends inside them, and nupunkt, whose
 time grows with the square of their length, does not see them."""
+
+LONGEST_TITLE = 10
+"""Maximum number of characters of an English title that is abbreviated, with the mark before it."""
 
 PIECE = 50
 """Maximum number of words in a piece of a broken sentence."""
@@ -222,8 +226,26 @@ def _split_sentences(text: str, language: str) -> list[Span]:
     if language == "en":
         from nupunkt import sent_spans
 
-        return list(sent_spans(_LONG_RUN.sub(_masked, text)))
+        return list(_without_titles(text, sent_spans(_LONG_RUN.sub(_masked, text))))
     return list(pairwise((0, *sentence_ends(text, language), len(text))))
+
+
+def _without_titles(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Sentences, joined where one ends with a title ("Cllr.") that nupunkt does not know."""
+    begin = None
+    for start, stop in spans:
+        begin = start if begin is None else begin
+        if not _ends_with_title(text, begin, stop):
+            yield begin, stop
+            begin = None
+    if begin is not None:
+        yield begin, len(text)
+
+
+def _ends_with_title(text: str, start: int, stop: int) -> bool:
+    said = text[max(start, stop - LONGEST_TITLE) : stop].rstrip()
+    last = (said.rsplit(None, 1) or [""])[-1].lstrip("\"'“‘([")
+    return last.endswith(".") and last[:1].isupper() and last[:-1].lower() in TITLES_OF["en"]
 
 
 def _masked(run: re.Match[str]) -> str:
