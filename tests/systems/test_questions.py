@@ -1,5 +1,6 @@
 """Questions that a summary should answer, and the forms in which it is printed."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -26,6 +27,28 @@ class TestRelevance:
     def test_neighbours_have_a_half_and_a_quarter(self):
         assert relevance(self.DOCUMENT, "What about the lantern?") == pytest.approx([0.25, 0.5, 1.0, 0.5, 0.25])
         assert relevance(self.DOCUMENT, "ferry") == pytest.approx([1.0, 0.5, 0.25, 0.0, 0.0])
+
+    def test_in_a_transcript_the_window_is_wide(self):
+        # beside: 1, 1/2, 1/4, 0; window, by e^(-d²/288): 1 and what is near it
+        talk = Document.of(
+            "ANN: Ferry. Quay. Tug. Gull.\nBEN: Rain.\nANN: Snow.\nBEN: Hail.\nANN: Wind.", language="en"
+        )
+        near = [0.4 * beside + 0.6 * math.exp(-(d**2) / 288) for d, beside in enumerate([1, 0.5, 0.25, 0, 0, 0, 0, 0])]
+        assert relevance(talk, "ferry") == pytest.approx(near)
+
+    def test_who_is_named_counts_twice(self):
+        talk = Document.of(
+            "Prof. Lee: Ferry.\nPhD B: Ferry.\nProf. Lee: Ferry.\nPhD B: Ferry.\nMr. Hill: Ferry.", language="en"
+        )
+        for question, named in (
+            ("Does Lee like the ferry?", {0, 2}),
+            ("Is B for the ferry?", {1, 3}),
+            ("A b ferry?", ()),
+        ):
+            found = relevance(talk, question)
+            plain = relevance(talk, "the ferry")
+            doubled = plain * [2.0 if place in named else 1.0 for place in range(5)]
+            assert found == pytest.approx(doubled / doubled.max())
 
     def test_words_that_do_not_occur(self):
         assert not relevance(self.DOCUMENT, "quarry").any()
