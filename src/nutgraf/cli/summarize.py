@@ -101,8 +101,8 @@ def summarize(
 
     Several files are one input, unless --each. The summary is as close below the length asked for as its sentences
     allow, and never above it; without a length the default system takes an eighth of the input's words, 60 to 250. What
-    of a folder, or of a pattern in quotation marks ("notes/*.md"), cannot be read is left out with a notice; a file that
-    is named has to be readable.
+    of a folder, or of a pattern in quotation marks ("notes/*.md"), cannot be read is left out with a notice; a file
+    that is named has to be readable.
     """
     from nutgraf.cli._summarizing import Asked
     from nutgraf.errors import InputError, PresetError
