@@ -55,6 +55,12 @@ def test_prose_that_looks_odd(sentence: str) -> None:
         ("Good evening, and welcome to the news from the harbour.", "procedural"),
         ("From: Ada Quayle <ada@harbour.example> To: Bob.", "metadata"),
         ("1 Introduction ........................ 4.", "notice"),
+        ("The minutes of the meeting held in May were taken as read by the council.", "procedural"),
+        ("Let 's take that offline , since the boat is leaving .", "procedural"),
+        ("Der Vorsitzende eröffnete die Versammlung und begrüßte die Fischer.", "procedural"),
+        ("You can unsubscribe from the letters of the harbour at any time.", "notice"),
+        ("La reproduction de ces pages du port est interdite.", "boilerplate"),
+        ("Opposite: the ferry at the old pier, seen from the hill.", "caption"),
     ],
 )
 def test_words_betray_junk(sentence: str, kind: str) -> None:
@@ -148,3 +154,32 @@ def test_a_text_of_nothing_else_keeps_its_sentences() -> None:
 def test_lowercased_text_is_judged_by_its_words_alone() -> None:
     document = Document.of("the ferry left at noon for the island . photo : the ferry at noon .", language="en")
     assert document.quality == [GOOD, JUNK]
+
+
+def test_what_somebody_says_betrays_nothing() -> None:
+    assert kind_of_sentence("Click here for the list of boats, she said.") == "notice"
+    assert kind_of_sentence('"Click here for the list of boats," she said.') == ""
+    assert kind_of_sentence("“Thank you for coming to the harbour,” said the old man.") == ""
+
+
+def test_a_caption_is_a_whole_paragraph() -> None:
+    """What follows "Figure 3." in its paragraph explains the picture; what follows "Figure 3 shows" may be prose."""
+    caption = Document.of(
+        "\n\n".join([*PROSE, f"Figure 3. Boats at the old pier. {PROSE[0]}", PROSE[1]]), language="en"
+    )
+    assert [one.reason for one in caption.judgements[3:]] == ["caption", "caption", "caption", ""]
+    text = Document.of("\n\n".join([*PROSE, f"Figure 3 shows the boats at the old pier. {PROSE[0]}"]), language="en")
+    assert text.quality[3:] == [JUNK, WEAK]
+
+
+def test_a_question_above_a_paragraph_is_a_heading() -> None:
+    question = "Who had told the council about this?"
+    above = Document.of("\n\n".join([*PROSE, question, f"{PROSE[0]} {PROSE[1]}"]), language="en")
+    assert above.judgements[3] == (JUNK, "heading")
+    assert Document.of("\n\n".join([*PROSE, question, PROSE[0]]), language="en").judgements[3] == (WEAK, "question")
+
+
+def test_a_quotation_that_repeats_the_text_is_junk() -> None:
+    said = "The boats will be back before the winter storms"
+    page = Document.of("\n\n".join([*PROSE, f"“{said}.”", f"“{said}, I hope,” said the master."]), language="en")
+    assert page.quality == [GOOD, GOOD, GOOD, JUNK, GOOD]

@@ -89,6 +89,7 @@ class PartialSummary:
         self.lengths = np.asarray(document.lengths_in(limits.unit), dtype=np.int64)
         self._quality = np.asarray(document.quality, dtype=np.float64)
         self._weak = weak
+        self._fills = False
         self._untried: Mask = np.array([self.admits(index) for index in range(len(self._quality))], dtype=bool)
         self._trigrams: set[tuple[str, ...]] = set()
         bound = limits.redundancy_threshold
@@ -117,10 +118,10 @@ class PartialSummary:
         return not self.full if length is None else length - self.length > spare(length, self.limits.unit)
 
     def admit_weak(self) -> None:
-        """Admit sentences that are prose, but of less than full quality."""
+        """Admit sentences that are prose, but of less than full quality, for as long as the summary is underused."""
         if not self._weak:
             self._untried |= (self._quality > JUNK) & (self._quality < GOOD)
-        self._weak = True
+            self._weak = self._fills = True
 
     @property
     def charges_length(self) -> bool:
@@ -133,7 +134,7 @@ class PartialSummary:
 
     def candidates(self) -> Mask:
         """Return which sentences may be selected next: those that are admitted, untried and short enough."""
-        if self.full:
+        if self.full or (self._fills and not self.underused):
             return np.zeros(len(self.lengths), dtype=bool)
         if self.limits.length is None:
             return self._untried.copy()
@@ -145,7 +146,8 @@ class PartialSummary:
         Returns:
             True if it was selected; a sentence that was refused as a repetition is no candidate again.
         """
-        if self.full or not self._untried[index] or not self.fits(index):
+        enough = self.full or (self._fills and not self.underused)
+        if enough or not self._untried[index] or not self.fits(index):
             return False
         self._untried[index] = False
         own = _trigrams(self.document.words[index]) if self.limits.block_trigrams else set()

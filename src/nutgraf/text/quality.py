@@ -6,10 +6,11 @@ Junk is recognized by the heading that it stands under, by its words (`boilerpla
 
     1      good prose
     0.5    weak prose, which reads badly on its own: very short, a question, without a verb (English only), with a
-           quotation that begins or ends elsewhere, glued from two pieces, or short and standing among junk
+           quotation that begins or ends elsewhere, glued from two pieces, short and standing among junk, or not
+           unlikely to be junk by all that is known of it (`junk_odds.py`)
     0      junk
 
-Selection, expansion and filling take good prose; weak prose is taken only beside it, and only if more of the length
+Selection, expansion and filling take good prose; weak prose is taken only beside it, and only while more of the length
 than `UNUSED` would stay empty; junk never.
 """
 
@@ -18,10 +19,12 @@ from __future__ import annotations
 import bisect
 import itertools
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from nutgraf.text.boilerplate import kind_of_section, kind_of_sentence
+from nutgraf.text.junk_odds import log_odds, paragraphs
 from nutgraf.text.transcript import is_empty
 from nutgraf.text.verbs import has_verb
 
@@ -29,6 +32,9 @@ if TYPE_CHECKING:
     from nutgraf.text.document import Document, Unit
 
 GOOD, WEAK, JUNK = 1.0, 0.5, 0.0
+
+JUNK_ODDS, WEAK_ODDS = 1.2, -1.0
+"""Log odds (see `junk_odds.py`) beyond which a sentence is junk, and weak."""
 
 UNUSED = 0.15
 """Share of a budget that is left empty rather than filled with weak sentences."""
@@ -69,6 +75,9 @@ MOST_DIGITS = 0.5
 LONGEST_HEADING = 8
 """Maximum number of words of a heading in plain text."""
 
+MOST_PULLED = 400
+"""Number of sentences of a document beyond which no pull quotes are looked for."""
+
 EARLIEST_REFERENCES = 0.3
 """Share of the sentences of a plain text before which a line like "References" belongs to its table of contents."""
 
@@ -84,6 +93,12 @@ _GLUED = re.compile(
 _EQUATION = re.compile(r"\s=\s[^()]*\s[+·×−*]\s")
 _HEADING = re.compile(r"(?:[#=*\d.§]+\s*|[IVX]+\.\s)?[^\W\d_a-zß-ÿ]|[-–—=_*~]{3,}$")
 _LISTED = re.compile(r"[^\w“\"«‘']*(?:\(?[a-z\d]{1,2}[.)]\s)?")
+_PULLED = re.compile(r"[\"“«„].*[\"”»“][.,]?")
+_QUOTED = re.compile(r"[\"“”«»„]|^[-–—]")
+_CAPTION = re.compile(
+    r"\W{0,2}(?i:fig(?:ure)?|tab(?:le|elle|leau|la)?|abb(?:ildung)?|gr[aá]fico|grafik|graphique|figura|cuadro|chart|plate"
+    r"|map|photo|foto|image|bild)\.?\s?[\dIVX.]*[a-z]?\s?(?:[.:|)–—]|$|(?=\s[A-ZÀ-Þ(]))"
+)
 _SPEAKER = re.compile(
     r"(?:Q\d+\.?\s)?[^\W\d_a-zà-þ][\w.'’-]*(?:\s(?:[^\W\d_a-zà-þ][\w.'’-]*|of|the|de|von|van))*\s?:\s(?=[^\W\d_a-zà-þ“\"])"
 )
@@ -113,11 +128,12 @@ def judge(document: Document) -> list[Judgement]:
     ended = [_is_ended(text) for text in document.printed]
     punctuated = 2 * sum(ended) >= len(ended)
     reasons = _junk(document, ended if punctuated else [True] * len(ended))
+    _by_paragraph(reasons, document)
     cased = _is_cased(document.printed)
     found = [
         Judgement(JUNK, reason) if reason else _by_shape(index, document, cased) for index, reason in enumerate(reasons)
     ]
-    found = _among_junk(found, document)
+    found = _by_odds(_among_junk(found, document), document, reasons)
     best = max((one.quality for one in found), default=JUNK)
     if best == JUNK:
         return [
@@ -125,6 +141,24 @@ def judge(document: Document) -> list[Judgement]:
             for one, complete in zip(found, ended, strict=True)
         ]
     return found if best == GOOD else [PROSE if one.quality == WEAK else one for one in found]
+
+
+def found_junk(document: Document) -> list[str]:
+    """Kind of junk of each sentence by its end, the heading that it stands under, and its words; "" for the others."""
+    ended = [_is_ended(text) for text in document.printed]
+    reasons = _junk(document, ended if 2 * sum(ended) >= len(ended) else [True] * len(ended))
+    _by_paragraph(reasons, document)
+    return reasons
+
+
+def _by_odds(found: list[Judgement], document: Document, reasons: Sequence[str]) -> list[Judgement]:
+    """Lower the quality of sentences that are likely to be junk by all that is known of them."""
+    for index, odds in enumerate(log_odds(document, [bool(reason) for reason in reasons])):
+        if odds > JUNK_ODDS and found[index].quality > JUNK:
+            found[index] = Judgement(JUNK, "likely junk")
+        elif odds > WEAK_ODDS and found[index] == PROSE:
+            found[index] = Judgement(WEAK, "likely junk")
+    return found
 
 
 def _is_ended(text: str) -> bool:
@@ -177,6 +211,34 @@ def _runs_on(document: Document, index: int) -> bool:
     before, here = document.sentences[index - 1], document.sentences[index]
     gap = document.text[before.end : here.start]
     return gap.isspace() and "\n\n" not in gap
+
+
+def _by_paragraph(reasons: list[str], document: Document) -> None:
+    """Find junk by its paragraph: what follows a caption, a question or exclamation as a heading, and a pull quote."""
+    within = paragraphs(document)
+    size = Counter(within)
+    captioned, spoken = False, bool(document.turns)
+    for index, text in enumerate(document.printed):
+        before = document.sentences[index - 1].end if index else 0
+        gap = document.text[before : document.sentences[index].start]
+        last = document.printed[index - 1] if index else ""
+        captioned = reasons[index - 1] == "caption" and (captioned or _CAPTION.match(last) is not None)
+        if reasons[index]:
+            continue
+        if captioned and within[index - 1] == within[index] and "\n" not in gap:
+            reasons[index] = "caption"
+        elif size[within[index]] == 1 and not spoken:
+            reasons[index] = _alone(text, index, document, size[within[index] + 1])
+
+
+def _alone(text: str, index: int, document: Document, following: int) -> str:
+    """Kind of junk of a sentence that is alone in its paragraph."""
+    if _PULLED.fullmatch(text):
+        inner = text.strip("\"'“”«»„ .,")
+        repeated = len(document.sentences) <= MOST_PULLED and len(document.words[index]) > 3
+        return "pull quote" if repeated and document.text.count(inner) > 1 else ""
+    heading = document.lengths[index] <= LONGEST_HEADING and text.endswith(("?", "!")) and following > 1
+    return "heading" if heading and not _QUOTED.search(text) else ""
 
 
 def _by_shape(index: int, document: Document, cased: bool) -> Judgement:

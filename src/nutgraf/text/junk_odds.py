@@ -1,0 +1,240 @@
+"""How likely is a sentence junk, by everything that is known of it?
+
+A pattern (`boilerplate.py`) knows a phrase; this file weighs what no phrase tells. Two logistic regressions follow one
+another. The first sees the sentence alone: the classes of its words (`page_words.py`), whether it invites or points at
+its own page, its capitals, digits, marks and length, whether its words occur elsewhere in the document, and where in
+the document it stands. The second sees the first's opinion of the sentence, of its paragraph and of its neighbours,
+because junk comes in runs. The features count the same in all languages; the words are English, German, French and
+Spanish, and texts in other languages are left to the patterns and shapes of `quality.py`.
+
+The weights are those that `tests/junk/fit.py` found on the documents in `tests/junk/seen` and `tests/junk/more`.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nutgraf.text.page_words import CLASSES, LANGUAGES, NAMES, classes_of, invites
+from nutgraf.text.verbs import has_verb
+
+if TYPE_CHECKING:
+    from nutgraf.text.document import Document
+
+Features = dict[str, float]
+"""Features of a sentence that are not zero, by name."""
+
+FEWEST = 12
+"""Fewest sentences of a document whose parts and neighbours tell anything."""
+
+CERTAIN = 2.5
+"""Log odds of sentences that are known to be junk."""
+
+LARGEST = 3.0
+"""Log odds beyond which one neighbour counts no more than another."""
+
+AROUND, IN_PARAGRAPH, FAR = 4, 6, 10
+"""Sentences on each side that count as neighbours, as the rest of a paragraph, and as the part of the document."""
+
+_BITS = {name: 1 << place for place, name in enumerate(NAMES)}
+_ABOUT = sum(_BITS[name] for name in CLASSES)
+_NAMED = _BITS["publication"] | _BITS["web"] | _BITS["show"]
+_ANSWERED = _NAMED | _BITS["contact"] | _BITS["offer"]
+_SPOKEN = ("call", "greeting", "meeting", "you", "i")
+_ADDRESS = re.compile(r"[/@]\w|www\.|\.(?:com|org|net|example)\b|\+\d\d|\d{3}[\s-]\d{3,4}\b")
+_LABEL = re.compile(r"[^\W\d_][\w'’ -]{1,24}[:—–]\s")
+_FORMAL_YOU = re.compile(r"(?<=[a-zäöüß,] )(?:Sie|Ihr|Ihre[nmrs]?|Ihnen)\b")
+_QUOTED = re.compile(r"[\"“”«»„]")
+_DIGIT = re.compile(r"\d")
+
+
+@cache
+def weights() -> tuple[Features, Features]:
+    """Weights of the features of both regressions."""
+    table = json.loads(Path(__file__).with_name("junk_odds.json").read_text(encoding="utf-8"))
+    return table["alone"], table["among"]
+
+
+def log_odds(document: Document, junk: Sequence[bool]) -> list[float]:
+    """Log odds of each sentence to be junk; empty if there are no words for its language, or too few sentences.
+
+    Args:
+        document: The document.
+        junk: True for each sentence that is already known to be junk.
+    """
+    if document.language not in LANGUAGES or len(junk) < FEWEST:
+        return []
+    alone, among = weights()
+    within = paragraphs(document)
+    found = [weigh(one, alone) for one in features(document, junk, within)]
+    return [weigh(one, among) for one in contexts(document, junk, within, found)]
+
+
+def weigh(features: Features, weights: Mapping[str, float]) -> float:
+    """Weighted sum of features; one that no example had counts nothing."""
+    return weights["bias"] + sum([weights.get(name, 0.0) * value for name, value in features.items()])
+
+
+def paragraphs(document: Document) -> list[int]:
+    """Number of the paragraph of each sentence."""
+    found, number, end = [], 0, 0
+    for sentence in document.sentences:
+        gap = document.text[end : sentence.start]
+        number += bool(end) and ("\n\n" in gap or not gap.isspace())
+        found.append(number)
+        end = sentence.end
+    return found
+
+
+def features(document: Document, junk: Sequence[bool], within: Sequence[int]) -> list[Features]:
+    """Features of each sentence by itself, given its paragraph: its words, its shape, and its place."""
+    size, words_in = [0] * (within[-1] + 1 if within else 0), [0] * (within[-1] + 1 if within else 0)
+    for paragraph, words in zip(within, document.words, strict=True):
+        size[paragraph] += 1
+        words_in[paragraph] += len(words)
+    shared = _shared(document.terms, within)
+    count = len(within)
+    found = []
+    for index, paragraph in enumerate(within):
+        one = _shape(document, index)
+        bits = [classes_of(word, document.language) for word in document.words[index]]
+        one.update(_words(document, index, bits))
+        one["cohesion"] = shared[index]
+        one["alone"] = float(size[paragraph] == 1)
+        one["small_paragraph"] = float(words_in[paragraph] < 12)
+        one["junk_before"] = sum(junk[max(0, index - 3) : index]) / 3
+        one["junk_after"] = (sum(junk[index + 1 : index + 4]) + max(0, index + 4 - count)) / 3
+        if index < max(3, 0.08 * count):
+            one["first"] = 1.0
+        if count - index <= max(3, 0.12 * count):
+            one["last"] = 1.0
+            one["about_last"] = one["about"]
+            one.update({f"{name}_last": 1.0 for name in ("author", "legal") if name in one})
+        found.append(one)
+    return found
+
+
+def _shared(terms: Sequence[Sequence[str]], within: Sequence[int]) -> list[float]:
+    """Share of the terms of each sentence that occur in other paragraphs too."""
+    where: dict[str, int] = {}
+    for paragraph, sentence in zip(within, terms, strict=True):
+        for term in sentence:
+            where[term] = paragraph if where.get(term, paragraph) == paragraph else -1
+    return [sum(where[term] < 0 for term in sentence) / max(1, len(sentence)) for sentence in terms]
+
+
+def _shape(document: Document, index: int) -> Features:
+    """What the signs, capitals and length of a sentence tell; features that are zero are left out."""
+    text, words = document.printed[index], document.words[index]
+    written, length = text.split(), max(1, len(words))
+    capitals = sum([word[0].isupper() for word in written]) - written[0][0].isupper()
+    one = {
+        "log_length": math.log(length),
+        "capitals": capitals / max(1, len(written) - 1),
+        "stop_words": sum(map(document.stop_words.__contains__, words)) / length,
+    }
+    if length < 6:
+        one["short"] = 1.0
+    if _DIGIT.search(text):
+        one["digits"] = sum([_DIGIT.search(word) is not None for word in written]) / len(written)
+        one["number"] = float(text.lstrip("([§ ")[:1].isdigit())
+    if "?" in text[-3:]:
+        one["question"] = 1.0
+    elif "!" in text[-3:]:
+        one["exclamation"] = 1.0
+    if "," in text:
+        one["comma"] = 1.0
+    if _QUOTED.search(text):
+        one["quotation"] = 1.0
+    if _ADDRESS.search(text):
+        one["address"] = 1.0
+    if ":" in text:
+        one["colon"] = 1.0
+    if _LABEL.match(text):
+        one["label"] = 1.0
+    if not text[0].isalpha():
+        one["bracket"], one["sign"] = float(text[0] in "(["), float(text[0] in "*†‡_-–—•·")
+    elif text[0].islower():
+        one["small_letter"] = 1.0
+    if document.language == "en" and not has_verb(words):
+        one["verbless"] = 1.0
+    elif document.language == "de" and _FORMAL_YOU.search(text):
+        one["you"] = 1.0
+    return one
+
+
+def _words(document: Document, index: int, bits: Sequence[int]) -> Features:
+    """What the classes of the words of a sentence tell."""
+    words, stop = document.words[index], document.stop_words
+    once = twice = about = content = 0
+    for word, each in zip(words, bits, strict=True):
+        twice |= once & each
+        once |= each
+        about += bool(each & _ABOUT)
+        content += bool(each & _ABOUT) or word not in stop
+    one = dict.fromkeys((*_names(once, ""), *_names(twice, " twice")), 1.0)
+    share = about / (content + 1)
+    one["about"], one["about_squared"] = share, share * share
+    if "you" in one:
+        one["you_about"] = share
+    if "we" in one:
+        one["we_about"] = share
+    if invites(words, document.language):
+        one["invites"] = 1.0
+        one["invites_to_answer"] = float(bool(once & _ANSWERED))
+        one["invites_you"] = float("you" in one)
+    elif words and words[0] in stop:
+        one["starts_plainly"] = 1.0
+    if once & _BITS["deictic"] and once & _NAMED:
+        one["points_at_page"] = float(_points(bits))
+    if document.speakers[index] is not None:
+        one["spoken"], one["spoken_about"], one["spoken_short"] = 1.0, share, float(len(words) < 9)
+        one.update({f"spoken_{name}": 1.0 for name in _SPOKEN if name in one})
+    return one
+
+
+@lru_cache(maxsize=1 << 13)
+def _names(bits: int, suffix: str) -> tuple[str, ...]:
+    return tuple(f"{name}{suffix}" for name, bit in _BITS.items() if bits & bit)
+
+
+def _points(bits: Sequence[int]) -> bool:
+    """Return True if a word like "this" stands before the name of a publication, or one word before it."""
+    after = pairwise([*bits[1:], 0, 0])
+    return any(
+        one & _BITS["deictic"] and (next_ | other) & _NAMED for one, (next_, other) in zip(bits, after, strict=False)
+    )
+
+
+def contexts(
+    document: Document, junk: Sequence[bool], within: Sequence[int], alone: Sequence[float]
+) -> Iterable[Features]:
+    """Features of each sentence among the others, given its paragraph and the log odds of each by itself."""
+    odds = [CERTAIN if known else max(-LARGEST, min(LARGEST, one)) for known, one in zip(junk, alone, strict=True)]
+    for index, own in enumerate(alone):
+        mine = within[index]
+        near = range(max(0, index - IN_PARAGRAPH), min(len(odds), index + IN_PARAGRAPH + 1))
+        same = [odds[other] for other in near if other != index and within[other] == mine]
+        before, after = odds[max(0, index - AROUND) : index], odds[index + 1 : index + 1 + AROUND]
+        ahead, behind = odds[index + 1 : index + 1 + FAR], odds[max(0, index - FAR) : index]
+        previous = index > 0 and within[index - 1] == mine
+        following = index + 1 < len(odds) and within[index + 1] == mine
+        yield {
+            "own": own,
+            "own_first": own * (not previous),
+            "previous": odds[index - 1] if previous else 0.0,
+            "following": odds[index + 1] if following else 0.0,
+            "paragraph": sum(same) / max(1, len(same)),
+            "alone": float(not same),
+            "before": sum(before) / len(before) if before else 1.0,
+            "after": sum(after) / len(after) if after else 1.5,
+            "behind": (sum(behind) + 2 * (FAR - len(behind))) / FAR,
+            "ahead": (sum(ahead) + 2 * (FAR - len(ahead))) / FAR,
+            "log_length": math.log(1 + len(document.words[index])),
+        }

@@ -1,0 +1,81 @@
+"""Odds of a sentence to be junk: its words, its features, and its neighbours."""
+
+import pytest
+
+from nutgraf.text import junk_odds
+from nutgraf.text.document import Document
+from nutgraf.text.page_words import NAMES, classes_of, invites
+
+PROSE = [
+    "The harbour office opened a new pier on Monday after two years of work.",
+    "Engineers had warned the council about the chains in the spring.",
+    "Nobody was hurt, and the ferry left again before noon.",
+    "The island has had a ferry since 1890, and its chains were never replaced.",
+    "Fishermen found the last of the lost buoys near the northern cliffs.",
+]
+
+
+def names(word: str, language: str) -> set[str]:
+    """Classes of a word."""
+    bits = classes_of(word, language)
+    return {name for place, name in enumerate(NAMES) if bits >> place & 1}
+
+
+def test_classes_of_words() -> None:
+    assert names("newsletter", "en") == {"web"}
+    assert names("subscribers", "en") >= {"web"}  # subscrib*
+    assert names("l’assemblée", "fr") == {"meeting"}  # without its article
+    assert names("harbour", "en") == set()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "language", "expected"),
+    [
+        ("please read the rest", "en", True),
+        ("the rest is read", "en", False),
+        ("schreiben sie uns", "de", True),
+        ("schreiben lernen kinder", "de", False),
+        ("retrouvez nos articles", "fr", True),
+        ("chez nous il pleut", "fr", False),
+        ("descubre la isla", "es", True),
+    ],
+)
+def test_invitations(sentence: str, language: str, expected: bool) -> None:
+    assert invites(sentence.split(), language) is expected
+
+
+def test_features_of_a_sentence() -> None:
+    """Of the three content words of "Read our newsletter" and its stop word, "newsletter" and "read" are counted."""
+    document = Document.of(" ".join([*PROSE, "Read our newsletter!"]), language="en")
+    found = junk_odds.features(document, [False] * 6, junk_odds.paragraphs(document))[5]
+    assert found["web"] == found["invites"] == found["exclamation"] == found["last"] == found["short"] == 1
+    assert found["capitals"] == 0
+    assert found["about"] == pytest.approx(1 / 3)  # newsletter, of it and "read", plus one
+
+
+def test_words_that_occur_in_other_paragraphs_bind_a_sentence_to_its_document() -> None:
+    document = Document.of("The ferry left.\n\nThe ferry sank. The boat left.", language="en")
+    cohesion = [one["cohesion"] for one in junk_odds.features(document, [False] * 3, junk_odds.paragraphs(document))]
+    assert cohesion == [1.0, 0.5, 0.5]
+
+
+def test_junk_is_likelier_beside_junk() -> None:
+    sentence = "The list of the boats is kept by the office."
+    document = Document.of("\n\n".join([*PROSE, *PROSE, sentence, *PROSE]), language="en")
+    known = [False] * 16
+    among_prose = junk_odds.log_odds(document, known)[10]
+    known[6:10] = known[11:15] = [True] * 4
+    assert junk_odds.log_odds(document, known)[10] > among_prose
+
+
+def test_an_invitation_is_likelier_junk_than_prose() -> None:
+    document = Document.of(
+        "\n\n".join([*PROSE, *PROSE, *PROSE, "Read our newsletter every week and tell your friends."])
+    )
+    odds = junk_odds.log_odds(document, [False] * 16)
+    assert odds[15] > max(odds[:15])
+
+
+def test_where_nothing_is_known_of_the_words_nothing_is_said() -> None:
+    assert junk_odds.log_odds(Document.of(" ".join(PROSE * 3), language="nl"), [False] * 15) == []
+    assert junk_odds.log_odds(Document.of(" ".join(PROSE), language="en"), [False] * 5) == []
