@@ -1,4 +1,4 @@
-"""How likely is a sentence junk, by everything that is known of it?
+"""The odds of a sentence to be junk, by everything that is known of it.
 
 A pattern (`boilerplate.py`) knows a phrase; this file weighs what no phrase tells. Two logistic regressions follow one
 another. The first sees the sentence alone: the classes of its words (`page_words.py`), whether it invites or points at
@@ -130,7 +130,7 @@ def _shared(terms: Sequence[Sequence[str]], within: Sequence[int]) -> list[float
 
 
 def _shape(document: Document, index: int) -> Features:
-    """What the signs, capitals and length of a sentence tell; features that are zero are left out."""
+    """Return features of the signs, capitals and length of a sentence; those that are zero are left out."""
     text, words = document.printed[index], document.words[index]
     written, length = text.split(), max(1, len(words))
     capitals = sum([word[0].isupper() for word in written]) - written[0][0].isupper()
@@ -170,7 +170,7 @@ def _shape(document: Document, index: int) -> Features:
 
 
 def _words(document: Document, index: int, bits: Sequence[int]) -> Features:
-    """What the classes of the words of a sentence tell."""
+    """Return features of the classes of the words of a sentence."""
     words, stop = document.words[index], document.stop_words
     once = twice = about = content = 0
     for word, each in zip(words, bits, strict=True):
