@@ -152,7 +152,12 @@ def found_junk(document: Document) -> list[str]:
 
 
 def _by_odds(found: list[Judgement], document: Document, reasons: Sequence[str]) -> list[Judgement]:
-    """Lower the quality of sentences that are likely to be junk by all that is known of them."""
+    """Lower the quality of sentences that are likely to be junk by all that is known of them.
+
+    Junk keeps company: where no phrase, mark or heading betrays any, none is looked for in this costlier way.
+    """
+    if not any(reasons):
+        return found
     for index, odds in enumerate(log_odds(document, [bool(reason) for reason in reasons])):
         if odds > JUNK_ODDS and found[index].quality > JUNK:
             found[index] = Judgement(JUNK, "likely junk")
