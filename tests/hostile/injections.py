@@ -66,7 +66,7 @@ NETWORKS = (
 RECORDS = (
     "source name", "source text", "source heading", "folded heading", "section", "document notice", "notice",
     "language tag", "sentence", "generated word", "copied word", "expanded sentence", "phrase", "carried phrase",
-    "share", "rule", "signature", "attention",
+    "share", "rule", "kind", "signature", "attention",
 )  # fmt: skip
 """Places in the records that the page is made of, whoever filled them."""
 
@@ -481,7 +481,15 @@ def page_of_records(mark: Marker) -> str:
         Phrase(mark("carried phrase"), 1.0),
     )
     summary = Summary(
-        made, document, Budget(words=50), mark("signature"), 50, lambda: phrases, (tail,), (mark("notice"),)
+        made,
+        document,
+        Budget(words=50),
+        mark("signature"),
+        limit=50,
+        find_phrases=lambda: phrases,
+        cut=(tail,),
+        excluded={mark("kind"): 2},
+        notices=(mark("notice"),),
     )
     places = tuple(origin_of(document, one.start, one.end) for one in document.sentences[:2])
     even = np.full(2, 0.5)
