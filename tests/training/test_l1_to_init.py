@@ -5,7 +5,6 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
-from toy_examples import Toy, network
 
 from nutgraf.checkpoint import weights
 from nutgraf.errors import PresetError
@@ -13,6 +12,7 @@ from nutgraf.presets import configure
 from nutgraf.training.config import Config
 from nutgraf.training.l1_to_init import L1ToInit
 from nutgraf.training.setup import assemble
+from toy_examples import Toy, network
 
 
 def test_it_adds_its_factor_towards_each_initial_weight():

@@ -5,10 +5,10 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
-from toy_examples import Toy, network
 
 from nutgraf.model.records import Trace
 from nutgraf.training.objectives import objectives
+from toy_examples import Toy, network
 
 
 def batch_of_two():

@@ -4,12 +4,11 @@ import pytest
 
 pytest.importorskip("torch")
 
-from toy_examples import Toy, network
-
 from nutgraf.presets import configure
 from nutgraf.training.config import Config
 from nutgraf.training.events import Progress
 from nutgraf.training.setup import assemble
+from toy_examples import Toy, network
 
 REWARD = '''
 """Rewards words of the network's own that are right."""

@@ -7,7 +7,6 @@ import pytest
 pytest.importorskip("torch")
 
 import torch
-from toy_examples import network
 
 from nutgraf.checkpoint import (
     WEIGHTS,
@@ -21,6 +20,7 @@ from nutgraf.checkpoint import (
 from nutgraf.errors import InputError
 from nutgraf.files import atomic_folder, recover_folder
 from nutgraf.training.store import OPTIMIZER, STATE, CheckpointStore, TrainingState, average, moments
+from toy_examples import network
 
 
 def adam(model):

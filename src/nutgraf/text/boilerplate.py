@@ -7,8 +7,9 @@ pages usually say; no pattern names a site, a person or a topic.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+
+from nutgraf.text._phrase_table import PhraseTable, alternatives
 
 START = {
     "caption": r"""
@@ -198,67 +199,19 @@ SECTIONS = {
 """Headings below which nothing belongs in a summary."""
 
 
-def _alternatives(written: str) -> str:
-    return "|".join(line.strip() for line in written.strip().splitlines())
-
-
-def _one_of(patterns: Mapping[str, str], kinds: Iterable[str]) -> re.Pattern[str]:
-    """One pattern, whose matching group has the name of the kind."""
-    return re.compile("|".join(f"(?P<{kind}>{_alternatives(patterns[kind])})" for kind in kinds))
-
-
-def _split(pattern: str) -> Iterator[str]:
-    """Alternatives of a pattern, a group with which one begins resolved into its own."""
-    depth, begin, classes = 0, 0, False
-    for at, character in enumerate(pattern):
-        if at and pattern[at - 1] == "\\":
-            continue
-        classes = (classes or character == "[") and character != "]"
-        if classes:
-            continue
-        depth += (character == "(") - (character == ")")
-        if character == "|" and depth == 0:
-            yield from _opened(pattern[begin:at])
-            begin = at + 1
-    yield from _opened(pattern[begin:])
-
-
-def _opened(alternative: str) -> Iterator[str]:
-    """Resolve the group with which an alternative begins, unless it may be absent or repeated."""
-    if not alternative.startswith("(?:"):
-        yield alternative
-        return
-    depth = 0
-    for at, character in enumerate(alternative):
-        if at and alternative[at - 1] == "\\":
-            continue
-        depth += (character == "(") - (character == ")")
-        if depth == 0:
-            rest = alternative[at + 1 :]
-            if rest[:1] in tuple("?*+{"):
-                yield alternative
-            else:
-                yield from (first + rest for first in _split(alternative[3:at]))
-            return
-
-
-def _by_first_letter(pattern: str) -> re.Pattern[str]:
-    """Compile alternatives that begin a word, so that at each word only those with its first letter are tried."""
-    letters: dict[str, list[str]] = {}
-    for alternative in _split(pattern):
-        first = alternative[0] if alternative[0].isalpha() else ""
-        letters.setdefault(first, []).append(alternative[len(first) :])
-    others = letters.pop("", [])
-    branches = [f"{first}(?:{'|'.join(rest)})" for first, rest in sorted(letters.items())]
-    return re.compile("|".join([*branches, *others]))
-
-
 _CASED = ("reference", "byline")
-_START = _by_first_letter("|".join(_alternatives(START[kind]) for kind in START if kind not in _CASED))
-_CASED_START = _one_of(START, _CASED)
-_ANYWHERE = re.compile(rf"\b(?:{_by_first_letter('|'.join(map(_alternatives, INSIDE.values()))).pattern})")
-_LABELS = re.compile(_alternatives(LABELS))
-_SIGNS = re.compile(_alternatives(SIGNS))
+_START = PhraseTable({kind: written for kind, written in START.items() if kind not in _CASED})
+_ANYWHERE = PhraseTable(INSIDE)
+
+
+@cache
+def _cased_start() -> re.Pattern[str]:
+    """Beginnings in which capitals matter; the group that matches has the name of the kind."""
+    return re.compile("|".join(f"(?P<{kind}>{alternatives(START[kind])})" for kind in _CASED))
+
+
+_LABELS = re.compile(alternatives(LABELS))
+_SIGNS = re.compile(alternatives(SIGNS))
 _HEADINGS = [
     (kind, re.compile("(?:" + "|".join(one.strip() for one in " ".join(names.split()).split("|")) + ")", re.IGNORECASE))
     for kind, names in SECTIONS.items()
@@ -267,16 +220,6 @@ _NUMBERING = re.compile(r"^(?:[#*§\W]|\d+\.?|[IVX]+\.)+\s*")
 _EDIT_LINK = re.compile(r"\s?\[[^\]]*\]\s*$")
 _MARKS = re.compile(r"[\"“”„«»]")
 _REMARK = re.compile(r"^(?:\[[a-z ]{4,20}\]\s*)+(?=[A-ZÀ-Þ])")
-
-
-@cache
-def _inside(kind: str) -> re.Pattern[str]:
-    return re.compile(_alternatives(INSIDE[kind]))
-
-
-@cache
-def _at_start(kind: str) -> re.Pattern[str]:
-    return re.compile(_alternatives(START[kind]))
 
 
 def kind_of_sentence(text: str) -> str:
@@ -288,14 +231,14 @@ def kind_of_sentence(text: str) -> str:
         text = _REMARK.sub("", text)
     lowered = text.lower().replace("’", "'").replace(" '", "'")
     if not _is_quoted(lowered, 0):
-        if _START.match(lowered):
-            return next(kind for kind in START if kind not in _CASED and _at_start(kind).match(lowered))
-        cased = _CASED_START.match(text)
+        if begun := _START.match(lowered):
+            return begun
+        cased = _cased_start().match(text)
         if cased:
             return str(cased.lastgroup)
     inside = _ANYWHERE.search(lowered)
-    if inside and not _is_quoted(lowered, inside.start()):
-        return next(kind for kind in INSIDE if _inside(kind).match(lowered, inside.start()))
+    if inside and not _is_quoted(lowered, inside[0]):
+        return inside[1]
     return "notice" if _LABELS.match(text) or _SIGNS.search(text) else ""
 
 

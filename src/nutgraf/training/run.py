@@ -71,9 +71,8 @@ def train(
         preset = with_dataset(preset, shards)
         tokenizer = shards.tokenizer()
         network = build(preset, len(tokenizer))
-        card = first_card(preset, shards, network, command, read_card(folder) if resumed else {})
         notices, record = ([], {}) if resumed else initialize(config, network, tokenizer, vectors, preset.trust)
-        card.update(record)
+        card = {**first_card(preset, shards, network, command, read_card(folder) if resumed else {}), **record}
         scorer = SummaryScorer(checks, tokenizer, config.rouge_examples) if config.rouge_examples and checks else None
         loop = assemble(
             config,
