@@ -46,6 +46,10 @@ class Job(Protocol[Result]):
         """Name of the reader of the files; None finds it."""
 
     @property
+    def fetch(self) -> bool:
+        """True if addresses of the web may be read."""
+
+    @property
     def at_once(self) -> int:
         """Documents to take at a time, in this process; 1 for a job that several processes share."""
 
@@ -144,7 +148,7 @@ def _read_file(job: Job[Any], file: str) -> list[Document] | NutgrafError:
     from nutgraf.readers import read
 
     try:
-        return read(file, job.language, job.reader)
+        return read(file, job.language, job.reader, fetch=job.fetch)
     except NutgrafError as error:
         return error
 

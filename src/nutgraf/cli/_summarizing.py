@@ -39,6 +39,7 @@ class Asked:
     format: Format
     language: str | None
     reader: str | None
+    fetch: bool
     explain: bool
     json: bool
 
@@ -84,7 +85,7 @@ class Summarizing:
 
     def __init__(self, asked: Asked) -> None:
         self.asked = asked
-        self.language, self.reader = asked.language, asked.reader
+        self.language, self.reader, self.fetch = asked.language, asked.reader, asked.fetch
 
     @cached_property
     def system(self) -> System:

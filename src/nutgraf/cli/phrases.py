@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
@@ -97,6 +97,7 @@ class Finding:
     options: dict[str, Any]
     language: str | None
     reader: str | None
+    fetch: ClassVar[bool] = False
     json: bool
 
     def __post_init__(self) -> None:

@@ -58,6 +58,9 @@ def summarize(
         str | None, typer.Option(help="Language of the documents: en, de, fr …", show_default="recognize it")
     ] = None,
     reader: Reader = None,
+    fetch: Annotated[
+        bool, typer.Option("--fetch", help="Read addresses (http://, https://) over the network; nothing else does.")
+    ] = False,
     set_: Annotated[
         list[str] | None,
         typer.Option("--set", help="Change of the preset: section.key=value; may be repeated.", show_default=False),
@@ -137,6 +140,7 @@ def summarize(
         format=form,
         language=language,
         reader=reader,
+        fetch=fetch,
         explain=explain,
         json=json_,
     )
@@ -166,7 +170,9 @@ def _put_one(files: list[str], asked: Asked, output: str | None, report: str | N
     job = Summarizing(asked)
     summarizer = job.system
     with working("Reading …", quiet):
-        document = join([document for file in files for document in read(file, asked.language, asked.reader)])
+        document = join(
+            [document for file in files for document in read(file, asked.language, asked.reader, fetch=asked.fetch)]
+        )
     notice(job.warnings(document), quiet)
     with working(f"Summarizing {len(document.sentences):,} sentences …", quiet):
         summary = summarizer(document, **asked.length, highlights=asked.highlights, query=asked.query)

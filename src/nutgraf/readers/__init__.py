@@ -34,7 +34,9 @@ class Reader(Member, ABC):
 readers: Family[Reader] = Family(__name__, Reader)
 
 
-def read(path: str | Path, language: str | None = None, kind: str | None = None) -> list[Document]:
+def read(
+    path: str | Path, language: str | None = None, kind: str | None = None, *, fetch: bool = False
+) -> list[Document]:
     """Read the Documents of a file, of all files in a folder, or of all that match a pattern such as "notes/*.md".
 
     What of a folder or pattern cannot be read is left out, and a notice of the first Document names it.
@@ -43,6 +45,7 @@ def read(path: str | Path, language: str | None = None, kind: str | None = None)
         path: The file, folder or pattern; "-" is standard input.
         language: ISO 639-1 code; None recognizes it.
         kind: Name of the reader; None finds it.
+        fetch: Read an address that begins with http:// or https://, over the network.
 
     Raises:
         InputError: If the file, or every file of the folder or pattern, cannot be read or holds no text.
@@ -50,7 +53,7 @@ def read(path: str | Path, language: str | None = None, kind: str | None = None)
     """
     from nutgraf.readers._find import read_path
 
-    return read_path(path, language, kind)
+    return read_path(path, language, kind, fetch)
 
 
 def files_of(path: str | Path, kind: str | None = None) -> list[str]:

@@ -17,6 +17,7 @@ from typing import cast
 from nutgraf.errors import InputError, NutgrafError
 from nutgraf.readers import Reader, readers
 from nutgraf.readers._decode import LIMIT, too_long
+from nutgraf.readers._fetch import fetch, is_address
 from nutgraf.text.document import Document
 from nutgraf.text.language import check_code
 from nutgraf.text.lines import PACKINGS, UNPACKING_ERRORS, unpacked
@@ -47,7 +48,9 @@ _KNOWN = (
 )
 
 
-def read_path(path: str | Path, language: str | None = None, kind: str | None = None) -> list[Document]:
+def read_path(
+    path: str | Path, language: str | None = None, kind: str | None = None, fetching: bool = False
+) -> list[Document]:
     """Read the Documents of a file, of the files in a folder or of those of a pattern; see `readers.read`.
 
     Raises:
@@ -56,6 +59,8 @@ def read_path(path: str | Path, language: str | None = None, kind: str | None = 
     """
     if language is not None:
         check_code(language)
+    if is_address(str(path)) and not fetching:
+        raise InputError(f"{path} stands on the web, and nothing is fetched unasked; --fetch (fetch=True) allows it.")
     files = files_of(path, kind)
     return _read_file(files[0], language, kind) if files == [str(path)] else _read_most(files, language, kind)
 
@@ -97,7 +102,7 @@ def files_of(path: str | Path, kind: str | None = None) -> list[str]:
     place = str(path)
     if kind is not None:
         readers.make(kind)  # refused before any file is read
-    if place == STANDARD_INPUT:
+    if place == STANDARD_INPUT or is_address(place):
         return [place]
     try:
         if Path(place).is_dir():
@@ -218,6 +223,8 @@ def _bytes(path: str | Path, name: str) -> tuple[bytes, bool]:
     """Return the decompressed content of a file, and True if it was truncated."""
     if str(path) == STANDARD_INPUT:
         return _take(cast(io.BufferedReader, sys.stdin.buffer), name)
+    if is_address(str(path)):
+        return _take(io.BufferedReader(io.BytesIO(fetch(str(path)))), name)
     try:
         with Path(path).open("rb") as file:
             return _take(file, name)

@@ -1,0 +1,86 @@
+"""Pages from the web, for those who ask for them: nothing else in nutgraf opens a connection."""
+
+from __future__ import annotations
+
+import http.client
+import time
+import urllib.error
+import urllib.request
+
+from nutgraf.errors import InputError
+from nutgraf.version import __version__
+
+SCHEMES = ("http://", "https://")
+
+MOST_FETCHED = 20 << 20
+"""Maximum size of a page in bytes."""
+
+SECONDS = 30
+"""Time after which fetching is given up."""
+
+SILENCE = 10
+"""Seconds without a byte after which fetching is given up."""
+
+MOST_REDIRECTIONS = 5
+
+_PIECE = 1 << 16
+
+
+def is_address(path: str) -> bool:
+    """Return True for an address of HTTP rather than the name of a file."""
+    return path.lower().startswith(SCHEMES)
+
+
+def fetch(address: str) -> bytes:
+    """Return what stands at an address of HTTP.
+
+    Proxies are taken from the environment, as other programs do. Certificates are verified. Nothing of the page is run,
+    and nothing that it links to is fetched.
+
+    Raises:
+        InputError: If it cannot be fetched, is larger than 20 MB, or takes longer than 30 seconds.
+    """
+    ends = time.monotonic() + SECONDS
+    try:
+        request = urllib.request.Request(
+            address, headers={"User-Agent": f"nutgraf/{__version__}", "Accept-Encoding": "identity"}
+        )
+        with _opener().open(request, timeout=SILENCE) as response:
+            return _content(response, address, ends)
+    except urllib.error.HTTPError as error:
+        raise InputError(f"{address} cannot be fetched: the server answers {error.code} {error.reason}.") from error
+    except (OSError, ValueError, http.client.HTTPException) as error:
+        reason = getattr(error, "reason", None) or error
+        raise InputError(f"{address} cannot be fetched: {reason}.") from error
+
+
+def _content(response: http.client.HTTPResponse, address: str, ends: float) -> bytes:
+    pieces, size = [], 0
+    while piece := response.read1(_PIECE):
+        pieces.append(piece)
+        size += len(piece)
+        if size > MOST_FETCHED:
+            raise InputError(f"{address} is larger than {MOST_FETCHED >> 20} MB; save it, and name the file.")
+        if time.monotonic() > ends:
+            raise InputError(f"{address} takes longer than {SECONDS} seconds to fetch; save it, and name the file.")
+    return b"".join(pieces)
+
+
+class _Redirections(urllib.request.HTTPRedirectHandler):
+    max_redirections = MOST_REDIRECTIONS
+
+
+def _opener() -> urllib.request.OpenerDirector:
+    """Open addresses of HTTP only: without the handlers of urllib for files, FTP and data."""
+    opener = urllib.request.OpenerDirector()
+    for handler in (
+        urllib.request.ProxyHandler(),
+        urllib.request.HTTPHandler(),
+        urllib.request.HTTPSHandler(),
+        urllib.request.HTTPDefaultErrorHandler(),
+        _Redirections(),
+        urllib.request.HTTPErrorProcessor(),
+        urllib.request.UnknownHandler(),
+    ):
+        opener.add_handler(handler)
+    return opener
