@@ -142,10 +142,10 @@ def warm(peer: Path | None, article: Path, sentences: int, rounds: int) -> None:
 
 
 def table(medians: dict[str, float], scale: float, unit: str) -> None:
-    """Medians, and beside ours the ratio to sumy's: of the same method, for mls_plus of LexRank."""
+    """Medians, and beside ours the ratio to sumy's: of the same method, or of LexRank."""
     for name, median in medians.items():
         maker, what = name.split()
-        rival = f"sumy {'lex_rank' if what == 'mls_plus' else what}"
+        rival = f"sumy {what if what in SUMY else 'lex_rank'}"
         compared = maker == "nutgraf" and rival in medians
         ratio = f"   {rival} takes {medians[rival] / median:5.2f} times as long" if compared else ""
         print(f"  {name:<20}{median * scale:9.2f} {unit}{ratio}")
