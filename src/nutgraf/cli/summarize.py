@@ -59,7 +59,8 @@ def summarize(
     ] = None,
     reader: Reader = None,
     fetch: Annotated[
-        bool, typer.Option("--fetch", help="Read addresses (http://, https://) over the network; nothing else does.")
+        bool,
+        typer.Option("--fetch", help="Read web addresses (http://, https://), too; nothing is fetched without this."),
     ] = False,
     set_: Annotated[
         list[str] | None,

@@ -117,6 +117,11 @@ class PartialSummary:
         length = self.limits.length or self.limits.natural_words
         return not self.full if length is None else length - self.length > spare(length, self.limits.unit)
 
+    @property
+    def _complete(self) -> bool:
+        """True if no sentence may be added: the summary is full, or has what weak prose may fill."""
+        return self.full or (self._fills and not self.underused)
+
     def admit_weak(self) -> None:
         """Admit sentences that are prose, but of less than full quality, for as long as the summary is underused."""
         if not self._weak:
@@ -134,7 +139,7 @@ class PartialSummary:
 
     def candidates(self) -> Mask:
         """Return which sentences may be selected next: those that are admitted, untried and short enough."""
-        if self.full or (self._fills and not self.underused):
+        if self._complete:
             return np.zeros(len(self.lengths), dtype=bool)
         if self.limits.length is None:
             return self._untried.copy()
@@ -146,8 +151,7 @@ class PartialSummary:
         Returns:
             True if it was selected; a sentence that was refused as a repetition is no candidate again.
         """
-        enough = self.full or (self._fills and not self.underused)
-        if enough or not self._untried[index] or not self.fits(index):
+        if self._complete or not self._untried[index] or not self.fits(index):
             return False
         self._untried[index] = False
         own = _trigrams(self.document.words[index]) if self.limits.block_trigrams else set()

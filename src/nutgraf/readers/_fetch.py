@@ -10,8 +10,6 @@ import urllib.request
 from nutgraf.errors import InputError
 from nutgraf.version import __version__
 
-SCHEMES = ("http://", "https://")
-
 MOST_FETCHED = 20 << 20
 """Maximum size of a page in bytes."""
 
@@ -24,11 +22,6 @@ SILENCE = 10
 MOST_REDIRECTIONS = 5
 
 _PIECE = 1 << 16
-
-
-def is_address(path: str) -> bool:
-    """Return True for an address of HTTP rather than the name of a file."""
-    return path.lower().startswith(SCHEMES)
 
 
 def fetch(address: str) -> bytes:

@@ -17,7 +17,6 @@ from typing import cast
 from nutgraf.errors import InputError, NutgrafError
 from nutgraf.readers import Reader, readers
 from nutgraf.readers._decode import LIMIT, too_long
-from nutgraf.readers._fetch import fetch, is_address
 from nutgraf.text.document import Document
 from nutgraf.text.language import check_code
 from nutgraf.text.lines import PACKINGS, UNPACKING_ERRORS, unpacked
@@ -60,7 +59,9 @@ def read_path(
     if language is not None:
         check_code(language)
     if is_address(str(path)) and not fetching:
-        raise InputError(f"{path} stands on the web, and nothing is fetched unasked; --fetch (fetch=True) allows it.")
+        raise InputError(
+            f"{path} is an address on the web, and nothing is fetched unasked; --fetch (in Python fetch=True) reads it."
+        )
     files = files_of(path, kind)
     return _read_file(files[0], language, kind) if files == [str(path)] else _read_most(files, language, kind)
 
@@ -86,6 +87,11 @@ def _read_most(files: list[str], language: str | None, kind: str | None) -> list
         left_out.append(f"{len(wrong) - MOST_NAMED:,} other files are left out, too.")
     documents[0] = replace(documents[0], notices=(*left_out, *documents[0].notices))
     return documents
+
+
+def is_address(path: str) -> bool:
+    """Return True for an address of HTTP rather than the name of a file."""
+    return path.lower().startswith(("http://", "https://"))
 
 
 def files_of(path: str | Path, kind: str | None = None) -> list[str]:
@@ -224,6 +230,8 @@ def _bytes(path: str | Path, name: str) -> tuple[bytes, bool]:
     if str(path) == STANDARD_INPUT:
         return _take(cast(io.BufferedReader, sys.stdin.buffer), name)
     if is_address(str(path)):
+        from nutgraf.readers._fetch import fetch  # HTTP takes longer to import than a short text to summarize
+
         return _take(io.BufferedReader(io.BytesIO(fetch(str(path)))), name)
     try:
         with Path(path).open("rb") as file:

@@ -127,8 +127,7 @@ def judge(document: Document) -> list[Judgement]:
     """
     ended = [_is_ended(text) for text in document.printed]
     punctuated = 2 * sum(ended) >= len(ended)
-    reasons = _junk(document, ended if punctuated else [True] * len(ended))
-    _by_paragraph(reasons, document)
+    reasons = _kinds(document, ended, punctuated)
     cased = _is_cased(document.printed)
     found = [
         Judgement(JUNK, reason) if reason else _by_shape(index, document, cased) for index, reason in enumerate(reasons)
@@ -144,9 +143,13 @@ def judge(document: Document) -> list[Judgement]:
 
 
 def found_junk(document: Document) -> list[str]:
-    """Kind of junk of each sentence by its end, the heading that it stands under, and its words; "" for the others."""
+    """Kind of junk of each sentence by its end, its heading, its words and its paragraph; "" for the others."""
     ended = [_is_ended(text) for text in document.printed]
-    reasons = _junk(document, ended if 2 * sum(ended) >= len(ended) else [True] * len(ended))
+    return _kinds(document, ended, 2 * sum(ended) >= len(ended))
+
+
+def _kinds(document: Document, ended: Sequence[bool], punctuated: bool) -> list[str]:
+    reasons = _junk(document, ended if punctuated else [True] * len(ended))
     _by_paragraph(reasons, document)
     return reasons
 
