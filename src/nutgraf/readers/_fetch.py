@@ -44,7 +44,7 @@ def fetch(address: str) -> bytes:
         raise InputError(f"{address} cannot be fetched: the server answers {error.code} {error.reason}.") from error
     except (OSError, ValueError, http.client.HTTPException) as error:
         reason = getattr(error, "reason", None) or error
-        raise InputError(f"{address} cannot be fetched: {reason}.") from error
+        raise InputError(f"{address} cannot be fetched: {getattr(reason, 'strerror', None) or reason}.") from error
 
 
 def _content(response: http.client.HTTPResponse, address: str, ends: float) -> bytes:
