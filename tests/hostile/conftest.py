@@ -18,7 +18,7 @@ from injections import payloads  # noqa: E402
 from sandbox import GIB, Ran, Sandbox  # noqa: E402
 from table import NEURAL, Outcome, ended  # noqa: E402
 
-BEGUN = ("networks", "outcomes", "killed", "damaged", "pages")
+BEGUN = ("networks", "outcomes", "killed", "pages", "damaged")
 """Fixtures that hand over work, in the order in which it begins."""
 
 DAMAGED = (0, 2, 3)

@@ -248,8 +248,9 @@ SUBJECTS = (
 )
 
 
-def materials(data: Path) -> None:
-    """A preset, a corpus, what is prepared of it, and another program's weights."""
+def materials(data: Path, subjects: Iterable[Subject]) -> None:
+    """A preset, a corpus, and, for subjects that read them, what is prepared of it and another program's weights."""
+    read = {part for subject in subjects for part in subject.argv}
     draw = random.Random(3)
     (data / "corpus").mkdir(parents=True)
     (data / "tiny.toml").write_text(PRESET)
@@ -263,9 +264,12 @@ def materials(data: Path) -> None:
         (data / "corpus" / f"{split}.jsonl").write_text("\n".join(lines) + "\n")
 
     def rest() -> int:
-        from tiny_bert import plain_bert
+        if "data/bert" in read:
+            from tiny_bert import plain_bert
 
-        plain_bert(data / "bert")
+            plain_bert(data / "bert")
+        if "data/prepared" not in read:
+            return 0
         return run(["prepare", "data/tiny.toml", "data/corpus", "data/prepared", "--workers", "1", "-q"], data.parent)
 
     assert in_fork(rest) == 0
@@ -566,7 +570,7 @@ def work_through(options: argparse.Namespace) -> list[Tally]:
         data = Path(folder) / "data"
         subjects = [one for one in SUBJECTS if not options.subjects or one.name in options.subjects]
         importlib.import_module("nutgraf.training.run")  # once, and not in every fork
-        materials(data)
+        materials(data, subjects)
         warm(subjects, Path(folder))
         for subject in subjects:
             began = time.monotonic()
