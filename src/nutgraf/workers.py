@@ -241,8 +241,11 @@ def _attempt(state: Callable[[], Any], function: Callable[..., Result], task: tu
         return error
     except MemoryError:
         return TaskError("it needs more memory than is available")
+    except OSError as error:
+        return TaskError(str(error), traceback.format_exc())
     except Exception as error:
-        return TaskError(f"{type(error).__name__}: {error}", traceback.format_exc())
+        reason = f"this is a mistake of nutgraf's, not of yours ({type(error).__name__}: {error})"
+        return TaskError(reason, traceback.format_exc())
 
 
 def _limit_memory(memory: int | None) -> None:

@@ -29,14 +29,14 @@ from sandbox import GIB, PRELOADED, Ran, Sandbox
 
 from nutgraf.errors import NutgrafError
 from nutgraf.readers import read
-from nutgraf.text.tokenize import flatten
+from nutgraf.text.tokenize import count_words, flatten
 
 WARM = (*PRELOADED, "pyarrow.parquet", "textblob.en", "fuzz_warm")
 SECONDS = 30.0
 MEMORY = 2 * GIB
 SLOW = 10.0
 _FRAME = re.compile(r'File "[^"]*/nutgraf/([^"]+)", line \d+, in (\S+)')
-_UNFORESEEN = "failed unexpectedly"
+_UNFORESEEN = re.compile(r"failed unexpectedly|mistake of nutgraf's")
 
 
 @dataclass
@@ -82,8 +82,8 @@ def violations(given: Input, ran: Ran, folder: Path, checked: Counter[str]) -> I
     if ran.crashed or ran.status not in (0, 2):
         yield f"ends with status {ran.status}"
         return
-    if _UNFORESEEN in ran.stderr:
-        yield "a reader fails unforeseen"
+    if found := _UNFORESEEN.search(ran.stderr):
+        yield f"unforeseen: {found.group()}"
     if ran.status == 2 and not ran.stderr.strip():
         yield "refuses without a reason"
     if any(not line.startswith("nutgraf: ") for line in ran.stderr.splitlines()):
@@ -102,7 +102,8 @@ def _wrong_output(given: Input, ran: Ran, folder: Path, checked: Counter[str]) -
     if "--json" not in given.argv:
         if given.argv[0] == "summarize" and not given.each and "--explain" not in given.argv:
             checked["budgets"] += 1
-            if given.words is not None and len(ran.stdout.split()) > given.words:
+            language = dict(zip(given.argv, given.argv[1:], strict=False)).get("--language", "en")
+            if given.words is not None and count_words(ran.stdout, language) > given.words:
                 yield "the budget is exceeded"
         return
     try:
@@ -118,7 +119,7 @@ def _wrong_output(given: Input, ran: Ran, folder: Path, checked: Counter[str]) -
 
 def _wrong_summary(given: Input, summary: dict[str, Any], folder: Path, checked: Counter[str]) -> Iterator[str]:
     checked["budgets"] += 1
-    if given.words is not None and len(summary["text"].split()) > given.words:
+    if given.words is not None and count_words(summary["text"], summary["language"]) > given.words:
         yield "the budget is exceeded"
     texts = _source_texts(given, folder) if checked["summaries"] % 5 == 0 else {}
     checked["summaries"] += 1

@@ -84,6 +84,10 @@ def test_languages_that_differ_are_none() -> None:
     assert join([Document.of(FOG, language="en"), Document.of(RYE, language="de")]).language == "und"
 
 
+def test_marks_alone_are_no_sentence_where_they_are_no_word() -> None:
+    assert Document.of("雾来了。\n\n——\n\n\u202e\n\n船走了。", language="zh").printed == ["雾来了。", "船走了。"]
+
+
 def test_formats_without_pages_have_none() -> None:
     assert Document.of(FOG).page_of(7) is None
 
@@ -94,6 +98,7 @@ def test_any_text_becomes_a_document(texts: list[str], language: str | None) -> 
     count = len(document.sentences)
     assert [len(one) for one in (document.printed, document.lengths, document.words, document.terms)] == [count] * 4
     assert all(document.printed)
+    assert all(document.lengths)
     at = 0
     for sentence in document.sentences:
         assert at <= sentence.start < sentence.end <= len(document.text)

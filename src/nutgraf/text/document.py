@@ -152,7 +152,7 @@ class Document:
             turns = find_turns(text) if sentences is None else ()
         turns = list(turns)
         spans = list(sentences) if sentences is not None else turn_sentences(text, turns, language)
-        spans, broken = tokenize.break_long(text, [span for span in spans if tokenize.prints(text, span)])
+        spans, broken = tokenize.break_long(text, [span for span in spans if tokenize.prints(text, span, language)])
         if broken:
             remarks.append(
                 f"{_called(name)}{broken} sentence{'s' if broken > 1 else ''} of more than "

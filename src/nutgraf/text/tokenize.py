@@ -141,9 +141,11 @@ def flatten(text: str) -> str:
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u2060\ufeff\ud800-\udfff]")
 
 
-def prints(text: str, span: Span) -> bool:
-    """Return True if a span contains something that can be printed."""
+def prints(text: str, span: Span, language: str = "en") -> bool:
+    """Return True if a span contains something that can be printed, and in a script without spaces a word."""
     start, end = span
+    if language in UNSPACED_LANGUAGES:
+        return any(map(str.isalnum, text[start:end]))
     return start < end and ((text[start] > " " and text[start].isprintable()) or flatten(text[start:end]) != "")
 
 
