@@ -1,12 +1,11 @@
-"""Fit the weights of `nutgraf.text.junk_odds` on the labelled documents, and cross-validate them.
+"""Fit the weights of `nutgraf.text.junk_odds` on labelled documents and sentences, and cross-validate them.
 
-    python tests/junk/fit.py [--data ../shared/data] [--write]
+    python tests/junk/fit.py --data ../shared/data [--write]
 
-Sentences that end with an end mark are learned from, but not borderline ones. With --data, so are documents of the
-training sets of corpora that consist of prose; all of their sentences that no pattern betrays are taken for prose. In
-cross-validation three kinds of documents are left out at a time, from both regressions. What is printed is the recall
-of junk that no pattern finds, at shares of prose that is lost. `--write` replaces the weights in the package by those
-of all documents.
+Sentences that end with an end mark are learned from, but not borderline ones. So are documents of the training sets of
+corpora that consist of prose; all of their sentences that no pattern betrays are taken for prose. In cross-validation
+three kinds of documents are left out at a time, from all regressions. What is printed is the recall of junk that no
+pattern finds, at shares of prose that is lost. `--write` replaces the weights in the package by those of all documents.
 """
 
 from __future__ import annotations
@@ -15,12 +14,14 @@ import argparse
 import itertools
 import json
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from meter import JUNK, Labelled, labelled, letters
+from meter import HERE, JUNK, SPLITS, Labelled, labelled, letters
 from scipy.optimize import minimize
+from scipy.sparse import csr_array
 
 from nutgraf.readers import read
 from nutgraf.text import junk_odds
@@ -28,11 +29,17 @@ from nutgraf.text.document import Document
 from nutgraf.text.lines import read_lines
 from nutgraf.text.quality import found_junk
 
-PENALTIES = 10.0, 3.0
-"""Squared penalties of the standardized weights of both regressions."""
+PENALTIES = {"words": 2.0, "alone": 10.0, "among": 3.0}
+"""Squared penalties of the weights of the regressions; but for words, of standardized features."""
 
-CORPORA = {"cnn_dailymail": 30, "scitldr": 100, "pubmed": 4, "squality": 1}
+FEWEST, LEAST = 3, 0.1
+"""Fewest sentences with a word or pair, and least weight, for it to be kept."""
+
+CORPORA = {"cnn_dailymail": 60, "scitldr": 200, "pubmed": 8, "squality": 1, "klexikon": 12}
 """Corpora of prose, and documents that are taken from each."""
+
+LONGEST = 150
+"""Sentences that are taken from a document of a corpus."""
 
 KINDS = (
     "company",
@@ -63,7 +70,6 @@ class Example:
     split: str
     document: Document
     labels: list[float]
-
     junk: list[bool]
     weight: float = 1.0
     fold: int = field(init=False)
@@ -71,15 +77,31 @@ class Example:
     features: list[junk_odds.Features] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.fold = KINDS.index(self.kind) % FOLDS if self.kind in KINDS else len(self.document.text) % FOLDS
+        self.fold = fold_of(self.kind, self.document.text)
         self.within = junk_odds.paragraphs(self.document)
         self.features = junk_odds.features(self.document, self.junk, self.within)
 
 
-def examples() -> list[Example]:
-    """All documents but those held out."""
+@dataclass
+class Wording:
+    """A sentence as its words and pairs of words, its label, its weight, and its fold."""
+
+    language: str
+    grams: set[str]
+    label: float
+    weight: float
+    fold: int
+
+
+def fold_of(kind: str, text: str) -> int:
+    """All documents of a kind are in one fold, those of corpora in any."""
+    return KINDS.index(kind) % FOLDS if kind in KINDS else len(text) % FOLDS
+
+
+def examples(splits: Iterable[str]) -> list[Example]:
+    """All documents of these splits."""
     found = []
-    for split in ("seen", "more"):
+    for split in splits:
         for one in labelled(split):
             (document,) = read(one.path)
             if document.language not in junk_odds.LANGUAGES:
@@ -101,12 +123,31 @@ def corpora(data: Path) -> list[Example]:
     for name, count in CORPORA.items():
         for _, row in itertools.islice(read_lines(data / name / "train.jsonl.xz"), count):
             text = "\n\n".join(row.get("documents") or [section["text"] for section in row["sections"]])
-            document = Document.of(text, turns=(), language="en")
+            document = Document.of(text, turns=(), language=row.get("language", "en"))
             junk = [bool(reason) for reason in found_junk(document)]
-            labels = [float("nan") if known else 0.0 for known in junk]
+            labels = [float("nan") if known or place >= LONGEST else 0.0 for place, known in enumerate(junk)]
             if len(document.sentences) and document.language in junk_odds.LANGUAGES:
                 found.append(Example(name, name, document, labels, junk, WEIGHT))
     return found
+
+
+def sentences() -> Iterator[Wording]:
+    """Labelled sentences that stand in no document."""
+    for path in sorted((HERE / "sentences").glob("*.jsonl")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            one = json.loads(line)
+            document = Document.of(one["text"], language=one["language"], turns=(), sentences=[(0, len(one["text"]))])
+            label = float(one["label"] == "junk")
+            fold = fold_of(one["genre"], one["text"])
+            yield Wording(one["language"], junk_odds.grams(document.words[0]), label, 1.0, fold)
+
+
+def wordings(some: Iterable[Example]) -> Iterator[Wording]:
+    """The sentences of documents that are learned from."""
+    for one in some:
+        for words, label in zip(one.document.words, one.labels, strict=True):
+            if not np.isnan(label):
+                yield Wording(one.document.language, junk_odds.grams(words), label, one.weight, one.fold)
 
 
 def label_of(one: Labelled, sentence: str) -> float:
@@ -122,6 +163,22 @@ Row = tuple[junk_odds.Features, float, float]
 """Features, label and weight of a sentence."""
 
 
+def minimized(
+    table: np.ndarray | csr_array, target: np.ndarray, weight: np.ndarray, penalty: float
+) -> tuple[float, np.ndarray]:
+    """Intercept and slopes of a logistic regression."""
+
+    def loss(slopes: np.ndarray) -> tuple[float, np.ndarray]:
+        odds = slopes[0] + table @ slopes[1:]
+        wrong = weight * (1 / (1 + np.exp(-odds)) - target)
+        value = weight @ (np.logaddexp(0, odds) - odds * target)
+        gradient = np.concatenate([[wrong.sum()], table.T @ wrong + penalty * slopes[1:]])
+        return value + penalty / 2 * (slopes[1:] ** 2).sum(), gradient
+
+    best = minimize(loss, np.zeros(table.shape[1] + 1), jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
+    return best[0], best[1:]
+
+
 def regression(rows: list[Row], penalty: float) -> junk_odds.Features:
     """Weights of a logistic regression with standardized features; those of the features as they are."""
     names = sorted({name for features, _, _ in rows for name in features})
@@ -132,93 +189,136 @@ def regression(rows: list[Row], penalty: float) -> junk_odds.Features:
         for name, value in features.items():
             table[line, place[name]] = value
     mean, scale = table.mean(0), table.std(0) + 1e-9
-    table = (table - mean) / scale
-
-    def loss(slopes: np.ndarray) -> tuple[float, np.ndarray]:
-        odds = slopes[0] + table @ slopes[1:]
-        wrong = weight * (1 / (1 + np.exp(-odds)) - target)
-        value = weight @ (np.logaddexp(0, odds) - odds * target)
-        gradient = np.concatenate([[wrong.sum()], table.T @ wrong + penalty * slopes[1:]])
-        return value + penalty / 2 * (slopes[1:] ** 2).sum(), gradient
-
-    best = minimize(loss, np.zeros(len(names) + 1), jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
-    slopes = np.where(scale > 1e-6, best[1:] / scale, 0)
-    return {"bias": float(best[0] - slopes @ mean), **{name: float(slopes[place[name]]) for name in names}}
+    bias, slopes = minimized((table - mean) / scale, target, weight, penalty)
+    slopes = np.where(scale > 1e-6, slopes / scale, 0)
+    return {"bias": float(bias - slopes @ mean), **{name: float(slopes[place[name]]) for name in names}}
 
 
-def fit(some: list[Example]) -> tuple[junk_odds.Features, junk_odds.Features]:
-    """Weights of both regressions; the second learns from odds that the first gave to kinds that it had not seen."""
+def fit_words(rows: Iterable[Wording]) -> dict[str, junk_odds.Features]:
+    """Weights of the words and pairs of each language, with one intercept."""
+    rows = list(rows)
+    counts = Counter((row.language, gram) for row in rows for gram in row.grams)
+    names = sorted(name for name, count in counts.items() if count >= FEWEST)
+    place = {name: column for column, name in enumerate(names)}
+    found = [
+        (line, place[row.language, gram])
+        for line, row in enumerate(rows)
+        for gram in row.grams
+        if (row.language, gram) in place
+    ]
+    lines, columns = np.array(found).T
+    table = csr_array((np.ones(len(found)), (lines, columns)), shape=(len(rows), len(names)))
+    target, weight = (np.array(each) for each in zip(*((row.label, row.weight) for row in rows), strict=True))
+    bias, slopes = minimized(table, target, weight, PENALTIES["words"])
+    known: dict[str, junk_odds.Features] = {language: {"bias": float(bias)} for language in junk_odds.LANGUAGES}
+    for (language, gram), slope in zip(names, slopes, strict=True):
+        if abs(slope) >= LEAST:
+            known[language][gram] = float(slope)
+    return known
+
+
+def with_wording(one: Example, known: Mapping[str, junk_odds.Features]) -> list[junk_odds.Features]:
+    """Features of the sentences of a document, that of its words among them."""
+    weights = known[one.document.language]
+    return [
+        {**features, "wording": junk_odds.wording(words, weights)}
+        for features, words in zip(one.features, one.document.words, strict=True)
+    ]
+
+
+def fit(some: list[Example], loose: list[Wording]) -> junk_odds.Weights:
+    """Weights of all regressions; each learns from odds that the one before gave to kinds that it had not seen."""
+    words = [*wordings(some), *loose]
+    unseen = [fit_words(row for row in words if row.fold != fold) for fold in range(FOLDS)]
+    features = [with_wording(one, unseen[one.fold]) for one in some]
     rows: list[Row] = []
     for fold in range(FOLDS):
-        alone = fit_alone([one for one in some if one.fold != fold])
-        for one in some:
+        alone = fit_alone([pair for pair in zip(some, features, strict=True) if pair[0].fold != fold])
+        for one, own in zip(some, features, strict=True):
             if one.fold == fold:
-                contexts = junk_odds.contexts(one.document, one.junk, one.within, given(one, alone))
+                contexts = junk_odds.contexts(one.document, one.junk, one.within, given(own, alone))
                 rows += [
-                    (features, label, one.weight)
-                    for features, label, known in zip(contexts, one.labels, one.junk, strict=True)
+                    (each, label, one.weight)
+                    for each, label, known in zip(contexts, one.labels, one.junk, strict=True)
                     if not np.isnan(label) and not known
                 ]
-    return fit_alone(some), regression(rows, PENALTIES[1])
+    alone = fit_alone(list(zip(some, features, strict=True)))
+    return junk_odds.Weights(fit_words(words), alone, regression(rows, PENALTIES["among"]))
 
 
-def fit_alone(some: list[Example]) -> junk_odds.Features:
-    """Weights of the first regression."""
+def fit_alone(some: list[tuple[Example, list[junk_odds.Features]]]) -> junk_odds.Features:
+    """Weights of the features of a sentence by itself."""
     rows = [
         (features, label, one.weight)
-        for one in some
-        for features, label in zip(one.features, one.labels, strict=True)
+        for one, own in some
+        for features, label in zip(own, one.labels, strict=True)
         if not np.isnan(label)
     ]
-    return regression(rows, PENALTIES[0])
+    return regression(rows, PENALTIES["alone"])
 
 
-def given(one: Example, alone: junk_odds.Features) -> list[float]:
-    """Log odds by the first regression; features that it never saw count nothing."""
-    return [alone["bias"] + sum(alone.get(name, 0.0) * value for name, value in row.items()) for row in one.features]
+def given(features: list[junk_odds.Features], alone: junk_odds.Features) -> list[float]:
+    """Log odds of sentences by themselves; features that were never seen count nothing."""
+    return [alone["bias"] + sum(alone.get(name, 0.0) * value for name, value in row.items()) for row in features]
+
+
+def odds_of(one: Example, weights: junk_odds.Weights) -> list[float]:
+    """Log odds of the sentences of a document."""
+    alone = given(with_wording(one, weights.words), weights.alone)
+    contexts = junk_odds.contexts(one.document, one.junk, one.within, alone)
+    return [junk_odds.weigh(features, weights.among) for features in contexts]
+
+
+def cross_validate(some: list[Example], loose: list[Wording]) -> None:
+    """Print the recall of junk at shares of lost prose, by the split that the documents are of."""
+    found: list[tuple[str, float, float]] = []
+    for fold in range(FOLDS):
+        weights = fit([one for one in some if one.fold != fold], [row for row in loose if row.fold != fold])
+        for one in some:
+            if one.fold == fold and one.weight == 1:
+                found += [
+                    (one.split, label, odds)
+                    for odds, label, known in zip(odds_of(one, weights), one.labels, one.junk, strict=True)
+                    if not np.isnan(label) and not known
+                ]
+    for split in dict.fromkeys(split for split, _, _ in found):
+        show(split, [(label, odds) for which, label, odds in found if which == split])
+
+
+def show(name: str, found: list[tuple[float, float]]) -> None:
+    """Print the recall of junk at shares of lost prose."""
+    prose = sorted((odds for label, odds in found if not label), reverse=True)
+    junk = np.array([odds for label, odds in found if label])
+    print(f"{name}: {len(junk)} sentences of junk that no pattern finds, {len(prose)} of prose")
+    for share in (0.005, 0.01, 0.02, 0.05, 0.1):
+        least = prose[int(share * len(prose))]
+        print(f"  {share:5.1%} of prose lost: recall {np.mean(junk > least):.1%}, log odds above {least:.2f}")
 
 
 WEIGHTS = Path(junk_odds.__file__).with_suffix(".json")
 
 
-def cross_validate(all_examples: list[Example]) -> None:
-    """Print the recall of junk at shares of lost prose, by the split that the documents are of."""
-    found: list[tuple[str, float, float]] = []
-    for fold in range(FOLDS):
-        alone, among = fit([one for one in all_examples if one.fold != fold])
-        for one in all_examples:
-            if one.fold != fold or one.weight < 1:
-                continue
-            contexts = junk_odds.contexts(one.document, one.junk, one.within, given(one, alone))
-            odds = [junk_odds.weigh(features, among) for features in contexts]
-            found += [
-                (one.split, label, value)
-                for label, value, known in zip(one.labels, odds, one.junk, strict=True)
-                if not np.isnan(label) and not known
-            ]
-    for split in ("seen", "more"):
-        prose = sorted((value for which, label, value in found if which == split and not label), reverse=True)
-        junk = np.array([value for which, label, value in found if which == split and label])
-        print(f"{split}: {len(junk)} sentences of junk that no pattern finds, {len(prose)} of prose")
-        for share in (0.005, 0.01, 0.02, 0.05):
-            least = prose[int(share * len(prose))]
-            print(f"  {share:5.1%} of prose lost: recall {np.mean(junk > least):.1%}, log odds above {least:.2f}")
+def rounded(weights: Mapping[str, float]) -> dict[str, float]:
+    """Weights with three digits after the point."""
+    return {name: round(weight, 3) for name, weight in weights.items()}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, help="folder of the corpora")
+    parser.add_argument("--data", type=Path, required=True, help="folder of the corpora")
+    parser.add_argument("--splits", nargs="+", default=SPLITS, help="what is learned from")
     parser.add_argument("--write", action="store_true", help="replace the weights in the package")
     options = parser.parse_args()
-    every = examples() + (corpora(options.data) if options.data else [])
-    cross_validate(every)
+    every, loose = examples(options.splits) + corpora(options.data), list(sentences())
+    cross_validate(every, loose)
     if options.write:
-        alone, among = fit(every)
-        rounded = {
-            name: {feature: round(weight, 3) for feature, weight in weights.items()}
-            for name, weights in (("alone", alone), ("among", among))
+        words, alone, among = fit(every, loose)
+        found = {
+            "words": {language: rounded(known) for language, known in words.items()},
+            "alone": rounded(alone),
+            "among": rounded(among),
         }
-        WEIGHTS.write_text(json.dumps(rounded, indent=1) + "\n", encoding="utf-8")
+        WEIGHTS.write_text(json.dumps(found, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -76,6 +76,15 @@ def test_an_invitation_is_likelier_junk_than_prose() -> None:
     assert odds[15] > max(odds[:15])
 
 
+def test_grams_are_words_and_pairs_with_both_ends() -> None:
+    assert junk_odds.grams(["page", "12"]) == {"page", "00", "< page", "page 00", "00 >"}
+
+
+def test_wording_adds_the_weights_of_words_and_pairs_each_once() -> None:
+    known = {"bias": -1.0, "page": 0.5, "our page": 0.25, "ferry": -2.0}
+    assert junk_odds.wording(["our", "page", "our", "page"], known) == -0.25
+
+
 def test_where_nothing_is_known_of_the_words_nothing_is_said() -> None:
     assert junk_odds.log_odds(Document.of(" ".join(PROSE * 3), language="nl"), [False] * 15) == []
     assert junk_odds.log_odds(Document.of(" ".join(PROSE), language="en"), [False] * 5) == []

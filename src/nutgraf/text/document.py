@@ -154,6 +154,7 @@ class Document:
         spans = list(sentences) if sentences is not None else turn_sentences(text, turns, language)
         spans, broken = tokenize.break_long(text, [span for span in spans if tokenize.prints(text, span, language)])
         if broken:
+            spans = [span for span in spans if tokenize.prints(text, span, language)]
             remarks.append(
                 f"{_called(name)}{broken} sentence{'s' if broken > 1 else ''} of more than "
                 f"{tokenize.LONGEST_SENTENCE} words {'were' if broken > 1 else 'was'} broken into shorter pieces."

@@ -1,13 +1,14 @@
 """The odds of a sentence to be junk, by everything that is known of it.
 
-A pattern (`boilerplate.py`) knows a phrase; this file weighs what no phrase tells. Two logistic regressions follow one
-another. The first sees the sentence alone: the classes of its words (`page_words.py`), whether it invites or points at
-its own page, its capitals, digits, marks and length, whether its words occur elsewhere in the document, and where in
-the document it stands. The second sees the first's opinion of the sentence, of its paragraph and of its neighbours,
-because junk comes in runs. The features count the same in all languages; the words are English, German, French and
-Spanish, and texts in other languages are left to the patterns and shapes of `quality.py`.
+A pattern (`boilerplate.py`) knows a phrase; this file weighs what no phrase tells. Three logistic regressions follow
+one another. The first sees the words of the sentence and their pairs. The second sees the first's opinion, the classes
+of the words (`page_words.py`), whether the sentence invites or points at its own page, its capitals, digits, marks and
+length, whether its words occur elsewhere in the document, and where in the document it stands. The third sees the
+second's opinion of the sentence, of its paragraph and of its neighbours, because junk comes in runs. Words are English,
+German, French and Spanish, and texts in other languages are left to the patterns and shapes of `quality.py`; all other
+features count the same in all languages.
 
-The weights are those that `tests/junk/fit.py` found on the documents in `tests/junk/seen` and `tests/junk/more`.
+The weights are those that `tests/junk/fit.py` found on the labelled documents and sentences in `tests/junk`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from nutgraf.text.page_words import CLASSES, LANGUAGES, NAMES, classes_of, invites
 from nutgraf.text.verbs import has_verb
@@ -54,11 +55,24 @@ _QUOTED = re.compile(r"[\"“”«»„]")
 _DIGIT = re.compile(r"\d")
 
 
+class Weights(NamedTuple):
+    """Weights of the three regressions.
+
+    Attributes:
+        words: Of words and pairs of words, by language.
+        alone: Of the features of a sentence by itself.
+        among: Of its features among the others.
+    """
+
+    words: dict[str, Features]
+    alone: Features
+    among: Features
+
+
 @cache
-def weights() -> tuple[Features, Features]:
-    """Weights of the features of both regressions."""
-    table = json.loads(Path(__file__).with_name("junk_odds.json").read_text(encoding="utf-8"))
-    return table["alone"], table["among"]
+def weights() -> Weights:
+    """Weights that come with the package."""
+    return Weights(**json.loads(Path(__file__).with_name("junk_odds.json").read_text(encoding="utf-8")))
 
 
 def log_odds(document: Document, junk: Sequence[bool]) -> list[float]:
@@ -70,10 +84,25 @@ def log_odds(document: Document, junk: Sequence[bool]) -> list[float]:
     """
     if document.language not in LANGUAGES or len(junk) < FEWEST:
         return []
-    alone, among = weights()
+    by_language, alone, among = weights()
+    known = by_language[document.language]
     within = paragraphs(document)
-    found = [weigh(one, alone) for one in features(document, junk, within)]
+    found = [
+        weigh({**one, "wording": wording(words, known)}, alone)
+        for one, words in zip(features(document, junk, within), document.words, strict=True)
+    ]
     return [weigh(one, among) for one in contexts(document, junk, within, found)]
+
+
+def wording(words: Sequence[str], known: Mapping[str, float]) -> float:
+    """Log odds of a sentence by its words and pairs of words, each counted once."""
+    return known["bias"] + sum([known.get(gram, 0.0) for gram in grams(words)])
+
+
+def grams(words: Sequence[str]) -> set[str]:
+    """Words and pairs of words, with the beginning and the end of the sentence; all digits are alike."""
+    plain = [_DIGIT.sub("0", word) for word in words]
+    return {*plain, *map(" ".join, pairwise(["<", *plain, ">"]))}
 
 
 def weigh(features: Features, weights: Mapping[str, float]) -> float:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 GOOD, WEAK, JUNK = 1.0, 0.5, 0.0
 
-JUNK_ODDS, WEAK_ODDS = 1.2, -1.0
+JUNK_ODDS, WEAK_ODDS = 2.5, -2.5
 """Log odds (see `junk_odds.py`) beyond which a sentence is junk, and weak."""
 
 UNUSED = 0.15
@@ -286,8 +286,7 @@ def _weakness(index: int, text: str, document: Document) -> Judgement:
         return Judgement(WEAK, "fragment")
     if text.rstrip(_AFTER_END_MARK).endswith(("?", "？", "؟")):
         return Judgement(WEAK, "question")
-    infinitive = words[0] == "to" and "," not in text
-    if document.language == "en" and (infinitive or not has_verb(words)):
+    if document.language == "en" and ((words[0] == "to" and "," not in text) or not has_verb(words)):
         return Judgement(WEAK, "verbless")
     return PROSE
 
