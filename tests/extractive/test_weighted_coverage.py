@@ -84,6 +84,20 @@ class TestFactors:
         found = ratings(document, centrality=("lex_rank",), centrality_weight=0.5)
         assert found / flat == pytest.approx(np.exp(0.5 * standard))
 
+    def test_what_people_say_counts_less_than_what_is_told_of_them(self):
+        # 2 of 5 words speak; 1 of 4 is told, which weighs 0.3; the third sentence has neither
+        document = Document.of("I like your new ferry. He likes harbours too. Gulls like harbours.", language="en")
+        flat = ratings(document, position="none")
+        found = ratings(document, position="none", narration_weight=2.0)
+        assert found / flat == pytest.approx(np.exp([2 * -2 / 5, 2 * 0.3 / 4, 0.0]))
+
+    def test_narration_is_known_in_english_alone(self):
+        text = "I like your new ferry. He likes harbours too."
+        for language, expected in (("en", False), ("de", True)):
+            document = Document.of(text, language=language)
+            told = ratings(document, position="none", narration_weight=2.0)
+            assert (told.tolist() == ratings(document, position="none").tolist()) is expected
+
     def test_cue_phrases_are_english_and_chinese(self):
         assert cue_phrases("In this paper we propose a novel loss.", "en") == ["In this paper", "we propose", "novel"]
         assert cue_phrases("Results: Errors fell by a third.", "en") == ["Results:"]
@@ -107,6 +121,15 @@ def test_reasons_are_words_for_the_reader():
     assert summary.reasons == {
         0: ("shares “ferry” with other sentences", "opens the text", "announces something: “We propose”"),
         1: ("shares “old harbour” with other sentences",),
+    }
+
+
+def test_the_third_person_is_a_reason():
+    document = Document.of("He gave the ferry to her. I gave him the other ferry.", language="en")
+    summary = picked(document, 12, **PLAIN, position="none", narration_weight=7.0)
+    assert summary.reasons == {
+        0: ("shares “gave” and “ferry” with other sentences", "told in the third person"),
+        1: (),
     }
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from nutgraf.extractive._coverage import Coverage
 from nutgraf.text.cues import cue_phrases
 from nutgraf.text.document import Document
+from nutgraf.text.pronouns import is_third_person
 from nutgraf.text.tokenize import is_word, token_spans
 
 NAMED = 2
@@ -59,6 +60,12 @@ def cue_reason(text: str, language: str) -> Iterator[str]:
     found = cue_phrases(text, language)
     if found:
         yield f"announces something: “{found[0]}”"
+
+
+def narration_reason(words: Sequence[str], language: str) -> Iterator[str]:
+    """Yield the reason that a sentence is told in the third person, if it is."""
+    if is_third_person(words, language):
+        yield "told in the third person"
 
 
 def _printed(words: Sequence[str], text: str, language: str) -> str:

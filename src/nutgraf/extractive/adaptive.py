@@ -2,9 +2,9 @@
 
 What is important stands elsewhere in each genre: at the beginning of news, near the borders of the sections of papers
 (Dong, Mircea and Cheung 2021), in what the documents of a cluster share (Gillick and Favre 2009), in the sentences of
-an abstract that announce results (Edmundson 1969), and anywhere in a story. `nutgraf.text.genre` recognizes the genre,
-and the method given for it here selects the sentences. The defaults were chosen on training data of each genre;
-`benchmarks/quality.py` compares them with the best single methods on other data.
+an abstract that announce results (Edmundson 1969), and anywhere in a story, but seldom in what its people say.
+`nutgraf.text.genre` recognizes the genre, and the method given for it here selects the sentences. The defaults were
+chosen on training data of each genre; `benchmarks/quality.py` compares them with the best single methods on other data.
 """
 
 from __future__ import annotations
@@ -65,6 +65,7 @@ class Config:
             position="none",
             centrality=("hipo_rank",),
             centrality_weight=0.5,
+            narration_weight=7.0,
             cost_exponent=0.3,
         )
     )

@@ -8,8 +8,8 @@ documents, over the documents it occurs in, of the largest one there:
 
 d(s) is the number of sentences between s and the start of its document or the border of its section that is nearer; in
 the second case sections far from the borders of the document lose likewise. What a sentence adds is multiplied by a
-factor of its own, exp(α·z(s) + β·cues(s)), for its centrality by other methods, in standard deviations, and the number
-of its cue phrases. The search is greedy by gain over a power of the length (Lin and Bilmes 2010, Algorithm 1).
+factor of its own, exp(α·z(s) + β·cues(s) + γ·narration(s)), for its centrality by other methods, in standard deviations,
+the number of its cue phrases, and how far it tells rather than speaks. The search is greedy by gain over a power of the length (Lin and Bilmes 2010, Algorithm 1).
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ import numpy as np
 from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boosted, sentence_rankers
 from nutgraf.extractive._coverage import Coverage, bigrams, incidence
 from nutgraf.extractive._places import Integers, border_distances, parts_of, places_in, sections_of
-from nutgraf.extractive._reasons import coverage_reason, cue_reason, position_reason
+from nutgraf.extractive._reasons import coverage_reason, cue_reason, narration_reason, position_reason
 from nutgraf.extractive.greedy import extend
 from nutgraf.extractive.partial_summary import Mask, PartialSummary
 from nutgraf.text.cues import cue_phrases
 from nutgraf.text.document import Document
+from nutgraf.text.pronouns import narration
 from nutgraf.text.vectors import Array, rows_of, term_columns
 
 Centrality = Literal["hipo_rank", "lex_rank", "pacsum", "salience", "text_rank"]
@@ -72,6 +73,9 @@ class Config:
     cue_weight: float = 0.0
     """Weight β of each cue phrase, two at most."""
 
+    narration_weight: float = 0.0
+    """Weight γ of narration, which pronouns of the third person raise and those of the first and second lower."""
+
     cost_exponent: float = 1.0
     """Gains are divided by length to this power; without effect on a length in sentences."""
 
@@ -80,11 +84,12 @@ class Config:
             raise ValueError("unigram_share lies between 0 and 1")
         if self.min_frequency < 1:
             raise ValueError("min_frequency must be 1 or more")
-        weights = (self.weight_exponent, self.position_decay, self.centrality_weight, self.cue_weight)
-        if not 0 <= min(*weights, self.cost_exponent) <= max(*weights, self.cost_exponent) <= LARGEST_WEIGHT:
+        factors = (self.centrality_weight, self.cue_weight, self.narration_weight)
+        weights = (self.weight_exponent, self.position_decay, *factors, self.cost_exponent)
+        if not 0 <= min(weights) <= max(weights) <= LARGEST_WEIGHT:
             raise ValueError(
-                "weight_exponent, position_decay, centrality_weight, cue_weight and cost_exponent must not be negative "
-                f"or above {LARGEST_WEIGHT}"
+                "weight_exponent, position_decay, centrality_weight, cue_weight, narration_weight and cost_exponent "
+                f"must not be negative or above {LARGEST_WEIGHT}"
             )
 
 
@@ -121,6 +126,8 @@ class WeightedCoverage(SentenceSelector):
             yield from position_reason(document, index)
         if self.config.cue_weight:
             yield from cue_reason(text, document.language)
+        if self.config.narration_weight:
+            yield from narration_reason(document.words[index], document.language)
 
     def _coverage(self, document: Document, concepts: _Concepts) -> Coverage:
         weights = concepts.sums(self._prior(document)) ** self.config.weight_exponent
@@ -144,13 +151,16 @@ class WeightedCoverage(SentenceSelector):
         return np.asarray(1 / (1 + decay * border_distances(sections)) / (1 + SECTION_STEP * decay * between))
 
     def _factors(self, document: Document) -> Array:
-        """Factor exp(α·z + β·cues) of each sentence."""
+        """Factor exp(α·z + β·cues + γ·narration) of each sentence."""
         exponents = np.zeros(len(document.sentences))
         for method in self._central:
             exponents += self.config.centrality_weight * _standardized(method.rank(document).ratings)
         if self.config.cue_weight:
             cues = [min(MOST_CUES, len(cue_phrases(text, document.language))) for text in document.printed]
             exponents += self.config.cue_weight * np.array(cues, dtype=np.float64)
+        if self.config.narration_weight:
+            told = [narration(words, document.language) for words in document.words]
+            exponents += self.config.narration_weight * np.array(told, dtype=np.float64)
         return np.exp(exponents)
 
 
