@@ -9,6 +9,7 @@ import nutgraf
 from nutgraf.errors import PresetError
 from nutgraf.extractive import sentence_rankers
 from nutgraf.extractive.partial_summary import Limits, PartialSummary
+from nutgraf.text.connectives import leans_on_previous
 from nutgraf.text.cues import cue_phrases
 from nutgraf.text.document import Document, Section, join
 from nutgraf.text.genre import recognize_genre
@@ -97,6 +98,19 @@ class TestFactors:
             document = Document.of(text, language=language)
             told = ratings(document, position="none", narration_weight=2.0)
             assert (told.tolist() == ratings(document, position="none").tolist()) is expected
+
+    def test_a_sentence_that_leans_on_the_one_before_loses(self):
+        text = "Gulls like harbours. However, gulls like ferries. These gulls like quays. The third gull likes quays."
+        document = Document.of(text, language="en")
+        flat = ratings(document, position="none", leaning_weight=0.0)
+        found = ratings(document, position="none", leaning_weight=0.5)
+        assert found / flat == pytest.approx(np.exp([0, -0.5, -0.5, 0]))
+
+    def test_leaning_is_known_in_english_alone(self):
+        leaning = ("Third, it was late.", "“But it was late.”", "In addition, it rained.", "Such ferries are late.")
+        alone = ("The third ferry was late.", "Butter was late.", "Soon it rained.", "Thirdhand boats are late.")
+        assert [leans_on_previous(text, "en") for text in (*leaning, *alone)] == [True] * 4 + [False] * 4
+        assert not leans_on_previous("So it rained.", "de")
 
     def test_cue_phrases_are_english_and_chinese(self):
         assert cue_phrases("In this paper we propose a novel loss.", "en") == ["In this paper", "we propose", "novel"]

@@ -8,8 +8,10 @@ documents, over the documents it occurs in, of the largest one there:
 
 d(s) is the number of sentences between s and the start of its document or the border of its section that is nearer; in
 the second case sections far from the borders of the document lose likewise. What a sentence adds is multiplied by a
-factor of its own, exp(α·z(s) + β·cues(s) + γ·narration(s)), for its centrality by other methods, in standard deviations,
-the number of its cue phrases, and how far it tells rather than speaks. The search is greedy by gain over a power of the length (Lin and Bilmes 2010, Algorithm 1).
+factor of its own, exp(α·z(s) + β·cues(s) + γ·narration(s) − δ·leaning(s)): for its centrality by other methods, in
+standard deviations; the number of its cue phrases; how far it tells rather than speaks; and 1 if it leans on the sentence
+before it, which may be missing. The search is greedy by gain over a power of the length (Lin and Bilmes 2010,
+Algorithm 1).
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from nutgraf.extractive._places import Integers, border_distances, parts_of, pla
 from nutgraf.extractive._reasons import coverage_reason, cue_reason, narration_reason, position_reason
 from nutgraf.extractive.greedy import extend
 from nutgraf.extractive.partial_summary import Mask, PartialSummary
+from nutgraf.text.connectives import leans_on_previous
 from nutgraf.text.cues import cue_phrases
 from nutgraf.text.document import Document
 from nutgraf.text.pronouns import narration
@@ -76,6 +79,9 @@ class Config:
     narration_weight: float = 0.0
     """Weight γ of narration, which pronouns of the third person raise and those of the first and second lower."""
 
+    leaning_weight: float = 0.5
+    """Weight δ that a sentence loses which begins with "However", "Third", "These" or the like (English only)."""
+
     cost_exponent: float = 1.0
     """Gains are divided by length to this power; without effect on a length in sentences."""
 
@@ -84,12 +90,12 @@ class Config:
             raise ValueError("unigram_share lies between 0 and 1")
         if self.min_frequency < 1:
             raise ValueError("min_frequency must be 1 or more")
-        factors = (self.centrality_weight, self.cue_weight, self.narration_weight)
+        factors = (self.centrality_weight, self.cue_weight, self.narration_weight, self.leaning_weight)
         weights = (self.weight_exponent, self.position_decay, *factors, self.cost_exponent)
         if not 0 <= min(weights) <= max(weights) <= LARGEST_WEIGHT:
             raise ValueError(
-                "weight_exponent, position_decay, centrality_weight, cue_weight, narration_weight and cost_exponent "
-                f"must not be negative or above {LARGEST_WEIGHT}"
+                "weight_exponent, position_decay, centrality_weight, cue_weight, narration_weight, leaning_weight and "
+                f"cost_exponent must not be negative or above {LARGEST_WEIGHT}"
             )
 
 
@@ -151,7 +157,7 @@ class WeightedCoverage(SentenceSelector):
         return np.asarray(1 / (1 + decay * border_distances(sections)) / (1 + SECTION_STEP * decay * between))
 
     def _factors(self, document: Document) -> Array:
-        """Factor exp(α·z + β·cues + γ·narration) of each sentence."""
+        """Factor exp(α·z + β·cues + γ·narration − δ·leaning) of each sentence."""
         exponents = np.zeros(len(document.sentences))
         for method in self._central:
             exponents += self.config.centrality_weight * _standardized(method.rank(document).ratings)
@@ -161,6 +167,9 @@ class WeightedCoverage(SentenceSelector):
         if self.config.narration_weight:
             told = [narration(words, document.language) for words in document.words]
             exponents += self.config.narration_weight * np.array(told, dtype=np.float64)
+        if self.config.leaning_weight:
+            leaning = [leans_on_previous(text, document.language) for text in document.printed]
+            exponents -= self.config.leaning_weight * np.array(leaning, dtype=np.float64)
         return np.exp(exponents)
 
 
