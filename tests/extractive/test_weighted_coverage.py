@@ -1,6 +1,7 @@
 """Weighted coverage, genres, and the method that goes by them. By hand."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import nutgraf
 from nutgraf.errors import PresetError
 from nutgraf.extractive import sentence_rankers
 from nutgraf.extractive.partial_summary import Limits, PartialSummary
+from nutgraf.extractive.selection import FILLING, Config, select
 from nutgraf.text.connectives import leans_on_previous
 from nutgraf.text.cues import cue_phrases
 from nutgraf.text.document import Document, Section, join
@@ -143,8 +145,29 @@ def test_the_third_person_is_a_reason():
     summary = picked(document, 12, **PLAIN, position="none", narration_weight=7.0)
     assert summary.reasons == {
         0: ("shares “gave” and “ferry” with other sentences", "told in the third person"),
-        1: (),
+        1: ("fits the length that is left",),
     }
+
+
+def test_every_sentence_has_a_reason():
+    # what occurs once weighs nothing: the second sentence adds no weight, and the last one is no more than a question
+    text = (
+        "Rain fell on the ferry and on the harbour. Gulls slept on the old pier. The ferry left. Why did nobody care?"
+    )
+    document = Document.of(text, language="en")
+    method = sentence_rankers.make("weighted_coverage", **PLAIN, position="none", min_frequency=2)
+    found = select(partial(method.pick, document), document, Config(), words=40)
+    assert found.summary.reasons == {
+        0: ("shares “ferry” with other sentences",),
+        1: ("fits the length that is left",),
+        2: (FILLING,),
+        3: (FILLING,),
+    }
+
+
+def test_a_sentence_alone_has_the_terms_that_it_adds_as_its_reason():
+    document = Document.of("Gulls slept on the old pier of the town.", language="en")
+    assert picked(document, 12, **PLAIN, position="none").reasons == {0: ("adds “Gulls slept” and “old pier”",)}
 
 
 def test_negative_options_are_refused():

@@ -183,3 +183,19 @@ def test_a_quotation_that_repeats_the_text_is_junk() -> None:
     said = "The boats will be back before the winter storms"
     page = Document.of("\n\n".join([*PROSE, f"“{said}.”", f"“{said}, I hope,” said the master."]), language="en")
     assert page.quality == [GOOD, GOOD, GOOD, JUNK, GOOD]
+
+
+def test_items_of_a_list_without_end_marks_are_a_second_choice() -> None:
+    items = [
+        "• The pilots get a second boat from the town",
+        "• The quay is to be lengthened by ninety metres",
+        "• Boats",
+    ]
+    document = Document.of("\n\n".join([*PROSE, "\n".join(items), *PROSE]), language="en")
+    assert [document.quality[index] for index in (3, 4, 5)] == [WEAK, WEAK, JUNK]
+    assert quality_of(items[0]) == JUNK  # alone it is no list
+
+
+def test_the_mark_of_an_item_is_no_bracket_of_its_sentence() -> None:
+    assert quality_of("b) The quay is to be lengthened by ninety metres.") == GOOD
+    assert quality_of("b The quay) is to be lengthened by ninety metres.") == WEAK

@@ -79,6 +79,33 @@ def test_lines_of_a_hard_wrapped_text_are_joined() -> None:
 @pytest.mark.parametrize(
     ("text", "split"),
     [
+        # items of a list stand apart, marked alike or numbered in order, whatever they end with
+        (
+            "The council agreed on these:\n- a second boat for the pilots\n- ninety metres more of quay\n- a new crane",
+            [
+                "The council agreed on these:",
+                "- a second boat for the pilots",
+                "- ninety metres more of quay",
+                "- a new crane",
+            ],
+        ),
+        ("1. The pilots get a boat,\n   a fast one\n2. The quay grows\n3. The crane", 3),
+        ("a) The pilots get a boat;\nb) the quay gets longer", 2),
+        ("(1) The pilots get a boat\n(2) The quay gets longer", 2),
+        # lines that a program broke before a dash or a number do not
+        ("The pilots wanted a second boat and a quay\n- a long one - which was built on the\n- old - pier of it", 1),
+        ("The pilots were given a second boat on May\n12. and the quay of the town was made longer", 1),
+        ("1. The pilots were given a second boat on May\n12. and the quay of the town was made longer", 1),
+    ],
+)
+def test_items_of_lists(text: str, split: list[str] | int) -> None:
+    found = sentences(text)
+    assert (found if isinstance(split, list) else len(found)) == split
+
+
+@pytest.mark.parametrize(
+    ("text", "split"),
+    [
         ("今天天气很好。我住在北京！真的？", ["今天天气很好。", "我住在北京！", "真的？"]),
         ("שלום עולם. מה שלומך?", ["שלום עולם.", "מה שלומך?"]),
         ("यह पहला है। यह दूसरा है।", ["यह पहला है।", "यह दूसरा है।"]),
@@ -112,6 +139,30 @@ def test_long_sentences_break_at_their_best_joint() -> None:
     spans, broken = tokenize.break_long(text, [(0, len(text))], 7)
     assert [text[start:end] for start, end in spans] == ["a b c d, e f;", "g h i j"]
     assert broken == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("船长看海，船员睡觉；厨师做饭，乘客读书", ["船长看海，船员睡觉；", "厨师做饭，乘客读书"]),
+        ("船长看海，船员睡觉 厨师做饭，乘客读书", ["船长看海，船员睡觉 厨师做饭，", "乘客读书"]),
+        ("鱼、米、船长看海，船员、厨师睡觉", ["鱼、米、船长看海，", "船员、厨师睡觉"]),
+        ("船长看海船员睡觉厨师做饭乘客", ["船长看海船员睡觉厨师做饭", "乘客"]),
+    ],
+)
+def test_chinese_breaks_at_its_own_semicolons_and_commas(
+    text: str, pieces: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tokenize, "segment", lambda run, language: [run[at : at + 2] for at in range(0, len(run), 2)])
+    spans, broken = tokenize.break_long(text, [(0, len(text))], 6, "zh")
+    assert ([text[start:end] for start, end in spans], broken) == (pieces, 1)
+
+
+def test_japanese_breaks_at_its_commas() -> None:
+    text = "船長は海を見て、" * 80
+    spans, broken = tokenize.break_long(text, [(0, len(text))], language="ja")
+    assert broken == 1
+    assert {text[end - 1] for _, end in spans} == {"、"}
 
 
 def test_a_sentence_of_20000_words_is_broken_into_pieces() -> None:

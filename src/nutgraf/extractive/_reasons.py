@@ -14,28 +14,51 @@ NAMED = 2
 """Number of concepts that a reason names."""
 
 
+Named = Sequence[tuple[tuple[str, ...], int]]
+"""Content words, lowercased, and number of each concept of a sentence."""
+
+
 def coverage_reason(
-    coverage: Coverage, index: int, shared: Sequence[tuple[tuple[str, ...], int]], text: str, language: str, units: str
+    coverage: Coverage, index: int, shared: Named, text: str, language: str, units: str
 ) -> Iterator[str]:
     """Yield the reason that a sentence shares concepts with others, if it does.
 
     Args:
         coverage: What was selected before it.
         index: The sentence.
-        shared: Content words, lowercased, and number of each of its concepts that others have, too.
+        shared: Its concepts that others have, too.
         text: The sentence as printed.
         language: Its language.
         units: "sentences" or "documents".
     """
+    quoted = _weightiest(coverage, index, shared, text, language)
+    if quoted:
+        yield f"shares {quoted} with other {units}"
+
+
+def other_reason(coverage: Coverage, index: int, concepts: Named, text: str, language: str) -> str:
+    """The reason of a sentence that has no other one: the concepts that it adds, or that there is room for it.
+
+    Args:
+        coverage: What was selected before it.
+        index: The sentence.
+        concepts: Its concepts that consist of content words.
+        text: The sentence as printed.
+        language: Its language.
+    """
+    quoted = _weightiest(coverage, index, concepts, text, language)
+    return f"adds {quoted}" if quoted else "fits the length that is left"
+
+
+def _weightiest(coverage: Coverage, index: int, concepts: Named, text: str, language: str) -> str:
+    """The weightiest concepts of a sentence that are not covered, quoted; "" if there are none."""
     weights = dict(zip(coverage.concepts(index).tolist(), coverage.weights_in(index).tolist(), strict=True))
-    ranked = sorted((-weights[number] * len(words), number, words) for words, number in shared if weights[number] > 0)
+    ranked = sorted((-weights[number] * len(words), number, words) for words, number in concepts if weights[number] > 0)
     named: list[tuple[str, ...]] = []
     for _, _, words in ranked:
         if len(named) < NAMED and words and not any(set(words) & set(other) for other in named):
             named.append(words)
-    if named:
-        quoted = " and ".join(f"“{_printed(words, text, language)}”" for words in named)
-        yield f"shares {quoted} with other {units}"
+    return " and ".join(f"“{_printed(words, text, language)}”" for words in named)
 
 
 def position_reason(document: Document, index: int) -> Iterator[str]:

@@ -22,6 +22,9 @@ from nutgraf.text.document import Document, Unit
 from nutgraf.text.quality import JUNK
 from nutgraf.text.summary import counted, unprinted
 
+FILLING = "fills the length, for which there is no better prose"
+"""Reason of a sentence of weak prose."""
+
 
 @dataclass(frozen=True)
 class Config:
@@ -120,8 +123,7 @@ def select(
     elif isinstance(method, Ranking):
         _select_by_rank(summary, ranking)
     if summary.selected and summary.underused:
-        summary.admit_weak()
-        _select_by_rank(summary, ranking)
+        _fill(summary, ranking)
     picked = summary.selected
     if not picked and (config.at_least_one or _is_natural(words, sentences, characters)):
         picked = [index for index in ranking.order if summary.admits(index)][:1]
@@ -156,6 +158,15 @@ def _select_by_rank(summary: PartialSummary, ranking: Ranking) -> None:
         if summary.full:
             return
         summary.add(index)
+
+
+def _fill(summary: PartialSummary, ranking: Ranking) -> None:
+    """Add weak prose, and say so of each such sentence."""
+    chosen = len(summary.selected)
+    summary.admit_weak()
+    _select_by_rank(summary, ranking)
+    for index in summary.selected[chosen:]:
+        summary.reasons[index] = (FILLING,)
 
 
 def nothing_fits(document: Document, limit: int | None, lengths: list[int], unit: Unit = "words") -> BudgetError:

@@ -9,8 +9,8 @@ documents, over the documents it occurs in, of the largest one there:
 d(s) is the number of sentences between s and the start of its document or the border of its section that is nearer; in
 the second case sections far from the borders of the document lose likewise. What a sentence adds is multiplied by a
 factor of its own, exp(α·z(s) + β·cues(s) + γ·narration(s) − δ·leaning(s)): for its centrality by other methods, in
-standard deviations; the number of its cue phrases; how far it tells rather than speaks; and 1 if it leans on the sentence
-before it, which may be missing. The search is greedy by gain over a power of the length (Lin and Bilmes 2010,
+standard deviations; the number of its cue phrases; how far it tells rather than speaks; and 1 if it leans on the
+sentence before it, which may be missing. The search is greedy by gain over a power of the length (Lin and Bilmes 2010,
 Algorithm 1).
 """
 
@@ -27,7 +27,14 @@ import numpy as np
 from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boosted, sentence_rankers
 from nutgraf.extractive._coverage import Coverage, bigrams, incidence
 from nutgraf.extractive._places import Integers, border_distances, parts_of, places_in, sections_of
-from nutgraf.extractive._reasons import coverage_reason, cue_reason, narration_reason, position_reason
+from nutgraf.extractive._reasons import (
+    Named,
+    coverage_reason,
+    cue_reason,
+    narration_reason,
+    other_reason,
+    position_reason,
+)
 from nutgraf.extractive.greedy import extend
 from nutgraf.extractive.partial_summary import Mask, PartialSummary
 from nutgraf.text.connectives import leans_on_previous
@@ -120,7 +127,9 @@ class WeightedCoverage(SentenceSelector):
         replay, singles = coverage.copy(), coverage.singles()
         extend(summary, coverage, singles, self.config.cost_exponent, bonus_of(singles, boosts))
         for index in summary.selected:
-            summary.reasons[index] = tuple(self._reasons(document, replay, concepts, index))
+            summary.reasons[index] = tuple(self._reasons(document, replay, concepts, index)) or (
+                other_reason(replay, index, concepts.contents(index), document.printed[index], document.language),
+            )
             replay.add(index)
         return Ranking.by(boosted(singles, boosts))
 
@@ -223,19 +232,22 @@ class _Concepts:
         occurrences, labels = np.unique(cells, return_inverse=True)
         return labels, occurrences % count
 
-    def shared(self, index: int) -> list[tuple[tuple[str, ...], int]]:
-        """Content words and number of each concept of a sentence that others contain, too."""
+    def shared(self, index: int) -> Named:
+        """The concepts of a sentence that others contain, too."""
+        return [(words, number) for words, number in self._named(index) if number in self._frequent]
+
+    def contents(self, index: int) -> Named:
+        """The terms of a sentence, and its bigrams of two content words."""
+        return [(words, number) for words, number in self._named(index) if number < self.num_terms or len(words) == 2]
+
+    def _named(self, index: int) -> Named:
         words, stop = self._document.words[index], self._document.stop_words
         first, last = np.searchsorted(self._pair_rows, [index, index + 1])
         pairs = (pair for pair in pairwise(words) if not (pair[0] in stop and pair[1] in stop))
         found: dict[tuple[str, ...], int] = dict(zip(pairs, self._pair_labels[first:last].tolist(), strict=True))
         for word, terms in zip(words, self._document.terms_of([word] for word in words), strict=True):
             found.update(((word,), self._columns[term]) for term in terms)
-        return [
-            (tuple(word for word in concept if word not in stop), number)
-            for concept, number in found.items()
-            if number in self._frequent
-        ]
+        return [(tuple(word for word in concept if word not in stop), number) for concept, number in found.items()]
 
     @cached_property
     def _frequent(self) -> frozenset[int]:

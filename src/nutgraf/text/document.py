@@ -152,7 +152,8 @@ class Document:
             turns = find_turns(text) if sentences is None else ()
         turns = list(turns)
         spans = list(sentences) if sentences is not None else turn_sentences(text, turns, language)
-        spans, broken = tokenize.break_long(text, [span for span in spans if tokenize.prints(text, span, language)])
+        printed = [span for span in spans if tokenize.prints(text, span, language)]
+        spans, broken = tokenize.break_long(text, printed, language=language)
         if broken:
             spans = [span for span in spans if tokenize.prints(text, span, language)]
             remarks.append(

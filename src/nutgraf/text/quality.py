@@ -6,8 +6,8 @@ Junk is recognized by the heading that it stands under, by its words (`boilerpla
 
     1      good prose
     0.5    weak prose, which reads badly on its own: very short, a question, without a verb (English only), with a
-           quotation that begins or ends elsewhere, glued from two pieces, short and standing among junk, or not
-           unlikely to be junk by all that is known of it (`junk_odds.py`)
+           quotation that begins or ends elsewhere, an item of a list without an end mark, glued from two pieces, short
+           and standing among junk, or not unlikely to be junk by all that is known of it (`junk_odds.py`)
     0      junk
 
 Selection, expansion and filling take good prose; weak prose is taken only beside it, and only while more of the length
@@ -93,6 +93,7 @@ _GLUED = re.compile(
 _EQUATION = re.compile(r"\s=\s[^()]*\s[+·×−*]\s")
 _HEADING = re.compile(r"(?:[#=*\d.§]+\s*|[IVX]+\.\s)?[^\W\d_a-zß-ÿ]|[-–—=_*~]{3,}$")
 _LISTED = re.compile(r"[^\w“\"«‘']*(?:\(?[a-z\d]{1,2}[.)]\s)?")
+_ITEM = re.compile(r"(?:[-–—*•‣▪◦·]|\(?(?:\d{1,2}|[a-z])[.)])\s+(?=[^\W\d_a-zß-ÿ])")
 _PULLED = re.compile(r"[\"“«„].*[\"”»“][.,]?")
 _QUOTED = re.compile(r"[\"“”«»„]|^[-–—]")
 _CAPTION = re.compile(
@@ -132,6 +133,8 @@ def judge(document: Document) -> list[Judgement]:
     found = [
         Judgement(JUNK, reason) if reason else _by_shape(index, document, cased) for index, reason in enumerate(reasons)
     ]
+    for index in _unended_items(document.printed, ended) if punctuated else ():
+        found[index] = min(found[index], Judgement(WEAK, "unended"))
     found = _by_odds(_among_junk(found, document), document, reasons)
     best = max((one.quality for one in found), default=JUNK)
     if best == JUNK:
@@ -149,7 +152,9 @@ def found_junk(document: Document) -> list[str]:
 
 
 def _kinds(document: Document, ended: Sequence[bool], punctuated: bool) -> list[str]:
-    reasons = _junk(document, ended if punctuated else [True] * len(ended))
+    items = _unended_items(document.printed, ended)
+    whole = [not punctuated or one or index in items for index, one in enumerate(ended)]
+    reasons = _junk(document, whole)
     _by_paragraph(reasons, document)
     return reasons
 
@@ -174,6 +179,15 @@ def _is_ended(text: str) -> bool:
     if text[-1:] == "]" or text[-1:] > "z":
         text = _CITED.sub("", text)
     return text.rstrip(_AFTER_END_MARK).endswith(_END_MARKS)
+
+
+def _unended_items(printed: Sequence[str], ended: Sequence[bool]) -> set[int]:
+    """Indices of list items, two or more in a row, that are as long as sentences and have no end mark."""
+    marked = [False, *(_ITEM.match(text) is not None for text in printed), False]
+    listed = [one and (before or after) for before, one, after in zip(marked, marked[1:], marked[2:], strict=False)]
+    return {
+        index for index, text in enumerate(printed) if listed[index] and not ended[index] and len(text.split()) > SHORT
+    }
 
 
 def _junk(document: Document, ended: Sequence[bool]) -> list[str]:
@@ -280,7 +294,8 @@ def _weakness(index: int, text: str, document: Document) -> Judgement:
     length = len(text) if document.language in _UNSPACED else len(words)
     if length < (SHORT_SPOKEN if spoken else SHORT):
         return Judgement(WEAK, "short")
-    if not quotes_whole(text):
+    mark = _ITEM.match(text)
+    if not quotes_whole(text[mark.end() :] if mark else text):
         return Judgement(WEAK, "quotation")
     if _GLUED.search(text) or _EQUATION.search(text):
         return Judgement(WEAK, "fragment")

@@ -6,9 +6,10 @@ English sentences come from nupunkt (a Punkt model, Kiss and Strunk 2006), those
 
 from __future__ import annotations
 
+import bisect
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from nutgraf.text.abbreviations import TITLES_OF
@@ -60,6 +61,12 @@ HALF_LINE = 0.35
 LONGEST_WRAPPED = 140
 """Maximum number of characters of a line that a program broke."""
 
+Item = tuple[str, int]
+"""Kind of an item's mark, and its number; 0 for a bullet."""
+
+_ITEM = re.compile(
+    r"[^\S\n]*(?:(?P<bullet>[-–—*•‣▪◦·])|(?P<open>\(?)(?P<number>[0-9]{1,2}|[a-z])(?P<close>[.)]))[^\S\n]+(?=\S)"
+)
 _LINE_ENDS = (".", "!", "?", ":", ";")
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+|[\f\v\u2028\u2029]+")
@@ -67,7 +74,10 @@ _LINE = re.compile(r"[^\n]+")
 _RUN = re.compile(r"\S+")
 _LONG_RUN = re.compile(rf"(?<!\S)\S{{{LONGEST_WORD},}}")
 _END_OF_RUN = 100
-_JOINT = re.compile(r"\n|[;:—–](?=\s)|,(?=\s)|\s")
+_JOINT = re.compile(r"\n|[；：﹔]|[;:—–](?=\s)|[，﹐、､]|,(?=\s)|\s")
+_JOINT_RANKS = {"\n": 0, **dict.fromkeys(";:—–；：﹔", 1), **dict.fromkeys(",，﹐", 2), **dict.fromkeys("、､", 3)}
+LAST_RANK = 4
+"""Rank of a blank among the joints of a long sentence; the first ones are those of `_JOINT_RANKS`."""
 
 
 def token_spans(text: str, start: int = 0, end: int | None = None, language: str | None = None) -> list[Span]:
@@ -169,22 +179,39 @@ def sentence_spans(text: str, language: str = "en") -> list[Span]:
     return spans
 
 
-def break_long(text: str, spans: list[Span], longest: int = LONGEST_SENTENCE) -> tuple[list[Span], int]:
+def break_long(
+    text: str, spans: list[Span], longest: int = LONGEST_SENTENCE, language: str = "en"
+) -> tuple[list[Span], int]:
     """Break sentences of more than `longest` words into pieces.
 
-    A piece has at most PIECE or `longest` words and ends at a line break, semicolon, comma or, failing these, a space.
+    A piece has at most PIECE or `longest` words and ends at a line break, semicolon, comma or, failing these, a space;
+    in a script without spaces, failing these too, after any word.
+
+    Args:
+        text: The text.
+        spans: Its sentences.
+        longest: Maximum number of words of a sentence.
+        language: ISO 639-1 code, by which words are counted; see `count_words`.
 
     Returns:
         The new spans, and the number of sentences that were broken.
     """
     broken, result = 0, []
     for start, end in spans:
-        if end - start <= longest or count_words(text[start:end]) <= longest:
+        ends = _word_ends(text, start, end, language) if end - start > longest else []
+        if len(ends) <= longest:
             result.append((start, end))
         else:
             broken += 1
-            result.extend(_break(text, start, end, min(longest, PIECE)))
+            result.extend(_break(text, start, end, ends, min(longest, PIECE)))
     return result, broken
+
+
+def _word_ends(text: str, start: int, end: int, language: str) -> list[int]:
+    """Offsets at which the words end that `count_words` counts."""
+    if language not in UNSPACED_LANGUAGES:
+        return [found.end() for found in _RUN.finditer(text, start, end)]
+    return [stop for begin, stop in token_spans(text, start, end, language) if is_word(text[begin:stop])]
 
 
 def _segmented(text: str, start: int, end: int, language: str) -> Iterator[Span]:
@@ -204,17 +231,34 @@ def _end(text: str, end: int | None) -> int:
 
 
 def _lines_or_block(text: str, begin: int, end: int) -> Iterator[Span]:
-    """Paragraphs of a block: its lines, joined where a program broke them."""
+    """Paragraphs of a block: its lines, joined where a program broke them, but for items of a list."""
     if begin >= end:
         return
     lines = [match.span() for match in _LINE.finditer(text, begin, end)]
     longest = max((stop - start for start, stop in lines), default=0)
-    first = begin
-    for (start, stop), (following, _) in itertools.pairwise(lines):
-        if longest > LONGEST_WRAPPED or not _is_wrapped(text, start, stop, following, longest):
+    first, item = begin, _item(text, *lines[0]) if lines else None
+    for (start, stop), (following, last) in itertools.pairwise(lines):
+        apart = longest > LONGEST_WRAPPED or not _is_wrapped(text, start, stop, following, longest)
+        mark = _item(text, following, last)
+        if apart or (mark and (_goes_on(item, mark) or text[start:stop].rstrip().endswith(_LINE_ENDS))):
             yield first, stop
-            first = following
+            first, item = following, mark
     yield first, end
+
+
+def _item(text: str, start: int, stop: int) -> Item | None:
+    """The mark with which a line begins as an item of a list, if it does."""
+    found = _ITEM.match(text, start, stop)
+    if not found:
+        return None
+    number = found["number"] or ""
+    value = int(number) if number.isdecimal() else ord(number) if number else 0
+    return found["bullet"] or f"{found['open']}{'1' if number.isdecimal() else 'a'}{found['close']}", value
+
+
+def _goes_on(item: Item | None, mark: Item) -> bool:
+    """Return True if a mark goes on with the list of the item before: the same bullet, or the next number."""
+    return item is not None and item[0] == mark[0] and mark[1] in (0, item[1] + 1)
 
 
 def _is_wrapped(text: str, start: int, stop: int, following: int, longest: int) -> bool:
@@ -263,32 +307,25 @@ def _trim(text: str, start: int, end: int) -> Span:
     return start, end
 
 
-def _break(text: str, start: int, end: int, most: int) -> Iterator[Span]:
+def _break(text: str, start: int, end: int, ends: Sequence[int], most: int) -> Iterator[Span]:
+    """Pieces of a sentence whose words end at `ends`."""
     while True:
-        window = _window(text, start, end, most)
-        if window == end:
+        before = bisect.bisect_right(ends, start)
+        if before + most >= len(ends):
             yield _trim(text, start, end)
             return
-        joint = _best_joint(text, start, window)
+        joint = _best_joint(text, start, ends[before + most - 1])
         piece = _trim(text, start, joint)
         if piece[0] < piece[1]:
             yield piece
         start, _ = _trim(text, joint, end)
 
 
-def _window(text: str, start: int, end: int, most: int) -> int:
-    """End of the `most`-th word after `start`."""
-    position = start
-    for count, match in enumerate(_RUN.finditer(text, start, end)):
-        if count == most:
-            return position
-        position = match.end()
-    return end
-
-
 def _best_joint(text: str, start: int, window: int) -> int:
     """Best place to break in the second half of the window, the last among equals."""
     middle = (start + window) // 2
-    ranks = {"\n": 0, ";": 1, ":": 1, "—": 1, "–": 1, ",": 2}
-    joints = [(ranks.get(match.group(), 3), -match.end()) for match in _JOINT.finditer(text, middle, window + 1)]
+    joints = [
+        (_JOINT_RANKS.get(match.group(), LAST_RANK), -match.end())
+        for match in _JOINT.finditer(text, middle, window + 1)
+    ]
     return -min(joints)[1] if joints else window
