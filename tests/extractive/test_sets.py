@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 import nutgraf
 from nutgraf.errors import PresetError
-from nutgraf.extractive import bonus_of, boosted, centroid, concepts, kl_sum, sentence_rankers, submodular
+from nutgraf.extractive import bonus_of, boosted, concepts, kl_sum, sentence_rankers, submodular
+from nutgraf.extractive._likeness import Likeness
 from nutgraf.extractive.greedy import maximize, select_greedily
 from nutgraf.extractive.partial_summary import Limits, PartialSummary
 from nutgraf.text.document import Document, join
@@ -168,7 +169,7 @@ class TestCentroid:
     def test_increases_are_those_of_the_cosine(self, sentences, data):
         document = document_of(sentences)
         chosen = data.draw(st.lists(st.sampled_from(range(len(sentences))), max_size=3, unique=True))
-        now = centroid._Likeness(document, 0.0)
+        now = Likeness(document, 0.0)
         for index in chosen:
             now.add(index)
         vectors = now._vectors.toarray()

@@ -114,6 +114,13 @@ class TestFactors:
         assert [leans_on_previous(text, "en") for text in (*leaning, *alone)] == [True] * 4 + [False] * 4
         assert not leans_on_previous("So it rained.", "de")
 
+    def test_likeness_to_the_whole_text_is_added_and_multiplied_likewise(self):
+        document = Document.of("Ferry harbour. However, harbour lantern. Lantern market.", language="en")
+        flat = ratings(document, leaning_weight=0.5)
+        found = ratings(document, leaning_weight=0.5, centroid_weight=3.0)
+        cosines = sentence_rankers.make("centroid").rank(document).ratings
+        assert found - flat == pytest.approx(3 * cosines * np.exp([0, -0.5, 0]))
+
     def test_cue_phrases_are_english_and_chinese(self):
         assert cue_phrases("In this paper we propose a novel loss.", "en") == ["In this paper", "we propose", "novel"]
         assert cue_phrases("Results: Errors fell by a third.", "en") == ["Results:"]
@@ -126,6 +133,23 @@ def test_what_is_covered_adds_nothing():
     document = Document.of("Ferry harbour. Ferry harbour. Lantern market.", language="en")
     options = {**PLAIN, "position": "none", "unigram_share": 1.0}
     assert picked(document, 4, **options).selected == [0, 2]
+
+
+def test_a_summary_like_the_whole_text_repeats_what_the_text_repeats():
+    # red and ferry are in four of seven sentences: the first one has a cosine of 0.75, which the old pier lowers to 0.67;
+    # a second red ferry then raises it to 0.80, the blue gull to 0.76
+    document = Document.of(f"{4 * 'Red ferry. '} Old pier. Blue gull. Grey town.", language="en")
+    options = {**PLAIN, "position": "none", "unigram_share": 1.0, "weight_exponent": 0.0}
+    assert picked(document, 6, **options).selected == [0, 4, 5]
+    assert picked(document, 6, **options, centroid_weight=40.0).selected == [0, 4, 1]
+
+
+def test_the_likeness_is_gained_by_length_too():
+    # alone, the second sentence has a cosine of √2 times that of the first; divided by four words and two, it has less
+    document = Document.of("Red ferry. Red ferry and old pier. Old pier.", language="en")
+    options = {**PLAIN, "position": "none", "centroid_weight": 40.0}
+    assert picked(document, 5, **options, cost_exponent=0.0).selected == [1]
+    assert picked(document, 5, **options, cost_exponent=1.0).selected[0] == 0
 
 
 def test_reasons_are_words_for_the_reader():

@@ -65,7 +65,8 @@ class Config:
             position="none",
             centrality=("hipo_rank",),
             centrality_weight=0.5,
-            narration_weight=7.0,
+            narration_weight=10.0,
+            centroid_weight=3.0,
             cost_exponent=0.3,
         )
     )

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from nutgraf.extractive.partial_summary import Mask, PartialSummary
 from nutgraf.text.vectors import Array
@@ -55,17 +56,23 @@ class SubmodularObjective(Protocol):
         """Select a sentence."""
 
 
-def select_greedily(summary: PartialSummary, objective: Objective, bonus: Array | None = None) -> None:
+def select_greedily(
+    summary: PartialSummary, objective: Objective, bonus: Array | None = None, cost_exponent: float = 0.0
+) -> None:
     """Select sentences until no other one may be; of equal gains the first in document order.
 
     Args:
         summary: What is selected; it grows.
         objective: Gains.
-        bonus: What each sentence adds besides, whatever is selected: the part of the highlights.
+        bonus: What each sentence adds besides, whatever is selected: the part of the highlights; see `extend`.
+        cost_exponent: Power of the length by which gains are divided; without effect on a length in sentences.
     """
+    costs, lift = _costs(summary, cost_exponent), None
     while (candidates := summary.candidates()).any():
         gains = objective.gains(candidates)
-        scores = np.where(candidates, gains if bonus is None else gains + bonus, -np.inf)
+        if lift is None:
+            lift = _lift(bonus, gains, costs, np.flatnonzero(candidates))
+        scores = np.where(candidates, gains / costs + lift, -np.inf)
         best = int(np.round(scores, DIGITS).argmax())
         if scores[best] == -np.inf:
             return
@@ -130,10 +137,10 @@ def extend(
     Returns:
         The sum of the gains.
     """
-    costs = np.maximum(summary.lengths, 1) ** (cost_exponent if summary.charges_length else 0.0)
+    costs = _costs(summary, cost_exponent)
     candidates = np.flatnonzero(summary.candidates())
     extra = np.zeros(len(costs)) if bonus is None else bonus
-    lift = extra * _per_length(bounds[candidates], costs[candidates])
+    lift = _lift(bonus, bounds, costs, candidates)
     scores = np.round(bounds[candidates] / costs[candidates] + lift[candidates], DIGITS)
     queue: list[Entry] = [
         (-score, index, -1, 0.0) for score, index in zip(scores.tolist(), candidates.tolist(), strict=True)
@@ -156,6 +163,18 @@ def extend(
         for index, score, gain in zip(stale, scores.tolist(), (gains + extra[stale]).tolist(), strict=True):
             heapq.heappush(queue, (-score, index, len(summary.selected), gain))
     return value
+
+
+def _costs(summary: PartialSummary, exponent: float) -> Array:
+    """Power of the length of each sentence; 1 where the length is one in sentences."""
+    return np.asarray(np.maximum(summary.lengths, 1) ** (exponent if summary.charges_length else 0.0), dtype=np.float64)
+
+
+def _lift(bonus: Array | None, bounds: Array, costs: Array, candidates: npt.NDArray[np.int64]) -> Array:
+    """Bonus of each sentence on the scale of gains for their length."""
+    if bonus is None:
+        return np.zeros(len(costs))
+    return np.asarray(bonus * _per_length(bounds[candidates], costs[candidates]))
 
 
 def _per_length(bounds: Array, costs: Array) -> float:

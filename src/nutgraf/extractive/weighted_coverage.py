@@ -1,7 +1,7 @@
 """Weighted coverage: the terms and bigrams of a text, each covered once, the more valuable the better they are placed.
 
 The model is maximum coverage of concepts (Gillick and Favre, *A Scalable Global Model for Summarization*, 2009), with
-three additions of ours. A concept weighs the sum over its sentences of a prior by position, to a power; in several
+additions of ours. A concept weighs the sum over its sentences of a prior by position, to a power; in several
 documents, over the documents it occurs in, of the largest one there:
 
     w(c) = (Σ p(s) for s that contain c)^k        p(s) = 1 / (1 + λ·d(s))
@@ -10,8 +10,9 @@ d(s) is the number of sentences between s and the start of its document or the b
 the second case sections far from the borders of the document lose likewise. What a sentence adds is multiplied by a
 factor of its own, exp(α·z(s) + β·cues(s) + γ·narration(s) − δ·leaning(s)): for its centrality by other methods, in
 standard deviations; the number of its cue phrases; how far it tells rather than speaks; and 1 if it leans on the
-sentence before it, which may be missing. The search is greedy by gain over a power of the length (Lin and Bilmes 2010,
-Algorithm 1).
+sentence before it, which may be missing. To what it covers may be added, times μ, what it adds to the cosine of the
+summary and the whole text (Ghalandari 2017, see `centroid`). The search is greedy by gain over a power of the length
+(Lin and Bilmes 2010, Algorithm 1).
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boosted, sentence_rankers
 from nutgraf.extractive._coverage import Coverage, bigrams, incidence
+from nutgraf.extractive._likeness import Likeness
 from nutgraf.extractive._places import Integers, border_distances, parts_of, places_in, sections_of
 from nutgraf.extractive._reasons import (
     Named,
@@ -35,7 +37,7 @@ from nutgraf.extractive._reasons import (
     other_reason,
     position_reason,
 )
-from nutgraf.extractive.greedy import extend
+from nutgraf.extractive.greedy import extend, select_greedily
 from nutgraf.extractive.partial_summary import Mask, PartialSummary
 from nutgraf.text.connectives import leans_on_previous
 from nutgraf.text.cues import cue_phrases
@@ -47,6 +49,9 @@ Centrality = Literal["hipo_rank", "lex_rank", "pacsum", "salience", "text_rank"]
 
 SECTION_STEP = 4
 """Sentences that a section counts as, where sections are far from the borders of the document."""
+
+TOPIC_THRESHOLD = 0.1
+"""Smallest weight of a term in the centroid, relative to the largest one."""
 
 LARGEST_WEIGHT = 50
 """Largest weight and exponent; beyond it numbers overflow."""
@@ -89,6 +94,9 @@ class Config:
     leaning_weight: float = 0.5
     """Weight δ that a sentence loses which begins with "However", "Third", "These" or the like (English only)."""
 
+    centroid_weight: float = 0.0
+    """Weight μ of what a sentence adds to the likeness of the summary to the whole text (see `centroid`)."""
+
     cost_exponent: float = 1.0
     """Gains are divided by length to this power; without effect on a length in sentences."""
 
@@ -98,11 +106,11 @@ class Config:
         if self.min_frequency < 1:
             raise ValueError("min_frequency must be 1 or more")
         factors = (self.centrality_weight, self.cue_weight, self.narration_weight, self.leaning_weight)
-        weights = (self.weight_exponent, self.position_decay, *factors, self.cost_exponent)
+        weights = (self.weight_exponent, self.position_decay, *factors, self.centroid_weight, self.cost_exponent)
         if not 0 <= min(weights) <= max(weights) <= LARGEST_WEIGHT:
             raise ValueError(
-                "weight_exponent, position_decay, centrality_weight, cue_weight, narration_weight, leaning_weight and "
-                f"cost_exponent must not be negative or above {LARGEST_WEIGHT}"
+                "weight_exponent, position_decay, centrality_weight, cue_weight, narration_weight, leaning_weight, "
+                f"centroid_weight and cost_exponent must not be negative or above {LARGEST_WEIGHT}"
             )
 
 
@@ -118,20 +126,29 @@ class WeightedCoverage(SentenceSelector):
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by what each sentence alone is worth."""
-        return Ranking.by(boosted(self._coverage(document, _Concepts(document)).singles(), boosts))
+        return Ranking.by(boosted(self._worth(document, _Concepts(document)).singles(), boosts))
 
     def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Ranking:
         """Add the sentence that adds most for its length, until none fits."""
         concepts = _Concepts(document)
-        coverage = self._coverage(document, concepts)
-        replay, singles = coverage.copy(), coverage.singles()
-        extend(summary, coverage, singles, self.config.cost_exponent, bonus_of(singles, boosts))
+        worth = self._worth(document, concepts)
+        replay, singles = worth.coverage.copy(), worth.singles()
+        bonus = bonus_of(singles, boosts)
+        if worth.likeness is None:
+            extend(summary, worth.coverage, singles, self.config.cost_exponent, bonus)
+        else:
+            select_greedily(summary, worth, bonus, self.config.cost_exponent)
         for index in summary.selected:
             summary.reasons[index] = tuple(self._reasons(document, replay, concepts, index)) or (
                 other_reason(replay, index, concepts.contents(index), document.printed[index], document.language),
             )
             replay.add(index)
         return Ranking.by(boosted(singles, boosts))
+
+    def _worth(self, document: Document, concepts: _Concepts) -> _Worth:
+        factors, weight = self._factors(document), self.config.centroid_weight
+        likeness = Likeness(document, TOPIC_THRESHOLD) if weight else None
+        return _Worth(self._coverage(document, concepts, factors), likeness, weight * factors)
 
     def _reasons(self, document: Document, before: Coverage, concepts: _Concepts, index: int) -> Iterator[str]:
         text = document.printed[index]
@@ -144,7 +161,7 @@ class WeightedCoverage(SentenceSelector):
         if self.config.narration_weight:
             yield from narration_reason(document.words[index], document.language)
 
-    def _coverage(self, document: Document, concepts: _Concepts) -> Coverage:
+    def _coverage(self, document: Document, concepts: _Concepts, factors: Array) -> Coverage:
         weights = concepts.sums(self._prior(document)) ** self.config.weight_exponent
         frequent, share = concepts.frequencies >= self.config.min_frequency, self.config.unigram_share
         terms, pairs = slice(concepts.num_terms), slice(concepts.num_terms, None)
@@ -152,7 +169,7 @@ class WeightedCoverage(SentenceSelector):
             share * _scaled(weights[terms], frequent[terms]),
             (1 - share) * _scaled(weights[pairs], frequent[pairs]),
         ]
-        return Coverage(concepts.holds, np.concatenate(scaled), self._factors(document))
+        return Coverage(concepts.holds, np.concatenate(scaled), factors)
 
     def _prior(self, document: Document) -> Array:
         """Prior p of each sentence."""
@@ -180,6 +197,36 @@ class WeightedCoverage(SentenceSelector):
             leaning = [leans_on_previous(text, document.language) for text in document.printed]
             exponents -= self.config.leaning_weight * np.array(leaning, dtype=np.float64)
         return np.exp(exponents)
+
+
+class _Worth:
+    """Coverage, and likeness to the whole text if it counts: an objective whose gains may grow.
+
+    Args:
+        coverage: What is covered.
+        likeness: The likeness to the whole text, or None.
+        factors: Factor of what each sentence adds to it.
+    """
+
+    def __init__(self, coverage: Coverage, likeness: Likeness | None, factors: Array) -> None:
+        self.coverage = coverage
+        self.likeness = likeness
+        self._factors = factors
+
+    def singles(self) -> Array:
+        """Gain of each sentence beside those selected; what it takes from the likeness does not count."""
+        covered = self.coverage.singles()
+        return covered if self.likeness is None else covered + self._factors * np.maximum(self.likeness.increase(), 0.0)
+
+    def gains(self, candidates: Mask) -> Array:
+        """Gain of each sentence."""
+        return self.singles()
+
+    def add(self, index: int) -> None:
+        """Select a sentence."""
+        self.coverage.add(index)
+        if self.likeness is not None:
+            self.likeness.add(index)
 
 
 class _Concepts:
