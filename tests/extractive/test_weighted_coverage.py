@@ -136,7 +136,7 @@ def test_what_is_covered_adds_nothing():
 
 
 def test_a_summary_like_the_whole_text_repeats_what_the_text_repeats():
-    # red and ferry are in four of seven sentences: the first one has a cosine of 0.75, which the old pier lowers to 0.67;
+    # red and ferry are in four of seven sentences: the first one has a cosine of 0.75, the old pier lowers it to 0.67;
     # a second red ferry then raises it to 0.80, the blue gull to 0.76
     document = Document.of(f"{4 * 'Red ferry. '} Old pier. Blue gull. Grey town.", language="en")
     options = {**PLAIN, "position": "none", "unigram_share": 1.0, "weight_exponent": 0.0}
