@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
+import nutgraf
 from nutgraf.cli.main import main
+from nutgraf.text.summary import RATING
 
 TEXT = """The harbour pilot guided the tanker to the quay. A storm broke the mooring lines during the night.
 The pilot called two tugs at once. Nobody was hurt, but the quay was damaged.
@@ -437,3 +439,11 @@ class TestNetworks:
     def test_a_preset_without_weights_says_how_to_get_them(self, run, good):
         pytest.importorskip("torch")
         fails(run(good, "--system", "kpat"), "nutgraf train kpat --data DATA --out FOLDER")
+
+
+def test_ratings_are_explained_with_those_of_the_whole_input(run):
+    done = run("-", "--explain", "--sentences", "2", "--system", "luhn", stdin=TEXT.encode())
+    ratings = nutgraf.load("luhn")(TEXT, sentences=2).ratings
+    explained = [line for line in done.out.splitlines() if line.startswith("rating")]
+    bounds = f"here from {min(ratings):.3g} to {max(ratings):.3g}, over all sentences of the input"
+    assert explained == [f"rating  {RATING}: {bounds}"]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Sequence
 
 import pypdf
 import pytest
 
 from nutgraf.errors import InputError
-from nutgraf.readers import readers
+from nutgraf.readers import _glued, readers
 from nutgraf.text.document import Document
 
 PdfOf = Callable[[Sequence[Sequence[str]]], bytes]
@@ -120,6 +121,45 @@ def test_tables_of_contents_go(pdf_of: PdfOf) -> None:
     assert document.text.startswith("The keeper")
 
 
+def test_words_that_run_together_are_told_or_read_by_another_library(
+    pdf_of: PdfOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = without_blanks(pdf_of([BODY, NIGHT]))
+    with monkeypatch.context() as patched:
+        patched.setattr(_glued, "find_spec", lambda module: None)
+        document = read(data)
+    assert "Thekeeperofthelighthouse" in document.text
+    assert document.notices == (
+        "tale.pdf: the words of 2 of 2 pages run together; pip install 'nutgraf[pdf]' brings a second library for such "
+        "pages.",
+    )
+    pytest.importorskip("pdfminer")
+    assert read(data).text == read(pdf_of([BODY, NIGHT])).text
+    assert read(data).notices == ()
+
+
+def test_a_page_is_read_again_only_if_that_helps(pdf_of: PdfOf, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_glued, "find_spec", lambda module: True)
+    monkeypatch.setattr(_glued, "_texts_by_pdfminer", lambda data, pages: ["Thekeeperofthelighthouselitthelamp"])
+    document = read(without_blanks(pdf_of([NIGHT])))
+    assert document.text.startswith("Inthenight")
+    assert document.notices == ("tale.pdf: the words of 1 of 1 pages run together.",)
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        ("The keeper ofthelighthouse", 0.0),
+        ("Thekeeperofthelighthouselit the lamp", 27 / 34),
+        ("Donaudampfschifffahrtsgesellschaften fahren", 36 / 42),
+        ("今天天气很好我住在北京真的今天天气很好我住在北京真的吗", 0.0),
+        ("", 0.0),
+    ],
+)
+def test_share_of_letters_in_runs_too_long_for_words(text: str, share: float) -> None:
+    assert _glued.share_glued(text) == pytest.approx(share)
+
+
 def test_a_password_is_asked_for(pdf_of: PdfOf) -> None:
     with pytest.raises(InputError, match="password"):
         read(encrypted(pdf_of([BODY]), "sesame"))
@@ -138,6 +178,22 @@ def test_pictures_of_pages_need_their_text_recognized_first(pdf_of: PdfOf) -> No
 def test_a_damaged_file_is_refused(pdf_of: PdfOf, length: int) -> None:
     with pytest.raises(InputError, match=r"tale\.pdf"):
         read(pdf_of([BODY])[:length])
+
+
+def without_blanks(data: bytes) -> bytes:
+    """The same pages, with moves of 0.12 em between the words in place of their blanks."""
+
+    def moved(line: re.Match[bytes]) -> bytes:
+        return b"[(" + line[1].replace(b" ", b") -120 (") + b")] TJ"
+
+    reader = pypdf.PdfReader(io.BytesIO(data))
+    writer = pypdf.PdfWriter(clone_from=reader)
+    for page in writer.pages:
+        stream = page["/Contents"].get_object()
+        stream.set_data(re.sub(rb"\(((?:[^()\\]|\\.)*)\) Tj", moved, stream.get_data()))
+    target = io.BytesIO()
+    writer.write(target)
+    return target.getvalue()
 
 
 def encrypted(data: bytes, password: str) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -16,7 +17,7 @@ from report_samples import phrase, sentence, summary, two_sources, written
 
 from nutgraf.report import render, sources
 from nutgraf.text.document import Document, Phrase, join
-from nutgraf.text.summary import Attention, Budget, Cut, Origin, Summary, SummarySentence
+from nutgraf.text.summary import RATING, Attention, Budget, Cut, Origin, Summary, SummarySentence
 
 NASTY = (
     """</style></script><script>alert(1)</script>"'><img src=x onerror=alert(2)>{{ 7*7 }}&amp;<a href='javascript:'>"""
@@ -273,3 +274,12 @@ def test_any_text_becomes_a_page_that_can_be_written(text: str, name: str) -> No
     page = render(summary(document, lines, phrases=(Phrase(name, 1.0),)))
     assert page.encode().startswith(b"<!DOCTYPE html>")
     assert not re.search(r"[\x00\x0b\x7f-\x9f]", page)
+
+
+def test_ratings_are_explained_where_there_are_any() -> None:
+    document = two_sources()
+    rated = replace(sentence(document, 0), rating=0.5)
+    (hint,) = read(summary(document, [rated])).find_class("hint")
+    assert RATING in words_of(hint)
+    (hint,) = read(summary(document, [replace(rated, rating=0.0)])).find_class("hint")
+    assert "rating" not in words_of(hint)

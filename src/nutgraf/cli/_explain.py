@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from nutgraf.text.summary import RATING
+
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
@@ -27,6 +29,8 @@ def explained(summary: Summary, signals: SourceSignals | None) -> str:
 def _sentences(summary: Summary) -> Iterator[str]:
     if summary.genre:
         yield f"genre  {summary.genre}"
+    if any(sentence.rating for sentence in summary):
+        yield f"rating  {RATING}{_range(summary)}"
     for number, sentence in enumerate(summary.sentences, 1):
         yield f"{number}  {_made(sentence)}"
         for origin in sentence.origins:
@@ -45,6 +49,14 @@ def _sentences(summary: Summary) -> Iterator[str]:
             yield f"   {reason}"
         if phrases := summary.phrases_in(sentence):
             yield f"   carries {', '.join(phrases)}"
+
+
+def _range(summary: Summary) -> str:
+    """The least and the greatest rating of all sentences of the input, if they are known."""
+    found = summary.ratings
+    if found is None or not found.size:
+        return ""
+    return f": here from {found.min():.3g} to {found.max():.3g}, over all sentences of the input"
 
 
 def _made(sentence: SummarySentence) -> str:

@@ -86,7 +86,8 @@ def summarize(
         bool,
         typer.Option(
             "--explain",
-            help="Origin of each sentence, shares of the kernels, attention of the network.",
+            help="Origin of each sentence, its rating (its worth by itself, on a scale of the system's own), the "
+            "reasons for it, shares of the kernels, attention of the network.",
         ),
     ] = False,
     json_: Annotated[bool, typer.Option("--json", help="Summary with its reasons, as JSON.")] = False,

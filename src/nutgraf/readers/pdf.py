@@ -1,6 +1,6 @@
 """PDF: the running text of its pages, without running heads and page numbers.
 
-Words hyphenated at line ends are joined.
+Words hyphenated at line ends are joined. Pages whose words run together are read by another library (`_glued.py`).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from nutgraf.errors import InputError
 from nutgraf.readers import Reader
 from nutgraf.readers._blocks import compose
 from nutgraf.readers._decode import LIMIT
+from nutgraf.readers._glued import mend_glued
 from nutgraf.text.blocks import Block
 from nutgraf.text.clean import clean
 from nutgraf.text.document import Document
@@ -67,9 +68,11 @@ class Pdf(Reader):
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
         """Read the document; see `Reader`."""
         reader = _open(data, name)
-        pages = [_lines(text) for text in _page_texts(reader)]
+        texts = list(_page_texts(reader))
+        glued = mend_glued(data, texts, name)
+        pages = [_lines(text) for text in texts]
         empty = sum(not page for page in pages)
-        notices = []
+        notices = [glued] if glued else []
         if empty:
             notices.append(f"{name}: {empty} of {len(pages)} pages hold no text that could be read.")
         if len(pages) < len(reader.pages):

@@ -24,7 +24,16 @@ from nutgraf.report.heat import heat_of
 from nutgraf.report.marks import Mark, PhraseFinder, split
 from nutgraf.report.signals import measures_of
 from nutgraf.report.sources import Place, Run, Source, lay_out, numbered
-from nutgraf.text.summary import Attention, Operation, Origin, SourceSignals, Summary, SummarySentence, SummaryWord
+from nutgraf.text.summary import (
+    RATING,
+    Attention,
+    Operation,
+    Origin,
+    SourceSignals,
+    Summary,
+    SummarySentence,
+    SummaryWord,
+)
 from nutgraf.text.tokenize import flatten
 
 OPERATIONS: Mapping[Operation, str] = {
@@ -137,6 +146,7 @@ def render(summary: Summary, attention: Attention | None = None, signals: Source
     style, script = _file("page.css"), _file("page.js")
     page = _template().render(
         summary=summary,
+        rating=RATING,
         language=summary.document.language,
         title=", ".join(source.name for source in sources[:3]) + (" …" if len(sources) > 3 else ""),
         lines=list(_lines(summary, links)),

@@ -211,7 +211,9 @@ class SummarySentence:
         operation: "copied" from the input or the prototype, "expanded" from a sentence of the prototype, "filled" in
             because it fitted the budget, or "generated" word by word.
         origins: Sentences of the input from which it was made; of a generated one, those from which most was copied.
-        rating: Rating by which it was chosen; comparable within one summary only.
+        rating: What it is worth by itself, the higher the better; comparable within one summary only. The scale is the
+            system's: what its method rates sentences by; the attention, from 0 to 1, of the magnifier; the geometric
+            mean of the words' probabilities, from 0 to 1, of a network.
         shares: Contribution of each part of the system to the rating (for the magnifier: of each kernel), by name.
         expands: Sentence of the prototype that it expands.
         words: Words and punctuation of a generated sentence, in order.
@@ -248,6 +250,9 @@ class Cut:
     words: int
     rule: str
 
+
+RATING = "what each sentence is worth by itself, the higher the better, on a scale of the system's own"
+"""What a rating is, for whoever sees one."""
 
 _SHAPE: Shape = {
     "schema": SCHEMA,
