@@ -14,6 +14,7 @@ from nutgraf.errors import BudgetError, InputError, PresetError, UnknownName
 from nutgraf.evaluation.plan import Plan, budgets_of
 from nutgraf.evaluation.scores import choose, parted
 from nutgraf.evaluation.table import Table
+from nutgraf.text.segmentation import described
 
 NOUNS = ["ferry", "harbour", "bakery", "mill", "bridge", "island", "garden", "tower", "market", "school", "river"]
 
@@ -103,6 +104,16 @@ def test_a_file_is_evaluated_on_the_part_that_no_network_was_trained_on(data: Pa
     assert {one.id for one in found.training} == trained
     assert found.records
     assert not trained & {one.id for one in found.records}
+
+
+def test_what_segments_words_stands_with_the_data(data: Path) -> None:
+    entries = [
+        {"document": "渡船来了。它又走了。", "summary": "渡船来了。"},
+        {"document": "The ferry is old.", "summary": "Old."},
+    ]
+    for number, end in ((1, "|kind:jsonl"), (0, f"|words:zh={described('zh')}")):
+        data.write_text(json.dumps(entries[number]) + "\n")
+        assert Plan(["lead"], str(data), choose("novelty"), budgets_of(sentences=[1])).run().data.endswith(end)
 
 
 def test_columns_are_named_and_their_names_stand_with_the_data(data: Path) -> None:

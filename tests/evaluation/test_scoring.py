@@ -11,6 +11,8 @@ from nutgraf.evaluation.scores import choose
 from nutgraf.evaluation.scoring import score
 from nutgraf.evaluation.significance import Bootstrap
 from nutgraf.metrics import Example
+from nutgraf.text import segmentation
+from nutgraf.text.document import Document
 
 EXAMPLES = [
     Example(["A b a b."], (["A b a b."],)),
@@ -29,6 +31,13 @@ def test_means_values_and_pedigree() -> None:
     assert shown[2].split() == ["repetition", "↓", "25.00", "0.00", "–", "50.00", "2"]
     assert shown[-1].startswith("repetition = repetition|n:1|")
     assert shown[-1].endswith(scores.pedigree)
+
+
+def test_what_segments_words_is_told_where_a_source_has_no_spaces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(segmentation, "described", lambda language: f"cutter-{language}")
+    given = [Example(["船."], source=Document.of("船来了.", language=code)) for code in ("ja", "en", "zh")]
+    assert "|words:zh=cutter-zh,ja=cutter-ja|" in score(["1", "2", "3"], given, choose("novelty")).pedigree
+    assert "words" not in score(["2"], given[1:2], choose("novelty")).pedigree
 
 
 def test_json_holds_every_example_unscaled_and_no_nan() -> None:

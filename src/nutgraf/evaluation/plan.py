@@ -22,10 +22,11 @@ from nutgraf.files import digest_of, digests_of, lock_folder, write_text
 from nutgraf.hardware import Compute, available_cores
 from nutgraf.metrics import Metric
 from nutgraf.systems import System, load_with
+from nutgraf.text.segmentation import described_all
 from nutgraf.text.summary import Budget
 from nutgraf.version import __version__
 
-IN_SIGNATURE = ("query", "part", "fit", "dropped", "oracle")
+IN_SIGNATURE = ("query", "part", "fit", "dropped", "oracle", "words")
 """Settings that the signature of the examples tells where they are given."""
 
 Progress = Callable[[Iterator[Record], int], Iterable[Record]]
@@ -138,6 +139,10 @@ class Plan:
         cautions = _cautions(systems, len(records), files, self.part)
         if caution:
             caution(cautions)
+        told = {
+            "dropped": ", ".join(count_reasons(dropped)) or None,
+            "words": described_all(record.document.language for record in records) or None,
+        }
         total, passing = len(records), _passing(records)
         try:
             shown = progress(passing, total) if progress else passing
@@ -147,7 +152,7 @@ class Plan:
                 self.budgets,
                 self.metrics,
                 outputs,
-                data=_signature_of({**settings, "dropped": ", ".join(count_reasons(dropped)) or None}),
+                data=_signature_of({**settings, **told}),
                 oracle=self.oracle,
                 processes=processes,
             )

@@ -12,6 +12,7 @@ from nutgraf.evaluation.scores import Array, Column, check_needs, columns_of, ra
 from nutgraf.evaluation.show import align, interval_to_json, name_with_arrow, or_null, show_value
 from nutgraf.evaluation.significance import Bootstrap, Interval
 from nutgraf.metrics import Example, Metric
+from nutgraf.text.segmentation import described_all
 
 SCHEMA = "nutgraf.scores/1"
 
@@ -106,5 +107,11 @@ def score(
         values=values,
         intervals=tuple(bootstrap.intervals(values)),
         bootstrap=bootstrap,
-        pairing="|".join(filter(None, (pairing, counted))),
+        pairing="|".join(filter(None, (pairing, counted, _segmented(examples)))),
     )
+
+
+def _segmented(examples: Sequence[Example]) -> str:
+    """What segments the sources into words, if any of them is in a language without spaces."""
+    found = described_all(example.source.language for example in examples if example.source is not None)
+    return f"words:{found}" if found else ""

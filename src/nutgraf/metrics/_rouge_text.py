@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from functools import cache, cached_property
 from itertools import chain, repeat
 
-from nutgraf.text.segmentation import LIBRARIES, described
+from nutgraf.text.segmentation import LIBRARIES, described_all
 from nutgraf.text.tokenize import words
 
 Tokenize = Callable[[str], list[str]]
@@ -98,7 +98,7 @@ def any_script_tokenizer(stemming: bool, language: str | None, like: str = "perl
 
 def segmentation_signature() -> str:
     """Return what segments each script without spaces, for signatures: "zh=rjieba-0.2.2,ja=pairs,th=pairs"."""
-    return ",".join(f"{language}={described(language)}" for language in LIBRARIES)
+    return described_all(LIBRARIES)
 
 
 def ascii_words(text: str) -> list[str]:

@@ -10,7 +10,7 @@ A word never crosses a mark, a space or a change of script, so that the words of
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import version
@@ -137,6 +137,12 @@ def described(language: str) -> str:
     if not library.installed:
         return "pairs"
     return "+".join(f"{package}-{version(package)}" for package in library.packages)
+
+
+def described_all(languages: Iterable[str]) -> str:
+    """What segments those of some languages that have no spaces: "zh=rjieba-0.2.2,ja=pairs"; "" if there are none."""
+    found = set(languages)
+    return ",".join(f"{language}={described(language)}" for language in LIBRARIES if language in found)
 
 
 def advice(language: str) -> str | None:
