@@ -112,6 +112,6 @@ def score(
 
 
 def _segmented(examples: Sequence[Example]) -> str:
-    """What segments the sources into words, if any of them is in a language without spaces."""
+    """Return what segments the sources into words, if any of them is in a language without spaces."""
     found = described_all(example.source.language for example in examples if example.source is not None)
     return f"words:{found}" if found else ""

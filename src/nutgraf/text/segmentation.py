@@ -140,7 +140,7 @@ def described(language: str) -> str:
 
 
 def described_all(languages: Iterable[str]) -> str:
-    """What segments those of some languages that have no spaces: "zh=rjieba-0.2.2,ja=pairs"; "" if there are none."""
+    """Names and versions of what segments the languages without spaces among some: "zh=rjieba-0.2.2,ja=pairs"."""
     found = set(languages)
     return ",".join(f"{language}={described(language)}" for language in LIBRARIES if language in found)
 
