@@ -18,7 +18,7 @@ SHAPE = {"name": str, "steps": int, "scores?": {str: float}, "of?": [int], "limi
 
 
 @pytest.mark.parametrize(
-    ("value", "shape", "said"),
+    ("value", "shape", "message"),
     [
         ({"name": "a", "steps": 3, "other": []}, SHAPE, ""),
         ({"name": "a", "steps": 3, "limit": None, "of": [1, 2], "scores": {"loss": 1}}, SHAPE, ""),
@@ -47,12 +47,12 @@ SHAPE = {"name": str, "steps": int, "scores?": {str: float}, "of?": [int], "limi
         (False, bool, ""),
     ],
 )
-def test_the_first_point_that_does_not_fit(value: Any, shape: Any, said: str) -> None:
-    assert mismatch(value, shape) == said
+def test_the_first_point_that_does_not_fit(value: Any, shape: Any, message: str) -> None:
+    assert mismatch(value, shape) == message
 
 
 @pytest.mark.parametrize(
-    ("written", "said"),
+    ("written", "message"),
     [
         (b'{"name": "a", "steps": 3', "is not a card: Expecting"),
         (b"", "is not a card: Expecting value"),
@@ -65,13 +65,13 @@ def test_the_first_point_that_does_not_fit(value: Any, shape: Any, said: str) ->
         (b" " * 2000, "is not a card: it has more than 1,000 bytes"),
     ],
 )
-def test_damage_is_named(written: bytes, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    if said.endswith("1,000 bytes"):
+def test_damage_is_named(written: bytes, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if message.endswith("1,000 bytes"):
         monkeypatch.setattr(metadata, "LARGEST_FILE", 1000)
     (tmp_path / "card.json").write_bytes(written)
     with pytest.raises(InputError) as error:
         read_object(tmp_path / "card.json", SHAPE, "a card")
-    assert said in str(error.value)
+    assert message in str(error.value)
 
 
 @dataclass(frozen=True)

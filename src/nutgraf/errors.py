@@ -89,6 +89,17 @@ def check_text(value: object, what: str) -> None:
         raise InputError(f"{what} is a text (str), not {type_name(value)}.")
 
 
+def check_callable(value: object, name: str) -> None:
+    """Raise InputError if an argument is neither a function nor None.
+
+    Args:
+        value: What a caller passed.
+        name: Name of the argument.
+    """
+    if value is not None and not callable(value):
+        raise InputError(f"{name} is a function that is called, or None, not {type_name(value)}.")
+
+
 def type_name(value: object) -> str:
     """Return the name of a value's type, for messages."""
     return "None" if value is None else type(value).__name__

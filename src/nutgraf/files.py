@@ -11,17 +11,35 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
-from typing import NoReturn
 
-from nutgraf.errors import InputError, OutputError
+from nutgraf.errors import InputError, NutgrafError, OutputError
 
 UNFINISHED = ".unfinished"
 LOCK = ".lock"
 
 MOST_NAMED = 20
 """Most files whose digests are kept one by one."""
+
+
+@contextmanager
+def _reported(failure: str, mistake: type[NutgrafError]) -> Iterator[None]:
+    """Raise an error that a user can mend for one of the system; its sentence ends with the system's reason."""
+    try:
+        yield
+    except OSError as error:
+        raise mistake(f"{failure}: {error.strerror or error}.") from error
+
+
+def writing(path: str | Path) -> AbstractContextManager[None]:
+    """Raise OutputError if what is done meanwhile cannot be written to `path`."""
+    return _reported(f"{path} cannot be written", OutputError)
+
+
+def reading(path: str | Path) -> AbstractContextManager[None]:
+    """Raise InputError if what is done meanwhile cannot be read from `path`."""
+    return _reported(f"{path} cannot be read", InputError)
 
 
 @contextmanager
@@ -35,14 +53,12 @@ def atomic_write(path: str | Path) -> Iterator[Path]:
         OutputError: If `path` cannot be written to.
     """
     target = Path(path)
-    try:
+    with writing(target):
         if _is_special(target):
             yield target
         else:
             with _temporary(Path(os.path.realpath(target))) as temporary:
                 yield temporary
-    except OSError as error:
-        _cannot("written", target, error)
 
 
 def read_bytes(path: str | Path, most: int) -> bytes:
@@ -65,11 +81,8 @@ def read_bytes(path: str | Path, most: int) -> bytes:
 
 def digest_of(path: Path) -> str:
     """Return the SHA-256 of a file. Raises InputError if it cannot be read."""
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}.") from error
+    with reading(path), path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def digests_of(paths: Sequence[Path]) -> dict[str, str]:
@@ -134,7 +147,7 @@ def atomic_folder(path: str | Path) -> Iterator[Path]:
     """
     target = Path(os.path.realpath(path))
     new, old = _waiting(target)
-    try:
+    with writing(Path(path)):
         recover_folder(target)
         new.mkdir(parents=True)
         try:
@@ -146,8 +159,6 @@ def atomic_folder(path: str | Path) -> Iterator[Path]:
             flush(target.parent)
         finally:
             recover_folder(target)
-    except OSError as error:
-        _cannot("written", Path(path), error)
 
 
 def recover_folder(path: str | Path) -> None:
@@ -179,13 +190,11 @@ class AppendOnlyFile:
             OutputError: If the file cannot be written.
         """
         self._path = Path(path)
-        try:
+        with writing(self._path):
             self._file = self._path.open("ab", buffering=0)
             if length is not None:
                 self._file.truncate(length)
             self.length = self._file.seek(0, os.SEEK_END)
-        except OSError as error:
-            _cannot("written", self._path, error)
 
     def append(self, line: str) -> None:
         """Append a line.
@@ -196,12 +205,13 @@ class AppendOnlyFile:
         left = memoryview(f"{line}\n".encode())
         after = self.length + len(left)
         try:
-            while left:
-                left = left[self._file.write(left) :]
-        except OSError as error:
+            with writing(self._path):
+                while left:
+                    left = left[self._file.write(left) :]
+        except OutputError:
             with suppress(OSError):
                 self._file.truncate(self.length)
-            _cannot("written", self._path, error)
+            raise
         self.length = after
 
     def flush(self) -> None:
@@ -210,10 +220,8 @@ class AppendOnlyFile:
         Raises:
             OutputError: If it cannot be written.
         """
-        try:
+        with writing(self._path):
             os.fsync(self._file.fileno())
-        except OSError as error:
-            _cannot("written", self._path, error)
 
     def close(self) -> None:
         """Close the file."""
@@ -269,10 +277,8 @@ def list_names(folder: str | Path) -> list[str]:
         OutputError: If the folder cannot be read.
     """
     place = Path(folder)
-    try:
+    with _reported(f"{place} cannot be read", OutputError):
         names = sorted(path.name for path in place.iterdir()) if place.exists() else []
-    except OSError as error:
-        _cannot("read", place, error)
     return [name for name in names if not name.startswith(".") or not name.endswith((UNFINISHED, LOCK))]
 
 
@@ -289,10 +295,8 @@ def make_folder(path: str | Path) -> None:
     Raises:
         OutputError: If it cannot be created.
     """
-    try:
+    with _reported(f"{Path(path)} cannot be made", OutputError):
         Path(path).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        _cannot("made", Path(path), error)
 
 
 def flush(path: Path) -> None:
@@ -318,10 +322,6 @@ def check_writable(path: str | Path) -> None:
         raise OutputError(f"{target} cannot be written: there is no folder {folder}.")
     if not os.access(folder, os.W_OK):
         raise OutputError(f"{target} cannot be written: the folder {folder} is not writable.")
-
-
-def _cannot(what: str, path: Path, error: OSError) -> NoReturn:
-    raise OutputError(f"{path} cannot be {what}: {error.strerror or error}.") from error
 
 
 def _waiting(target: Path) -> tuple[Path, Path]:
@@ -395,30 +395,23 @@ def _locked(lock: Path, what: Path) -> Iterator[None]:
     from filelock import FileLock, Timeout
 
     held = FileLock(lock, timeout=0)
+    with writing(what):
+        try:
+            held.acquire()
+        except Timeout:
+            if not lock.exists():
+                raise OutputError(f"{what} cannot be written: no file can be made in it.") from None
+            raise OutputError(
+                f"{what}: another nutgraf is writing here{_holder(lock)}. Wait until it is done, or name another place."
+            ) from None
     try:
-        held.acquire()
-    except Timeout:
-        if not lock.exists():
-            raise OutputError(f"{what} cannot be written: no file can be made in it.") from None
-        raise OutputError(
-            f"{what}: another nutgraf is writing here{_holder(lock)}. Wait until it is done, or name another place."
-        ) from None
-    except OSError as error:
-        _cannot("written", what, error)
-    try:
-        _sign(lock, what)
+        with writing(what):
+            lock.write_text(f"{os.getpid()}\n", encoding="ascii")
         yield
     finally:
         with suppress(OSError):
             lock.unlink(missing_ok=True)
         held.release()
-
-
-def _sign(lock: Path, what: Path) -> None:
-    try:
-        lock.write_text(f"{os.getpid()}\n", encoding="ascii")
-    except OSError as error:
-        _cannot("written", what, error)
 
 
 def _holder(lock: Path) -> str:

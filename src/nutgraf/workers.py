@@ -87,9 +87,9 @@ class Workers(Generic[State]):
         if self._pool is None:
             return
         if error[0] is None:
-            self._pool.close()  # type: ignore[no-untyped-call]
+            self._pool.close()
         else:
-            self._pool.stop()  # type: ignore[no-untyped-call]
+            self._pool.stop()
         self._pool.join()
 
     def map(
@@ -152,7 +152,7 @@ class Workers(Generic[State]):
                 waiting.popleft()
         finally:
             for _, future in waiting:
-                future.cancel()  # type: ignore[no-untyped-call]
+                future.cancel()
 
     def _running_pool(self) -> ProcessPool:
         """Return the pool, starting another one if it broke down.
@@ -185,7 +185,7 @@ class Workers(Generic[State]):
     def _give_up_pool(self) -> None:
         if self._pool is not None:
             with suppress(BrokenProcessPool, RuntimeError):
-                self._pool.stop()  # type: ignore[no-untyped-call]
+                self._pool.stop()
                 self._pool.join()
             self._pool = None
 

@@ -17,7 +17,7 @@ RUN = f"{sys.executable} -m nutgraf"
 
 
 @pytest.mark.parametrize(
-    ("error", "status", "said"),
+    ("error", "status", "message"),
     [
         (KeyboardInterrupt(), 130, "interrupted."),
         (MemoryError(), 2, "There is not enough memory"),
@@ -35,7 +35,7 @@ RUN = f"{sys.executable} -m nutgraf"
 def test_an_error_is_a_sentence_and_a_status(
     error: BaseException,
     status: int,
-    said: str,
+    message: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -48,11 +48,11 @@ def test_an_error_is_a_sentence_and_a_status(
         monkeypatch.setenv("NUTGRAF_DEBUG", debug)
         with pytest.raises(SystemExit) as ended:
             main()
-        told = capsys.readouterr().err
+        stderr = capsys.readouterr().err
         assert ended.value.code == status
-        assert told.splitlines()[-1].startswith("nutgraf: ")
-        assert said in told.splitlines()[-1]
-        assert ("Traceback" in told) == (bool(flags) or debug == "1")
+        assert stderr.splitlines()[-1].startswith("nutgraf: ")
+        assert message in stderr.splitlines()[-1]
+        assert ("Traceback" in stderr) == (bool(flags) or debug == "1")
 
 
 def test_debug_behind_two_dashes_is_a_name(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -101,9 +101,9 @@ def test_ctrl_c_at_any_moment_is_one_sentence() -> None:
         assert process.stdout.readline() == "ready\n"
         time.sleep(wait)
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=30)
+        _, stderr = process.communicate(timeout=30)
         assert process.returncode in (130, -signal.SIGINT)  # a shell says 130 for both
-        assert told == ("nutgraf: interrupted.\n" if process.returncode == 130 else "")
+        assert stderr == ("nutgraf: interrupted.\n" if process.returncode == 130 else "")
 
 
 def test_what_is_visible() -> None:

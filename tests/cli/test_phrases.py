@@ -69,11 +69,11 @@ def test_each_document_has_its_own_phrases_in_the_order_of_the_files(run, tmp_pa
     (tmp_path / "3.txt").write_bytes(b"")
     result = run(*(tmp_path / name for name in names), "--each", "--json", "--top", 3)
     assert result.exit_code == 2
-    told = json.loads(result.stdout)
-    assert [Path(one["sources"][0]).name for one in told] == [name for name in names if name != "3.txt"]
+    data = json.loads(result.stdout)
+    assert [Path(one["sources"][0]).name for one in data] == [name for name in names if name != "3.txt"]
     assert all(
         any(f"number{Path(one['sources'][0]).stem}" in phrase["text"].lower() for phrase in one["phrases"])
-        for one in told
+        for one in data
     )
     assert "3.txt is empty" in result.stderr
     assert "1 of 7 documents has no result" in result.stderr

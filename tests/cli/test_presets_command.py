@@ -15,10 +15,10 @@ def run(*arguments, width=200):
 
 
 def test_lists_every_preset_with_what_it_is():
-    told = run().stdout
+    output = run().stdout
     for name in presets.names():
-        assert name in told
-        assert presets.read(name).table["title"] in told
+        assert name in output
+        assert presets.read(name).table["title"] in output
 
 
 def test_networks_stand_apart_and_say_how_they_are_made():
@@ -30,15 +30,15 @@ def test_networks_stand_apart_and_say_how_they_are_made():
 
 
 def test_systems_of_a_paper_stand_together_under_its_name():
-    told = run().stdout
+    output = run().stdout
     for paper, first, second in (
         ("See, Liu and Manning 2017", "pointer_generator", "pointer_generator_coverage"),
         ("Self-Attention Guided Copy Mechanism", "sagcopy_indegree_1", "sagcopy_outdegree"),
         ("Amaravarapu and Khare 2021", "lstm_transformer_selective", "selective"),
     ):
-        rest = told[told.index(paper) :]
+        rest = output[output.index(paper) :]
         assert rest.index(f"{first} ") < rest.index(f"{second} ")
-    assert "Of no paper" in told
+    assert "Of no paper" in output
 
 
 def test_a_narrow_terminal_is_wide_enough():
@@ -46,8 +46,8 @@ def test_a_narrow_terminal_is_wide_enough():
 
 
 def test_json_has_every_preset_whole():
-    told = json.loads(run("--json").stdout)
-    assert told == {name: presets.read(name).table for name in presets.names()}
+    data = json.loads(run("--json").stdout)
+    assert data == {name: presets.read(name).table for name in presets.names()}
 
 
 @pytest.mark.parametrize("name", presets.names())
@@ -64,9 +64,9 @@ def test_one_preset_as_json():
 def test_a_preset_of_ones_own_is_shown_with_what_it_extends(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text('extends = "lead"\n[selection]\nnum_sentences = 5\n')
-    told = run(str(path)).stdout
-    assert 'kind = "lead"' in told
-    assert "sentences = 5" in told
+    output = run(str(path)).stdout
+    assert 'kind = "lead"' in output
+    assert "sentences = 5" in output
 
 
 def test_a_name_that_is_not_there():

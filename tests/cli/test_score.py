@@ -35,6 +35,7 @@ def test_a_table_with_its_signature(files: tuple[Path, Path]) -> None:
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     assert lines[2].split()[:3] == ["ROUGE-1", "↑", "50.00"]
+    assert result.stderr.startswith("nutgraf: There are only 2 examples: intervals are wide")
     assert any(line.startswith("METEOR-ES ↑") for line in lines)
     signature = next(line for line in lines if line.startswith("ROUGE-1, ROUGE-2"))
     assert "|stem:yes|" in signature

@@ -40,8 +40,8 @@ def run(tmp_path, monkeypatch, capsys):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin))))
         with pytest.raises(SystemExit) as ended:
             main()
-        told = capsys.readouterr()
-        return Ended(ended.value.code, told.out, told.err)
+        captured = capsys.readouterr()
+        return Ended(ended.value.code, captured.out, captured.err)
 
     return summarize
 
@@ -53,13 +53,13 @@ def good(tmp_path):
     return path
 
 
-def fails(ended, *said):
+def fails(ended, *messages):
     """Status 2, nothing on stdout, one sentence on stderr that says what it should."""
     assert (ended.status, ended.out) == (2, "")
     assert ended.err.startswith("nutgraf: ")
     assert ended.err.count("\n") == 1
     assert ended.err.endswith((".\n", "?\n", ".)\n"))
-    for words in said:
+    for words in messages:
         assert words in ended.err
 
 
@@ -106,14 +106,14 @@ class TestWhatComesOut:
 
     def test_several_files_are_one_input(self, run, good, tmp_path):
         (tmp_path / "second.txt").write_text("The tug is new. It came in May.")
-        told = json.loads(run("good.txt", "second.txt", "--json").out)
-        assert [source["name"] for source in told["sources"]] == ["good.txt", "second.txt"]
+        data = json.loads(run("good.txt", "second.txt", "--json").out)
+        assert [source["name"] for source in data["sources"]] == ["good.txt", "second.txt"]
 
     def test_json(self, run, good):
-        told = json.loads(run(good, "--words", 20, "--highlight", "storm:9", "--json").out)
-        assert told["schema"] == "nutgraf.summary/1"
-        assert told["words"] == len(told["text"].split()) <= 20
-        assert told["phrases"][0] == {
+        data = json.loads(run(good, "--words", 20, "--highlight", "storm:9", "--json").out)
+        assert data["schema"] == "nutgraf.summary/1"
+        assert data["words"] == len(data["text"].split()) <= 20
+        assert data["phrases"][0] == {
             "text": "storm",
             "forms": [],
             "score": 9.0,
@@ -141,9 +141,9 @@ class TestWhatComesOut:
         assert "highlights change nothing" in ended.err
 
     def test_seeds(self, run, good):
-        told = [run(good, "--system", "random", "--sentences", 1, "--seed", seed).out for seed in (0, 0, 1, 2, 3)]
-        assert told[0] == told[1]
-        assert len(set(told)) > 1
+        summaries = [run(good, "--system", "random", "--sentences", 1, "--seed", seed).out for seed in (0, 0, 1, 2, 3)]
+        assert summaries[0] == summaries[1]
+        assert len(set(summaries)) > 1
 
     def test_settings(self, run, good):
         assert run(good, "--system", "lead", "--set", "selection.num_sentences=1").out == FIRST + "\n"
@@ -161,8 +161,8 @@ class TestEach:
         assert (ended.status, ended.err) == (0, "")
 
     def test_json_is_a_list(self, run, good):
-        told = json.loads(run(good, good, "--each", "--words", 9, "--json").out)
-        assert [summary["text"] for summary in told] == [FIRST, FIRST]
+        summaries = json.loads(run(good, good, "--each", "--words", 9, "--json").out)
+        assert [summary["text"] for summary in summaries] == [FIRST, FIRST]
 
     def test_a_bad_file_does_not_stop_the_good_ones(self, run, good, tmp_path):
         (tmp_path / "empty.txt").write_text("")
@@ -290,7 +290,7 @@ class TestBadInput:
         fails(run(good, "--share", share), "share")
 
     @pytest.mark.parametrize(
-        ("arguments", "said"),
+        ("arguments", "message"),
         [
             (["--system", "mls_pluss"], "No preset 'mls_pluss'. Did you mean 'mls_plus'"),
             (["--system", "mine.toml"], "mine.toml"),
@@ -308,8 +308,8 @@ class TestBadInput:
             (["--report", "-"], "--report needs a file"),
         ],
     )
-    def test_mistakes_are_told_in_a_sentence(self, run, good, tmp_path, arguments, said):
-        fails(run(good, *arguments), said)
+    def test_mistakes_are_told_in_a_sentence(self, run, good, tmp_path, arguments, message):
+        fails(run(good, *arguments), message)
         assert list(tmp_path.iterdir()) == [good]
 
     def test_files_that_are_none(self, run, good, tmp_path):
@@ -352,14 +352,14 @@ def environment(**changes):
 
 class TestProcesses:
     @pytest.mark.parametrize(
-        ("number", "status", "said"),
+        ("number", "status", "message"),
         [
             (signal.SIGINT, 130, "interrupted"),
             (signal.SIGTERM, 143, "ended by SIGTERM"),
             (signal.SIGHUP, 129, "ended by SIGHUP"),
         ],
     )
-    def test_interrupted_it_says_so(self, number, status, said):
+    def test_interrupted_it_says_so(self, number, status, message):
         process = start("summarize", "-")
         assert process.stdin is not None
         process.stdin.write(TEXT.encode())
@@ -367,7 +367,7 @@ class TestProcesses:
         wait_until_it_reads(process)
         process.send_signal(number)
         out, err = process.communicate(timeout=30)
-        assert (process.returncode, out, err) == (status, b"", f"nutgraf: {said}.\n".encode())
+        assert (process.returncode, out, err) == (status, b"", f"nutgraf: {message}.\n".encode())
 
     def test_a_closed_pipe_is_no_disaster(self, good):
         process = start("summarize", good, "--json")
@@ -380,10 +380,10 @@ class TestProcesses:
     def test_closed_streams(self, good):
         """Python sets a closed stream to None, and prints to stdout what was to go there."""
         command = f"{sys.executable} -m nutgraf summarize {good} --words 9 --highlight whale"
-        told = subprocess.run(f"{command} 2>&-", shell=True, capture_output=True, check=True)
-        assert told.stdout.decode() == FIRST + "\n"
-        told = subprocess.run(f"{command} >&-", shell=True, capture_output=True, check=True)
-        assert b"Traceback" not in told.stderr
+        process = subprocess.run(f"{command} 2>&-", shell=True, capture_output=True, check=True)
+        assert process.stdout.decode() == FIRST + "\n"
+        process = subprocess.run(f"{command} >&-", shell=True, capture_output=True, check=True)
+        assert b"Traceback" not in process.stderr
 
     def test_a_terminal_without_emoji(self, tmp_path):
         (tmp_path / "party.txt").write_text("The party was great 🎉! It ended at noon.", encoding="utf-8")

@@ -95,7 +95,7 @@ def nutgraf(folder: Path, *arguments: str) -> Result:
         os.chdir(before)
 
 
-def told(folder: Path, *arguments: str) -> str:
+def stderr_of(folder: Path, *arguments: str) -> str:
     """The sentence that a command ends with."""
     result = nutgraf(folder, *arguments)
     assert isinstance(result.exception, NutgrafError), result.output
@@ -142,7 +142,7 @@ def test_it_is_a_system(place):
 
 def test_info_shows_what_it_is(place):
     shown = nutgraf(place, "info", "out").stdout
-    for said in (
+    for part in (
         "tiny: KPAT, weighted",
         "parameters, a vocabulary of",
         "24 steps, 4.8 epochs",
@@ -151,14 +151,14 @@ def test_info_shows_what_it_is(place):
         "licence",
         "nutgraf train tiny.toml --data corpus --out out",
     ):
-        assert said in shown
+        assert part in shown
     whole = json.loads(nutgraf(place, "info", "out", "--json").stdout)
     assert whole["table"]["model"]["encoder"]["attention"]["kind"] == "highlight"
     assert whole["training"]["step"] == 24
 
 
 def test_info_of_what_is_no_trained_folder(place):
-    assert "corpus is not a trained model: card.json is missing" in told(place, "info", "corpus")
+    assert "corpus is not a trained model: card.json is missing" in stderr_of(place, "info", "corpus")
 
 
 def test_a_killed_run_loses_at_most_one_interval_and_goes_on_as_if_nothing_had_been(place):
@@ -187,12 +187,12 @@ def test_a_stopped_run_says_how_it_goes_on(place):
         if line.startswith("nutgraf: step 4 "):
             process.send_signal(signal.SIGTERM)
             break
-    said = process.stderr.read()
+    message = process.stderr.read()
     assert process.wait() == 130
-    stopped = re.search(r"Stopped at step (\d+) and saved; the same command with --resume goes on\.", said)
+    stopped = re.search(r"Stopped at step (\d+) and saved; the same command with --resume goes on\.", message)
     assert stopped is not None
     chosen = json.loads((place / "stopped" / "card.json").read_text())["weights"]["step"]
-    assert (f"Till then the network in stopped is that of step {chosen}," in said) == (chosen != int(stopped[1]))
+    assert (f"Till then the network in stopped is that of step {chosen}," in message) == (chosen != int(stopped[1]))
     assert (place / "stopped" / "checkpoints" / "last" / "state.json").is_file()
     assert nutgraf(place, "info", "stopped").exit_code == 0
 
@@ -261,8 +261,8 @@ def test_mistakes_are_told_before_anything_is_written(place):
         "tiny.toml is a file": (*asked, "tiny.toml"),
         "nowhere is not a trained model": (*asked, "none", "--init-from", "nowhere"),
     }
-    for said, arguments in mistakes.items():
-        assert said in told(place, *arguments)
+    for message, arguments in mistakes.items():
+        assert message in stderr_of(place, *arguments)
         assert not (place / "none").exists()
 
 
@@ -277,10 +277,10 @@ def test_init_from_refuses_another_tokenizer(place):
     (place / "other.toml").write_text(other)
     assert nutgraf(place, "prepare", "other.toml", "corpus", "other.data").exit_code == 0
     asked = ("train", "other.toml", "--out", "other", "--init-from", "out")
-    said = told(place, *asked, "--data", "other.data")
-    assert "out has another tokenizer (25 entries) than the data (12)" in said
-    assert "nutgraf prepare … --tokenizer out" in said
-    assert "12 words at most" in told(place, *asked, "--data", "corpus")
+    message = stderr_of(place, *asked, "--data", "other.data")
+    assert "out has another tokenizer (25 entries) than the data (12)" in message
+    assert "nutgraf prepare … --tokenizer out" in message
+    assert "12 words at most" in stderr_of(place, *asked, "--data", "corpus")
 
 
 def test_a_corpus_is_prepared_with_the_tokenizer_of_the_trunk(place):
@@ -303,7 +303,7 @@ def test_a_tampered_folder_is_no_system(place):
     weights.unlink()
     weights.write_bytes(content)
     (place / "note.txt").write_text("The ferry Berta left Lindow at noon.")
-    assert "was changed since it was written" in told(place, "summarize", "note.txt", "--system", "bad")
+    assert "was changed since it was written" in stderr_of(place, "summarize", "note.txt", "--system", "bad")
     shutil.rmtree(place / "bad" / "tokenizer")
     shutil.copytree(place / "out" / "tokenizer", place / "bad" / "tokenizer")
     shutil.copyfile(place / "out" / "weights.safetensors", weights)
@@ -311,5 +311,5 @@ def test_a_tampered_folder_is_no_system(place):
     known = json.loads(tokenizer.read_text())
     known["words"] = known["words"][:-1]
     tokenizer.write_text(json.dumps(known))
-    said = told(place, "summarize", "note.txt", "--system", "bad")
-    assert "a network and its vocabulary stay together" in said
+    message = stderr_of(place, "summarize", "note.txt", "--system", "bad")
+    assert "a network and its vocabulary stay together" in message

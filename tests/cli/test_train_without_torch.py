@@ -10,26 +10,28 @@ CODE = """
 import contextlib, io, json, sys
 sys.modules.update(dict.fromkeys(["torch", "safetensors", "accelerate", "jaxtyping"]))
 from nutgraf.cli.main import main
-told = []
+messages = []
 for change in json.loads(sys.argv[1]):
     sys.argv = ["nutgraf", "train", "kpat", "--data", "nowhere", "--out", "nowhere.out", "--set", change]
-    with contextlib.redirect_stderr(io.StringIO()) as said, contextlib.suppress(SystemExit):
+    with contextlib.redirect_stderr(io.StringIO()) as stderr, contextlib.suppress(SystemExit):
         main()
-    told.append(said.getvalue())
-print(json.dumps(told))
+    messages.append(stderr.getvalue())
+print(json.dumps(messages))
 """
 
-TOLD = {
+MESSAGES = {
     "training.max_stepz=3": "Did you mean 'max_steps'?",
     "traning.max_steps=3": "Did you mean 'training'?",
     "training.schedule.kind=nom": "Did you mean 'noam'?",
     "truncation.sauce=400": "truncation has no option 'sauce'",
-    "keyphrases.top=0": "top must be 1 or more",
+    "keyphrases.top=0": "top must be at least 1, not 0.",
     "seed=1": "'kpat' is a network, and networks need the package torch: run pip install 'nutgraf[neural]'.",
 }
 
 
 def test_mistakes_are_named_before_torch_is_asked_for() -> None:
-    done = subprocess.run([sys.executable, "-c", CODE, json.dumps([*TOLD])], capture_output=True, text=True, check=True)
-    for told, expected in zip(json.loads(done.stdout), TOLD.values(), strict=True):
-        assert expected in told
+    done = subprocess.run(
+        [sys.executable, "-c", CODE, json.dumps([*MESSAGES])], capture_output=True, text=True, check=True
+    )
+    for message, expected in zip(json.loads(done.stdout), MESSAGES.values(), strict=True):
+        assert expected in message

@@ -71,7 +71,7 @@ def test_quiet(data, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "mistake", "said"),
+    ("arguments", "mistake", "message"),
     [
         (["lead", "-o", "tuned.toml"], InputError, "no weights to tune"),
         (["mls_pluss", "-o", "tuned.toml"], UnknownName, "No preset 'mls_pluss'"),
@@ -83,9 +83,9 @@ def test_quiet(data, tmp_path):
         (["mls_plus", "-o", "tuned.toml", "--query", "whale"], InputError, "no example"),
     ],
 )
-def test_mistakes_leave_nothing_behind(data, tmp_path, monkeypatch, arguments, mistake, said):
+def test_mistakes_leave_nothing_behind(data, tmp_path, monkeypatch, arguments, mistake, message):
     monkeypatch.chdir(tmp_path)
     exception = run(*arguments, "--data", data).exception
     assert isinstance(exception, mistake)
-    assert said in str(exception)
+    assert message in str(exception)
     assert [path.name for path in tmp_path.iterdir()] == ["towns.jsonl"]

@@ -245,8 +245,8 @@ class TestMass:
         import argparse
 
         theirs = mass(tmp_path / "mass")
-        told = {"model": theirs, "args": argparse.Namespace(encoder_attention_heads=4, dropout=0.3)}
-        torch.save(told, tmp_path / "mass" / "mass.pt")
+        checkpoint = {"model": theirs, "args": argparse.Namespace(encoder_attention_heads=4, dropout=0.3)}
+        torch.save(checkpoint, tmp_path / "mass" / "mass.pt")
         done = convert(tmp_path / "mass", tmp_path / "out")
         assert done.notes == ()
         assert begun(tmp_path / "out")[0].config.num_heads == 4
@@ -295,8 +295,8 @@ class TestMistakes:
         path = tmp_path / "bert" / "model.safetensors"
         tensors = load_file(path)
         save_file({**tensors, "encoder.layer.0.output.dense.weight": torch.zeros(4, 5)}, path)
-        said = self.refused(tmp_path / "bert", tmp_path)
-        assert "encoder.layers.0.feed_forward.linear2.weight it has (4, 5), where (4, 6) is needed" in said
+        message = self.refused(tmp_path / "bert", tmp_path)
+        assert "encoder.layers.0.feed_forward.linear2.weight it has (4, 5), where (4, 6) is needed" in message
         save_file({name: one for name, one in tensors.items() if "query" not in name}, path)
         assert "lacks 'encoder.layer.0.attention.self.query.weight'" in self.refused(tmp_path / "bert", tmp_path)
         save_file({**tensors, "embeddings.word_embeddings.weight": torch.zeros(5, 4)}, path)

@@ -402,6 +402,6 @@ class TestPubmed:
         self, tmp_path: Path, entry: dict[str, Any], options: dict[str, int], why: str
     ) -> None:
         write_lines(tmp_path / "a.jsonl", [entry])
-        told: list[str] = []
-        assert list(datasets.make("pubmed", **options).read(tmp_path / "a.jsonl", told.append)) == []
-        assert told == [why]
+        reasons: list[str] = []
+        assert list(datasets.make("pubmed", **options).read(tmp_path / "a.jsonl", reasons.append)) == []
+        assert reasons == [why]

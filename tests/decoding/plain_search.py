@@ -81,8 +81,8 @@ def _one(network: Seq2Seq, batch: Batch, config: Config, limits: Limits, budget:
             finished = sorted(cut, key=lambda one: -one.score)
         complete = [one.score for one in finished if one.complete]
         beat = complete[config.num_return_sequences - 1] if len(complete) >= config.num_return_sequences else -math.inf
-        said = config.max_length + 1 if not config.early_stopping else length + 1
-        if all(rules.score(one, said) <= beat for one in alive):
+        steps = config.max_length + 1 if not config.early_stopping else length + 1
+        if all(rules.score(one, steps) <= beat for one in alive):
             break
         living = alive
     return finished[: config.num_return_sequences]
@@ -153,9 +153,9 @@ class Rules:
         """Return the score by which open hypotheses of one length are compared."""
         return one.log_prob - self.penalty(one) if self.config.stepwise_penalty else one.log_prob
 
-    def score(self, one: Plain, said: int) -> float:
+    def score(self, one: Plain, length_so_far: int) -> float:
         """Return the final score of a hypothesis; `said` counts the end token."""
-        length = said if self.config.length_penalty_form == "power" else (5 + said) / 6
+        length = length_so_far if self.config.length_penalty_form == "power" else (5 + length_so_far) / 6
         divisor = length**self.config.length_penalty
         return self.rank(one) / divisor - (0.0 if self.config.stepwise_penalty else self.penalty(one))
 

@@ -68,15 +68,15 @@ def test_single_precision_finds_the_same(network: tuple[Seq2Seq, Batch]) -> None
 def test_lower_precision_says_nearly_the_same(network: tuple[Seq2Seq, Batch], precision: Precision) -> None:
     made, batch = network
     written = batch.source_extended[:, None, :2]
-    said = []
+    log_probs = []
     with torch.inference_mode():
         for one, kept in (
             (made, encode(made, batch, "fp32")),
             (lowered(made, precision), encode(made, batch, precision)),
         ):
             state = one.decoder.start(kept, 1)
-            said.append([one.step(written[..., :length], kept, state).log_probs for length in range(3)])
-    for exact, rough in zip(*said, strict=True):
+            log_probs.append([one.step(written[..., :length], kept, state).log_probs for length in range(3)])
+    for exact, rough in zip(*log_probs, strict=True):
         assert rough.dtype == torch.float32
         assert (exact - rough)[exact > -6].abs().mean() < 0.3
 

@@ -183,7 +183,7 @@ def test_one_from_outside_forbids_a_word(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.syspath_prepend(str(tmp_path))
     network, sources = random_network(29, 1), random_sources(29, (7, 5), 1)
     free = search(network, sources, Config(max_length=9))
-    said = {token for each in free for one in each for token in one.ids if token < 29}
-    options = {"max_length": 9, "processors": {"word_lab.forbidden": {"tokens": sorted(said)}}}
+    generated = {token for each in free for one in each for token in one.ids if token < 29}
+    options = {"max_length": 9, "processors": {"word_lab.forbidden": {"tokens": sorted(generated)}}}
     for each in search(network, sources, configure(Config, options, "decoding")):
-        assert not said & {token for one in each for token in one.ids}
+        assert not generated & {token for one in each for token in one.ids}

@@ -78,13 +78,13 @@ def test_the_quick_search_finds_what_the_plain_one_finds(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_a_beam_of_one_says_the_likeliest_word_each_time(seed: int) -> None:
     network, sources = random_network(11, seed), random_sources(11, (5,), seed)
-    said: list[int] = []
-    while len(said) < 7 and EOS not in said:
-        log_probs, _ = next_words(network, network.encode(sources), said)
-        said.append(int(log_probs.argmax()))
+    generated: list[int] = []
+    while len(generated) < 7 and EOS not in generated:
+        log_probs, _ = next_words(network, network.encode(sources), generated)
+        generated.append(int(log_probs.argmax()))
     [[found]] = search(network, sources, Config(beam_size=1, max_length=7, processors={}))
-    assert list(found.ids) == [word for word in said if word != EOS]
-    assert found.complete == (EOS in said)
+    assert list(found.ids) == [word for word in generated if word != EOS]
+    assert found.complete == (EOS in generated)
 
 
 @pytest.mark.parametrize("alpha", [0.0, 0.9])
@@ -155,9 +155,9 @@ def test_more_words_than_positions_are_refused() -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"num_return_sequences": 6}, "num_return_sequences is at least 1 and at most beam_size"),
-        ({"min_length": 129}, "not below min_length"),
-        ({"max_length": 0}, "max_length is at least 1"),
+        ({"num_return_sequences": 6}, "num_return_sequences must be at least 1 and at most 5, not 6"),
+        ({"min_length": 129}, "min_length must be at least 0 and at most 128, not 129"),
+        ({"max_length": 0}, "max_length must be at least 1, not 0"),
         ({"length_penalty": -0.1}, "at least 0"),
     ],
 )

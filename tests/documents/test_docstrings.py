@@ -27,9 +27,9 @@ def fragments(path: Path) -> list[str]:
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     found = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        said = (ast.get_docstring(node) or "") if isinstance(node, kinds) else ""
-        if said.startswith(BANNED):
-            found.append(f"{path.relative_to(SOURCE)}:{node.body[0].lineno}: {said.splitlines()[0]}")
+        docstring = (ast.get_docstring(node) or "") if isinstance(node, kinds) else ""
+        if docstring.startswith(BANNED):
+            found.append(f"{path.relative_to(SOURCE)}:{node.body[0].lineno}: {docstring.splitlines()[0]}")
     return found
 
 

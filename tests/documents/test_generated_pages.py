@@ -77,8 +77,8 @@ def test_every_preset_is_in_the_page() -> None:
 def test_every_field_of_every_section_is_in_the_page() -> None:
     for path, section in generator.sections():
         if not isinstance(section, presets.Family):
-            said = page("options.md").partition(f"\n## [{path}]\n")[2].partition("\n## ")[0]
-            assert [one.name for one in dataclasses.fields(section) if f"\n* `{one.name} = " not in said] == []
+            section_text = page("options.md").partition(f"\n## [{path}]\n")[2].partition("\n## ")[0]
+            assert [one.name for one in dataclasses.fields(section) if f"\n* `{one.name} = " not in section_text] == []
 
 
 def test_every_member_of_every_family_is_in_the_page() -> None:

@@ -112,13 +112,13 @@ def test_a_command_is_understood_and_its_preset_resolves(page: Path, line: str) 
 
 @pytest.mark.parametrize(("page", "changes"), cases(settings))
 def test_a_setting_fits_a_preset_of_its_page(page: Path, changes: list[str]) -> None:
-    told = []
+    errors = []
     for name in [*mentioned(page.read_text(encoding="utf-8")), "mls_plus"]:
         try:
             return resolve(name, changes)
         except NutgrafError as error:
-            told.append(f"{name}: {error}")
-    pytest.fail("\n".join(told))
+            errors.append(f"{name}: {error}")
+    pytest.fail("\n".join(errors))
 
 
 @pytest.mark.parametrize(("page", "option"), cases(lambda page: [".".join(found) for found in _NAMED.findall(page)]))

@@ -62,11 +62,11 @@ def test_an_evaluation_says_it_before_its_work_and_keeps_it(trained: Path, tmp_p
     model = shutil.copytree(trained, tmp_path / "model")
     card = read_card(model)
     write_card(model, {**card, "data": {"files": {"train": {"old_name.jsonl": digest_of(data)}}}})
-    told: list[str] = []
-    table = Plan([str(model), "lead"], str(data), choose("rouge")).run(caution=told.extend)
-    assert told == [
-        "There is only 1 example: intervals are wide, and a star says little. Take 30 or more.",
+    notices: list[str] = []
+    table = Plan([str(model), "lead"], str(data), choose("rouge")).run(caution=notices.extend)
+    assert notices == [
+        "There is only 1 example: intervals are wide, and differences say little. Take 30 or more.",
         "model was trained on examples of gates.jsonl, so its figures here say little; its card names no test data; "
         "take another file.",
     ]
-    assert list(table.notices) == table.to_json()["notices"] == told
+    assert list(table.notices) == table.to_json()["notices"] == notices

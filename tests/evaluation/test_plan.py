@@ -148,13 +148,13 @@ def test_systems_are_fitted(data: Path, tmp_path: Path) -> None:
 def test_progress_is_told(data: Path) -> None:
     seen: list[str] = []
 
-    def told(records: Iterator[Record], total: int) -> Iterable[Record]:
+    def progress(records: Iterator[Record], total: int) -> Iterable[Record]:
         seen.append(f"{total} in all")
         for record in records:
             seen.append(record.id)
             yield record
 
-    Plan(["lead"], str(data), choose("rouge"), limit=2).run(progress=told)
+    Plan(["lead"], str(data), choose("rouge"), limit=2).run(progress=progress)
     assert seen == ["2 in all", "ferry-What is the plot?", "ferry-Who built it?"]
 
 

@@ -70,10 +70,10 @@ def test_the_verdict_stands_on_the_card_and_auto_follows_it(
         monkeypatch.setattr(f"{place}.quick_precisions", lambda device: ["int8", "bf16"])
     folder, data = tmp_path / "model", model[1]
     shutil.copytree(model[0], folder)
-    told: list[int] = []
-    verdicts = gate(folder, data, progress=told.append)
+    counts: list[int] = []
+    verdicts = gate(folder, data, progress=counts.append)
     assert list(verdicts) == ["int8", "bf16"]
-    assert sum(told) == (1 + len(verdicts)) * 3
+    assert sum(counts) == (1 + len(verdicts)) * 3
     card = read_card(folder)
     assert {name: one["passes"] for name, one in card["precision_gate"]["precisions"].items()} == dict.fromkeys(
         ["int8", "bf16"], False

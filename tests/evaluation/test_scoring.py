@@ -55,6 +55,13 @@ def test_a_metric_without_any_value_has_no_figure() -> None:
     assert scores.to_json()["scores"]["repetition"]["mean"] is None
 
 
+def test_few_examples_are_told() -> None:
+    scores = score(["one"], EXAMPLES[:1], choose("repetition"))
+    notice = "There is only 1 example: intervals are wide, and differences say little. Take 30 or more."
+    assert list(scores.notices) == scores.to_json()["notices"] == [notice]
+    assert "notices" not in score(["one"] * 30, EXAMPLES[:1] * 30, choose("repetition")).to_json()
+
+
 def test_needs_are_told_before_the_work() -> None:
     with pytest.raises(InputError, match="topics compares a summary with what it summarizes; give --sources"):
         score(["one"], EXAMPLES[:1], choose("topics"))

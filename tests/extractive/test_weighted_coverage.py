@@ -195,7 +195,7 @@ def test_a_sentence_alone_has_the_terms_that_it_adds_as_its_reason():
 
 
 def test_negative_options_are_refused():
-    with pytest.raises(PresetError, match="must not be negative"):
+    with pytest.raises(PresetError, match="must be at least 0 and at most"):
         sentence_rankers.make("weighted_coverage", cue_weight=-1.0)
 
 
@@ -213,9 +213,9 @@ class TestGenres:
         assert recognize_genre(Document.of(f"{text} " * 25, language="en")) == "article"
 
     def test_long_texts(self):
-        told = '"I saw him," she said. He took my hand and gave me the key. '
-        assert recognize_genre(Document.of(told * 120, language="en")) == "story"
-        assert recognize_genre(Document.of(told * 20, language="en")) == "article"
+        dialogue = '"I saw him," she said. He took my hand and gave me the key. '
+        assert recognize_genre(Document.of(dialogue * 120, language="en")) == "story"
+        assert recognize_genre(Document.of(dialogue * 20, language="en")) == "article"
         assert recognize_genre(Document.of("The ferry carries salt and bread. " * 400, language="en")) == "paper"
         assert recognize_genre(Document.of("„Komm“, sagte der Fährmann. Es war spät. " * 300, language="de")) == "story"
 

@@ -54,7 +54,7 @@ def encoder_output():
     return EncoderOutput(torch.zeros(2, SOURCE.shape[1], WIDTH), SOURCE == PAD, EXTENDED, EXTRA, graph=graph)
 
 
-def said(head, at):
+def log_probs_of(head, at):
     """`log_probs` at a step, [batch, extended]."""
     return head.distribution(step(decoded(), at), encoder_output(), TARGET[:, None, 1 : at + 1]).log_probs[:, 0]
 
@@ -62,7 +62,7 @@ def said(head, at):
 @every
 def test_probabilities_sum_to_one_and_padding_is_never_said(choice):
     for at in range(4):
-        log_probs = said(make(choice), at)
+        log_probs = log_probs_of(make(choice), at)
         assert log_probs.shape == (2, WORDS + EXTRA)
         assert torch.allclose(log_probs.exp().sum(-1), torch.ones(2), atol=1e-6)
         assert (log_probs[:, PAD] == -torch.inf).all()
@@ -83,7 +83,7 @@ def test_in_training_a_wanted_word_is_as_likely_as_in_search(choice):
     head = make(choice)
     found = head.likelihood(decoded(), batch()).target_log_probs
     for at in range(4):
-        log_probs = said(head, at)
+        log_probs = log_probs_of(head, at)
         wanted = TARGET[:, at + 1]
         if not head.needs_attention:
             wanted = wanted.masked_fill(wanted >= WORDS, UNK)
@@ -104,7 +104,7 @@ def test_a_word_is_copied_from_its_beginning(choice, written, kept):
     inside[0, 3] = True
     text = torch.tensor([[[] if written is None else [written]]] * 2, dtype=torch.long)
     given = encoder_output()
-    free, whole = (head.distribution(one, told, text) for told in (given, replace(given, inside_word=inside)))
+    free, whole = (head.distribution(one, output, text) for output in (given, replace(given, inside_word=inside)))
     assert torch.allclose(whole.log_probs.exp().sum(-1), torch.ones(2, 1), atol=1e-6)
     assert torch.equal(whole.log_probs[1], free.log_probs[1])
     if head.needs_attention:
@@ -130,7 +130,7 @@ def test_nothing_is_copied_from_a_source_that_is_all_padding(choice):
     padded[1] = True
     attention = given.cross_attention.detach().masked_fill(padded[:, None], 0).requires_grad_()
     empty = replace(given, cross_attention=attention)
-    told = head.prepare(
+    prepared = head.prepare(
         replace(
             encoder_output(), key_padding_mask=padded, graph=replace(encoder_output().graph, key_padding_mask=padded)
         )
@@ -140,12 +140,12 @@ def test_nothing_is_copied_from_a_source_that_is_all_padding(choice):
     (trace.target_log_probs.sum() + trace.mean_log_probs.sum()).backward()
     for one in (given.hidden_states, attention, *head.parameters()):
         assert one.grad is None or one.grad.isfinite().all()
-    search = head.distribution(step(empty, 0), told, TARGET[:, None, 1:1])
+    search = head.distribution(step(empty, 0), prepared, TARGET[:, None, 1:1])
     assert not search.log_probs.isnan().any()
     assert (search.log_probs[1, :, WORDS:] == -torch.inf).all(), "words that only the source has"
-    if told.centrality is not None:
-        assert told.centrality.sum(-1).tolist() == pytest.approx([1.0, 0.0])
-        assert told.guided_keys is None or told.guided_keys[1].count_nonzero() == 0
+    if prepared.centrality is not None:
+        assert prepared.centrality.sum(-1).tolist() == pytest.approx([1.0, 0.0])
+        assert prepared.guided_keys is None or prepared.guided_keys[1].count_nonzero() == 0
 
 
 @every
@@ -171,20 +171,20 @@ def test_smoothing_is_the_mean_of_the_vocabularys_log_probabilities(choice):
 @every
 def test_what_a_head_adds_to_the_memory_is_of_words_and_not_of_padding(choice):
     head = make(choice)
-    told = head.prepare(encoder_output())
-    assert (told.centrality is not None) == head.needs_graph
-    if told.centrality is not None:
-        assert torch.allclose(told.centrality.sum(-1), torch.ones(2), atol=1e-5)
-        assert not told.centrality[1, 3:].any()
-    if told.guided_keys is not None:
-        assert told.guided_keys.shape == (2, SOURCE.shape[1], WIDTH)
-        assert not told.guided_keys.any(), "as if there were none, before training"
+    prepared = head.prepare(encoder_output())
+    assert (prepared.centrality is not None) == head.needs_graph
+    if prepared.centrality is not None:
+        assert torch.allclose(prepared.centrality.sum(-1), torch.ones(2), atol=1e-5)
+        assert not prepared.centrality[1, 3:].any()
+    if prepared.guided_keys is not None:
+        assert prepared.guided_keys.shape == (2, SOURCE.shape[1], WIDTH)
+        assert not prepared.guided_keys.any(), "as if there were none, before training"
 
 
 @every
 def test_only_heads_that_copy_say_words_of_the_source_alone(choice):
     head = make(choice)
-    log_probs = said(head, 0)
+    log_probs = log_probs_of(head, 0)
     assert head.needs_attention == bool(torch.isfinite(log_probs[0, WORDS]))
     assert log_probs[0, WORDS + 1] == -torch.inf  # no word of the first source
 

@@ -16,19 +16,19 @@ from nutgraf.training.objectives import objectives
 def test_an_objective_is_a_sum_over_wanted_words_times_its_weight(kind):
     words = torch.tensor([[2, 5, 7, 3], [2, 9, 3, 0]])
     batch = Batch(words, words, words == 0, Phrases.none(), 0, words, words)
-    said = -torch.rand(2, 3, generator=torch.Generator().manual_seed(1)) - 0.1
-    said.requires_grad_()
+    log_probs = -torch.rand(2, 3, generator=torch.Generator().manual_seed(1)) - 0.1
+    log_probs.requires_grad_()
     trace = Trace(
-        target_log_probs=said,
-        mean_log_probs=said * 2,
-        p_copy=said.exp(),
-        cross_attention=(said[..., None] * torch.arange(4)).softmax(-1),
+        target_log_probs=log_probs,
+        mean_log_probs=log_probs * 2,
+        p_copy=log_probs.exp(),
+        cross_attention=(log_probs[..., None] * torch.arange(4)).softmax(-1),
         centrality=torch.tensor([[0.4, 0.3, 0.2, 0.1], [0.25, 0.7, 0.05, 0.0]]),
     )
     loss = objectives.make(kind, weight=1.0)(None, batch, trace)
     assert loss.shape == ()
     assert torch.isfinite(loss)
-    (gradient,) = torch.autograd.grad(loss, said, retain_graph=True)
+    (gradient,) = torch.autograd.grad(loss, log_probs, retain_graph=True)
     assert gradient[1, 2] == 0, "padding has no say"
     assert objectives.make(kind, weight=3.0)(None, batch, trace).item() == pytest.approx(3 * loss.item())
 
@@ -45,8 +45,8 @@ def test_an_objective_that_was_never_told_is_in_the_second_phase(kind):
         cross_attention=shares,
         centrality=torch.tensor([[0.1, 0.4, 0.2, 0.3]]),
     )
-    told, never = objectives.make(kind), objectives.make(kind)
+    entered, never = objectives.make(kind), objectives.make(kind)
     for phase in (1, 2):
-        enter_phase([told], phase)
-        assert torch.isfinite(told(None, batch, trace))
-    assert told(None, batch, trace) == never(None, batch, trace)
+        enter_phase([entered], phase)
+        assert torch.isfinite(entered(None, batch, trace))
+    assert entered(None, batch, trace) == never(None, batch, trace)

@@ -141,11 +141,11 @@ def test_several_documents_are_sources_of_one_summary(name, systems):
 @every
 def test_json_says_it_all(name, systems):
     summary = systems[name]([STORY, NOTE], words=40, highlights=["second tug:3"])
-    told = json.loads(summary.dumps())
-    assert set(told) == KEYS | {"signature"}
-    assert told["schema"] == "nutgraf.summary/1"
-    assert told["text"] == str(summary)
-    assert told["budget"] == {
+    data = json.loads(summary.dumps())
+    assert set(data) == KEYS | {"signature"}
+    assert data["schema"] == "nutgraf.summary/1"
+    assert data["text"] == str(summary)
+    assert data["budget"] == {
         "asked": "40 words",
         "words": 40,
         "sentences": None,
@@ -153,10 +153,10 @@ def test_json_says_it_all(name, systems):
         "characters": None,
         "underused": summary.underused,
     }
-    assert [source["characters"] for source in told["sources"]] == [len(STORY), len(NOTE)]
-    assert told["phrases"][0]["text"] == "second tug"
-    assert len(told["phrases"][0]["places"]) == 3
-    for sentence in told["sentences"]:
+    assert [source["characters"] for source in data["sources"]] == [len(STORY), len(NOTE)]
+    assert data["phrases"][0]["text"] == "second tug"
+    assert len(data["phrases"][0]["places"]) == 3
+    for sentence in data["sentences"]:
         assert set(sentence) == {
             "text",
             "operation",

@@ -50,8 +50,8 @@ Builder = Callable[[Path], None]
 
 
 def _safetensors(head: object, data: bytes = b"\0" * 8) -> bytes:
-    said = json.dumps(head).encode()
-    return struct.pack("<Q", len(said)) + said + data
+    header = json.dumps(head).encode()
+    return struct.pack("<Q", len(header)) + header + data
 
 
 ONE = {"a": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}}

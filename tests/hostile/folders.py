@@ -126,12 +126,12 @@ def damage_safetensors(draw: random.Random, path: Path) -> str:
     if draw.random() < 0.5:
         head = Path(f"{path}.head")
         head.write_bytes(data[8 : 8 + length])
-        said = damage_json(draw, head)
+        damage = damage_json(draw, head)
         made = head.read_bytes()
         path.unlink()
         path.write_bytes(struct.pack("<Q", len(made)) + made + data[8 + length :])
         head.unlink()
-        return f"its head: {said}"
+        return f"its head: {damage}"
     from safetensors.torch import load_file
 
     from nutgraf.checkpoint import write_tensors
@@ -211,7 +211,7 @@ def make_sources(folder: Path | str) -> None:
 
     folder = Path(folder)
     corpus = folder / "notices.jsonl"
-    corpus.write_text("".join(json.dumps({"text": text, "summary": told}) + "\n" for text, told in NOTICES))
+    corpus.write_text("".join(json.dumps({"text": text, "summary": summary}) + "\n" for text, summary in NOTICES))
     small = {
         "training.max_steps": 4,
         "training.validate_every": 2,
@@ -268,8 +268,8 @@ def build(number: int, seed: int, sources: Path, folder: Path) -> tuple[str, lis
     files = [path for path in sorted((folder / "given").rglob("*")) if path.suffix in DAMAGES and path.is_file()]
     small = [path for path in files if path.suffix in (".json", ".toml")]
     path = draw.choice(small if draw.random() < 0.6 else files)
-    said = draw.choice(DAMAGES[path.suffix])(draw, path)
-    return f"{kind}/{path.relative_to(folder / 'given')}: {said}", commands(kind, draw)
+    damage = draw.choice(DAMAGES[path.suffix])(draw, path)
+    return f"{kind}/{path.relative_to(folder / 'given')}: {damage}", commands(kind, draw)
 
 
 def violation(ran: Ran) -> str:

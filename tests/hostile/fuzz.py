@@ -107,13 +107,13 @@ def _wrong_output(given: Input, ran: Ran, folder: Path, checked: Counter[str]) -
                 yield "the budget is exceeded"
         return
     try:
-        told = json.loads(ran.stdout)
+        result = json.loads(ran.stdout)
     except ValueError:
         yield "the JSON cannot be parsed"
         return
     checked["JSON"] += 1
     if given.argv[0] == "summarize":
-        for summary in told if given.each else [told]:
+        for summary in result if given.each else [result]:
             yield from _wrong_summary(given, summary, folder, checked)
 
 
@@ -252,11 +252,11 @@ def main() -> int:
     if given.only is not None:
         return _show(given.seed, given.only, given.folder / str(given.only))
     report = campaign(given.seed, given.first, given.first + given.count, given.minutes, given.processes or 1)
-    told = json.dumps(report.to_json(), indent=2)
-    print(told)
+    report_json = json.dumps(report.to_json(), indent=2)
+    print(report_json)
     if given.json:
         given.json.parent.mkdir(parents=True, exist_ok=True)
-        given.json.write_text(told + "\n")
+        given.json.write_text(report_json + "\n")
     return int(bool(report.violations) or not report.inputs)
 
 

@@ -170,7 +170,7 @@ def log_of(content: bytes) -> list[dict[str, Any]]:
         for time_ in ("seconds", "tokens_per_second", "seconds_left"):
             line.pop(time_, None)
     own = (" parameters: ", "A step takes ")
-    return [line for line in lines if not any(said in line.get("text", "") for said in own)]
+    return [line for line in lines if not any(ending in line.get("text", "") for ending in own)]
 
 
 def whole_training(work: Path, expected: dict[str, Any]) -> None:
@@ -336,8 +336,8 @@ def run(argv: list[str], place: Path) -> int:
     """A command line in this process; what it says goes to `said` in the folder."""
     os.chdir(place)
     sys.argv = ["nutgraf", *argv]
-    with (place / "said").open("a", encoding="utf-8") as said:
-        sys.stdout = sys.stderr = said
+    with (place / "output").open("a", encoding="utf-8") as output:
+        sys.stdout = sys.stderr = output
         try:
             from nutgraf.cli.main import main
 
@@ -345,7 +345,7 @@ def run(argv: list[str], place: Path) -> int:
         except SystemExit as end:
             return end.code if isinstance(end.code, int) else int(end.code is not None)
         except BaseException:
-            traceback.print_exc(file=said)
+            traceback.print_exc(file=output)
             return 1
         finally:
             sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
@@ -400,7 +400,7 @@ class Campaign:
         self.work, self.tally = place / "work", Tally(subject.name)
         self.before = place / "before"
         self.work.mkdir()
-        assert in_fork(lambda: (subject.build(place), 0)[1]) == 0, self._said()
+        assert in_fork(lambda: (subject.build(place), 0)[1]) == 0, self._output()
         shutil.copytree(self.work, self.before, symlinks=True)
 
     def measure(self) -> dict[str, Any]:
@@ -409,7 +409,7 @@ class Campaign:
         self.control.set("count", 0, self.work)
         status = in_fork(lambda: audited(list(self.subject.argv), self.place))
         self.control.off()
-        assert status == 0, self._said()
+        assert status == 0, self._output()
         self.tally.points, self.tally.counts = self.control.total, self.control.counts
         seen = json.loads((self.place / "audit.json").read_text())
         for kind, count in seen.items():
@@ -440,9 +440,9 @@ class Campaign:
         status = in_fork(lambda: run(list(self.subject.argv), self.place))
         self.control.off()
         if mode == "full":
-            self._told(status)
+            self._disk_was_full(status)
         else:
-            assert status == -signal.SIGKILL, f"status {status}: {self._said()}"
+            assert status == -signal.SIGKILL, f"status {status}: {self._output()}"
         self._looked()
         self._again()
 
@@ -454,14 +454,14 @@ class Campaign:
         self.control.off()
         assert os.WIFSTOPPED(status), f"it was not stopped: {status}"
         second = in_fork(lambda: run(list(self.subject.again), self.place))
-        said = self._said()
+        output = self._output()
         os.kill(first, signal.SIGCONT)
         status = waited(first)
-        refused = any(f"another nutgraf is writing here{by}. " in said for by in (f", process {first}", ""))
-        assert "Traceback" not in self._said(), self._said()
-        assert refused or second == 0, f"the second ended with {second}: {said}"
-        assert (second == 2) == refused, said
-        assert status == 0 or (not refused and status == 2), f"the first ended with {status}: {self._said()}"
+        refused = any(f"another nutgraf is writing here{by}. " in output for by in (f", process {first}", ""))
+        assert "Traceback" not in self._output(), self._output()
+        assert refused or second == 0, f"the second ended with {second}: {output}"
+        assert (second == 2) == refused, output
+        assert status == 0 or (not refused and status == 2), f"the first ended with {status}: {self._output()}"
         self._again()
 
     def _race(self, target: int) -> None:
@@ -470,8 +470,8 @@ class Campaign:
             forked(lambda argv=argv: run(list(argv), self.place)) for argv in (self.subject.argv, self.subject.again)
         ]
         ends = sorted(waited(one) for one in both)
-        assert ends in ([0, 0], [0, 2]), f"they ended with {ends}: {self._said()}"
-        assert "Traceback" not in self._said(), self._said()
+        assert ends in ([0, 0], [0, 2]), f"they ended with {ends}: {self._output()}"
+        assert "Traceback" not in self._output(), self._output()
         self._again()
 
     def _disk(self, target: int) -> None:
@@ -479,17 +479,17 @@ class Campaign:
         self.work.mkdir()
         with small_disk(self.work, target) as grow:
             self._anew()
-            self._told(in_fork(lambda: run(list(self.subject.argv), self.place)))
+            self._disk_was_full(in_fork(lambda: run(list(self.subject.argv), self.place)))
             grow()
             self._looked()
             self._again()
 
-    def _told(self, status: int) -> None:
+    def _disk_was_full(self, status: int) -> None:
         """A full disk ends a command by a sentence, or makes no difference to it."""
-        said = self._said()
-        assert "Traceback" not in said, said
-        assert status in (0, 2), f"status {status}: {said}"
-        assert status == 0 or "No space left on device" in said, said
+        output = self._output()
+        assert "Traceback" not in output, output
+        assert status in (0, 2), f"status {status}: {output}"
+        assert status == 0 or "No space left on device" in output, output
 
     def _looked(self) -> None:
         """In a fork: what is looked at imports and opens."""
@@ -498,18 +498,18 @@ class Campaign:
             try:
                 self.subject.seen(self.work, self.expected)
             except BaseException:
-                with (self.place / "said").open("a") as said:
-                    traceback.print_exc(file=said)
+                with (self.place / "output").open("a") as output:
+                    traceback.print_exc(file=output)
                 return 1
             return 0
 
-        assert in_fork(look) == 0, f"after the kill: {self._said()}"
+        assert in_fork(look) == 0, f"after the kill: {self._output()}"
 
     def _again(self) -> None:
         status = in_fork(lambda: run(list(self.subject.again), self.place))
-        said = self._said()
-        done = status == 0 or (bool(self.subject.finished) and self.subject.finished in said)
-        assert done, f"not recovered, status {status}: {said}"
+        output = self._output()
+        done = status == 0 or (bool(self.subject.finished) and self.subject.finished in output)
+        assert done, f"not recovered, status {status}: {output}"
         found = self.subject.facts(self.work)
         names = sorted(set(found) ^ set(self.expected))
         assert not names, f"left over or missing: {names}"
@@ -519,10 +519,10 @@ class Campaign:
     def _anew(self) -> None:
         shutil.rmtree(self.work, ignore_errors=True)
         shutil.copytree(self.before, self.work, dirs_exist_ok=True)
-        (self.place / "said").write_text("")
+        (self.place / "output").write_text("")
 
-    def _said(self) -> str:
-        return (self.place / "said").read_text(encoding="utf-8", errors="replace")[-3000:]
+    def _output(self) -> str:
+        return (self.place / "output").read_text(encoding="utf-8", errors="replace")[-3000:]
 
 
 @contextmanager
@@ -553,7 +553,7 @@ def warm(subjects: Iterable[Subject], place: Path) -> None:
         (place / "work").mkdir()
         with absent(subject.absent):
             subject.build(place)
-            assert run(list(subject.argv), place) == 0, (place / "said").read_text()
+            assert run(list(subject.argv), place) == 0, (place / "output").read_text()
             subject.seen(place / "work", {})
         shutil.rmtree(place / "work")
     os.chdir(before)

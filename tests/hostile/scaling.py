@@ -316,10 +316,10 @@ def growth_of(work: Callable[[Any], Any], given: Sequence[Any], growth: Growth) 
 def _alone(subject: str, name: str) -> Growth:
     """Measure one string in a process that may not take for ever."""
     context = multiprocessing.get_context("spawn")
-    answers, told = context.Pipe(duplex=False)
-    process = context.Process(target=_child, args=(told, subject, name))
+    answers, sender = context.Pipe(duplex=False)
+    process = context.Process(target=_child, args=(sender, subject, name))
     process.start()
-    told.close()
+    sender.close()
     try:
         return Growth(**answers.recv())
     except EOFError:
@@ -328,9 +328,9 @@ def _alone(subject: str, name: str) -> Growth:
         process.join()
 
 
-def _child(told: Any, subject: str, name: str) -> None:
+def _child(sender: Any, subject: str, name: str) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (CEILING, CEILING))
-    told.send(asdict(measure(subject, name)))
+    sender.send(asdict(measure(subject, name)))
 
 
 def main() -> int:

@@ -31,7 +31,7 @@ def test_a_case_is_made_by_its_number_and_the_seed(damaged: Any, networks: Path,
 
 
 @pytest.mark.parametrize(
-    ("status", "stderr", "said"),
+    ("status", "stderr", "expected"),
     [
         (0, "", ""),
         (2, "nutgraf: There is no file.\n", ""),
@@ -42,10 +42,10 @@ def test_a_case_is_made_by_its_number_and_the_seed(damaged: Any, networks: Path,
         (0, "RuntimeWarning: x\n", "a line that is not ours"),
     ],
 )
-def test_what_violates(status: int, stderr: str, said: str) -> None:
+def test_what_violates(status: int, stderr: str, expected: str) -> None:
     found = violation(Ran(status, "", stderr, 1.0, 1.0, 1, timed_out=False))
-    assert found.startswith(said)
-    assert bool(found) == bool(said)
+    assert found.startswith(expected)
+    assert bool(found) == bool(expected)
 
 
 def test_the_options_campaign_tries_every_command_and_option() -> None:

@@ -133,13 +133,13 @@ class _Handler(BaseHTTPRequestHandler):
         if self.headers.get("Host") != self.server.address or self.path not in ("/progress", "/done"):
             self._note()
             return
-        told = json.loads(body)
+        payload = json.loads(body)
         if self.path == "/done":
-            self.server.visit.executed = told["executed"]
-            self.server.visit.visited = told["visited"]
+            self.server.visit.executed = payload["executed"]
+            self.server.visit.visited = payload["visited"]
             self.server.done.set()
         else:
-            print(f"\r{self.server.label}: {told:,} of {len(self.server.pages):,} pages", end="", file=sys.stderr)
+            print(f"\r{self.server.label}: {payload:,} of {len(self.server.pages):,} pages", end="", file=sys.stderr)
         self._send(b"", "text/plain")
 
     def _note(self) -> None:
@@ -252,7 +252,7 @@ def _strange(visited: Visit, shapes: set[str]) -> list[str]:
     ]
 
 
-def _told(visited: Visit, chosen: Sequence[Payload]) -> list[str]:
+def _unexecuted(visited: Visit, chosen: Sequence[Payload]) -> list[str]:
     places = [place_of(number) for number in sorted(visited.numbers)]
     named = [f"{chosen[index].text!r} as {place}" for index, place in places]
     missed = [page["address"] for page in visited.visited if not (page["loaded"] and page["used"])]
@@ -285,7 +285,7 @@ def campaign(program: str, chosen: Sequence[Payload]) -> dict[str, Any]:
         "placed": dict(placed),
         "pages": {name: len(run.visited) for name, run in runs.items()},
         "violations": {
-            name: [*_told(run, chosen), *_strange(run, usual)] for name, run in runs.items()
+            name: [*_unexecuted(run, chosen), *_strange(run, usual)] for name, run in runs.items()
         } | {"markup": [fault for page in pages for fault in faults_of(page, shapes)]},
         "unescaped": {
             "pages": len(careless),

@@ -40,8 +40,8 @@ def test_where_all_lines_are_short_they_are_no_scraps():
 
 def test_what_repeats_leaves_its_room_to_others():
     # 8 + 8 would close 16, but the second repeats the first
-    said = []
-    taken = fill([0, 1, 2], [8, 8, 5], 16, lambda index: index == 1 and 0 in said, said.append)
+    chosen = []
+    taken = fill([0, 1, 2], [8, 8, 5], 16, lambda index: index == 1 and 0 in chosen, chosen.append)
     assert taken == [0, 2]
 
 

@@ -293,8 +293,8 @@ def test_without_references_there_is_nothing_to_say() -> None:
         ({"variants": []}, "at least one"),
         ({"like": "rouge-score", "variants": ["SU4"]}, "rouge-score has no variant 'SU4'"),
         ({"like": "rouge-score", "jackknife": True}, 'use like="perl"'),
-        ({"alpha": 2.0}, "between 0 and 1"),
-        ({"weight": 0.0}, "more than 0"),
+        ({"alpha": 2.0}, "alpha must be at least 0 and at most 1, not 2.0"),
+        ({"weight": 0.0}, "weight must be above 0, not 0.0"),
         ({"references": "worst"}, "one of 'average', 'best'"),
         ({"stemming": True}, "Did you mean 'stem'"),
     ],
@@ -346,7 +346,7 @@ class TestOtherScripts:
         assert scores["1"].recall == pytest.approx(2 / 3, abs=1e-5)
 
     def test_the_signature_says_what_segmented(self):
-        said = metrics.make("rouge", tokenization="words").signature
-        assert f"|tokenization:words,zh={described('zh')},ja={described('ja')},th={described('th')}|" in said
+        signature = metrics.make("rouge", tokenization="words").signature
+        assert f"|tokenization:words,zh={described('zh')},ja={described('ja')},th={described('th')}|" in signature
         assert "|tokenization:characters|" in metrics.make("rouge", tokenization="characters").signature
         assert "tokenization" not in metrics.make("rouge").signature

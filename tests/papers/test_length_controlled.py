@@ -200,17 +200,17 @@ class TestDecoder:
         assert torch.allclose(decoder(given, memory, True).cross_attention, torch.stack(looks).mean(0), atol=1e-5)
 
     def test_a_length_of_the_unit_changes_nothing_and_twice_as_much_doubles_the_input(self) -> None:
-        told, given = a_decoder(length_unit=100.0), embedded(STEPS)
-        not_told = a_decoder(length_unit=None)
+        conditioned, given = a_decoder(length_unit=100.0), embedded(STEPS)
+        unconditioned = a_decoder(length_unit=None)
         once, twice = (replace(a_memory(), desired_length=torch.full((BATCH,), length)) for length in (100, 200))
         assert torch.allclose(
-            told(given, once, False).hidden_states, not_told(given, once, False).hidden_states, atol=1e-6
+            conditioned(given, once, False).hidden_states, unconditioned(given, once, False).hidden_states, atol=1e-6
         )
         with torch.no_grad():
-            not_told.in_proj.magnitude.mul_(2)
-            not_told.in_proj.bias.mul_(2)
+            unconditioned.in_proj.magnitude.mul_(2)
+            unconditioned.in_proj.bias.mul_(2)
         assert torch.allclose(
-            told(given, twice, False).hidden_states, not_told(given, once, False).hidden_states, atol=1e-6
+            conditioned(given, twice, False).hidden_states, unconditioned(given, once, False).hidden_states, atol=1e-6
         )
 
     def test_a_length_that_nobody_told_is_a_mistake(self) -> None:
@@ -264,18 +264,18 @@ class TestLenInit:
 
 class TestOptions:
     @pytest.mark.parametrize(
-        ("family", "options", "said"),
+        ("family", "options", "message"),
         [
             (encoders, {"kernel_size": 4}, "odd"),
             (encoders, {"num_layers": 0}, "at least 1"),
-            (decoders, {"length_unit": 0.0}, "length_unit is above 0"),
-            (decoders, {"kernel_size": 0}, "kernel_size is at least 1"),
+            (decoders, {"length_unit": 0.0}, "length_unit must be above 0"),
+            (decoders, {"kernel_size": 0}, "kernel_size must be at least 1"),
         ],
     )
-    def test_what_cannot_be_is_said(self, family, options, said) -> None:
+    def test_what_cannot_be_is_said(self, family, options, message) -> None:
         size = Size(5, 2, 1, 0.0)
         given = DecoderContext(size, 2) if family is decoders else size
-        with pytest.raises(PresetError, match=said):
+        with pytest.raises(PresetError, match=message):
             family.make("convolutional", given, **options)
 
     def test_it_keeps_no_coverage(self) -> None:
@@ -335,7 +335,7 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture
-def told(monkeypatch):
+def desired_lengths(monkeypatch):
     """The lengths that searches were told."""
     lengths: list[list[int]] = []
 
@@ -352,22 +352,22 @@ class TestLengthsThatAreAskedFor:
 
     TEXT = NOTICES[0][0]
 
-    def test_a_budget_in_words_is_told_in_pieces_of_the_source(self, folder, told) -> None:
+    def test_a_budget_in_words_is_told_in_pieces_of_the_source(self, folder, desired_lengths) -> None:
         """The text has 31 words and 36 pieces, since its five marks are pieces too. 10 words are 10 · 36/31 = 11.6."""
         nutgraf.load(folder).many([document(self.TEXT)], words=10)
         assert len(self.TEXT.split()) == 31
-        assert told[0] == [12]
+        assert desired_lengths[0] == [12]
 
-    def test_a_share_too(self, folder, told) -> None:
+    def test_a_share_too(self, folder, desired_lengths) -> None:
         nutgraf.load(folder).many([document(self.TEXT)], share="1/2")
-        assert told[0] == [round(15 * 36 / 31)]
+        assert desired_lengths[0] == [round(15 * 36 / 31)]
 
-    def test_without_a_budget_as_long_as_what_it_was_trained_on(self, folder, told, monkeypatch) -> None:
+    def test_without_a_budget_as_long_as_what_it_was_trained_on(self, folder, desired_lengths, monkeypatch) -> None:
         system = nutgraf.load(folder)
         system.many([document(self.TEXT)])
         monkeypatch.setitem(system._trained.card, "data", {"target_length": 12.6})
         system.many([document(self.TEXT)])
-        assert told == [[40], [13]]
+        assert desired_lengths == [[40], [13]]
 
     def test_a_budget_holds_whatever_was_told(self, folder) -> None:
         for words in (3, 7):
@@ -375,7 +375,9 @@ class TestLengthsThatAreAskedFor:
                 assert isinstance(made, nutgraf.errors.BudgetError) or made.words <= words
 
 
-def test_its_recipe_goes_on_where_it_was_stopped_and_the_folder_knows_the_usual_length(tmp_path, told) -> None:
+def test_its_recipe_goes_on_where_it_was_stopped_and_the_folder_knows_the_usual_length(
+    tmp_path, desired_lengths
+) -> None:
     """Gradient descent with Nesterov's momentum. The summaries of the three notices have 14, 14 and 17 pieces."""
     lines = [json.dumps({"document": text, "summary": summary}) for text, summary in NOTICES]
     (tmp_path / "corpus").mkdir()
@@ -390,9 +392,9 @@ def test_its_recipe_goes_on_where_it_was_stopped_and_the_folder_knows_the_usual_
     one, other = (digest_of(read_tensors(outcome.folder / "weights.safetensors")) for outcome in (whole, resumed))
     assert one == other
     assert whole.card["data"]["target_length"] == (14 + 14 + 17) / 3
-    told.clear()
+    desired_lengths.clear()
     nutgraf.load(whole.folder).many([document(NOTICES[0][0])])
-    assert told == [[15]]
+    assert desired_lengths == [[15]]
 
 
 def recipe(**training: object) -> Preset:

@@ -348,13 +348,13 @@ def test_eq_7_8_the_likeliest_is_chosen_and_grows_where_that_is_likelier_than_co
     assert [(piece.text, piece.operation, piece.expands) for piece in pieces] == expected
 
 
-@pytest.mark.parametrize(("candidates", "said"), [(1, "Blue fox, blue fox."), (4, "Green frog.")])
-def test_of_the_best_runs_the_one_is_taken_that_repeats_least(candidates, said):
+@pytest.mark.parametrize(("candidates", "chosen"), [(1, "Blue fox, blue fox."), (4, "Green frog.")])
+def test_of_the_best_runs_the_one_is_taken_that_repeats_least(candidates, chosen):
     """With the fox the bird has more in common, but "blue fox" stands there twice."""
     document = Document.of("Blue fox, blue fox. Blue bird. Green frog.")
     magnifier = Magnifier(Config(expansion_sizes=(2,), candidates=candidates), {"fixed": Fixed(1.0)})
     pieces = magnifier(document, prototype_of(document, 1), budget=6)
-    assert {piece.text for piece in pieces} == {"Blue bird.", said}
+    assert {piece.text for piece in pieces} == {"Blue bird.", chosen}
     assert {piece.operation for piece in pieces} == {"expanded"}
 
 

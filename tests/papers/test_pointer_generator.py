@@ -276,12 +276,12 @@ class TestCoverage:
         assert not torch.allclose(first[:, 1], second[:, 1], atol=1e-3)
 
     def test_if_only_the_loss_knows_of_it_there_are_no_weights(self):
-        plain, told = decoder(), decoder(coverage.Config("loss_only"))
-        assert dict(plain.named_parameters()).keys() == dict(told.named_parameters()).keys()
-        told.enter(2)
+        plain, with_coverage = decoder(), decoder(coverage.Config("loss_only"))
+        assert dict(plain.named_parameters()).keys() == dict(with_coverage.named_parameters()).keys()
+        with_coverage.enter(2)
         assert torch.equal(
             plain(words(), encoder_output(), True).cross_attention,
-            told(words(), encoder_output(), True).cross_attention,
+            with_coverage(words(), encoder_output(), True).cross_attention,
         )
 
     def test_one_pass_is_for_others(self):
@@ -363,12 +363,12 @@ def test_what_training_and_search_say_is_the_same(uses_coverage):
     at_once = one(given).target_log_probs
     source = one.encode(given)
     state = one.decoder.start(source, 1)
-    said = given.target_extended[:, 1:]
-    for step in range(said.shape[1]):
-        trace = one.step(said[:, None, :step], source, state)
+    message = given.target_extended[:, 1:]
+    for step in range(message.shape[1]):
+        trace = one.step(message[:, None, :step], source, state)
         assert torch.allclose(trace.log_probs.exp().sum(-1), torch.ones(BATCH, 1))
-        here = trace.log_probs.gather(-1, said[:, None, step, None]).flatten()
-        wanted = said[:, step] != 0
+        here = trace.log_probs.gather(-1, message[:, None, step, None]).flatten()
+        wanted = message[:, step] != 0
         assert torch.allclose(here[wanted], at_once[wanted, step], atol=1e-5)
 
 

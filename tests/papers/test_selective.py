@@ -229,8 +229,8 @@ def test_word_by_word_the_network_says_what_it_says_at_once(lstm, way, heads):
     memory = one.encode(batch)
     state = one.decoder.start(memory, 1)
     for step in range(batch.labels.shape[1]):
-        said = one.step(batch.target_extended[:, None, 1 : step + 1], memory, state).log_probs[:, 0]
-        wanted = said.gather(1, batch.labels[:, step, None])[:, 0]
+        log_probs = one.step(batch.target_extended[:, None, 1 : step + 1], memory, state).log_probs[:, 0]
+        wanted = log_probs.gather(1, batch.labels[:, step, None])[:, 0]
         there = ~batch.labels_mask[:, step]
         assert torch.allclose(at_once[there, step], wanted[there], atol=1e-5)
 

@@ -61,9 +61,9 @@ def test_a_trained_folder_needs_the_file_no_more(file, tmp_path):
     corpus.mkdir()
     lines = [json.dumps({"document": text, "summary": summary}) for text, summary in NOTICES]
     (corpus / "train.jsonl").write_text("\n".join(lines))
-    told = []
-    out = train(preset(file, **{"training.max_steps": 1}), corpus, tmp_path / "out", listeners=[told.append]).folder
-    assert any("2 of 75 entries" in getattr(one, "text", "") for one in told)
+    reports = []
+    out = train(preset(file, **{"training.max_steps": 1}), corpus, tmp_path / "out", listeners=[reports.append]).folder
+    assert any("2 of 75 entries" in getattr(one, "text", "") for one in reports)
     assert checkpoint.read_card(out)["vectors"] == {"entries": 75, "known": 2}
     (tmp_path / "three.txt").unlink()
     assert checkpoint.load(out).network.source_embedding.word_embeddings.weight.shape == (75, 3)

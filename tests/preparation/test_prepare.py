@@ -107,11 +107,11 @@ class TestShards:
         ]  # fmt: skip
 
     def test_the_overview_says_what_was_dropped(self, source: Path, out: Path) -> None:
-        told = overview(prepare(preset(), source, out, workers=1))
-        head, train, *_ = told.splitlines()
+        text = overview(prepare(preset(), source, out, workers=1))
+        head, train, *_ = text.splitlines()
         assert head.split() == ["examples", "in", "out", "phrases", "cut", "unknown", "dropped"]
         assert train.split()[:2] + train.split()[-1:] == ["train", "5", "2"]
-        assert "train: 1 dropped, no summary" in told
+        assert "train: 1 dropped, no summary" in text
 
     @pytest.mark.parametrize("split", ["train", "validation"])
     def test_what_is_no_prepared_corpus_is_refused(self, split: str, source: Path, out: Path) -> None:
@@ -120,8 +120,8 @@ class TestShards:
 
     def test_a_split_that_is_not_there(self, tmp_path: Path, out: Path) -> None:
         source = write(tmp_path / "corpus", train=ENTRIES, validation=[])
-        told = overview(prepare(preset(), source, out, workers=1))
-        assert "There is no validation data." in told
+        text = overview(prepare(preset(), source, out, workers=1))
+        assert "There is no validation data." in text
         with pytest.raises(InputError, match="has no split 'validation'; it has train"):
             Shards.open(out, "validation")
 
@@ -149,7 +149,7 @@ class TestChecking:
         shards.check(preset(keyphrases=None))
 
     @pytest.mark.parametrize(
-        ("section", "said"),
+        ("section", "message"),
         [
             ({"truncation": {"kind": "parts", "source": 41, "target": 7}}, "truncation.source is 40 there, 41 here"),
             ({"tokenizer": {"kind": "words", "vocab_size": 61}}, "tokenizer.vocab_size is 60 there, 61 here"),
@@ -160,10 +160,10 @@ class TestChecking:
             ({"keyphrases": {"kind": "rake"}}, "keyphrases.kind is 'position_rank' there, 'rake' here"),
         ],
     )
-    def test_what_differs_is_named(self, shards: Shards, section: dict[str, Any], said: str) -> None:
+    def test_what_differs_is_named(self, shards: Shards, section: dict[str, Any], message: str) -> None:
         with pytest.raises(InputError, match="another preset than 'tiny'") as error:
             shards.check(preset(**section))
-        assert said in str(error.value)
+        assert message in str(error.value)
 
     def test_phrases_that_are_missing(self, tmp_path: Path, source: Path) -> None:
         prepare(preset(keyphrases=None), source, tmp_path / "plain", workers=1)
@@ -266,12 +266,12 @@ class TestATokenizerOfAnotherFolder:
 
     @pytest.mark.parametrize("place", ["", "tokenizer"])
     def test_it_is_taken_and_none_is_learned(self, place: str, trunk: Path, source: Path, out: Path) -> None:
-        told: list[str] = []
+        steps: list[str] = []
         made = prepare(
-            preset(), source, out, workers=1, tokenizer=trunk / place, progress=lambda what, done: told.append(what)
+            preset(), source, out, workers=1, tokenizer=trunk / place, progress=lambda what, done: steps.append(what)
         )
         assert Shards.open(out).tokenizer().tokens == Shards.open(trunk).tokenizer().tokens
-        assert "Training the tokenizer" not in told
+        assert "Training the tokenizer" not in steps
         assert made["tokenizer_of"] == str(trunk / place)
         assert "orrin" in Shards.open(out).source(0).unknown
 
@@ -292,16 +292,16 @@ class TestATokenizerOfAnotherFolder:
             prepare(preset(), source, out, workers=1, tokenizer=tmp_path / "learned")
 
     @pytest.mark.parametrize(
-        ("section", "said"),
+        ("section", "message"),
         [
             ({"kind": "words", "vocab_size": 7}, "7 words at most"),
             ({"kind": "subwords"}, "has a tokenizer of the kind words, but the preset wants subwords: --set"),
         ],
     )
     def test_one_that_does_not_fit(
-        self, section: dict[str, Any], said: str, trunk: Path, source: Path, out: Path
+        self, section: dict[str, Any], message: str, trunk: Path, source: Path, out: Path
     ) -> None:
-        with pytest.raises(InputError, match=said):
+        with pytest.raises(InputError, match=message):
             prepare(preset(tokenizer=section), source, out, workers=1, tokenizer=trunk)
         assert not out.exists()
 
@@ -327,9 +327,9 @@ def test_limit_is_for_each_split(source: Path, out: Path) -> None:
 
 
 def test_progress_tells_each_step(source: Path, out: Path) -> None:
-    told: list[tuple[str, int]] = []
-    prepare(preset(), source, out, workers=1, progress=lambda what, done: told.append((what, done)))
-    assert told == [("Training the tokenizer", 7), ("train", 7), ("validation", 1), ("test", 1)]
+    steps: list[tuple[str, int]] = []
+    prepare(preset(), source, out, workers=1, progress=lambda what, done: steps.append((what, done)))
+    assert steps == [("Training the tokenizer", 7), ("train", 7), ("validation", 1), ("test", 1)]
 
 
 def test_an_oracle_marks_the_manifest(source: Path, out: Path, tmp_path: Path) -> None:
@@ -384,16 +384,16 @@ class TestMistakes:
     @pytest.mark.parametrize("kind", ["words", "subwords"])
     @pytest.mark.parametrize(("split", "line"), [("train", 8), ("test", 2)])
     @pytest.mark.parametrize(
-        ("broken", "said"), [("{broken", "this is not valid JSON"), ('{"id": 1}', "no text was found")]
+        ("broken", "message"), [("{broken", "this is not valid JSON"), ('{"id": 1}', "no text was found")]
     )
     def test_a_broken_line_is_named(
-        self, kind: str, split: str, line: int, broken: str, said: str, source: Path, out: Path
+        self, kind: str, split: str, line: int, broken: str, message: str, source: Path, out: Path
     ) -> None:
         if kind == "subwords":
             pytest.importorskip("tokenizers")
         with (source / f"{split}.jsonl").open("a") as file:
             file.write(f"{broken}\n")
-        with pytest.raises(InputError, match=rf"{split}\.jsonl, line {line}: {said}"):
+        with pytest.raises(InputError, match=rf"{split}\.jsonl, line {line}: {message}"):
             prepare(preset(tokenizer={"kind": kind, "vocab_size": 300}), source, out, workers=1)
 
     def test_nothing_there(self, tmp_path: Path, out: Path) -> None:

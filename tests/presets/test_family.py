@@ -132,12 +132,12 @@ def test_a_field_may_hold_some_options_of_another_part(breads: Family[Any]) -> N
     assert configure(Counter, {}, "").rye == {}
     assert configure(Counter, {"rye": {"flours": ["oats"]}}, "").rye == {"flours": ("oats",)}
     assert configure(Counter, {"other": {"flours": ["oats"]}}, "").other == {"flours": ["oats"]}
-    for wrong, said in (
+    for wrong, message in (
         ({"hour": 3}, r"rye has no option 'hour'; it has hours, flours\. Did you mean 'hours'"),
         ({"hours": "three"}, r"rye\.hours = 'three' does not fit"),
         (7, r"a section \[rye\] is needed"),
     ):
-        with pytest.raises(PresetError, match=said):
+        with pytest.raises(PresetError, match=message):
             configure(Counter, {"rye": wrong}, "")
 
 

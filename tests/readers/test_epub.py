@@ -78,7 +78,7 @@ def test_a_bomb_is_refused() -> None:
 
 def test_more_than_a_book_can_have_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     data = book_of([FERRY, CREW])
-    for module, name, said in (
+    for module, name, message in (
         (_archive, "MOST_XML", "unpacks to more than"),
         (_archive, "MOST_ELEMENTS", "XML elements"),
         (epub, "MOST_CHAPTERS", "chapters"),
@@ -86,7 +86,7 @@ def test_more_than_a_book_can_have_is_refused(monkeypatch: pytest.MonkeyPatch) -
     ):
         with monkeypatch.context() as patched:
             patched.setattr(module, name, 1)
-            with pytest.raises(InputError, match=said):
+            with pytest.raises(InputError, match=message):
                 book(data)
 
 

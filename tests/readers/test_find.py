@@ -107,7 +107,7 @@ def test_cut_json_lines_end_with_a_whole_line(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"", "empty"),
         (b" \n\t \r\n", "empty"),
@@ -124,10 +124,10 @@ def test_cut_json_lines_end_with_a_whole_line(tmp_path: Path, monkeypatch: pytes
         (b"<html></html>", "no text"),
     ],
 )
-def test_what_cannot_be_read_is_refused_in_a_sentence(tmp_path: Path, content: bytes, said: str) -> None:
+def test_what_cannot_be_read_is_refused_in_a_sentence(tmp_path: Path, content: bytes, message: str) -> None:
     path = tmp_path / "file"
     path.write_bytes(content)
-    with pytest.raises(InputError, match=said) as caught:
+    with pytest.raises(InputError, match=message) as caught:
         read(path)
     assert str(path) in str(caught.value)
     assert str(caught.value).endswith(".")

@@ -74,7 +74,7 @@ def test_a_file_may_be_one_object_over_many_lines() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ('{"text": "One."}\n{"text": "Two.\n', "line 2"),
         ('{"text": "One."}\n[1, 2]\n', "line 2.*not a list"),
@@ -89,8 +89,8 @@ def test_a_file_may_be_one_object_over_many_lines() -> None:
         ("bread", "line 1"),
     ],
 )
-def test_what_is_broken_is_named_by_its_line(text: str, said: str) -> None:
-    with pytest.raises(InputError, match=rf"(?s)in\.jsonl, {said}"):
+def test_what_is_broken_is_named_by_its_line(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=rf"(?s)in\.jsonl, {message}"):
         read(text)
 
 

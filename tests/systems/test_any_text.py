@@ -76,13 +76,13 @@ def test_wc_never_counts_more_than_the_budget(locale, tmp_path):
         (tmp_path / f"{len(budgets):03}.txt").write_text(
             str(lead(document, words=budgets[-1])) + "\n", encoding="utf-8"
         )
-    told = subprocess.run(
+    process = subprocess.run(
         ["wc", "-w", *sorted(map(str, tmp_path.iterdir()))],
         env={**os.environ, "LC_ALL": locale},
         capture_output=True,
         text=True,
         check=True,
     )
-    counts = [int(line.split()[0]) for line in told.stdout.splitlines()[:-1]]
+    counts = [int(line.split()[0]) for line in process.stdout.splitlines()[:-1]]
     assert len(counts) == len(budgets)
     assert all(count <= budget for count, budget in zip(counts, budgets, strict=True))

@@ -75,10 +75,10 @@ def test_a_quotation_mark_without_a_partner_is_left_out(line, text):
 
 def test_the_white_space_before_it_stays():
     """A word that is joined to it then stands alone, unless it is joined to the word before."""
-    said = [Written("Gone.", None, 0.5, None), Written('"', None, 0.5, None), Written("I", None, 0.5, None, True)]
-    assert [one.text for one in compose(said, DOCUMENT, None)] == ["Gone.", "I"]
-    said[1] = replace(said[1], joined=True)
-    assert compose(said, DOCUMENT, None)[0].text == "Gone.I"
+    written = [Written("Gone.", None, 0.5, None), Written('"', None, 0.5, None), Written("I", None, 0.5, None, True)]
+    assert [one.text for one in compose(written, DOCUMENT, None)] == ["Gone.", "I"]
+    written[1] = replace(written[1], joined=True)
+    assert compose(written, DOCUMENT, None)[0].text == "Gone.I"
 
 
 def test_what_was_written_without_a_space_has_none():

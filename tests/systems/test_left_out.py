@@ -19,24 +19,24 @@ def test_a_length_that_only_junk_could_fill_says_so(system):
     assert summary.text == PROSE
     assert sum(summary.excluded.values()) == 3
     assert summary.underused
-    (said,) = summary.notices
-    assert said.startswith("The summary has 20 of 60 words: the rest of the text is no prose (")
+    (notice,) = summary.notices
+    assert notice.startswith("The summary has 20 of 60 words: the rest of the text is no prose (")
 
 
 @every
 def test_sentences_and_characters(system):
     summarize = nutgraf.load(system)
-    (said,) = summarize(f"{PROSE}\n\n{JUNK}", sentences=4).notices
-    assert said.startswith("The summary has 2 of 4 sentences: ")
-    (said,) = summarize(f"{PROSE}\n\n{JUNK}", characters=400).notices
-    assert said.startswith(f"The summary has {len(PROSE)} of 400 characters: ")
+    (notice,) = summarize(f"{PROSE}\n\n{JUNK}", sentences=4).notices
+    assert notice.startswith("The summary has 2 of 4 sentences: ")
+    (notice,) = summarize(f"{PROSE}\n\n{JUNK}", characters=400).notices
+    assert notice.startswith(f"The summary has {len(PROSE)} of 400 characters: ")
 
 
 @every
 def test_what_is_too_long_is_told_beside_junk(system):
     long = "A heavy rain fell " + "and fell " * 30 + "on the quay."
-    (said,) = nutgraf.load(system)(f"{PROSE} {long}\n\n{JUNK}", words=60).notices
-    assert said.endswith(" or too long.")
+    (notice,) = nutgraf.load(system)(f"{PROSE} {long}\n\n{JUNK}", words=60).notices
+    assert notice.endswith(" or too long.")
 
 
 @every
@@ -49,8 +49,8 @@ def test_a_text_of_prose_says_nothing(system):
 def test_json_and_page_count_by_kind():
     document = Document.of(f"{PROSE}\n\n{JUNK}")
     summary = nutgraf.load()(document, words=60)
-    told = summary.to_json()
-    assert told["excluded"] == summary.excluded
-    assert told["budget"]["underused"] is True
+    data = summary.to_json()
+    assert data["excluded"] == summary.excluded
+    assert data["budget"]["underused"] is True
     assert Summary.loads(summary.dumps(), document).excluded == summary.excluded
     assert "3 sentences left out as no prose (" in render(summary)

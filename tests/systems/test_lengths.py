@@ -121,7 +121,7 @@ def test_no_budget_is_exceeded_in_any_language(language: str, data: st.DataObjec
     text = data.draw(st.sampled_from(["", "\n\n"] if language in ("zh", "ja") else [" ", "\n\n"])).join(pieces)
     name = data.draw(st.sampled_from(["lead", "lex_rank", "mls_plus"]))
     unit, measure = data.draw(
-        st.sampled_from([("characters", len), ("words", lambda said: count_words(said, language))])
+        st.sampled_from([("characters", len), ("words", lambda line: count_words(line, language))])
     )
     limit = data.draw(st.integers(1, 120))
     document = Document.of(text, language=language)
@@ -154,8 +154,8 @@ def test_characters_of_a_transcript_count_its_names_and_lines(characters: int) -
 
 def test_a_budget_in_characters_is_told() -> None:
     summary = system("mls_plus")("The ferry left at noon. It carried a piano. Nobody was hurt!", characters=50)
-    told = summary.to_json()
-    assert told["budget"] == {
+    data = summary.to_json()
+    assert data["budget"] == {
         "asked": "50 characters",
         "words": None,
         "sentences": None,

@@ -56,9 +56,9 @@ class TestWhatItWrites:
         ]
 
     def test_words_are_told_in_the_json(self, system):
-        told = json.loads(system(BRIDGE).dumps())["sentences"][0]["words"]
-        assert set(told[0]) == {"text", "start", "operation", "origin", "probability", "p_copy"}
-        assert told[0]["origin"] == {"source": 0, "start": BRIDGE.index("Rust"), "end": BRIDGE.index("Rust") + 4}
+        words = json.loads(system(BRIDGE).dumps())["sentences"][0]["words"]
+        assert set(words[0]) == {"text", "start", "operation", "origin", "probability", "p_copy"}
+        assert words[0]["origin"] == {"source": 0, "start": BRIDGE.index("Rust"), "end": BRIDGE.index("Rust") + 4}
 
     def test_of_several_documents_each_word_knows_its_own(self, trained):
         made = nutgraf.load(trained, {"truncation.kind": "parts", "truncation.source": 80})([BIRDS, FERRY])
@@ -269,7 +269,7 @@ def told_without_torch(name):
 
 class TestMistakes:
     @pytest.mark.parametrize(
-        ("overrides", "said"),
+        ("overrides", "message"),
         [
             ({"model.d_model": 64}, r"was trained with its \[model\]; model.d_model stays"),
             ({"tokenizer.vocab_size": 64}, r"was trained with its \[tokenizer\]"),
@@ -278,8 +278,8 @@ class TestMistakes:
             ({"selection.num_sentences": 3}, r"has a section \[selection\]"),
         ],
     )
-    def test_what_a_trained_network_cannot_be_told(self, trained, overrides, said):
-        with pytest.raises(PresetError, match=said):
+    def test_what_a_trained_network_cannot_be_told(self, trained, overrides, message):
+        with pytest.raises(PresetError, match=message):
             nutgraf.load(trained, overrides)(FERRY)
 
     def test_a_folder_that_is_none(self, tmp_path):
@@ -304,6 +304,6 @@ class TestMistakes:
         assert str(nutgraf.load("./kpat")(FERRY)) == WRITTEN[0]
 
     def test_without_torch_it_says_what_to_install_but_first_that_nothing_was_trained(self, trained):
-        said = {name: told_without_torch(name) for name in (str(trained), "kpat", "transformer")}
-        assert "need the package torch: run pip install 'nutgraf[neural]'" in said.pop(str(trained))
-        assert all("has no trained weights" in one for one in said.values())
+        messages = {name: told_without_torch(name) for name in (str(trained), "kpat", "transformer")}
+        assert "need the package torch: run pip install 'nutgraf[neural]'" in messages.pop(str(trained))
+        assert all("has no trained weights" in one for one in messages.values())

@@ -39,10 +39,10 @@ class TestSeveral:
     def test_many_takes_what_one_takes_and_says_how_far_it_is(self, summarize, tmp_path: Path) -> None:
         path = tmp_path / "third.txt"
         path.write_text(TEXTS[2])
-        told: list[int] = []
-        made = summarize.many([TEXTS[0], TEXTS[1].encode(), path], words=8, progress=told.append)
+        counts: list[int] = []
+        made = summarize.many([TEXTS[0], TEXTS[1].encode(), path], words=8, progress=counts.append)
         assert [str(one) for one in made] == [str(summarize(text, words=8)) for text in TEXTS]
-        assert told == [1, 2, 3]
+        assert counts == [1, 2, 3]
 
     def test_in_the_place_of_a_summary_that_cannot_be_made_stands_why(self, summarize, tmp_path: Path) -> None:
         first, second, third = summarize.many([tmp_path / "missing.txt", TEXTS[0], ""], words=6)
@@ -78,9 +78,9 @@ class TestSharing:
     def test_a_system_can_be_pickled_before_and_after_its_first_call(self, name: str) -> None:
         system = nutgraf.load(name)
         before = pickle.loads(pickle.dumps(system))
-        said = str(system(TEXTS, sentences=1))
+        summary = str(system(TEXTS, sentences=1))
         after = pickle.loads(pickle.dumps(system))
-        assert str(before(TEXTS, sentences=1)) == str(after(TEXTS, sentences=1)) == said
+        assert str(before(TEXTS, sentences=1)) == str(after(TEXTS, sentences=1)) == summary
         assert before.signature == after.signature == system.signature
 
     def test_threads_may_share_a_system(self, summarize) -> None:
@@ -134,7 +134,7 @@ class TestTheSummary:
             Summary.loads(text, Document.of(TEXTS[0]))
 
     @pytest.mark.parametrize(
-        ("field", "value", "said"),
+        ("field", "value", "message"),
         [
             ("sentences[0].text", 5, "sentences[0].text is 5, where text is needed"),
             ("sentences[0].operation", "stolen", "'copied', 'expanded', 'filled' or 'generated' is needed"),
@@ -151,15 +151,15 @@ class TestTheSummary:
             ("budget.sentences", 0, "A summary cannot have 0 sentences"),
         ],
     )
-    def test_a_wrong_field_is_named(self, summarize, field: str, value: object, said: str) -> None:
+    def test_a_wrong_field_is_named(self, summarize, field: str, value: object, message: str) -> None:
         summary = summarize(TEXTS[0], sentences=1)
-        told = summary.to_json()
-        place, keys = told, re.findall(r"\w+", field)
+        data = summary.to_json()
+        place, keys = data, re.findall(r"\w+", field)
         for key in keys[:-1]:
             place = place[int(key) if key.isdigit() else key]
         place[keys[-1]] = value
-        with pytest.raises(InputError, match=re.escape(said)) as error:
-            Summary.loads(json.dumps(told), summary.document)
+        with pytest.raises(InputError, match=re.escape(message)) as error:
+            Summary.loads(json.dumps(data), summary.document)
         assert str(error.value).startswith("This is not the JSON of a summary: ")
 
     def test_it_is_read_with_its_document(self, summarize) -> None:
@@ -168,20 +168,35 @@ class TestTheSummary:
 
     @pytest.mark.parametrize("name", ["lead", "adaptive", "mls_plus"])
     def test_a_text_without_prose_is_told(self, name: str) -> None:
-        system, said = (
+        system, notice = (
             nutgraf.load(name),
             "No prose was found in the input, so the summary is made of what else it holds.",
         )
         junk = "Click here to subscribe. All rights reserved. Sign up for our newsletter."
-        assert said in system(junk, sentences=1, language="en").notices
-        assert said in system.many([junk], sentences=1, language="en")[0].notices
+        assert notice in system(junk, sentences=1, language="en").notices
+        assert notice in system.many([junk], sentences=1, language="en")[0].notices
         assert system(f"{junk} {TEXTS[0]}", sentences=1, language="en").notices == ()
 
+    @pytest.mark.parametrize(
+        "page",
+        [
+            "Home\nAbout us\nOur services and solutions\nContact\nCareers",
+            "<html><body><nav><a>Home</a></nav><ul><li>About our team<li>Read our blog</ul></body></html>",
+        ],
+    )
+    def test_menus_are_no_prose(self, page: str) -> None:
+        notice = "No prose was found in the input, so the summary is made of what else it holds."
+        assert notice in nutgraf.load()(page, sentences=1, language="en").notices
+
+    def test_a_transcription_without_marks_is_prose(self) -> None:
+        words = "we met at the harbour before noon and then the old ferry left with forty people on its deck"
+        assert nutgraf.load()(words, sentences=1, language="en").notices == ()
+
     def test_another_document_is_refused(self, summarize) -> None:
-        told = summarize(TEXTS[0], sentences=1).dumps()
-        assert json.loads(told)["budget"]["share"] is None
+        dumped = summarize(TEXTS[0], sentences=1).dumps()
+        assert json.loads(dumped)["budget"]["share"] is None
         with pytest.raises(InputError, match="another document"):
-            Summary.loads(told, Document.of(TEXTS[1]))
+            Summary.loads(dumped, Document.of(TEXTS[1]))
 
 
 class TestMistakes:
@@ -200,7 +215,7 @@ class TestMistakes:
                 nutgraf.load(name)
 
     @pytest.mark.parametrize(
-        ("how", "said"),
+        ("how", "message"),
         [
             ({"words": "5"}, "words is a whole number from 1 on, not '5'."),
             ({"words": 5.0}, "words is a whole number from 1 on, not 5.0."),
@@ -214,13 +229,13 @@ class TestMistakes:
             ({"language": 3}, "A language is a text (str), not int."),
         ],
     )
-    def test_arguments_of_another_type(self, summarize, how: dict[str, object], said: str) -> None:
+    def test_arguments_of_another_type(self, summarize, how: dict[str, object], message: str) -> None:
         with pytest.raises(NutgrafError) as error:
             summarize(TEXTS[0], **how)
-        assert str(error.value) == said
+        assert str(error.value) == message
 
     @pytest.mark.parametrize(
-        ("call", "said"),
+        ("call", "message"),
         [
             (lambda: Budget(share="1/8"), "The share of a budget is a Fraction, not str; Budget.of takes others."),
             (lambda: Document.of(3), "The content of a Document is a text (str), not int."),
@@ -234,12 +249,28 @@ class TestMistakes:
             (lambda: nutgraf.load("lead", [3]), "Overrides are lines 'section.key=value', or a mapping of keys to "),
             (lambda: nutgraf.load("lead", {3: 1}), "Overrides are lines 'section.key=value', or a mapping of keys to "),
             (lambda: nutgraf.load("lead").many(3), "Several documents are needed, as a list"),
+            (
+                lambda: nutgraf.load("lead").many(TEXTS, words=8, progress=3),
+                "progress is a function that is called, or",
+            ),
+            (lambda: nutgraf.load("lead").many(TEXTS, oracles=3), "Oracles are a list with the sentences of a summary"),
+            (lambda: nutgraf.load("lead").many(TEXTS, oracles="It rained."), "Oracles are a list with the sentences"),
+            (
+                lambda: nutgraf.load("lead").many(TEXTS, oracles=["A.", "B."]),
+                "An oracle is a list of sentences (str), not",
+            ),
+            (
+                lambda: nutgraf.load("lead").many(TEXTS, oracles=[["A."], [3]]),
+                "An oracle is a list of sentences (str), not",
+            ),
+            (lambda: nutgraf.load("lead").many(TEXTS, oracles=[["A."]]), "There are fewer oracles than documents."),
+            (lambda: nutgraf.load("lead").many([], oracles=[["A."]]), "There are more oracles than documents."),
         ],
     )
-    def test_what_is_of_another_type_elsewhere(self, call: Callable[[], object], said: str) -> None:
+    def test_what_is_of_another_type_elsewhere(self, call: Callable[[], object], message: str) -> None:
         with pytest.raises(NutgrafError) as error:
             call()
-        assert str(error.value).startswith(said)
+        assert str(error.value).startswith(message)
 
     def test_a_number_of_numpy_is_one(self, summarize) -> None:
         summary = summarize(TEXTS[0], words=np.int64(12))

@@ -116,10 +116,10 @@ def test_the_first_stage_s_reading_is_that_of_both(trained):
 def test_the_json_carries_the_numbers(system):
     summary = system(FERRY)
     signals = system.signals(summary)
-    told = json.loads(summary.dumps(signals))["signals"]
-    assert set(told) == {"places", "centrality", "gate", "coverage", "covered"}
-    assert told["places"][1] == {"source": 0, "start": 4, "end": 9}
-    assert told["gate"] == pytest.approx(signals.gate, abs=1e-6)
+    numbers = json.loads(summary.dumps(signals))["signals"]
+    assert set(numbers) == {"places", "centrality", "gate", "coverage", "covered"}
+    assert numbers["places"][1] == {"source": 0, "start": 4, "end": 9}
+    assert numbers["gate"] == pytest.approx(signals.gate, abs=1e-6)
     assert "signals" not in json.loads(summary.dumps())
     assert set(SourceSignals(signals.places, gate=signals.gate).to_json()) == {"places", "gate", "covered"}
 
@@ -166,10 +166,10 @@ def test_the_command_explains(trained, tmp_path):
     done = CliRunner().invoke(app, asked)
     assert done.exit_code == 0, done.output
     assert "looked at by the end of sentence 2" in done.output
-    told = json.loads(CliRunner().invoke(app, [*asked, "--json"]).stdout)
-    assert len(told["signals"]["coverage"]) == len(told["sentences"])
+    result = json.loads(CliRunner().invoke(app, [*asked, "--json"]).stdout)
+    assert len(result["signals"]["coverage"]) == len(result["sentences"])
     [each] = json.loads(CliRunner().invoke(app, [*asked, "--json", "--each"]).stdout)
-    assert each["signals"] == told["signals"]
+    assert each["signals"] == result["signals"]
 
 
 def test_the_command_tells_what_each_kernel_gave(tmp_path):

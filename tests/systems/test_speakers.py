@@ -31,8 +31,8 @@ def say(text: str, speaker: str | None) -> SummarySentence:
 
 
 def test_a_line_for_each_speaker_begins_with_the_name(meeting: Document) -> None:
-    said = [say("It rained.", None), say("It stopped.", "Ana"), say("It froze.", "Ana"), say("No.", "Bo Li")]
-    summary = Summary(tuple(said), meeting, Budget(), "")
+    spoken = [say("It rained.", None), say("It stopped.", "Ana"), say("It froze.", "Ana"), say("No.", "Bo Li")]
+    summary = Summary(tuple(spoken), meeting, Budget(), "")
     assert summary.text == "It rained.\nAna: It stopped. It froze.\nBo Li: No."
     assert summary.words == 10
     assert summary.saved == 1
@@ -67,9 +67,9 @@ def test_words_saved_by_naming_a_speaker_once_are_used(meeting: Document) -> Non
 
 
 def test_a_budget_that_no_sentence_fits_is_told_with_the_name(meeting: Document) -> None:
-    with pytest.raises(BudgetError) as told:
+    with pytest.raises(BudgetError) as error:
         nutgraf.load("lex_rank")(meeting, words=5)
-    smallest = told.value.smallest
+    smallest = error.value.smallest
     assert nutgraf.load("lex_rank")(meeting, words=smallest).words == smallest
 
 

@@ -57,18 +57,18 @@ class TestUnshown:
         assert "No sentence with 'rain' was chosen: the shortest has 14 words." in summary.notices
 
     def test_characters_are_counted_as_they_are_printed(self):
-        (said,) = nutgraf.load()(self.TEXT, characters=60, highlights="rain").notices[-1:]
-        assert said == "No sentence with 'rain' was chosen: the shortest has 70 characters."
+        (notice,) = nutgraf.load()(self.TEXT, characters=60, highlights="rain").notices[-1:]
+        assert notice == "No sentence with 'rain' was chosen: the shortest has 70 characters."
 
     def test_a_highlight_in_weak_prose_says_so(self):
-        (said,) = nutgraf.load()(self.TEXT, words=30, highlights="whale").notices[-1:]
-        assert said == "No sentence with 'whale' was chosen: it stands in no good prose (short)."
+        (notice,) = nutgraf.load()(self.TEXT, words=30, highlights="whale").notices[-1:]
+        assert notice == "No sentence with 'whale' was chosen: it stands in no good prose (short)."
 
     def test_a_weaker_highlight_can_be_made_stronger(self):
-        (said,) = nutgraf.load()(self.TEXT, words=14, highlights={"rain": 3, "pilot": 1}).notices[-1:]
-        assert said == (
-            "No sentence with 'pilot' was chosen: others were worth more; 'phrase:weight', here 'pilot:2', weighs it "
-            "more."
+        (notice,) = nutgraf.load()(self.TEXT, words=14, highlights={"rain": 3, "pilot": 1}).notices[-1:]
+        assert notice == (
+            "No sentence with 'pilot' was chosen: other sentences scored higher; give it more weight, for "
+            "example 'pilot:2'."
         )
 
 

@@ -24,7 +24,7 @@ class TestLoading:
             nutgraf.load("mls_pluss")
 
     @pytest.mark.parametrize(
-        ("overrides", "said"),
+        ("overrides", "message"),
         [
             (
                 ["system=three_stage"],
@@ -50,23 +50,23 @@ class TestLoading:
             (["seed=abc"], "seed is a whole number from 0; 'abc' is not"),
             (["seed=-1"], "seed is a whole number from 0; -1 is not"),
             (["seed=true"], "seed is a whole number"),
-            (["magnifier.kernels.topics.seed=-1"], "seed 0 or more"),
+            (["magnifier.kernels.topics.seed=-1"], "seed must be at least 0, not -1"),
         ],
     )
-    def test_mistakes_are_told_when_a_system_is_made(self, overrides, said):
-        with pytest.raises((PresetError, UnknownName), match=said):
+    def test_mistakes_are_told_when_a_system_is_made(self, overrides, message):
+        with pytest.raises((PresetError, UnknownName), match=message):
             nutgraf.load("mls_plus", overrides)
 
     @pytest.mark.parametrize(
-        ("override", "said"),
+        ("override", "message"),
         [
             ("decoding.beam_sise=3", "decoding has no option 'beam_sise'.*Did you mean 'beam_size'"),
             ("decoding.beam_size=much", "decoding.beam_size = 'much' does not fit: a whole number is needed"),
         ],
     )
-    def test_the_search_of_a_prototype_is_checked_whoever_writes_it(self, override, said):
+    def test_the_search_of_a_prototype_is_checked_whoever_writes_it(self, override, message):
         pytest.importorskip("torch")
-        with pytest.raises(PresetError, match=said):
+        with pytest.raises(PresetError, match=message):
             nutgraf.load("mls", ["prototype=lex_rank", override])
 
     def test_a_search_is_refused_where_no_network_writes_the_prototype(self):
@@ -230,7 +230,7 @@ class TestTwoStages:
             assert 0 < system(STORY, words=30).words <= 30
 
     @pytest.mark.parametrize(
-        ("prototype", "said"),
+        ("prototype", "message"),
         [
             ("pointer_generator", "of 'mls' is written by a network .*: nutgraf train pointer_generator "),
             ("mls_star", "of 'mls' is written by a network .*: nutgraf train mls_prototype_finetuning "),
@@ -242,14 +242,14 @@ class TestTwoStages:
         ],
     )
     def test_a_prototype_that_cannot_be_used_is_told_by_the_name_that_was_asked_for(
-        self, prototype, said, tmp_path, monkeypatch
+        self, prototype, message, tmp_path, monkeypatch
     ):
         monkeypatch.chdir(tmp_path)
         Path("empty").mkdir()
         Path("mine.toml").write_text('extends = "mls"\nprototype = "sailence"\n')
         Path("two.toml").write_text('extends = "mls"\nprototype = "one.toml"\n')
         Path("one.toml").write_text('extends = "mls"\nprototype = "two.toml"\n')
-        with pytest.raises((PresetError, InputError), match=f"The prototype {said}"):
+        with pytest.raises((PresetError, InputError), match=f"The prototype {message}"):
             nutgraf.load("mls", {"prototype": prototype})
 
     def test_sentences_are_as_many_as_asked(self):
@@ -267,8 +267,8 @@ class TestTwoStages:
             budget=Budget(),
             signature="",
         )
-        told = [(sentence.source, sentence.place) for sentence in as_prototype(draft)]
-        assert told == [(2, 2), (None, 1), (None, 0)]
+        places = [(sentence.source, sentence.place) for sentence in as_prototype(draft)]
+        assert places == [(2, 2), (None, 1), (None, 0)]
 
 
 class TestNotices:

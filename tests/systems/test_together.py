@@ -25,10 +25,10 @@ def test_likeness_is_the_mean_cosine_of_each_pair():
 def test_what_is_told():
     assert list(notices_together(joined(FERRY))) == []
     assert list(notices_together(joined(FERRY, FERRY))) == []
-    (said,) = notices_together(joined(FERRY, BEANS))
-    assert said.startswith("The 2 documents share few words.")
-    (said,) = notices_together(joined(FERRY, FERRY, FAEHRE))
-    assert said.startswith("The documents are in several languages (2 in 'en', 1 in 'de')")
+    (notice,) = notices_together(joined(FERRY, BEANS))
+    assert notice.startswith("The 2 documents share few words.")
+    (notice,) = notices_together(joined(FERRY, FERRY, FAEHRE))
+    assert notice.startswith("The documents are in several languages (2 in 'en', 1 in 'de')")
 
 
 def test_a_summary_tells_it():

@@ -158,8 +158,8 @@ class TestATrainedFolder:
     def test_nor_as_what_another_begins_with(self, module: Path, theirs: Path) -> None:
         self._change(theirs, "tokenizer")
         Path("given.jsonl").write_text(json.dumps({"text": TEXT, "summary": "A ferry broke its mast."}) + "\n")
-        told = ["train", "kpat", "--data", "given.jsonl", "--out", "trained", "--init-from", str(theirs)]
-        done = CliRunner().invoke(app, told)
+        arguments = ["train", "kpat", "--data", "given.jsonl", "--out", "trained", "--init-from", str(theirs)]
+        done = CliRunner().invoke(app, arguments)
         assert isinstance(done.exception, PresetError)
         assert "tokenizer.kind" in str(done.exception)
         assert not (module / "ran").exists()
@@ -175,7 +175,7 @@ class TestATrainedFolder:
         self._change(theirs, "tokenizer")
         lines = [json.dumps({"text": f"{TEXT} {n}", "summary": "A ferry broke its mast."}) for n in range(5)]
         Path("given.jsonl").write_text("\n".join(lines))
-        told = ["prepare", "kpat", "given.jsonl", "out", "--set", "dataset.kind=jsonl", "--tokenizer", str(theirs)]
-        done = CliRunner().invoke(app, told)
+        arguments = ["prepare", "kpat", "given.jsonl", "out", "--set", "dataset.kind=jsonl", "--tokenizer", str(theirs)]
+        done = CliRunner().invoke(app, arguments)
         assert done.exit_code == 0 or isinstance(done.exception, NutgrafError)
         assert not (module / "ran").exists()

@@ -43,7 +43,7 @@ def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"[1]\n", "not a list"),
         (b"7\n", "not a number"),
@@ -53,10 +53,10 @@ def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path) -> None:
         (b"\xfd7zXZ\x00rubbish", "cannot be read"),
     ],
 )
-def test_what_cannot_be_read_is_refused(tmp_path: Path, content: bytes, said: str) -> None:
+def test_what_cannot_be_read_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(content)
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         list(read_lines(path))
 
 

@@ -180,8 +180,10 @@ def test_a_question_above_a_paragraph_is_a_heading() -> None:
 
 
 def test_a_quotation_that_repeats_the_text_is_junk() -> None:
-    said = "The boats will be back before the winter storms"
-    page = Document.of("\n\n".join([*PROSE, f"“{said}.”", f"“{said}, I hope,” said the master."]), language="en")
+    quotation = "The boats will be back before the winter storms"
+    page = Document.of(
+        "\n\n".join([*PROSE, f"“{quotation}.”", f"“{quotation}, I hope,” said the master."]), language="en"
+    )
     assert page.quality == [GOOD, GOOD, GOOD, JUNK, GOOD]
 
 

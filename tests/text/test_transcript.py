@@ -20,7 +20,7 @@ Omar: Then we should rent a crane until July. If we, if the, you know.
 """
 
 
-def said(text: str) -> list[tuple[str, str]]:
+def turns_of(text: str) -> list[tuple[str, str]]:
     return [(turn.speaker, text[turn.start : turn.end]) for turn in find_turns(text)]
 
 
@@ -29,7 +29,7 @@ def spoken(document: Document) -> list[tuple[str | None, str]]:
 
 
 def test_a_turn_is_what_follows_a_name_and_a_colon():
-    assert said(HARBOUR) == [
+    assert turns_of(HARBOUR) == [
         ("Ines Roth", "The crane stood still for nine days. [laughter] We lost two ships to Kelpport."),
         ("Omar", "Mm-hmm ."),
         ("Ines Roth", "A new gearbox costs forty thousand."),
@@ -78,9 +78,13 @@ def test_talk_without_content_is_not_prose():
 
 def test_a_time_stamp_and_a_name_stand_above_what_is_said():
     text = "00:01:05 Petra Lind\nthe pump is loud\n\n00:01:09 Ali\nreplace it\n\n00:02:11 Petra Lind\nnext week then\n"
-    assert said(text) == [("Petra Lind", "the pump is loud"), ("Ali", "replace it"), ("Petra Lind", "next week then")]
+    assert turns_of(text) == [
+        ("Petra Lind", "the pump is loud"),
+        ("Ali", "replace it"),
+        ("Petra Lind", "next week then"),
+    ]
     after = "Petra Lind  0:05\nThe pump is loud.\n\nAli  0:09\nReplace it.\n\nPetra Lind  1:11\nNext week.\n"
-    assert [speaker for speaker, _ in said(after)] == ["Petra Lind", "Ali", "Petra Lind"]
+    assert [speaker for speaker, _ in turns_of(after)] == ["Petra Lind", "Ali", "Petra Lind"]
 
 
 @pytest.mark.parametrize(
@@ -99,17 +103,17 @@ def test_a_time_stamp_and_a_name_stand_above_what_is_said():
 )
 def test_labels(label, speaker):
     text = "\n\n".join(f"{label}The tide turned early.\n\nBo: It did not turn at all." for _ in range(3))
-    assert said(text) == [(speaker, "The tide turned early."), ("Bo", "It did not turn at all.")] * 3
+    assert turns_of(text) == [(speaker, "The tide turned early."), ("Bo", "It did not turn at all.")] * 3
 
 
 def test_q_and_a_of_a_hearing():
     text = "Q. Where was the key?\nA. On the hook.\nQ. Who took it?\nA. The miller took it.\n"
-    assert said(text)[:2] == [("Q", "Where was the key?"), ("A", "On the hook.")]
+    assert turns_of(text)[:2] == [("Q", "Where was the key?"), ("A", "On the hook.")]
 
 
 def test_names_alone_on_their_lines():
     text = "\n\n".join(f"MIRA\nThe boat is late, as ever. ({n})\n\nJON\nIt will come." for n in range(3))
-    assert said(text)[:2] == [("MIRA", "The boat is late, as ever. (0)"), ("JON", "It will come.")]
+    assert turns_of(text)[:2] == [("MIRA", "The boat is late, as ever. (0)"), ("JON", "It will come.")]
 
 
 @pytest.mark.parametrize(
@@ -193,7 +197,7 @@ def test_a_sentence_begun_anew_is_parted_from_what_broke_off():
 
 def test_joined_documents_keep_their_turns():
     both = join([Document.of("It rained.", "a", language="en"), Document.of(HARBOUR, "b", language="en")])
-    assert [both.show(turn) for turn in both.turns] == [words for _, words in said(HARBOUR)]
+    assert [both.show(turn) for turn in both.turns] == [words for _, words in turns_of(HARBOUR)]
     assert both.speakers[:3] == [None, None, "Ines Roth"]
 
 

@@ -210,8 +210,8 @@ def test_the_mean_of_the_last_weights_is_taken_if_it_is_better(tmp_path):
         log_every=500,
     )
     made.run()
-    (told,) = [one.text for one in reports if isinstance(one, Notice) and "mean" in one.text]
-    assert chosen(made)["from"] == ("mean" if "they are the folder's" in told else "best")
+    (notice,) = [one.text for one in reports if isinstance(one, Notice) and "mean" in one.text]
+    assert chosen(made)["from"] == ("mean" if "they are the folder's" in notice else "best")
     assert len(list((tmp_path / "checkpoints" / "recent").iterdir())) == 4
 
 
@@ -401,7 +401,7 @@ def test_it_says_what_it_takes(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("batches", "per_step", "told"),
+    ("batches", "per_step", "description"),
     [
         (38, 1, "An epoch is 38 batches, one a step."),
         (1, 1, "An epoch is 1 batch, one a step."),
@@ -409,8 +409,8 @@ def test_it_says_what_it_takes(tmp_path, monkeypatch):
         (9000, 4, "An epoch is 9,000 batches, taken in 2,250 steps of up to 4."),
     ],
 )
-def test_batches_and_steps_are_told_apart(batches, per_step, told):
-    assert describe_epoch(batches, per_step) == told
+def test_batches_and_steps_are_told_apart(batches, per_step, description):
+    assert describe_epoch(batches, per_step) == description
 
 
 def test_limits_are_told_in_steps_and_epochs():
@@ -435,7 +435,7 @@ def test_the_log_is_cut_to_where_a_training_goes_on(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("changes", "wrong", "said"),
+    ("changes", "wrong", "message"),
     [
         ({"device": "cuda"}, TrainingError, "There is no GPU"),
         ({"validation": Toy(0)}, InputError, "validation set is empty.*training.validate_every=0"),
@@ -445,8 +445,8 @@ def test_the_log_is_cut_to_where_a_training_goes_on(tmp_path):
         ({"optimizer": {"kind": "sgd", "momentum": 0.0}}, NutgrafError, "nesterov needs a momentum"),
         ({"optimizer": {"kind": "adagrad", "initial_accumulator_value": -0.1}}, NutgrafError, "accumulator"),
         ({"second_phase_steps": 17}, NutgrafError, "second_phase_steps = 17 leaves nothing of max_steps = 17"),
-        ({"gradient_accumulation_steps": 0}, NutgrafError, "gradient_accumulation_steps is at least 1"),
-        ({"max_hours": -1.0}, NutgrafError, "max_hours is above 0"),
+        ({"gradient_accumulation_steps": 0}, NutgrafError, "gradient_accumulation_steps must be at least 1"),
+        ({"max_hours": -1.0}, NutgrafError, "max_hours must be above 0"),
         ({"objectives": {"likelihood": {}, "guidance": {}}}, PresetError, "needs a head that knows centrality"),
         (
             {"objectives": {"likelyhood": {}}},
@@ -456,9 +456,9 @@ def test_the_log_is_cut_to_where_a_training_goes_on(tmp_path):
         ({"schedule": {"kind": "noan"}}, NutgrafError, "No schedule 'noan'"),
     ],
 )
-def test_what_cannot_be_trained_is_said(tmp_path, monkeypatch, changes, wrong, said):
+def test_what_cannot_be_trained_is_said(tmp_path, monkeypatch, changes, wrong, message):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    with pytest.raises(wrong, match=said):
+    with pytest.raises(wrong, match=message):
         trainer(tmp_path, **changes)
     assert list(tmp_path.iterdir()) == []
 

@@ -34,10 +34,10 @@ class Reward(Objective):
 
     def __call__(self, network, batch, trace):
         steps = ~batch.labels_mask
-        said = batch.target_extended.clone()
-        said[:, 1:][steps] = network.predict(batch, steps)
-        reward = (said[:, 1:] == batch.labels).float() - 0.5
-        own = network(replace(batch, target_extended=said)).target_log_probs
+        reply = batch.target_extended.clone()
+        reply[:, 1:][steps] = network.predict(batch, steps)
+        reward = (reply[:, 1:] == batch.labels).float() - 0.5
+        own = network(replace(batch, target_extended=reply)).target_log_probs
         return -self.config.weight * (reward * own).masked_fill(batch.labels_mask, 0.0).sum()
 '''
 

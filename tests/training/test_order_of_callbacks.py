@@ -31,7 +31,7 @@ from dataclasses import dataclass
 
 from nutgraf.training.callbacks import Callback, Context
 
-TOLD = []
+CALLS = []
 
 
 @dataclass(frozen=True)
@@ -49,19 +49,19 @@ class Mine(Callback):
         self.last = config.last
 
     def begin(self, state):
-        TOLD.append(("begin", state.step))
+        CALLS.append(("begin", state.step))
 
     def report(self, report):
-        TOLD.append((type(report).__name__, report.step))
+        CALLS.append((type(report).__name__, report.step))
 
     def save(self, state):
-        TOLD.append(("save", state.step))
+        CALLS.append(("save", state.step))
 
     def reason(self, state):
         return "that is enough" if state.step >= self.last else ""
 
     def end(self, state, reason):
-        TOLD.append(("end", reason))
+        CALLS.append(("end", reason))
 '''
 
 
@@ -78,23 +78,23 @@ def test_one_from_outside_is_told_in_order(tmp_path, monkeypatch):
     (tmp_path / "my_lab" / "mine.py").write_text(MINE)
     monkeypatch.syspath_prepend(str(tmp_path))
     made = run(tmp_path / "model", callbacks={"my_lab.mine": {"last": 2}})
-    told = [one for one in sys.modules["my_lab.mine"].TOLD if one[0] != "Notice"]
+    reports = [one for one in sys.modules["my_lab.mine"].CALLS if one[0] != "Notice"]
     assert made.reason == "that is enough"
     steps = [("begin", 0), ("Progress", 1), ("Progress", 2), ("Validation", 2), ("save", 2), ("end", "that is enough")]
-    assert told == steps
+    assert reports == steps
 
 
 def test_a_report_that_comes_of_a_report_is_told_after_it(tmp_path):
-    told = []
+    reports = []
     made = assemble(configure(Config, OPTIONS, "training"), network(), Toy(10), Toy(7), tmp_path)
 
     def answer(report):
         if isinstance(report, Progress):
             made.callbacks.report(Notice(report.step, "!"))
 
-    made.callbacks.members = [Listening(answer), Listening(lambda report: told.append(type(report).__name__))]
+    made.callbacks.members = [Listening(answer), Listening(lambda report: reports.append(type(report).__name__))]
     made.callbacks.report(Progress(1, 1.0, 2.0, 0.1, 9.0, 3.0))
-    assert told == ["Progress", "Notice"]
+    assert reports == ["Progress", "Notice"]
 
 
 def test_random_states_of_the_process_are_left_alone(tmp_path):

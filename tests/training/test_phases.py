@@ -46,9 +46,9 @@ def test_the_last_steps_are_the_second_phase(tmp_path):
     )
     phases = {one.step: one.phase for one in reports if isinstance(one, Progress)}
     assert phases == {step: 1 if step <= 10 else 2 for step in range(1, 18)}
-    [said] = [one for one in reports if isinstance(one, Notice) and "second phase" in one.text]
-    assert said.step == 10
-    assert said.text.startswith("The second phase begins, 7 steps: 10 steps are done.")
+    [notice] = [one for one in reports if isinstance(one, Notice) and "second phase" in one.text]
+    assert notice.step == 10
+    assert notice.text.startswith("The second phase begins, 7 steps: 10 steps are done.")
 
 
 def test_one_phase_is_told_to_be_the_second_at_once(tmp_path):
@@ -61,10 +61,10 @@ def test_one_phase_is_told_to_be_the_second_at_once(tmp_path):
 
 def test_objectives_are_told_too(tmp_path):
     made, _, _ = two_phases(tmp_path)
-    told = []
-    made.update.objectives[0].enter = told.append
+    phases = []
+    made.update.objectives[0].enter = phases.append
     made.run()
-    assert told == [1, 2]
+    assert phases == [1, 2]
 
 
 def test_it_validates_before_the_second_phase_and_chooses_the_best_anew(tmp_path):
@@ -175,8 +175,8 @@ def test_log_and_curve_show_the_phase(tmp_path):
     made, _, _ = two_phases(tmp_path)
     listen(made, (Log(tmp_path / "log.jsonl", 0)))
     made.run()
-    told = {line["step"]: line["phase"] for line in read_log(tmp_path / "log.jsonl") if line["kind"] == "validation"}
-    assert told == {5: 1, 10: 1, 15: 2, 17: 2}
+    phases = {line["step"]: line["phase"] for line in read_log(tmp_path / "log.jsonl") if line["kind"] == "validation"}
+    assert phases == {5: 1, 10: 1, 15: 2, 17: 2}
     draw(tmp_path / "log.jsonl", tmp_path / "curve.png", "two phases")
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
 

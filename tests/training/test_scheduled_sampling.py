@@ -35,9 +35,9 @@ def test_with_certainty_every_word_is_what_was_likeliest_a_step_before(learner):
             # What the decoder is given here are the target's words, not its own.
             embedded = network.target_embedding.at(batch.decoder_input[one, step, None], step)
             decoded = network.decoder.step(embedded, memory.keep(one), state, True)
-            said = network.head.vocab_proj(decoded.hidden_states)[0, 0]
-            said[[PAD, BOS]] = -torch.inf
-            assert found.decoder_input[example, step + 1] == said.argmax()
+            scores = network.head.vocab_proj(decoded.hidden_states)[0, 0]
+            scores[[PAD, BOS]] = -torch.inf
+            assert found.decoder_input[example, step + 1] == scores.argmax()
         assert torch.equal(found.target[example, words:], batch.target[example, words:])
 
 

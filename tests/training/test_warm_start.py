@@ -50,7 +50,7 @@ def learned(name: str, corpus: Path, out: Path, **changes: Any) -> Path:
     return out
 
 
-def told(folder: Path) -> dict[str, Any]:
+def warm_start_of(folder: Path) -> dict[str, Any]:
     warm: dict[str, Any] = json.loads((folder / "card.json").read_text())["init_from"]
     return warm
 
@@ -67,7 +67,7 @@ def test_from_hidden_spans_to_summaries_to_copying_to_guidance(spans: Path, corp
         ("sagcopy_indegree_1", {"head.centrality_weight"}),
     ):
         folder = learned(name, corpus, tmp_path / name, **{"training.init_from": str(below)})
-        warm = told(folder)
+        warm = warm_start_of(folder)
         assert parts(warm["new"]) == new
         assert warm["unused"] == warm["other_shape"] == []
         assert warm["matched"] > 40
@@ -89,10 +89,10 @@ def test_the_weights_are_those_of_the_trunk_before_the_first_step(spans: Path, c
 def test_another_kind_of_network_takes_what_it_can(corpus: Path, tmp_path: Path) -> None:
     """ "Pre" has a norm at the end of each stack, "post" norms the embeddings: neither finds its own in the other."""
     trunk = learned("copy_transformer", corpus, tmp_path / "trunk")
-    warm = told(learned("mass", corpus, tmp_path / "out", **{"training.init_from": str(trunk)}))
+    warm = warm_start_of(learned("mass", corpus, tmp_path / "out", **{"training.init_from": str(trunk)}))
     assert parts(warm["new"]) == {"source_embedding.norm", "target_embedding.norm"}
     assert {"encoder.norm", "decoder.norm", "head.p_copy_proj"} <= parts(warm["unused"])
     deeper = {"model.encoder.num_layers": 3, "model.decoder.ffn_dim": 48, "training.init_from": str(trunk)}
-    warm = told(learned("copy_transformer", corpus, tmp_path / "deeper", **deeper))
+    warm = warm_start_of(learned("copy_transformer", corpus, tmp_path / "deeper", **deeper))
     assert all(name.startswith("encoder.layers.2.") for name in warm["new"])
     assert all("decoder" in name and "feed_forward" in name for name in warm["other_shape"])

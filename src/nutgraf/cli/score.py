@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nutgraf.cli._say import check_output, put
+from nutgraf.cli._say import check_output, notice, put
 
 if TYPE_CHECKING:
     from nutgraf.evaluation.pairs import Splitting
@@ -78,4 +78,5 @@ def score(
     pairs = read_examples(hypotheses, references or (), sources, splitting)
     bootstrap = Bootstrap(resamples=resamples, seed=seed)
     scores = score_examples(pairs.names, pairs.examples, chosen, f"split:{pairs.splitting}", bootstrap)
+    notice(scores.notices)
     put(json.dumps(scores.to_json(), ensure_ascii=False, indent=2) if json_ else str(scores), output)

@@ -12,6 +12,7 @@ from nutgraf.datasets._rows import Row, rows
 from nutgraf.datasets._splits import SPLITS, TEXTLESS, Part, Splits, by_name, deal, files_in, split_by_text, split_named
 from nutgraf.errors import InputError
 from nutgraf.presets.family import Family, Member
+from nutgraf.presets.ranges import above, at_least, check_ranges
 from nutgraf.text.document import Document
 
 Drop = Callable[[str], None]
@@ -64,18 +65,17 @@ class Masking:
     """Seed of the masking; a text and a seed always give the same spans."""
 
     def __post_init__(self) -> None:
-        if self.block_size < 2 or self.passes < 1 or self.seed < 0:
-            raise ValueError("block_size must be 2 or more, passes 1 or more, seed 0 or more")
-        if (
-            not 0 < self.masked_share <= 1
-            or self.keep_share < 0
-            or self.random_share < 0
-            or self.keep_share + self.random_share > 1
-        ):
-            raise ValueError(
-                "masked_share must lie above 0 and be at most 1; keep_share and random_share must be 0 or more and "
-                "together at most 1"
-            )
+        check_ranges(
+            self,
+            block_size=at_least(2),
+            passes=at_least(1),
+            seed=at_least(0),
+            masked_share=above(0).at_most(1),
+            keep_share=at_least(0),
+            random_share=at_least(0),
+        )
+        if self.keep_share + self.random_share > 1:
+            raise ValueError("keep_share and random_share must be together at most 1")
 
 
 class Dataset(Member, ABC):

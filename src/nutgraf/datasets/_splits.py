@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from nutgraf.errors import InputError
+from nutgraf.files import reading
 
 if TYPE_CHECKING:
     from nutgraf.datasets import Record
@@ -82,10 +83,8 @@ def files_in(folder: Path) -> list[Path]:
     Raises:
         InputError: If the folder cannot be read.
     """
-    try:
+    with reading(folder):
         found = [path for path in (*folder.glob("*"), *folder.glob("*/*")) if path.is_file()]
-    except OSError as error:
-        raise InputError(f"{folder} cannot be read: {error.strerror or error}.") from error
     return sorted(path for path in found if not path.name.startswith("."))
 
 

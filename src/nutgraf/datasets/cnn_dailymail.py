@@ -61,8 +61,7 @@ class CnnDailymail(Dataset):
         if path.suffix == ".story":
             yield Row(path, 1, {"story": [line for _, line in text_lines(path)]})
         elif ".src" in path.suffixes:
-            target = companion(path, ((".src", ".tgt.tagged"), (".src", ".tgt")))
-            for pair in line_pairs(path, target):
+            for pair in line_pairs(path, companion(path, ((".src", ".tgt.tagged"), (".src", ".tgt")))):
                 tagged = [text.strip() for text in _TAGGED.findall(pair.target)]
                 yield Row(path, pair.number, {"article": pair.source, "summary_sents": tagged, "summary": pair.target})
         else:

@@ -111,8 +111,7 @@ def articles(line: str) -> list[str]:
 
 
 def _pairs(source: Path) -> Iterator[Row]:
-    target = companion(source, ((".src.cleaned", ".tgt"), (".src", ".tgt")))
-    for pair in line_pairs(source, target):
+    for pair in line_pairs(source, companion(source, ((".src.cleaned", ".tgt"), (".src", ".tgt")))):
         yield Row(source, pair.number, {"document": pair.source, "summary": _LINE_BREAK.sub("\n", pair.target)})
 
 

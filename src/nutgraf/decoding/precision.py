@@ -138,8 +138,7 @@ def _fingerprint(network: Seq2Seq) -> tuple[tuple[int, int, float], ...]:
 
 
 def _lower(network: Seq2Seq, precision: Precision) -> Seq2Seq:
-    shared = {id(one): one for one in (*network.parameters(), *network.buffers())}
-    lower = copy.deepcopy(network, shared)
+    lower = copy.deepcopy(network, {id(one): one for one in (*network.parameters(), *network.buffers())})
     with torch.no_grad():
         _replace_matrices(lower.decoder, precision)
         lower.head.vocab_proj = _matrix(lower.head.vocab_proj, precision)  # type: ignore[assignment]
@@ -245,8 +244,7 @@ class _Packed(_Matrix):
 
     def forward(self, states: Float[Tensor, "*rows width"]) -> Float[Tensor, "*rows outputs"]:
         rows = states.to(self.dtype)
-        product: Tensor = torch.ops.mkldnn._linear_pointwise(rows, self.weight, self.bias, "none", [], "")
-        return product.to(states.dtype)
+        return torch.ops.mkldnn._linear_pointwise(rows, self.weight, self.bias, "none", [], "").to(states.dtype)
 
 
 class _Int8(_Matrix):

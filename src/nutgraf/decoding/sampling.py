@@ -13,6 +13,8 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from nutgraf.presets.ranges import above, at_least, check_ranges
+
 
 @dataclass(frozen=True)
 class Config:
@@ -31,12 +33,7 @@ class Config:
     """Seed; a document's draws depend on nothing else."""
 
     def __post_init__(self) -> None:
-        if self.temperature <= 0:
-            raise ValueError("temperature is above 0")
-        if self.top_k < 0 or self.seed < 0:
-            raise ValueError("top_k and seed are at least 0")
-        if not 0 < self.top_p <= 1:
-            raise ValueError("top_p is above 0 and at most 1")
+        check_ranges(self, temperature=above(0), top_k=at_least(0), seed=at_least(0), top_p=above(0).at_most(1))
 
 
 class Sampler:

@@ -28,6 +28,7 @@ from nutgraf.errors import PresetError
 from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, EncoderOutput, Trace
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.presets.family import Choice
+from nutgraf.presets.ranges import at_least, check_ranges
 
 MAX_BEAM_SIZE = 1000
 """Memory and time grow with it, and beyond some tens summaries become worse."""
@@ -85,16 +86,16 @@ class Config:
     """Options of sampling; absent: beam search."""
 
     def __post_init__(self) -> None:
-        if self.beam_size > MAX_BEAM_SIZE:
-            raise ValueError(f"beam_size is at most {MAX_BEAM_SIZE:,}")
-        if not 1 <= self.num_return_sequences <= self.beam_size:
-            raise ValueError("num_return_sequences is at least 1 and at most beam_size")
-        if not 0 <= self.min_length <= self.max_length or self.max_length < 1:
-            raise ValueError("min_length is at least 0, max_length is at least 1 and not below min_length")
-        if self.desired_length is not None and self.desired_length < 1:
-            raise ValueError("desired_length is at least 1, or absent")
-        if self.length_penalty < 0 or self.coverage_penalty < 0:
-            raise ValueError("length_penalty and coverage_penalty are at least 0")
+        check_ranges(
+            self,
+            beam_size=at_least(1).at_most(MAX_BEAM_SIZE),
+            num_return_sequences=at_least(1).at_most(self.beam_size),
+            max_length=at_least(1),
+            min_length=at_least(0).at_most(self.max_length),
+            desired_length=at_least(1),
+            length_penalty=at_least(0),
+            coverage_penalty=at_least(0),
+        )
 
     @property
     def ranking(self) -> Ranking:
@@ -369,8 +370,7 @@ class _Search:
         """True for documents that go on; where none can and nothing is finished, open hypotheses end as they are."""
         tokens = length + 1 if self.config.early_stopping else self.config.max_length + 1
         worth = self.ranking.score(alive.log_prob, penalty.gather(1, alive.parent), tokens)
-        best = worth.max(1).values.tolist()
-        going = [here > self._to_beat(row) for row, here in enumerate(best)]
+        going = [here > self._to_beat(row) for row, here in enumerate(worth.max(1).values.tolist())]
         for row, goes in enumerate(going):
             if not goes and not self.finished[self.living.document[row]]:
                 before = self.ranking.penalty(self.living.covered)

@@ -16,7 +16,7 @@ def of_few(examples: int) -> Iterator[str]:
     """Yield a caution where there are few examples."""
     if 0 < examples < FEW:
         only = f"is only {examples} example" if examples == 1 else f"are only {examples} examples"
-        yield f"There {only}: intervals are wide, and a star says little. Take {FEW} or more."
+        yield f"There {only}: intervals are wide, and differences say little. Take {FEW} or more."
 
 
 def of_training(label: str, card: Mapping[str, Any], digests: Mapping[str, str], part: str | None) -> Iterator[str]:

@@ -235,5 +235,4 @@ def rank_correlation(one: Array, other: Array) -> float:
 
 def _ranks(values: Array) -> Array:
     _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
-    ranks: Array = (np.cumsum(counts) - (counts - 1) / 2)[places]
-    return ranks
+    return (np.cumsum(counts) - (counts - 1) / 2)[places]

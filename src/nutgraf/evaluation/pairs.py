@@ -148,8 +148,7 @@ def _read_jsonl(path: Path, fields: tuple[str, ...], split: Callable[[str], Sent
         entries.append(
             NamedTexts(names[-1] or f"line {number}", _texts(record, fields, split, f"{path}, line {number}"))
         )
-    named = all(names) and len(set(names)) == len(names)
-    return TextFile(str(path), entries, named)
+    return TextFile(str(path), entries, all(names) and len(set(names)) == len(names))
 
 
 def _texts(

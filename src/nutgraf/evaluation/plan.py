@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nutgraf.datasets import SPLITS, TEXTLESS, Dataset, Drop, Record, datasets
-from nutgraf.errors import InputError, UnknownName
+from nutgraf.errors import InputError, UnknownName, check_callable
 from nutgraf.evaluation.cautions import of_few, of_training
 from nutgraf.evaluation.outputs import Outputs
 from nutgraf.evaluation.scores import check_references
 from nutgraf.evaluation.table import Table, evaluate
-from nutgraf.files import digest_of, digests_of, lock_folder, write_text
+from nutgraf.files import digest_of, digests_of, lock_folder, reading, write_text
 from nutgraf.hardware import Compute, available_cores
 from nutgraf.metrics import Metric
 from nutgraf.systems import System, load_with
@@ -109,6 +109,8 @@ class Plan:
         Raises:
             NutgrafError: If systems, data or folder are not right; before the work wherever that can be known.
         """
+        check_callable(progress, "progress")
+        check_callable(caution, "caution")
         with lock_folder(out) if out else nullcontext():
             return self._run(out, fresh, progress, caution)
 
@@ -284,11 +286,9 @@ def _signature_of(settings: Mapping[str, Any]) -> str:
 def _digest(path: str) -> str:
     """A file's name, and a hash of what is in it; of a folder's files together."""
     place = Path(path)
-    try:
+    with reading(path):
         if place.is_dir():
             files = sorted(file for file in place.rglob("*") if file.is_file())
             listed = "\n".join(f"{file.relative_to(place)} {digest_of(file)}" for file in files)
             return f"{place.resolve().name} sha256:{hashlib.sha256(listed.encode()).hexdigest()[:16]}"
         return f"{place.name} sha256:{digest_of(place)[:16]}"
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}.") from error

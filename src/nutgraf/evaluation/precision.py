@@ -17,7 +17,7 @@ import numpy.typing as npt
 from nutgraf.checkpoint import Trained, load
 from nutgraf.decoding.precision import Precision, quick_precisions
 from nutgraf.decoding.search import Config, search
-from nutgraf.errors import InputError
+from nutgraf.errors import InputError, check_callable
 from nutgraf.evaluation.significance import Bootstrap, Interval
 from nutgraf.files import lock_folder
 from nutgraf.metrics.rouge import rouge
@@ -103,6 +103,7 @@ def gate(
     Raises:
         InputError: If the data has no references.
     """
+    check_callable(progress, "progress")
     trained, shards = load(folder), Shards.open(Path(data), split)
     count = min(examples, len(shards))
     if not shards.references(0):

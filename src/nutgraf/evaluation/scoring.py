@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from nutgraf.errors import InputError
+from nutgraf.evaluation.cautions import of_few
 from nutgraf.evaluation.scores import Array, Column, check_needs, columns_of, rate, tabulate
 from nutgraf.evaluation.show import align, interval_to_json, name_with_arrow, or_null, show_value
 from nutgraf.evaluation.significance import Bootstrap, Interval
@@ -42,11 +43,17 @@ class Scores:
         """The part of the signature that all columns share: how texts were read and intervals made."""
         return f"{self.pairing}|examples:{len(self.names)}|{self.bootstrap.signature}"
 
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """Cautions about the figures."""
+        return tuple(of_few(len(self.names)))
+
     def to_json(self) -> dict[str, Any]:
         """Unscaled, in the schema `nutgraf.scores/1`; null where there is no figure."""
         return {
             "schema": SCHEMA,
             "pedigree": self.pedigree,
+            **({"notices": list(self.notices)} if self.notices else {}),
             "scores": {
                 column.name: {
                     **interval_to_json(interval),

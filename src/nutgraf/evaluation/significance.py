@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from nutgraf.presets.ranges import above, at_least, check_ranges
+
 Array = npt.NDArray[np.float64]
 
 _CELLS = 2_000_000
@@ -65,10 +67,7 @@ class Bootstrap:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.resamples < 1 or self.test_resamples < 1:
-            raise ValueError("a bootstrap needs at least one resample")
-        if not 0 < self.level < 1:
-            raise ValueError(f"level = {self.level} must lie between 0 and 1")
+        check_ranges(self, resamples=at_least(1), test_resamples=at_least(1), level=above(0).below(1))
 
     @property
     def signature(self) -> str:

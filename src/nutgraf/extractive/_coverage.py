@@ -82,5 +82,4 @@ class Coverage:
     def concepts(self, index: int) -> npt.NDArray[np.int32]:
         """Numbers of the concepts of a sentence."""
         start, end = self._holds.indptr[index : index + 2]
-        found: npt.NDArray[np.int32] = self._holds.indices[start:end]
-        return found
+        return self._holds.indices[start:end]

@@ -16,6 +16,7 @@ from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boo
 from nutgraf.extractive._likeness import Likeness
 from nutgraf.extractive.greedy import select_greedily
 from nutgraf.extractive.partial_summary import PartialSummary
+from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.text.document import Document
 
 
@@ -30,8 +31,7 @@ class Config:
     """Smallest weight of a term in the centroid, relative to the largest one."""
 
     def __post_init__(self) -> None:
-        if not 0 <= self.topic_threshold <= 1:
-            raise ValueError("topic_threshold lies between 0 and 1")
+        check_ranges(self, topic_threshold=at_least(0).at_most(1))
 
 
 class Centroid(SentenceSelector):

@@ -24,6 +24,7 @@ from nutgraf.extractive._coverage import Coverage, bigrams, distinct, incidence
 from nutgraf.extractive._places import parts_of
 from nutgraf.extractive.greedy import extend, maximize
 from nutgraf.extractive.partial_summary import PartialSummary
+from nutgraf.presets.ranges import above, at_least, check_ranges
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix
 
@@ -51,10 +52,9 @@ class Config:
     """Additional weight of what stands at the beginning of a single document."""
 
     def __post_init__(self) -> None:
-        if self.min_frequency < 1 or self.time_limit <= 0:
-            raise ValueError("min_frequency must be 1 or more, time_limit above 0")
-        if self.cost_exponent < 0 or self.position_weight < 0:
-            raise ValueError("cost_exponent and position_weight must not be negative")
+        check_ranges(
+            self, min_frequency=at_least(1), time_limit=above(0), cost_exponent=at_least(0), position_weight=at_least(0)
+        )
 
 
 class Concepts(SentenceSelector):

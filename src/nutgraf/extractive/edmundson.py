@@ -20,6 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
+from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
 from nutgraf.text.vectors import Array
@@ -61,8 +62,7 @@ class Config:
         weights = (self.cue_weight, self.key_weight, self.title_weight, self.location_weight)
         if min(weights) < 0 or sum(weights) == 0:
             raise ValueError("the four weights must not be negative, and not all zero")
-        if self.min_count < 1:
-            raise ValueError("min_count must be 1 or more")
+        check_ranges(self, min_count=at_least(1))
 
 
 class Edmundson(SentenceRanker):

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
+from nutgraf.presets.ranges import above, check_ranges
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix, tfidf
 
@@ -25,8 +26,7 @@ class Config:
     """Damping factor of PageRank."""
 
     def __post_init__(self) -> None:
-        if not 0 < self.damping < 1:
-            raise ValueError("damping lies between 0 and 1")
+        check_ranges(self, damping=above(0).below(1))
 
 
 class GraphSample(SentenceRanker):

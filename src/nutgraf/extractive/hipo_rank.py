@@ -21,6 +21,7 @@ from scipy import sparse
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
 from nutgraf.extractive._directed import products_below
 from nutgraf.extractive._places import Integers, border_distances, sections_of
+from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix, normalize_rows, tfidf
 
@@ -44,8 +45,7 @@ class Config:
     def __post_init__(self) -> None:
         if self.lambda1 > self.lambda2:
             raise ValueError("lambda1 must not be above lambda2")
-        if self.alpha < 0 or self.mu < 0:
-            raise ValueError("alpha and mu must not be negative")
+        check_ranges(self, alpha=at_least(0), mu=at_least(0))
 
 
 class HipoRank(SentenceRanker):

@@ -14,6 +14,7 @@ import numpy as np
 from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boosted
 from nutgraf.extractive.greedy import LAST, select_greedily
 from nutgraf.extractive.partial_summary import Mask, PartialSummary
+from nutgraf.presets.ranges import above, check_ranges
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, count_matrix, term_columns
 
@@ -26,8 +27,7 @@ class Config:
     """Number added to the count of each word in the summary."""
 
     def __post_init__(self) -> None:
-        if self.smoothing <= 0:
-            raise ValueError("smoothing must be above 0")
+        check_ranges(self, smoothing=above(0))
 
 
 class KlSum(SentenceSelector):

@@ -11,7 +11,6 @@ thresholds from 0.1 to 0.3. Its scores sum to 1.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,8 +18,9 @@ import numpy.typing as npt
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
-from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
-from nutgraf.extractive._frequencies import DocumentFrequencies
+from nutgraf.extractive import Ranking, Ratings, boosted
+from nutgraf.extractive._frequencies import FrequencyRanker
+from nutgraf.presets.ranges import above, check_ranges
 from nutgraf.text.document import Document
 from nutgraf.text.graph import undirected_pagerank
 from nutgraf.text.vectors import Array, Matrix, count_matrix, normalize_rows, scale_columns, term_columns
@@ -44,34 +44,24 @@ class Config:
     where each connected component is rated by itself."""
 
     def __post_init__(self) -> None:
-        if not 0 < self.threshold < 1:
-            raise ValueError("threshold lies between 0 and 1")
-        if not 0 < self.damping <= 1:
-            raise ValueError("damping must be above 0, and 1 at most")
+        check_ranges(self, threshold=above(0).below(1), damping=above(0).at_most(1))
 
 
-class LexRank(SentenceRanker):
+class LexRank(FrequencyRanker):
     """Rates sentences by their degree in the similarity graph.
 
     Without `fit`, idf is computed from the input's sentences.
     """
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
-        self._frequencies = DocumentFrequencies()
-
-    def fit(self, documents: Iterable[Document]) -> None:
-        """Count document frequencies."""
-        self._frequencies.fit(documents)
+    config: Config
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by degree, relative to the mean of the connected component, or by the damped walk."""
-        total, frequencies = self._frequencies.of(document)
+        total, frequencies = self.frequencies(document)
         columns = term_columns(document.terms)
         idf = np.array([math.log(total / frequencies[term]) if term in frequencies else 1.0 for term in columns])
         vectors = normalize_rows(scale_columns(count_matrix(document.terms, columns), idf))
-        ratings = self._rates(vectors)
-        return Ranking.by(boosted(ratings, boosts))
+        return Ranking.by(boosted(self._rates(vectors), boosts))
 
     def _rates(self, vectors: Matrix) -> Array:
         if self.config.damping < 1:
@@ -95,8 +85,7 @@ class _Graph:
         self._edges = 0
 
     def __matmul__(self, vector: Array) -> Array:
-        strips = [self._strip(start) @ vector for start in range(0, self.shape[0], BLOCK)]
-        product = np.concatenate(strips)
+        product = np.concatenate([self._strip(start) @ vector for start in range(0, self.shape[0], BLOCK)])
         product[self._lone] += vector[self._lone]  # a sentence without terms is its own neighbour, too
         return product
 

@@ -15,6 +15,7 @@ import numpy as np
 from scipy.sparse.linalg import svds
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
+from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix, count_matrix, scale_columns, term_columns
 
@@ -33,10 +34,7 @@ class Config:
     """Singular value of a topic at least, relative to the largest one."""
 
     def __post_init__(self) -> None:
-        if self.max_topics < 1:
-            raise ValueError("max_topics must be 1 or more")
-        if not 0 <= self.min_singular_value <= 1:
-            raise ValueError("min_singular_value lies between 0 and 1")
+        check_ranges(self, max_topics=at_least(1), min_singular_value=at_least(0).at_most(1))
 
 
 class Lsa(SentenceRanker):

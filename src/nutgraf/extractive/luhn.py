@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
+from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.text.document import Document
 
 
@@ -33,10 +34,7 @@ class Config:
     """Maximum number of other words between two significant words of a cluster."""
 
     def __post_init__(self) -> None:
-        if self.min_count < 1 or self.max_gap < 0:
-            raise ValueError("min_count must be 1 or more, max_gap 0 or more")
-        if not 0 <= self.min_share < 1:
-            raise ValueError("min_share must be 0 or more, and below 1")
+        check_ranges(self, min_count=at_least(1), max_gap=at_least(0), min_share=at_least(0).below(1))
 
 
 class Luhn(SentenceRanker):

@@ -19,6 +19,7 @@ from scipy import sparse
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
 from nutgraf.extractive._directed import products_below
 from nutgraf.extractive._places import parts_of, places_in
+from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix, count_matrix, scale_columns, term_columns
 
@@ -40,8 +41,7 @@ class Config:
     """Weight of the similarity to later sentences."""
 
     def __post_init__(self) -> None:
-        if not 0 <= self.beta < 1:
-            raise ValueError("beta must be 0 or more, and below 1")
+        check_ranges(self, beta=at_least(0).below(1))
 
 
 class Pacsum(SentenceRanker):

@@ -8,6 +8,7 @@ import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker
 from nutgraf.presets.family import PRESET_SEED
+from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.text.document import Document
 
 
@@ -19,8 +20,7 @@ class Config:
     """Seed; the same seed and document give the same sentences."""
 
     def __post_init__(self) -> None:
-        if self.seed < 0:
-            raise ValueError("seed must be 0 or more")
+        check_ranges(self, seed=at_least(0))
 
 
 class Random(SentenceRanker):

@@ -18,6 +18,7 @@ from nutgraf.extractive import Ranking
 from nutgraf.extractive.greedy import select_greedily
 from nutgraf.extractive.mmr import MarginalRelevance
 from nutgraf.extractive.partial_summary import Limits, PartialSummary
+from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.text.document import Document, Unit
 from nutgraf.text.quality import JUNK
 from nutgraf.text.summary import counted, unprinted
@@ -62,14 +63,9 @@ class Config:
     """Take the first sentence by rank if none fits the budget."""
 
     def __post_init__(self) -> None:
-        if self.num_sentences < 1:
-            raise ValueError("num_sentences must be 1 or more")
-        if not 0 <= self.share <= 1:
-            raise ValueError("share lies between 0 and 1")
+        check_ranges(self, num_sentences=at_least(1), share=at_least(0).at_most(1), mmr_lambda=at_least(0).at_most(1))
         if not 0 <= self.shortest <= (self.longest or self.shortest):
             raise ValueError("shortest must not be negative, nor above longest")
-        if not 0 <= self.mmr_lambda <= 1:
-            raise ValueError("mmr_lambda lies between 0 and 1")
 
 
 class Selection(NamedTuple):

@@ -26,6 +26,7 @@ from scipy import sparse
 from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boosted
 from nutgraf.extractive.greedy import maximize
 from nutgraf.extractive.partial_summary import PartialSummary
+from nutgraf.presets.ranges import above, at_least, check_ranges
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix, normalize_rows, tfidf
 
@@ -53,10 +54,13 @@ class Config:
     """Number of clusters as a share of the number of sentences."""
 
     def __post_init__(self) -> None:
-        if self.saturation <= 0 or self.diversity_weight < 0 or self.cost_exponent < 0:
-            raise ValueError("saturation must be above 0; diversity_weight and cost_exponent must not be negative")
-        if not 0 < self.clusters_share <= 1:
-            raise ValueError("clusters_share must be above 0, and 1 at most")
+        check_ranges(
+            self,
+            saturation=above(0),
+            diversity_weight=at_least(0),
+            cost_exponent=at_least(0),
+            clusters_share=above(0).at_most(1),
+        )
 
 
 class Submodular(SentenceSelector):

@@ -29,8 +29,7 @@ class SumBasic(SentenceSelector):
 
     def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Ranking:
         """Add the heaviest sentence with the most probable word, until the length is reached."""
-        highlighted = None if boosts is None else boosts > 1
-        probabilities = _Probabilities(document, highlighted)
+        probabilities = _Probabilities(document, None if boosts is None else boosts > 1)
         weights = probabilities.weights()
         select_greedily(summary, probabilities, bonus_of(weights, boosts))
         return Ranking.by(boosted(weights, boosts))

@@ -12,6 +12,7 @@ import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker
 from nutgraf.presets.family import PRESET_SEED
+from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.text.document import Document
 
 
@@ -26,8 +27,7 @@ class Config:
     """Seed of the random start."""
 
     def __post_init__(self) -> None:
-        if self.interval < 2 or self.seed < 0:
-            raise ValueError("interval must be 2 or more, seed 0 or more")
+        check_ranges(self, interval=at_least(2), seed=at_least(0))
 
 
 class Systematic(SentenceRanker):

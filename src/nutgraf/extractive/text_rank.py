@@ -15,6 +15,7 @@ import numpy as np
 from scipy import sparse
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
+from nutgraf.presets.ranges import above, check_ranges
 from nutgraf.text.document import Document
 from nutgraf.text.graph import pagerank
 from nutgraf.text.vectors import Array, Matrix, count_matrix, rows_of, scale_columns, term_columns
@@ -43,8 +44,7 @@ class Config:
     """Length normalization of BM25."""
 
     def __post_init__(self) -> None:
-        if not 0 < self.damping < 1:
-            raise ValueError("damping lies between 0 and 1")
+        check_ranges(self, damping=above(0).below(1))
 
 
 class TextRank(SentenceRanker):

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
-from nutgraf.extractive._frequencies import DocumentFrequencies
+from nutgraf.extractive import Ranking, Ratings, boosted
+from nutgraf.extractive._frequencies import FrequencyRanker
 from nutgraf.text.document import Document
 
 
@@ -28,22 +27,16 @@ class Config:
     """Score of a sentence: the "sum" over its words as published, or the "mean", which does not favour long ones."""
 
 
-class Tfidf(SentenceRanker):
+class Tfidf(FrequencyRanker):
     """Rates sentences by the tf-idf of their words; without `fit`, the input's sentences are the collection D."""
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
-        self._frequencies = DocumentFrequencies()
-
-    def fit(self, documents: Iterable[Document]) -> None:
-        """Count document frequencies."""
-        self._frequencies.fit(documents)
+    config: Config
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by the sum (or mean) of tf·idf."""
         counts = Counter(term for sentence in document.terms for term in sentence)
         size = max(1, counts.total())
-        total, frequencies = self._frequencies.of(document)
+        total, frequencies = self.frequencies(document)
         weights = {
             term: count / size * math.log(total / min(total, frequencies.get(term, 1)))
             for term, count in counts.items()

@@ -39,6 +39,7 @@ from nutgraf.extractive._reasons import (
 )
 from nutgraf.extractive.greedy import extend, select_greedily
 from nutgraf.extractive.partial_summary import Mask, PartialSummary
+from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.text.connectives import leans_on_previous
 from nutgraf.text.cues import cue_phrases
 from nutgraf.text.document import Document
@@ -101,17 +102,20 @@ class Config:
     """Gains are divided by length to this power; without effect on a length in sentences."""
 
     def __post_init__(self) -> None:
-        if not 0 <= self.unigram_share <= 1:
-            raise ValueError("unigram_share lies between 0 and 1")
-        if self.min_frequency < 1:
-            raise ValueError("min_frequency must be 1 or more")
-        factors = (self.centrality_weight, self.cue_weight, self.narration_weight, self.leaning_weight)
-        weights = (self.weight_exponent, self.position_decay, *factors, self.centroid_weight, self.cost_exponent)
-        if not 0 <= min(weights) <= max(weights) <= LARGEST_WEIGHT:
-            raise ValueError(
-                "weight_exponent, position_decay, centrality_weight, cue_weight, narration_weight, leaning_weight, "
-                f"centroid_weight and cost_exponent must not be negative or above {LARGEST_WEIGHT}"
-            )
+        weight = at_least(0).at_most(LARGEST_WEIGHT)
+        check_ranges(
+            self,
+            unigram_share=at_least(0).at_most(1),
+            min_frequency=at_least(1),
+            weight_exponent=weight,
+            position_decay=weight,
+            centrality_weight=weight,
+            cue_weight=weight,
+            narration_weight=weight,
+            leaning_weight=weight,
+            centroid_weight=weight,
+            cost_exponent=weight,
+        )
 
 
 class WeightedCoverage(SentenceSelector):

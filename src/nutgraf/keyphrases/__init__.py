@@ -74,5 +74,4 @@ def phrases(text: str | Document, extractor: str = "position_rank", /, **options
         UnknownName: If there is no such extractor.
         PresetError: If an option is not valid.
     """
-    document = text if isinstance(text, Document) else Document.of(text)
-    return extractors.make(extractor, **options)(document)
+    return extractors.make(extractor, **options)(text if isinstance(text, Document) else Document.of(text))

@@ -1,14 +1,12 @@
-"""Extractors that rank words or topics by PageRank: their options, and the base that they share."""
+"""Options of the extractors that rank words or topics by PageRank."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from dataclasses import dataclass
 
-from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.keyphrases._candidates import ExtractorConfig
-from nutgraf.text.document import Document, Phrase
-from nutgraf.text.tagging import Tagged, Tagger, tag
+from nutgraf.presets.ranges import above, at_least, check_ranges
+from nutgraf.text.tagging import Tagger
 
 
 @dataclass(frozen=True)
@@ -27,25 +25,4 @@ class GraphConfig(ExtractorConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 0 <= self.damping < 1:
-            raise ValueError(f"damping must be 0 or more and below 1, not {self.damping}.")
-        if not 0 < self.tolerance < 1:
-            raise ValueError(f"tolerance must lie between 0 and 1, not {self.tolerance}.")
-
-
-class GraphExtractor(KeyphraseExtractor):
-    """Extracts phrases from words with their parts of speech."""
-
-    Config: type[GraphConfig]
-    config: GraphConfig
-
-    def __init__(self, config: GraphConfig | None = None) -> None:
-        super().__init__(config or self.Config())
-
-    def __call__(self, document: Document) -> list[Phrase]:
-        """Extract phrases; see `KeyphraseExtractor`."""
-        return self.rank(tag(document, self.config.tagger))
-
-    @abstractmethod
-    def rank(self, tagged: Tagged) -> list[Phrase]:
-        """Extract phrases from tokens that are already tagged."""
+        check_ranges(self, damping=at_least(0).below(1), tolerance=above(0).below(1))

@@ -23,7 +23,9 @@ from nutgraf.keyphrases._candidates import (
     select,
     tag_string,
 )
-from nutgraf.keyphrases._graph import GraphConfig, GraphExtractor
+from nutgraf.keyphrases._graph import GraphConfig
+from nutgraf.keyphrases._tagged import TaggedExtractor
+from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, Integers
 from nutgraf.text.tagging import Tagged
@@ -51,13 +53,10 @@ class TopicConfig(GraphConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 0 <= self.distance_threshold < 1:
-            raise ValueError(f"distance_threshold must be 0 or more and below 1, not {self.distance_threshold}.")
-        if self.max_candidates < 1:
-            raise ValueError(f"max_candidates must be 1 or more, not {self.max_candidates}.")
+        check_ranges(self, distance_threshold=at_least(0).below(1), max_candidates=at_least(1))
 
 
-class TopicExtractor(GraphExtractor):
+class TopicExtractor(TaggedExtractor):
     """Ranks candidates by what is known of their topics."""
 
     config: TopicConfig
@@ -157,8 +156,7 @@ def nearness(places: Sequence[Sequence[Span]], topics: npt.NDArray[np.intp]) -> 
         Weights between topics. The gap of two occurrences is counted in tokens from the end of the first to the start
         of the second; that of neighbours is 1.
     """
-    flat = chain.from_iterable(chain.from_iterable(places))
-    occurrences = np.fromiter(flat, dtype=np.intp).reshape(-1, 2)
+    occurrences = np.fromiter(chain.from_iterable(chain.from_iterable(places)), dtype=np.intp).reshape(-1, 2)
     order = np.argsort(occurrences[:, 0])
     starts, ends = occurrences[order].T.astype(np.float32)  # exact below 16 million tokens, and twice as quick
     members = np.repeat(topics, [len(spans) for spans in places])[order]

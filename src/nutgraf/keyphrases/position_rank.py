@@ -30,13 +30,15 @@ from nutgraf.keyphrases._candidates import (
     tag_string,
     tagged_positions,
 )
-from nutgraf.keyphrases._graph import GraphConfig, GraphExtractor
+from nutgraf.keyphrases._graph import GraphConfig
+from nutgraf.keyphrases._tagged import TaggedExtractor
+from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, Integers, co_occurrences, undirected_pagerank
 from nutgraf.text.tagging import Tagged
 
 
-class PositionRank(GraphExtractor):
+class PositionRank(TaggedExtractor):
     """Noun phrases, ranked by the sum of their words' scores in a random walk that prefers early words."""
 
     @dataclass(frozen=True)
@@ -58,8 +60,7 @@ class PositionRank(GraphExtractor):
 
         def __post_init__(self) -> None:
             super().__post_init__()
-            if self.window < 2:
-                raise ValueError(f"window must be 2 or more, not {self.window}.")
+            check_ranges(self, window=at_least(2))
 
     config: Config
 

@@ -15,7 +15,6 @@ from typing import Literal
 
 import numpy as np
 
-from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.keyphrases._candidates import (
     CONTENT,
     RUN,
@@ -26,11 +25,12 @@ from nutgraf.keyphrases._candidates import (
     rank_by_sum,
     tag_string,
 )
-from nutgraf.text.document import Document, Phrase
-from nutgraf.text.tagging import Tagged, tag
+from nutgraf.keyphrases._tagged import TaggedExtractor
+from nutgraf.text.document import Phrase
+from nutgraf.text.tagging import Tagged
 
 
-class Rake(KeyphraseExtractor):
+class Rake(TaggedExtractor):
     """Runs of content words, ranked by the co-occurrence of their words."""
 
     @dataclass(frozen=True)
@@ -40,12 +40,8 @@ class Rake(KeyphraseExtractor):
         metric: Literal["ratio", "degree", "frequency"] = "ratio"
         """Score of a word: the "ratio" of degree to frequency, its "degree", or its "frequency"."""
 
-    def __init__(self, config: Config | None = None) -> None:
-        self.config = config or self.Config()
-
-    def __call__(self, document: Document) -> list[Phrase]:
-        """Extract phrases; see `KeyphraseExtractor`."""
-        return self.rank(tag(document, "content"))
+    config: Config
+    tagger = "content"
 
     def rank(self, tagged: Tagged) -> list[Phrase]:
         """Extract phrases from tokens tagged by `content`."""

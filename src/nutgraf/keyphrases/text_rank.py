@@ -28,13 +28,15 @@ from nutgraf.keyphrases._candidates import (
     tag_string,
     tagged_positions,
 )
-from nutgraf.keyphrases._graph import GraphConfig, GraphExtractor
+from nutgraf.keyphrases._graph import GraphConfig
+from nutgraf.keyphrases._tagged import TaggedExtractor
+from nutgraf.presets.ranges import above, at_least, check_ranges
 from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, co_occurrences, undirected_pagerank
 from nutgraf.text.tagging import Tagged
 
 
-class TextRank(GraphExtractor):
+class TextRank(TaggedExtractor):
     """Runs of keywords, ranked by the sum of their words' scores in a random walk."""
 
     @dataclass(frozen=True)
@@ -56,10 +58,7 @@ class TextRank(GraphExtractor):
 
         def __post_init__(self) -> None:
             super().__post_init__()
-            if self.window < 2:
-                raise ValueError(f"window must be 2 or more, not {self.window}.")
-            if not 0 < self.top_share <= 1:
-                raise ValueError(f"top_share must lie above 0 and be at most 1, not {self.top_share}.")
+            check_ranges(self, window=at_least(2), top_share=above(0).at_most(1))
 
     config: Config
 

@@ -30,7 +30,6 @@ from typing import Any, Literal
 
 from nutgraf.errors import InputError
 from nutgraf.files import write_text
-from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.keyphrases._candidates import (
     CONTENT,
     NAMES,
@@ -46,6 +45,7 @@ from nutgraf.keyphrases._candidates import (
     select,
     tag_string,
 )
+from nutgraf.keyphrases._tagged import TaggedExtractor
 from nutgraf.metadata import read_object
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.tagging import Tagged, Tagger, tag
@@ -59,7 +59,7 @@ _SHAPE = ("ngram_range", "normalization", "bridge_stop_words", "candidates")
 """Options that decide what is counted; saved frequencies fit an extractor with the same values."""
 
 
-class TfIdf(KeyphraseExtractor):
+class TfIdf(TaggedExtractor):
     """N-grams of content words, ranked by tf-idf."""
 
     @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class TfIdf(KeyphraseExtractor):
                 raise ValueError("bridge_stop_words is for n-grams: noun phrases contain no stop words.")
 
     def __init__(self, config: Config | None = None) -> None:
-        self.config = config or self.Config()
+        super().__init__(config)
         self.documents = 0
         self.frequencies: dict[str, int] = {}
         if self.config.collection:
@@ -107,13 +107,18 @@ class TfIdf(KeyphraseExtractor):
         self.documents = 0
         most = MOST_COUNTED
         for document in documents:
-            tagged = self._tag(document)
+            tagged = tag(document, self.tagger)
             counts.update(map(" ".join, self._candidates(tagged, normal_forms(tagged, self.config.normalization))))
             self.documents += 1
             if len(counts) > most:
                 counts = Counter({phrase: count for phrase, count in counts.items() if count > 1})
                 most = max(MOST_COUNTED, 2 * len(counts))
         self.frequencies = {phrase: count for phrase, count in counts.items() if count > 1}
+
+    @property
+    def tagger(self) -> Tagger:
+        """The tagger `content` for n-grams; noun phrases need parts of speech."""
+        return "content" if self.config.candidates == "ngrams" else self.config.tagger
 
     @property
     def needs_fit(self) -> bool:
@@ -136,19 +141,12 @@ class TfIdf(KeyphraseExtractor):
                 )
         self.documents, self.frequencies = learned["documents"], learned["frequencies"]
 
-    def __call__(self, document: Document) -> list[Phrase]:
-        """Extract phrases; see `KeyphraseExtractor`."""
-        return self.rank(self._tag(document))
-
     def rank(self, tagged: Tagged) -> list[Phrase]:
         """Extract phrases from tokens that are already tagged: by `content`, unless noun phrases are wanted."""
         forms = normal_forms(tagged, self.config.normalization)
         candidates = self._candidates(tagged, forms)
         scores = [len(places) * self._idf(" ".join(form)) for form, places in candidates.items()]
         return select(tagged, forms, first_spans(candidates), scores, self.config, candidates)
-
-    def _tag(self, document: Document) -> Tagged:
-        return tag(document, "content" if self.config.candidates == "ngrams" else self.config.tagger)
 
     @property
     def _shape(self) -> dict[str, Any]:

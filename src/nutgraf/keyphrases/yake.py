@@ -21,11 +21,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.keyphrases._candidates import ExtractorConfig, Normalization, form_ids, normal_forms, select
-from nutgraf.text.document import Document, Phrase
+from nutgraf.keyphrases._tagged import TaggedExtractor
+from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, Integers
-from nutgraf.text.tagging import Tagged, tag
+from nutgraf.text.tagging import Tagged
 from nutgraf.text.tokenize import Span
 
 SHORTEST = 3
@@ -57,7 +58,7 @@ class Tokens:
     names: Flags
 
 
-class Yake(KeyphraseExtractor):
+class Yake(TaggedExtractor):
     """N-grams, ranked by statistics of their words in the document alone."""
 
     @dataclass(frozen=True)
@@ -72,15 +73,10 @@ class Yake(KeyphraseExtractor):
 
         def __post_init__(self) -> None:
             super().__post_init__()
-            if self.window < 1:
-                raise ValueError(f"window must be 1 or more, not {self.window}.")
+            check_ranges(self, window=at_least(1))
 
-    def __init__(self, config: Config | None = None) -> None:
-        self.config = config or self.Config()
-
-    def __call__(self, document: Document) -> list[Phrase]:
-        """Extract phrases; see `KeyphraseExtractor`."""
-        return self.rank(tag(document, "content"))
+    config: Config
+    tagger = "content"
 
     def rank(self, tagged: Tagged) -> list[Phrase]:
         """Extract phrases from tokens that are already tagged."""

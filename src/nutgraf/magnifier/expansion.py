@@ -76,8 +76,7 @@ class Expansions:
         before = np.concatenate(([0], np.cumsum(used)))
         starts, ends = runs.T
         taken, words = before[ends] > before[starts], self._words_before[ends] - self._words_before[starts]
-        result: Flags = taken | (words > room)
-        return result
+        return taken | (words > room)
 
     def score(self, sentence: int, run: range) -> float:
         """Sim · overlap of one run."""
@@ -112,8 +111,7 @@ class Expansions:
         row = self._counts[sentence]
         overlap = _dense(row @ self._unions[size]) / max(1.0, row.sum())
         inside = self._starts[: len(sums)] == self._starts[size - 1 :]
-        result: Values = np.maximum(sums / size, 0.0) * overlap * inside
-        return result
+        return np.maximum(sums / size, 0.0) * overlap * inside
 
 
 def ngrams(words: Words) -> list[tuple[str, ...]]:

@@ -19,6 +19,7 @@ from nutgraf.magnifier.expansion import Expansions, Flags, Spans, ngrams, repeat
 from nutgraf.magnifier.fill import SHORTEST, fill
 from nutgraf.magnifier.kernels import Kernel, Values, Words
 from nutgraf.presets.family import Choice
+from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.text.document import Document, Unit
 from nutgraf.text.quality import GOOD, JUNK, UNUSED
 from nutgraf.text.tokenize import words
@@ -79,8 +80,7 @@ class Config:
     def __post_init__(self) -> None:
         if not self.expansion_sizes or min(self.expansion_sizes) < 1:
             raise ValueError("expansion_sizes must be 1 or more")
-        if self.candidates < 1 or self.dimensions < 0:
-            raise ValueError("candidates must be 1 or more, dimensions 0 or more")
+        check_ranges(self, candidates=at_least(1), dimensions=at_least(0))
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,7 @@ Array = npt.NDArray[np.float64]
 def smooth(weights: npt.ArrayLike, smoothing: float) -> Array:
     """Add `smoothing` to `weights` [… × outcomes] and normalize."""
     raised = np.asarray(weights, dtype=np.float64) + smoothing
-    result: Array = raised / raised.sum(axis=-1, keepdims=True)
-    return result
+    return raised / raised.sum(axis=-1, keepdims=True)
 
 
 def kl(first: npt.ArrayLike, second: npt.ArrayLike, smoothing: float) -> float:

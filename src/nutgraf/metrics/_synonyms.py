@@ -102,8 +102,7 @@ class _PartOfSpeech:
 
         A line is offset, file, type, number of words in hexadecimal, then each word and a number.
         """
-        line = self._data[offset : self._data.index(b"\n", offset)].decode("utf-8")
-        fields = line.split(" ")
+        fields = self._data[offset : self._data.index(b"\n", offset)].decode("utf-8").split(" ")
         words = fields[4 : 4 + 2 * int(fields[3], 16) : 2]
         return [word.split("(", 1)[0] for word in words]
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from nutgraf.metrics import Example, Metric
 from nutgraf.metrics._score import sign
+from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
 
@@ -31,8 +32,7 @@ class Config:
     """Text of one sentence: leave it out ("excluded") or give it a coherence of "one"."""
 
     def __post_init__(self) -> None:
-        if self.dimensions < 0:
-            raise ValueError(f"dimensions = {self.dimensions} must be 0 or more.")
+        check_ranges(self, dimensions=at_least(0))
 
 
 class Coherence(Metric):

@@ -19,6 +19,7 @@ from typing import Literal
 from nutgraf.metrics import Example, Metric, Sentences
 from nutgraf.metrics._score import sign
 from nutgraf.metrics._synonyms import Synonyms
+from nutgraf.presets.ranges import above, check_ranges
 from nutgraf.text.tokenize import tokens
 
 Words = list[tuple[int, str]]
@@ -46,8 +47,7 @@ class Config:
     before version 3.6."""
 
     def __post_init__(self) -> None:
-        if not 0 < self.alpha < 1:
-            raise ValueError(f"alpha = {self.alpha} must lie between 0 and 1.")
+        check_ranges(self, alpha=above(0).below(1))
 
 
 class Meteor(Metric):
@@ -166,5 +166,4 @@ def _porter() -> Callable[[str], str]:
     """NLTK's Porter stemmer, which differs from Porter's for a few words."""
     from nltk.stem.porter import PorterStemmer
 
-    stem: Callable[[str], str] = PorterStemmer().stem
-    return stem
+    return PorterStemmer().stem

@@ -12,6 +12,7 @@ from typing import Literal
 
 from nutgraf.metrics import Example, Metric
 from nutgraf.metrics._score import sign
+from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
 
@@ -24,8 +25,7 @@ class Config:
     """Largest n; there is a column for each n from 1."""
 
     def __post_init__(self) -> None:
-        if self.max_n < 1:
-            raise ValueError(f"max_n = {self.max_n} must be 1 or more.")
+        check_ranges(self, max_n=at_least(1))
 
 
 class Novelty(Metric):

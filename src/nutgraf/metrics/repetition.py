@@ -10,6 +10,7 @@ from typing import Literal
 
 from nutgraf.metrics import Example, Metric
 from nutgraf.metrics._score import sign
+from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.text.tokenize import words
 
 
@@ -21,8 +22,7 @@ class Config:
     """Number of words in an n-gram."""
 
     def __post_init__(self) -> None:
-        if self.n < 1:
-            raise ValueError(f"n = {self.n} must be 1 or more.")
+        check_ranges(self, n=at_least(1))
 
 
 class Repetition(Metric):

@@ -42,6 +42,7 @@ from nutgraf.metrics._rouge_text import (
 from nutgraf.metrics._rouge_variants import DIGITS, Match, parse
 from nutgraf.metrics._score import Score, sign
 from nutgraf.presets.family import configure
+from nutgraf.presets.ranges import above, at_least, check_ranges
 from nutgraf.text.segmentation import language_of
 
 VARIANTS = {"perl": ("1", "2", "L", "SU4", "SU*"), "rouge-score": ("1", "2", "L", "Lsum")}
@@ -85,10 +86,7 @@ class Config:
     """Columns of each variant: F is called "ROUGE-1", P "ROUGE-1 P", R "ROUGE-1 R"."""
 
     def __post_init__(self) -> None:
-        if not 0 <= self.alpha <= 1:
-            raise ValueError(f"alpha = {self.alpha} must lie between 0 and 1.")
-        if self.weight <= 0:
-            raise ValueError(f"weight = {self.weight} must be more than 0.")
+        check_ranges(self, alpha=at_least(0).at_most(1), weight=above(0))
         for name, given in (("variants", self.variants), ("parts", self.parts)):
             if given is not None and (not given or len(set(given)) < len(given)):
                 raise ValueError(f"{name} = {given} must have at least one, and each once.")

@@ -13,6 +13,7 @@ from typing import Any, Literal
 from nutgraf.metrics import Example, Metric
 from nutgraf.metrics._divergence import kl
 from nutgraf.metrics._score import sign
+from nutgraf.presets.ranges import above, check_ranges
 from nutgraf.text.document import Document
 
 
@@ -24,8 +25,7 @@ class Config:
     """Constant added to each of the three shares before normalization."""
 
     def __post_init__(self) -> None:
-        if self.smoothing <= 0:
-            raise ValueError(f"smoothing = {self.smoothing} must be above 0.")
+        check_ranges(self, smoothing=above(0))
 
 
 class Sentiment(Metric):

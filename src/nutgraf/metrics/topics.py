@@ -23,6 +23,7 @@ import numpy as np
 from nutgraf.metrics import Example, Metric
 from nutgraf.metrics._divergence import Array, kl
 from nutgraf.metrics._score import sign
+from nutgraf.presets.ranges import above, at_least, check_ranges
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
 
@@ -57,14 +58,9 @@ class Config:
     """Seed of the topic models."""
 
     def __post_init__(self) -> None:
-        if self.smoothing <= 0:
-            raise ValueError(f"smoothing = {self.smoothing} must be above 0.")
-        if self.topics < 1:
-            raise ValueError(f"topics = {self.topics} must be 1 or more.")
+        check_ranges(self, smoothing=above(0), topics=at_least(1), vocab_size=at_least(1))
         if self.compare == "topics" and not 1 <= self.top <= self.topics:
             raise ValueError(f"top = {self.top} must be between 1 and topics = {self.topics}.")
-        if self.vocab_size < 1:
-            raise ValueError(f"vocab_size = {self.vocab_size} must be 1 or more.")
 
 
 class TopicDivergence(Metric):

@@ -41,8 +41,7 @@ class WeightNormLinear(nn.Module):
     @property
     def weight(self) -> Float[Tensor, "outputs inputs"]:
         """The matrix W."""
-        weight: Tensor = torch._weight_norm(self.direction, self.magnitude)
-        return weight
+        return torch._weight_norm(self.direction, self.magnitude)
 
     def forward(self, states: Float[Tensor, "*rows inputs"]) -> Float[Tensor, "*rows outputs"]:
         """Transform each row."""

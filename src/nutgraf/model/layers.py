@@ -14,6 +14,7 @@ from torch.nn import functional as F
 
 from nutgraf.errors import InputError
 from nutgraf.model.ops.dropout import Dropout
+from nutgraf.presets.ranges import at_least, check_ranges
 
 Norm = Literal["pre", "post"]
 Activation = Literal["relu", "gelu"]
@@ -68,8 +69,7 @@ class EmbeddingConfig:
     """Width of the embedding matrix where it is not d_model; a learned projection follows then."""
 
     def __post_init__(self) -> None:
-        if self.embedding_dim is not None and self.embedding_dim < 1:
-            raise ValueError("embedding_dim is at least 1")
+        check_ranges(self, embedding_dim=at_least(1))
 
 
 class Embedding(nn.Module):
@@ -123,14 +123,12 @@ class Embedding(nn.Module):
         added = self.position_embeddings[:length]
         if positions is not None and len(self.position_embeddings) > 1:
             added = added[positions]
-        embedded: Tensor = self.dropout(self.norm(torch.add(added, self.proj(vectors), alpha=self.scale)))
-        return embedded
+        return self.dropout(self.norm(torch.add(added, self.proj(vectors), alpha=self.scale)))
 
     def at(self, words: Int[Tensor, "batch beams"], position: int) -> Float[Tensor, "batch beams d_model"]:
         """Embed words that all stand at one position."""
         added = self.position_embeddings[position if len(self.position_embeddings) > 1 else 0]
-        embedded: Tensor = self.dropout(self.norm(self.proj(self.word_embeddings(words)) * self.scale + added))
-        return embedded
+        return self.dropout(self.norm(self.proj(self.word_embeddings(words)) * self.scale + added))
 
     @torch.no_grad()
     def set_vectors(self, words: Int[Tensor, " known"], vectors: Float[Tensor, "known embedding_dim"]) -> None:
@@ -152,8 +150,7 @@ class FeedForward(nn.Module):
         """Transform each position by itself."""
         inner = self.linear1(states)
         active = self.dropout.after_relu(inner) if self.activation == "relu" else self.dropout(F.gelu(inner))
-        changed: Tensor = self.linear2(active)
-        return changed
+        return self.linear2(active)
 
 
 class Residual(nn.Module):
@@ -173,16 +170,14 @@ class Residual(nn.Module):
 
     def sublayer_input(self, states: Float[Tensor, "batch steps d_model"]) -> Float[Tensor, "batch steps d_model"]:
         """Return the states as the sub-layer gets them."""
-        normed: Tensor = self.norm(states) if self.pre_norm else states
-        return normed
+        return self.norm(states) if self.pre_norm else states
 
     def add(
         self, states: Float[Tensor, "batch steps d_model"], change: Float[Tensor, "batch steps d_model"]
     ) -> Float[Tensor, "batch steps d_model"]:
         """Add the output of the sub-layer."""
         added = self.dropout.added(states, change)
-        normed: Tensor = added if self.pre_norm else self.norm(added)
-        return normed
+        return added if self.pre_norm else self.norm(added)
 
 
 @dataclass(frozen=True)
@@ -202,8 +197,7 @@ class LayersConfig:
     """Activation function of the feed-forward sub-layer."""
 
     def __post_init__(self) -> None:
-        if self.num_layers < 1 or self.ffn_dim < 1:
-            raise ValueError("num_layers and ffn_dim are at least 1")
+        check_ranges(self, num_layers=at_least(1), ffn_dim=at_least(1))
 
 
 def final_norm(size: Size, norm: Norm) -> nn.Module:

@@ -40,8 +40,7 @@ class MultiHead(nn.Module):
 
     def merge(self, context: Float[Tensor, "batch heads steps head_dim"]) -> Float[Tensor, "batch steps d_model"]:
         """Put the heads' contexts side by side and project them."""
-        merged: Tensor = self.out_proj(context.transpose(1, 2).flatten(2))
-        return merged
+        return self.out_proj(context.transpose(1, 2).flatten(2))
 
     def split(self, vectors: Float[Tensor, "batch steps d_model"]) -> Float[Tensor, "batch heads steps head_dim"]:
         """Split vectors into the parts of the heads."""

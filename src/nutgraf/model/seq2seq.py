@@ -26,6 +26,7 @@ from nutgraf.model.initialization import Initialization, initialize
 from nutgraf.model.layers import LAYER_NORM_EPS, Embedding, EmbeddingConfig, Size
 from nutgraf.model.records import BOS, PAD, UNK, Batch, DecoderOutput, EncoderOutput, Trace
 from nutgraf.presets.family import Choice
+from nutgraf.presets.ranges import above, at_least, check_ranges
 
 MOST_LAYERS = 1000
 """Layers are made one by one: more of them take minutes before their weights can be counted."""
@@ -80,12 +81,7 @@ class Config:
     def __post_init__(self) -> None:
         if self.d_model < 1 or self.num_heads < 1 or self.d_model % self.num_heads:
             raise ValueError(f"d_model = {self.d_model} should be a multiple of num_heads = {self.num_heads}")
-        if not 0 <= self.dropout < 1:
-            raise ValueError("dropout is at least 0 and below 1")
-        if self.layer_norm_eps <= 0:
-            raise ValueError("layer_norm_eps is above 0")
-        if self.max_positions < 1:
-            raise ValueError("max_positions is at least 1")
+        check_ranges(self, dropout=at_least(0).below(1), layer_norm_eps=above(0), max_positions=at_least(1))
         for part in (self.encoder, self.decoder):
             for count in ("num_layers", "cross_attention_layers"):
                 if vars(part.config).get(count, 0) > MOST_LAYERS:
@@ -138,8 +134,7 @@ class Seq2Seq(nn.Module):
         _, decoded = self._decode(batch, needs_attention=False)
         scores = self.head.vocab_proj(decoded.hidden_states[at])
         scores[:, [PAD, BOS]] = -torch.inf
-        likeliest: Tensor = scores.argmax(-1)
-        return likeliest
+        return scores.argmax(-1)
 
     def encode(self, batch: Batch) -> EncoderOutput:
         """Return the encoded sources, as the decoder needs them."""

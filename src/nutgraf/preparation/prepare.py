@@ -20,7 +20,7 @@ from typing import TypeVar
 import numpy as np
 
 from nutgraf.datasets import Dataset, Drop, Part, Record, Row, Splits, datasets, ignore
-from nutgraf.errors import InputError, NutgrafError, OutputError, PresetError, TaskError
+from nutgraf.errors import InputError, NutgrafError, OutputError, PresetError, TaskError, check_callable
 from nutgraf.files import (
     LOCK,
     atomic_folder,
@@ -105,6 +105,7 @@ def prepare(
         InputError: If the corpus cannot be read.
         OutputError: If `out` holds something else or cannot be written to.
     """
+    check_callable(progress, "progress")
     folder, tell = Path(out), progress or (lambda what, done: None)
     preset.check()
     if oracle and preset.options("keyphrases") is None:

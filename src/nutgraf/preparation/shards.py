@@ -317,8 +317,7 @@ def read_manifest(folder: str | Path, split: str | None = None) -> Table:
 
 def configuration_of(preset: Preset) -> Table:
     """Return the sections that decide the content of shards, with defaults. Raises PresetError, UnknownName."""
-    names = ("dataset", "tokenizer", "keyphrases", "truncation")
-    found = {name: preset.options(name) for name in names}
+    found = {name: preset.options(name) for name in ("dataset", "tokenizer", "keyphrases", "truncation")}
     return {name: {} if options is None else table_of(options) for name, options in found.items()}
 
 
@@ -371,8 +370,7 @@ def _are_whole(values: Any, ends: Any, kind: np.dtype[Any]) -> bool:
 def _read_part(part: Path, name: str) -> Array:
     try:
         with np.load(part, allow_pickle=False) as arrays:
-            found: Array = arrays[name]
-            return found
+            return arrays[name]
     except Exception as error:  # whatever becomes of a damaged archive
         raise InputError(f"{part} was damaged ({error}); remove it and what lies beside it, and begin anew.") from error
 

@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.presets import Preset
+from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.text import truncate
 from nutgraf.text.document import Document, Phrase, Sentence
 from nutgraf.text.highlights import find_phrases
@@ -113,8 +114,7 @@ class Truncation:
     does."""
 
     def __post_init__(self) -> None:
-        if self.source < 1 or self.target < 1:
-            raise ValueError(f"source and target must be 1 or more, not {self.source} and {self.target}.")
+        check_ranges(self, source=at_least(1), target=at_least(1))
         if self.legacy and self.kind != "parts":
             raise ValueError(f"legacy is a way to cut parts; the kind is {self.kind!r}.")
 

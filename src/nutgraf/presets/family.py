@@ -144,8 +144,7 @@ class Family(Generic[T]):
         """Return the options of the member `kind`: the `Config` in its class or, as a rule, beside it in its file."""
         member = self.find(kind)
         beside = getattr(sys.modules[member.__module__], "Config", NoOptions)
-        found: type[Any] = getattr(member, "Config", beside)
-        return found
+        return getattr(member, "Config", beside)
 
     def examples(self, kind: str) -> tuple[Choice[T], ...]:
         """Return the member `kind` with the options that its contract is tested with.

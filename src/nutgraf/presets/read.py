@@ -210,8 +210,7 @@ def refuse_other_modules(table: Mapping[str, Any], preset: Preset, where: str | 
         preset: Preset that the user gave; the modules that it names may be imported.
         where: The file, for the message.
     """
-    named = set(_modules(preset.table))
-    if not preset.trust and not named.issuperset(_modules(table)):
+    if not preset.trust and not set(_modules(preset.table)).issuperset(_modules(table)):
         refuse_modules(table, where)
 
 
@@ -219,8 +218,7 @@ def _modules(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, s
     """Keys and names that `Family.find` would take for a module: kinds, the system, and sections named like a kind."""
     for key, value in table.items():
         place = f"{above}{key}"
-        named = key == "kind" or place == "system"
-        if named and isinstance(value, str) and "." in value:
+        if (key == "kind" or place == "system") and isinstance(value, str) and "." in value:
             yield place, value
         if "." in key:
             yield f"{above}kind", key

@@ -15,7 +15,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from nutgraf.errors import PresetError, needs_neural
-from nutgraf.presets.family import Family, configure, configure_field
+from nutgraf.presets.family import configure, configure_field
 
 if TYPE_CHECKING:
     from nutgraf.presets.read import Preset
@@ -31,8 +31,7 @@ def sections_of(preset: Preset) -> type[Any]:
         UnknownName: If there is no such system.
     """
     # Systems stand above presets: this one module is found by its name, as all members of families are.
-    systems: Family[Any] = importlib.import_module("nutgraf.systems").systems
-    return systems.config(preset.system)
+    return importlib.import_module("nutgraf.systems").systems.config(preset.system)
 
 
 def resolve(preset: Preset) -> Any:

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import html
 import re
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from nutgraf.errors import InputError
-from nutgraf.readers._decode import Decoded
+from nutgraf.readers._decode import decode, sample
+from nutgraf.readers._text import TextReader
 from nutgraf.text.blocks import GAP
 from nutgraf.text.document import Document
 from nutgraf.text.stop_words import ENGLISH
@@ -68,24 +70,36 @@ class _Piece(NamedTuple):
     pause: float
 
 
-def read_captions(decoded: Decoded, name: str, language: str | None, remarks: bool) -> Document:
-    """Make a Document of captions.
+class CaptionReader(TextReader):
+    """Makes one Document with turns; a sentence may run over several cues."""
 
-    Args:
-        decoded: The file.
-        name: Its name.
-        language: ISO 639-1 code, if it is known.
-        remarks: Blocks that begin with NOTE, STYLE or REGION are none of the captions.
+    remarks: ClassVar[bool]
+    """Blocks that begin with NOTE, STYLE or REGION are none of the captions."""
 
-    Raises:
-        InputError: If the file has no cues.
-    """
-    cues = _cues(decoded.text, remarks)
-    if not cues:
-        raise InputError(f"{name} holds no captions: it has no line of times such as 00:01:02.000 --> 00:01:05.000.")
-    pieces = list(_pieces(_without_repetitions(cues)))
-    text, turns = written_turns(_turns(pieces))
-    return Document.of(text, name, turns=turns, language=language, notices=decoded.notices)
+    @abstractmethod
+    def begins(self, text: str) -> bool:
+        """Return True if the beginning of a text is that of a file in this format."""
+
+    def recognizes_text(self, data: bytes, suffix: str) -> float:
+        """Recognize the beginning of the file; see `TextReader`."""
+        if self.begins(sample(data)):
+            return 0.95
+        return 0.85 if suffix in self.suffixes else 0.0
+
+    def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
+        """Read the document; see `Reader`.
+
+        Raises:
+            InputError: If the file has no cues.
+        """
+        decoded = decode(data, name)
+        cues = _cues(decoded.text, self.remarks)
+        if not cues:
+            raise InputError(
+                f"{name} holds no captions: it has no line of times such as 00:01:02.000 --> 00:01:05.000."
+            )
+        text, turns = written_turns(_turns(list(_pieces(_without_repetitions(cues)))))
+        return [Document.of(text, name, turns=turns, language=language, notices=decoded.notices)]
 
 
 def _cues(text: str, remarks: bool) -> list[Cue]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from nutgraf.readers import Reader
 from nutgraf.readers._blocks import compose
-from nutgraf.readers._decode import decode, is_binary, sample
+from nutgraf.readers._decode import decode, sample
+from nutgraf.readers._text import TextReader
 from nutgraf.text.document import Document
 from nutgraf.text.html import is_page, parse_article
 
@@ -14,15 +14,13 @@ _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re
 _FRAGMENT = re.compile(r"<(?:article|div|h[1-6]|main|p|section|title)[\s>]", re.IGNORECASE)
 
 
-class Html(Reader):
+class Html(TextReader):
     """One Document with the article of the page; headings name its Sections. Code listings are left out."""
 
     suffixes = (".html", ".htm", ".xhtml")
 
-    def recognizes(self, data: bytes, suffix: str) -> float:
+    def recognizes_text(self, data: bytes, suffix: str) -> float:
         """Recognize HTML tags."""
-        if is_binary(data):
-            return 0.0
         head = sample(data)
         if is_page(head):
             return 0.98

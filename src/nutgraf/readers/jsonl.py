@@ -8,14 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 from nutgraf.errors import InputError
-from nutgraf.readers import Reader
-from nutgraf.readers._decode import decode, is_binary, sample
+from nutgraf.readers._decode import decode, sample
+from nutgraf.readers._text import TextReader
 from nutgraf.text.document import Document
 from nutgraf.text.json_document import document_from_json
 from nutgraf.text.lines import kind_of, parse_lines
 
 
-class Jsonl(Reader):
+class Jsonl(TextReader):
     """One Document per object.
 
     Its text is in `documents`, in `sections`, or in `text` (or `document`, `article`, `body`, `content`).
@@ -23,10 +23,8 @@ class Jsonl(Reader):
 
     suffixes = (".jsonl", ".json", ".ndjson")
 
-    def recognizes(self, data: bytes, suffix: str) -> float:
+    def recognizes_text(self, data: bytes, suffix: str) -> float:
         """Recognize a JSON object or list."""
-        if is_binary(data):
-            return 0.0
         begins = sample(data).startswith(("{", "["))
         if suffix in self.suffixes:
             return 0.95 if begins else 0.8

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from nutgraf.readers import Reader
 from nutgraf.readers._blocks import compose
-from nutgraf.readers._decode import decode, is_binary, sample
+from nutgraf.readers._decode import decode, sample
+from nutgraf.readers._text import TextReader
 from nutgraf.text.blocks import Block
 from nutgraf.text.document import Document
 
@@ -22,15 +22,13 @@ _OTHER_MARKS = re.compile(r"\]\(\S+\)|\*\*\w|^```|^[-*] \S|^\|.*\|\s*$|^> ", re.
 _ENDS_CELL = ("td_close", "th_close")
 
 
-class Markdown(Reader):
+class Markdown(TextReader):
     """One Document; paragraphs, list items and table rows are separated by blank lines."""
 
     suffixes = (".md", ".markdown", ".mdown", ".mkd")
 
-    def recognizes(self, data: bytes, suffix: str) -> float:
+    def recognizes_text(self, data: bytes, suffix: str) -> float:
         """Recognize Markdown headings together with other markup."""
-        if is_binary(data):
-            return 0.0
         if suffix in self.suffixes:
             return 0.85
         head = sample(data)

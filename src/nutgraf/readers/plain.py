@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from nutgraf.readers import Reader
-from nutgraf.readers._decode import decode, is_binary
+from nutgraf.readers._decode import decode
+from nutgraf.readers._text import TextReader
 from nutgraf.text.document import Document
 
 
-class Plain(Reader):
+class Plain(TextReader):
     """One Document; only line ends of other systems and NULs are changed."""
 
     suffixes = (".txt", ".text")
 
-    def recognizes(self, data: bytes, suffix: str) -> float:
+    def recognizes_text(self, data: bytes, suffix: str) -> float:
         """Recognize any text."""
-        if is_binary(data):
-            return 0.0
         return 0.7 if suffix in self.suffixes else 0.4
 
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:

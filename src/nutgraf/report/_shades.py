@@ -17,5 +17,4 @@ def shades(values: NDArray[Any], top: NDArray[Any] | float) -> NDArray[Any]:
     """
     known = np.greater(top, 0)
     shares = np.where(known, values / np.where(known, top, 1.0), 0.0)
-    roots: NDArray[Any] = np.sqrt(np.clip(shares, 0.0, 1.0))
-    return roots
+    return np.sqrt(np.clip(shares, 0.0, 1.0))

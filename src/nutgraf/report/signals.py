@@ -7,20 +7,18 @@ from dataclasses import dataclass
 from itertools import groupby
 
 import numpy as np
-import numpy.typing as npt
 
 from nutgraf.report._shades import shades
 from nutgraf.text.document import Document
 from nutgraf.text.summary import SourceSignals
 from nutgraf.text.tokenize import flatten
+from nutgraf.text.vectors import Array
 
 COLUMNS = 120
 """Cells of a strip at most; each stands for as many words in a row."""
 
 LEVELS = 9
 """Shades of a word, beside none."""
-
-Numbers = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +99,7 @@ def _measures(signals: SourceSignals, texts: Sequence[str]) -> Iterator[Measure]
         )
 
 
-def _strip(name: str, values: Numbers, caption: str, least: float = 0.0, top: float | None = None) -> Strip:
+def _strip(name: str, values: Array, caption: str, least: float = 0.0, top: float | None = None) -> Strip:
     """Return the drawing of a signal over the source; `top` is the darkest value, by default the greatest."""
     binned = _binned(values) - least
     most = float(binned.max()) if top is None else top
@@ -109,12 +107,12 @@ def _strip(name: str, values: Numbers, caption: str, least: float = 0.0, top: fl
     return Strip(name, len(binned), tuple(cell for cell in cells if cell.shade), caption)
 
 
-def _binned(values: Numbers) -> Numbers:
+def _binned(values: Array) -> Array:
     """The means of at most `COLUMNS` stretches of nearly equal length."""
     return np.array([part.mean() for part in np.array_split(values, min(COLUMNS, len(values)))])
 
 
-def _shaded(texts: Sequence[str], values: Numbers) -> tuple[Shaded, ...]:
+def _shaded(texts: Sequence[str], values: Array) -> tuple[Shaded, ...]:
     levels = np.rint(shades(values, float(values.max())) * LEVELS).astype(int).tolist()
     pairs = zip(levels, texts, strict=True)
     return tuple(

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from nutgraf.datasets import Record
-from nutgraf.errors import BudgetError, InputError, MissingPackage, PresetError, type_name
+from nutgraf.errors import BudgetError, InputError, MissingPackage, PresetError, check_callable, type_name
 from nutgraf.hardware import Compute
 from nutgraf.metadata import read_object
 from nutgraf.presets import Family, Preset, assignments
@@ -56,11 +56,25 @@ def _paired(
     """Each document with the summary that a person wrote of it, if there are any."""
     if isinstance(documents, str | bytes | Path | Document) or not isinstance(documents, Iterable):
         raise InputError("Several documents are needed, as a list; call the system itself to summarize one.")
-    if not isinstance(oracles, Iterable | None):
+    if oracles is None:
+        return ((one, None) for one in documents)
+    if isinstance(oracles, str | bytes) or not isinstance(oracles, Iterable):
         raise InputError(
             f"Oracles are a list with the sentences of a summary for each document, not {type_name(oracles)}."
         )
-    return ((one, None) for one in documents) if oracles is None else zip(documents, oracles, strict=True)
+    return _with_oracles(documents, oracles)
+
+
+def _with_oracles(
+    documents: Iterable[Input], oracles: Iterable[Sequence[str]]
+) -> Iterator[tuple[Input, Sequence[str]]]:
+    missing: Any = object()
+    for document, oracle in itertools.zip_longest(documents, oracles, fillvalue=missing):
+        if document is missing or oracle is missing:
+            raise InputError(f"There are {'more' if document is missing else 'fewer'} oracles than documents.")
+        if not isinstance(oracle, list | tuple) or not all(isinstance(sentence, str) for sentence in oracle):
+            raise InputError(f"An oracle is a list of sentences (str), not {oracle!r:.60}.")
+        yield document, oracle
 
 
 class System(ABC):
@@ -194,6 +208,7 @@ class System(ABC):
         Raises:
             BudgetError: If no summary can have this length.
         """
+        check_callable(progress, "progress")
         asked = _Asked(Budget.of(words, sentences, share, characters), highlights, query, language)
         made = []
         for one in self._stream(_paired(documents, oracles), asked, None if progress is None else self.at_once):
@@ -287,6 +302,21 @@ class System(ABC):
     def signature(self) -> str:
         """Preset, version, a hash of all options, and the seed."""
         return f"{self.preset.name}|options:{self._digest_of_options}|seed:{self.preset.seed}|v{__version__}"
+
+
+class BatchSystem(System):
+    """A system that summarizes several documents faster together."""
+
+    def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
+        """Summarize a document; see `System`."""
+        [made] = self.summarize_all([(document, steering)], budget)
+        if isinstance(made, BudgetError):
+            raise made
+        return made
+
+    @abstractmethod
+    def summarize_all(self, asked: Sequence[tuple[Document, Steering]], budget: Budget) -> list[Summary | BudgetError]:
+        """Summarize several documents that have at least one sentence each."""
 
 
 systems: Family[System] = Family(__name__, System, shared=("compose", "explain", "steering"))

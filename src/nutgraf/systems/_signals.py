@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from nutgraf.preparation import EncodedSource
 from nutgraf.text.document import Document
 from nutgraf.text.summary import SourceSignals, origin_of
+from nutgraf.text.vectors import Array
 from nutgraf.tokenizers import SEP_ID, Tokenizer
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from nutgraf.model.records import Trace
 
-Numbers = npt.NDArray[np.float64]
 
 APART = -1
 """The word of a position between two documents."""
@@ -55,11 +54,10 @@ def words_of(source: EncodedSource, tokenizer: Tokenizer) -> list[int]:
     return words
 
 
-def sums(words: Sequence[int], values: Numbers) -> Numbers:
+def sums(words: Sequence[int], values: Array) -> Array:
     """Over the positions of each word."""
     inside = np.array(words) != APART
-    found: Numbers = np.bincount(np.array(words)[inside], weights=values[inside]).astype(np.float64)
-    return found
+    return np.bincount(np.array(words)[inside], weights=values[inside]).astype(np.float64)
 
 
 def _spans(words: Sequence[int], source: EncodedSource) -> list[tuple[int, int]]:
@@ -71,6 +69,6 @@ def _spans(words: Sequence[int], source: EncodedSource) -> list[tuple[int, int]]
     return list(found.values())
 
 
-def _numbers(part: Tensor | None) -> Numbers | None:
+def _numbers(part: Tensor | None) -> Array | None:
     """Return the numbers of the only example."""
     return None if part is None else part[0].double().cpu().numpy()

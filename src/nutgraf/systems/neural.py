@@ -21,7 +21,7 @@ from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.preparation import EncodedSource, Preparation, Truncation, batch
 from nutgraf.preparation.shards import TOKENIZER
 from nutgraf.presets import CHANGEABLE, Choice, Preset
-from nutgraf.systems import System
+from nutgraf.systems import BatchSystem
 from nutgraf.systems._signals import signals_of
 from nutgraf.systems._written import WORDLESS, Wording
 from nutgraf.systems.compose import FORCED, compose, is_whole, trail_off, whole, within
@@ -76,7 +76,7 @@ class Config:
     """Search for a summary."""
 
 
-class Neural(System):
+class Neural(BatchSystem):
     """A preset with `system = "neural"` in a model folder."""
 
     def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
@@ -146,13 +146,6 @@ class Neural(System):
         ]
         return "|".join([name, options, f"weights:{self._digest}", *guided, *computed, *rest])
 
-    def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
-        """Summarize a document."""
-        [made] = self.summarize_all([(document, steering)], budget)
-        if isinstance(made, BudgetError):
-            raise made
-        return made
-
     def summarize_all(self, asked: Sequence[tuple[Document, Steering]], budget: Budget) -> list[Summary | BudgetError]:
         """Summarize several documents, those of like length together."""
         sources = [self._source(document, steering) for document, steering in asked]
@@ -213,8 +206,7 @@ class Neural(System):
         return self._preparation.source(document, guided, steering.phrases)
 
     def _batch(self, sources: Sequence[EncodedSource], lengths: Sequence[int] = ()) -> Batch:
-        device = next(self._trained.network.parameters()).device
-        return batch(sources, lengths=lengths).to(device)
+        return batch(sources, lengths=lengths).to(next(self._trained.network.parameters()).device)
 
     def _write(self, drafts: Sequence[_Draft]) -> Iterator[Summary | BudgetError]:
         """Yield summaries within their budgets.
@@ -244,8 +236,7 @@ class Neural(System):
         limited = any(limit is not None for limit in limits)
         config = replace(self._config, num_return_sequences=self._config.beam_size) if limited else self._config
         asked = Limits(self._exempt, self._begins, limits if limited else None, *self._inside)
-        lengths = [self._desired(draft) for draft in drafts]
-        sources = self._batch([draft.source for draft in drafts], lengths)
+        sources = self._batch([draft.source for draft in drafts], [self._desired(draft) for draft in drafts])
         with self._lock:  # threads take turns: each search uses all cores by itself, and measures how many it takes
             return search(self._trained.network, sources, config, asked, self._threads)
 

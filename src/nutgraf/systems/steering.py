@@ -134,4 +134,4 @@ def _why(summary: Summary, phrase: Phrase) -> str:
     if limit is not None and shortest > limit:
         shortest -= unprinted(document) if budget.characters is not None else 0
         return f"the shortest has {shortest} {budget.unit}"
-    return f"others were worth more; 'phrase:weight', here {f'{phrase.text}:{2 * phrase.score:g}'!r}, weighs it more"
+    return f"other sentences scored higher; give it more weight, for example {f'{phrase.text}:{2 * phrase.score:g}'!r}"

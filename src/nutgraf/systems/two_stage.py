@@ -19,7 +19,7 @@ from nutgraf.magnifier.kernels import kernels
 from nutgraf.magnifier.magnifier import Config as MagnifierConfig
 from nutgraf.magnifier.magnifier import MagnifiedSentence, Magnifier, PreparedDocument, PrototypeSentence
 from nutgraf.presets import NAMES_PRESET, OPTIONS_OF, Choice, Preset, names, read, table_of
-from nutgraf.systems import System, lacking, load_with, preset_of
+from nutgraf.systems import BatchSystem, System, lacking, load_with, preset_of
 from nutgraf.systems._left_out import tell_left_out
 from nutgraf.systems.explain import key_phrases, origin
 from nutgraf.systems.steering import Steering, tell_unshown
@@ -54,7 +54,7 @@ class Config:
     writes it."""
 
 
-class TwoStage(System):
+class TwoStage(BatchSystem):
     """A preset with `system = "two_stage"`; `prototype` names the preset of the first stage, or a trained model.
 
     Where that is a network, `[decoding]` says how it searches; its length never depends on the budget.
@@ -88,8 +88,7 @@ class TwoStage(System):
     def signature(self) -> str:
         """Signature, with the weights of the prototype's network if there is one."""
         name, options, *rest = super().signature.split("|")
-        prototype = self.prototype.signature.split("|")
-        theirs = [part for part in prototype if part.split(":")[0] in NETWORK_PARTS]
+        theirs = [part for part in self.prototype.signature.split("|") if part.split(":")[0] in NETWORK_PARTS]
         return "|".join([name, options, *theirs, *rest])
 
     @property
@@ -121,15 +120,8 @@ class TwoStage(System):
         self.magnifier.fit(record.document for record in records)
         self._kept.clear()
 
-    def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
-        """Write a prototype, then copy or expand its sentences."""
-        [made] = self.summarize_all([(document, steering)], budget)
-        if isinstance(made, BudgetError):
-            raise made
-        return made
-
     def summarize_all(self, asked: Sequence[tuple[Document, Steering]], budget: Budget) -> list[Summary | BudgetError]:
-        """The prototypes together, as quickly as their system can."""
+        """Write prototypes, as many together as their system can, then copy or expand their sentences."""
         drafts = self._drafts(asked, Budget(sentences=budget.sentences))
         return [self._tried(draft, budget, steering) for draft, (_, steering) in zip(drafts, asked, strict=True)]
 
@@ -311,8 +303,7 @@ def _explain(document: Document, piece: MagnifiedSentence, written: Mapping[str,
     Sentences in `written` were generated, and know by themselves where they come from.
     """
     if piece.operation == "generated":
-        draft = written[piece.text]
-        return replace(draft, rating=piece.rating, shares=piece.shares)
+        return replace(written[piece.text], rating=piece.rating, shares=piece.shares)
     assert piece.source is not None
     return SummarySentence(
         text=piece.text,

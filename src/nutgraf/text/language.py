@@ -82,8 +82,7 @@ def stemmer(language: str) -> Callable[[str], str]:
         return lambda word: word
     import Stemmer
 
-    stem: Callable[[str], str] = Stemmer.Stemmer(SNOWBALL[language]).stemWord
-    return stem
+    return Stemmer.Stemmer(SNOWBALL[language]).stemWord
 
 
 def elides(language: str) -> bool:

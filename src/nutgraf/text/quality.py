@@ -124,7 +124,8 @@ def judge(document: Document) -> list[Judgement]:
     """Judge each sentence.
 
     If none is good prose, weak prose counts as good; if none is prose at all, every complete sentence counts as good,
-    and its judgement says what speaks against it all the same.
+    and its judgement says what speaks against it all the same. Short lines without an end mark count as good where
+    hardly any sentence has one, and their judgements say that they have none.
     """
     ended = [_is_ended(text) for text in document.printed]
     punctuated = 2 * sum(ended) >= len(ended)
@@ -142,7 +143,17 @@ def judge(document: Document) -> list[Judgement]:
             Judgement(GOOD, one.reason) if complete or not punctuated else Judgement(JUNK, "fragment")
             for one, complete in zip(found, ended, strict=True)
         ]
-    return found if best == GOOD else [PROSE if one.quality == WEAK else one for one in found]
+    if best == WEAK:
+        found = [PROSE if one.quality == WEAK else one for one in found]
+    return found if punctuated else _marked_unended(found, ended, document.lengths)
+
+
+def _marked_unended(found: Sequence[Judgement], ended: Sequence[bool], lengths: Sequence[int]) -> list[Judgement]:
+    """Mark good sentences that are short lines without an end, as menus have, in a text that has hardly any marks."""
+    return [
+        Judgement(one.quality, "unended") if one == PROSE and not complete and length <= LONGEST_AMONG_JUNK else one
+        for one, complete, length in zip(found, ended, lengths, strict=True)
+    ]
 
 
 def found_junk(document: Document) -> list[str]:
@@ -351,8 +362,7 @@ def _headed(document: Document, ended: Sequence[bool]) -> Iterator[tuple[int, in
         if not ended[index] and len(text.split()) <= LONGEST_HEADING and _HEADING.match(text)
     ]
     for place, index in enumerate(lines):
-        heading = document.printed[index]
-        kind = kind_of_section(heading)
+        kind = kind_of_section(document.printed[index])
         if not kind:
             continue
         later = lines[place + 1 :]

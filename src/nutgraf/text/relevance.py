@@ -15,6 +15,7 @@ from scipy import sparse
 
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
+from nutgraf.text.transcript import AFTER_NAME
 from nutgraf.text.vectors import Array, SentenceSpace
 
 WINDOW, WINDOW_SHARE = 12, 0.6
@@ -28,7 +29,6 @@ TITLES = frozenset("and dr grad hon miss mr mrs ms of phd prof sir the".split())
 """Words of labels by which nobody is asked for."""
 
 _NAME_WORD = re.compile(r"[^\W\d_]+")
-_AFTER_NAME = re.compile(r"\s*[,(\[].*", re.DOTALL)
 
 REACH = 2
 """Number of sentences on each side that count."""
@@ -92,7 +92,7 @@ def _named(document: Document, question: str) -> set[str]:
         for speaker in {one for one in document.speakers if one}
         if any(
             (word if len(word) == 1 else word.lower()) in known
-            for word in _NAME_WORD.findall(_AFTER_NAME.sub("", speaker))
+            for word in _NAME_WORD.findall(AFTER_NAME.sub("", speaker))
             if word.lower() not in TITLES
         )
     }

@@ -345,8 +345,7 @@ class Summary:
         system.signals(summary))` returns the page that `--report` writes.
         """
         # The report stands above this module: it is loaded by its name when somebody asks for it.
-        page: str = importlib.import_module("nutgraf.report").render(self)
-        return page
+        return importlib.import_module("nutgraf.report").render(self)
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the sentences, each with its origins on hover."""

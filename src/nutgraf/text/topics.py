@@ -30,8 +30,7 @@ class TopicModel:
     @property
     def dominance(self) -> Array:
         """Mean share of each topic over the texts: [topics]."""
-        mean: Array = self.text_topics.mean(axis=0)
-        return mean
+        return self.text_topics.mean(axis=0)
 
     def dominant(self, count: int) -> Array:
         """Word distributions of the `count` topics with the largest shares, largest first: [count × terms]."""
@@ -97,5 +96,4 @@ def _ratios(counts: Matrix, text_weights: Array, word_weights: Array) -> Matrix:
 
 def _expected_log(parameters: Array) -> Array:
     """E[log x] of Dirichlet distributions, one per row."""
-    result: Array = psi(parameters) - psi(parameters.sum(axis=1, keepdims=True))
-    return result
+    return psi(parameters) - psi(parameters.sum(axis=1, keepdims=True))

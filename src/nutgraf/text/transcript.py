@@ -68,7 +68,9 @@ _ALONE = re.compile(rf"{_NAME}\s*$")
 _COLONS = re.compile(r"[:：]|^\s*[QA]\.\s", re.MULTILINE)
 _LINE = re.compile(r"[^\n]*\S[^\n]*")
 _BREAK = re.compile(r"\n[^\S\n]*\n\s*|[\f\v\u2028\u2029]+\s*")
-_AFTER_NAME = re.compile(r"\s*[,(\[/].*", re.DOTALL)
+AFTER_NAME = re.compile(r"\s*[,(\[/].*", re.DOTALL)
+"""What stands after the name on a label: a title, an office, or a remark in brackets."""
+
 _END = re.compile(r"[.!?…\-–—][\s\"'”’»)\]}]*$")
 
 _SMALL_WORDS = frozenset(
@@ -142,7 +144,7 @@ def find_turns(text: str) -> list[Turn]:
 
 def speaker_on_label(label: str) -> str:
     """Return the name on a label, without title and office after a comma; "" if it names nobody."""
-    name = _AFTER_NAME.sub("", label).strip(" \t*\"'“”")
+    name = AFTER_NAME.sub("", label).strip(" \t*\"'“”")
     words = name.split()
     if not 1 <= len(words) <= 6:
         return ""

@@ -89,8 +89,7 @@ def tfidf(sentences: Sequence[Terms]) -> Matrix:
 
 def _idf(counts: Matrix) -> Array:
     frequencies = np.bincount(counts.indices, minlength=counts.shape[1])
-    weights: Array = np.log1p(counts.shape[0] / np.maximum(frequencies, 1))
-    return weights
+    return np.log1p(counts.shape[0] / np.maximum(frequencies, 1))
 
 
 class SentenceSpace:
@@ -129,8 +128,7 @@ def _principal_axes(matrix: Matrix, dimensions: int, spare: int = 20, rounds: in
         basis = np.asarray(matrix @ (matrix.T @ np.linalg.qr(basis)[0]))
     orthogonal = np.linalg.qr(basis)[0]
     _, _, axes = np.linalg.svd(np.asarray((matrix.T @ orthogonal).T), full_matrices=False)
-    result: Array = axes[:dimensions].T
-    return result
+    return axes[:dimensions].T
 
 
 class RedundancyFilter:

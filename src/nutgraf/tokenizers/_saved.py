@@ -1,13 +1,55 @@
-"""Vocabularies of subword tokenizers as JSON files."""
+"""Tokenizers of parts of words: what they share, and their vocabularies as JSON files."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from nutgraf.errors import InputError
 from nutgraf.metadata import read_object
-from nutgraf.tokenizers import SPECIAL_TOKENS
+from nutgraf.tokenizers import SPECIAL_TOKENS, Tokenizer
+
+
+class PieceTokenizer(Tokenizer):
+    """Tokenizer of parts of words, whose vocabulary is replaced as a whole."""
+
+    _tokens: tuple[str, ...]
+    _begins: npt.NDArray[np.bool_]
+
+    @property
+    def tokens(self) -> Sequence[str]:
+        """All tokens, by id."""
+        return self._tokens
+
+    @property
+    def begins_word(self) -> npt.NDArray[np.bool_]:
+        """True for tokens that begin a word."""
+        return self._begins
+
+
+def library(what: str, instead: str = "") -> Any:
+    """Return the package tokenizers.
+
+    Args:
+        what: What needs it, as the subject of the message.
+        instead: Another way, as the end of the message.
+
+    Raises:
+        InputError: If it is not installed.
+    """
+    try:
+        import tokenizers
+        import tokenizers.models
+        import tokenizers.normalizers
+        import tokenizers.pre_tokenizers
+        import tokenizers.trainers
+    except ImportError as error:
+        raise InputError(f"{what} needs the package tokenizers: run pip install 'nutgraf[neural]'{instead}.") from error
+    return tokenizers
 
 
 def read_vocabulary(path: Path, schema: str, lower: bool, size: int) -> tuple[list[str], dict[str, Any]]:

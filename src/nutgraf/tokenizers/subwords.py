@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from nutgraf.errors import InputError
 from nutgraf.files import write_text
+from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.text.vocabulary import UNK
-from nutgraf.tokenizers import SPECIAL_TOKENS, Encoding, Tokenizer
-from nutgraf.tokenizers._saved import read_vocabulary
+from nutgraf.tokenizers import SPECIAL_TOKENS, Encoding
+from nutgraf.tokenizers._saved import PieceTokenizer, library, read_vocabulary
 
 SCHEMA = "nutgraf.subwords/1"
 FILE = "subwords.json"
@@ -47,16 +47,13 @@ class Config:
     """Smallest frequency of a pair of tokens that is merged."""
 
     def __post_init__(self) -> None:
-        if self.vocab_size < len(SPECIAL_TOKENS) + _BYTES:
-            raise ValueError(f"vocab_size must be {len(SPECIAL_TOKENS) + _BYTES} or more, not {self.vocab_size}.")
-        if self.min_frequency < 1:
-            raise ValueError(f"min_frequency must be 1 or more, not {self.min_frequency}.")
+        check_ranges(self, vocab_size=at_least(len(SPECIAL_TOKENS) + _BYTES), min_frequency=at_least(1))
 
 
 EXAMPLES = (Config(vocab_size=300),)
 
 
-class Subwords(Tokenizer):
+class Subwords(PieceTokenizer):
     """Byte-pair encoding; a rare word becomes single bytes in the worst case, so no word is unknown."""
 
     file = FILE
@@ -65,21 +62,11 @@ class Subwords(Tokenizer):
         self.config = config or Config()
         self.set_vocabulary([*SPECIAL_TOKENS, *sorted(_from_byte().values())], [])
 
-    @property
-    def tokens(self) -> Sequence[str]:
-        """All tokens, by id."""
-        return self._tokens
-
-    @property
-    def begins_word(self) -> npt.NDArray[np.bool_]:
-        """True for marked tokens and for special tokens."""
-        return self._begins
-
     def train(self, texts: Iterable[str]) -> None:
         """Train on texts; the same texts in the same order give the same vocabulary."""
-        library = _library()
-        backend = self._backend_of(library.models.BPE())
-        trainer = library.trainers.BpeTrainer(
+        package = _library()
+        backend = self._backend_of(package.models.BPE())
+        trainer = package.trainers.BpeTrainer(
             vocab_size=self.config.vocab_size,
             min_frequency=self.config.min_frequency,
             special_tokens=list(SPECIAL_TOKENS),
@@ -132,12 +119,12 @@ class Subwords(Tokenizer):
         self._backend = self._backend_of(_library().models.BPE(vocab=numbers, merges=merges))
 
     def _backend_of(self, model: Any) -> Any:
-        library = _library()
-        backend = library.Tokenizer(model)
+        package = _library()
+        backend = package.Tokenizer(model)
         if self.config.lower:
-            backend.normalizer = library.normalizers.Lowercase()
-        backend.pre_tokenizer = library.pre_tokenizers.Sequence(
-            [library.pre_tokenizers.WhitespaceSplit(), library.pre_tokenizers.ByteLevel(add_prefix_space=True)]
+            backend.normalizer = package.normalizers.Lowercase()
+        backend.pre_tokenizer = package.pre_tokenizers.Sequence(
+            [package.pre_tokenizers.WhitespaceSplit(), package.pre_tokenizers.ByteLevel(add_prefix_space=True)]
         )
         return backend
 
@@ -165,15 +152,4 @@ def _to_byte() -> dict[str, int]:
 
 
 def _library() -> Any:
-    try:
-        import tokenizers
-        import tokenizers.models
-        import tokenizers.normalizers
-        import tokenizers.pre_tokenizers
-        import tokenizers.trainers
-    except ImportError as error:
-        raise InputError(
-            "The tokenizer 'subwords' needs the package tokenizers: run pip install 'nutgraf[neural]', "
-            "or take --set tokenizer.kind=words."
-        ) from error
-    return tokenizers
+    return library("The tokenizer 'subwords'", ", or take --set tokenizer.kind=words")

@@ -17,14 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from nutgraf.errors import InputError
 from nutgraf.files import write_text
+from nutgraf.presets.ranges import above, at_least, check_ranges
 from nutgraf.text.tokenize import Span
 from nutgraf.text.vocabulary import UNK
-from nutgraf.tokenizers import SPECIAL_TOKENS, Encoding, Tokenizer
-from nutgraf.tokenizers._saved import read_vocabulary
+from nutgraf.tokenizers import SPECIAL_TOKENS, Encoding
+from nutgraf.tokenizers._saved import PieceTokenizer, library, read_vocabulary
 
 SCHEMA = "nutgraf.wordpiece/1"
 FILE = "wordpiece.json"
@@ -61,16 +60,13 @@ class Config:
     """Smallest frequency of a pair of tokens that is merged."""
 
     def __post_init__(self) -> None:
-        if self.vocab_size <= len(SPECIAL_TOKENS):
-            raise ValueError(f"vocab_size must be above {len(SPECIAL_TOKENS)}, not {self.vocab_size}.")
-        if self.min_frequency < 1:
-            raise ValueError(f"min_frequency must be 1 or more, not {self.min_frequency}.")
+        check_ranges(self, vocab_size=above(len(SPECIAL_TOKENS)), min_frequency=at_least(1))
 
 
 EXAMPLES = (Config(vocab_size=300),)
 
 
-class WordPiece(Tokenizer):
+class WordPiece(PieceTokenizer):
     """WordPiece, trained on a corpus or taken from a BERT."""
 
     file = FILE
@@ -78,16 +74,6 @@ class WordPiece(Tokenizer):
     def __init__(self, config: Config | None = None) -> None:
         self.config = config or Config()
         self.set_vocabulary(SPECIAL_TOKENS)
-
-    @property
-    def tokens(self) -> Sequence[str]:
-        """All tokens, by id."""
-        return self._tokens
-
-    @property
-    def begins_word(self) -> npt.NDArray[np.bool_]:
-        """True for tokens without the prefix "##"."""
-        return self._begins
 
     def set_vocabulary(self, tokens: Iterable[str]) -> None:
         """Replace the vocabulary: all tokens by id, special tokens first."""
@@ -103,10 +89,10 @@ class WordPiece(Tokenizer):
         Pairs are merged by frequency, as in byte-pair encoding; the library's own WordPiece trainer does the same, but
         gives different tokens each time.
         """
-        library = _library()
-        backend = library.Tokenizer(library.models.BPE())
-        backend.pre_tokenizer = library.pre_tokenizers.WhitespaceSplit()
-        trainer = library.trainers.BpeTrainer(
+        package = library("To train the tokenizer 'wordpiece'")
+        backend = package.Tokenizer(package.models.BPE())
+        backend.pre_tokenizer = package.pre_tokenizers.WhitespaceSplit()
+        trainer = package.trainers.BpeTrainer(
             vocab_size=self.config.vocab_size, min_frequency=self.config.min_frequency, show_progress=False
         )
         backend.train_from_iterator((self._begun(text) for text in texts), trainer)
@@ -213,16 +199,3 @@ def _plain(word: str, lower: bool) -> tuple[str, tuple[int, ...]]:
 def _bare(character: str) -> str:
     """Lowercase form without accents."""
     return "".join(one for one in unicodedata.normalize("NFD", character.lower()) if unicodedata.category(one) != "Mn")
-
-
-def _library() -> Any:
-    try:
-        import tokenizers
-        import tokenizers.models
-        import tokenizers.pre_tokenizers
-        import tokenizers.trainers
-    except ImportError as error:
-        raise InputError(
-            "To train the tokenizer 'wordpiece' needs the package tokenizers: run pip install 'nutgraf[neural]'."
-        ) from error
-    return tokenizers

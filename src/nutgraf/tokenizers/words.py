@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nutgraf.errors import InputError
+from nutgraf.presets.ranges import above, at_least, check_ranges
 from nutgraf.text.tokenize import Span, token_spans
 from nutgraf.text.vocabulary import UNK, Vocabulary
 from nutgraf.tokenizers import SPECIAL_TOKENS, Encoding, Tokenizer
@@ -44,10 +45,7 @@ class Config:
     """Smallest frequency of a word in the vocabulary."""
 
     def __post_init__(self) -> None:
-        if self.vocab_size <= len(SPECIAL_TOKENS):
-            raise ValueError(f"vocab_size must be above {len(SPECIAL_TOKENS)}, not {self.vocab_size}.")
-        if self.min_frequency < 1:
-            raise ValueError(f"min_frequency must be 1 or more, not {self.min_frequency}.")
+        check_ranges(self, vocab_size=above(len(SPECIAL_TOKENS)), min_frequency=at_least(1))
 
 
 EXAMPLES = (Config(vocab_size=40),)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from nutgraf.presets.family import CHANGEABLE, PERMANENT, Choice
+from nutgraf.presets.ranges import above, at_least, check_ranges
 from nutgraf.training.batches import BatchType
 from nutgraf.training.callbacks import ALL, Callback
 from nutgraf.training.objectives import Objective, objectives
@@ -110,27 +111,35 @@ class Config:
     out."""
 
     def __post_init__(self) -> None:
-        for name in ("batch_size", "gradient_accumulation_steps", "checkpoint_every", "log_every"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is at least 1")
+        count, amount, positive = at_least(1), at_least(0), above(0)
+        check_ranges(
+            self,
+            batch_size=count,
+            gradient_accumulation_steps=count,
+            checkpoint_every=count,
+            log_every=count,
+            second_phase_steps=amount,
+            validate_every=amount,
+            rouge_examples=amount,
+            patience=amount,
+            average_checkpoints=amount,
+            checkpoint_minutes=amount,
+            l1_to_init=amount,
+            scheduled_sampling=amount.at_most(1),
+            max_steps=positive,
+            max_epochs=positive,
+            max_hours=positive,
+            max_grad_norm=positive,
+            validation_examples=positive,
+            steps_per_epoch=positive,
+        )
         if self.threads != "auto" and self.threads < 1:
             raise ValueError('threads is at least 1, or "auto"')
-        for name in (
-            "second_phase_steps", "validate_every", "rouge_examples", "patience", "average_checkpoints",
-            "checkpoint_minutes", "l1_to_init",
-        ):  # fmt: skip
-            if getattr(self, name) < 0:
-                raise ValueError(f"{name} is at least 0")
-        for name in ("max_steps", "max_epochs", "max_hours", "max_grad_norm", "validation_examples", "steps_per_epoch"):
-            if getattr(self, name) is not None and getattr(self, name) <= 0:
-                raise ValueError(f"{name} is above 0, or absent")
         if self.max_steps is not None and self.second_phase_steps >= self.max_steps:
             raise ValueError(
                 f"second_phase_steps = {self.second_phase_steps} leaves nothing of max_steps = {self.max_steps} for "
                 "the first phase; second_phase_steps = 0 trains in one phase"
             )
-        if not 0 <= self.scheduled_sampling <= 1:
-            raise ValueError("scheduled_sampling is from 0 to 1")
         if self.average_checkpoints and not self.validate_every:
             raise ValueError("average_checkpoints needs validate_every: the mean is taken only if it is better")
         if self.l1_to_init and self.init_from is None:

@@ -53,8 +53,7 @@ def _draw_losses(axes: Any, training: Lines, validation: Lines) -> None:
     axes.legend()
     axes.grid(alpha=0.3)
     rate = axes.twinx()
-    rates = [one["learning_rate"] for one in training]
-    rate.plot(steps, rates, ":", color="tab:orange", lw=1, marker=marker)
+    rate.plot(steps, [one["learning_rate"] for one in training], ":", color="tab:orange", lw=1, marker=marker)
     rate.set_ylabel("learning rate (dotted)")
 
 

@@ -77,8 +77,7 @@ def initialize_optimizer(config: Config, network: nn.Module, optimizer: Optimize
 def _take_weights(config: Config, network: nn.Module, tokenizer: Tokenizer, trust: bool) -> dict[str, Any]:
     """Take over weights, and return a record of it for the card."""
     folder = Path(str(config.init_from))
-    preset = read_preset(folder, trust)
-    theirs = read_tokenizer(preset.options("tokenizer"), folder / TOKENIZER)
+    theirs = read_tokenizer(read_preset(folder, trust).options("tokenizer"), folder / TOKENIZER)
     if list(theirs.tokens) != list(tokenizer.tokens):
         raise InputError(
             f"{folder} has another tokenizer ({len(theirs)} entries) than the data ({len(tokenizer)}); their ids would "

@@ -94,5 +94,4 @@ class Machine:
 
     def main_first(self) -> AbstractContextManager[None]:
         """Return a context that the main process runs through before the others."""
-        found: AbstractContextManager[None] = self._accelerator.main_process_first()
-        return found
+        return self._accelerator.main_process_first()

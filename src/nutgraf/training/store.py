@@ -26,8 +26,8 @@ from torch import Tensor, nn
 from torch.optim import Optimizer
 
 from nutgraf.checkpoint import load_weights, read_tensors, weights, write_tensors
-from nutgraf.errors import OutputError, TrainingError
-from nutgraf.files import atomic_folder, atomic_write, make_folder, recover_folder, write_text
+from nutgraf.errors import TrainingError
+from nutgraf.files import atomic_folder, atomic_write, make_folder, recover_folder, write_text, writing
 from nutgraf.metadata import Shape, read_object, shape_of
 from nutgraf.model.records import Batch
 from nutgraf.model_folder import WEIGHTS
@@ -185,13 +185,11 @@ def parts(batch: Batch) -> Iterator[tuple[str, Tensor]]:
 
 def link(source: Path, target: Path) -> None:
     """Link a file under a second name, or copy it where there are no links; no file is ever written to twice."""
-    try:
+    with writing(target):
         try:
             os.link(source, target)
         except OSError:
             shutil.copyfile(source, target)
-    except OSError as error:
-        raise OutputError(f"{target} cannot be written: {error.strerror or error}.") from error
 
 
 def average(paths: list[Path]) -> dict[str, Tensor]:

@@ -58,7 +58,7 @@ class Update:
         loss = torch.zeros((), device=self.machine.device)
         for batch in group:
             part = self.loss(batch.to(self.machine.device)) / words
-            part.backward()  # type: ignore[no-untyped-call]
+            part.backward()
             loss += part.detach()
         self.machine.share_gradients(self.network)
         if self.penalty is not None:

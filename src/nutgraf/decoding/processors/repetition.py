@@ -9,6 +9,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from nutgraf.decoding.processors import NEVER, Hypotheses, LogitsProcessor, SearchContext
+from nutgraf.presets.ranges import at_least, check_ranges
 
 
 @dataclass(frozen=True)
@@ -23,8 +24,7 @@ class Config:
     2018)."""
 
     def __post_init__(self) -> None:
-        if self.no_repeat_ngram_size < 0:
-            raise ValueError("no_repeat_ngram_size is at least 0")
+        check_ranges(self, no_repeat_ngram_size=at_least(0))
 
 
 class Repetition(LogitsProcessor):

@@ -30,23 +30,20 @@ def smooth(frequencies: Values) -> Values:
     """Turn rows of counts or shares into distributions without zeros."""
     totals = frequencies.sum(axis=1, keepdims=True)
     shares = frequencies / np.where(totals > 0, totals, 1.0) + SMOOTHING
-    result: Values = shares / shares.sum(axis=1, keepdims=True)
-    return result
+    return shares / shares.sum(axis=1, keepdims=True)
 
 
 def mean_divergence(left: Values, right: Values, divergence: Divergence = "sum") -> Values:
     """Divergence of each row P of `left` from the rows Q of `right`, averaged over Q; in nats."""
     if divergence == "jensen_shannon":
-        result: Values = np.array([_jensen_shannon(left, row) for row in right]).mean(axis=0)
-        return result
+        return np.array([_jensen_shannon(left, row) for row in right]).mean(axis=0)
     return _symmetric(left, right) * (0.5 if divergence == "mean" else 1.0)
 
 
 def _jensen_shannon(left: Values, row: Values) -> Values:
     between = np.log((left + row) / 2)
     own = (left * (np.log(left) - between)).sum(axis=1)
-    result: Values = (own + (row * (np.log(row) - between)).sum(axis=1)) / 2
-    return result
+    return (own + (row * (np.log(row) - between)).sum(axis=1)) / 2
 
 
 def _symmetric(left: Values, right: Values) -> Values:
@@ -57,8 +54,7 @@ def _symmetric(left: Values, right: Values) -> Values:
     log_left, log_right = np.log(left), np.log(right)
     own = (left * log_left).sum(axis=1)[:, None] + (right * log_right).sum(axis=1)[None, :]
     divergences = own - left @ log_right.T - log_left @ right.T
-    result: Values = np.maximum(divergences, 0.0).mean(axis=1)
-    return result
+    return np.maximum(divergences, 0.0).mean(axis=1)
 
 
 def to_values(divergences: Values, present: Flags, score: ScoreKind) -> Values:

@@ -16,6 +16,7 @@ from nutgraf.keyphrases import extractors
 from nutgraf.magnifier.kernels import Head, Kernel, Values, Words
 from nutgraf.magnifier.kernels._divergence import Divergence, ScoreKind, mean_divergence, smooth, to_values
 from nutgraf.magnifier.kernels._shuffle import shuffled
+from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
 from nutgraf.text.vectors import count_matrix
@@ -53,8 +54,7 @@ class Config:
     """Ablation: shuffle the keywords' frequencies with this seed."""
 
     def __post_init__(self) -> None:
-        if self.top < 1:
-            raise ValueError("top must be 1 or more")
+        check_ranges(self, top=at_least(1))
 
 
 class Keywords(Kernel):
@@ -73,8 +73,7 @@ class Keywords(Kernel):
         def head(sentences: Sequence[Words]) -> Values:
             if kernel is None:
                 return np.ones(len(sentences))
-            grams = [_grams(sentence, sizes) for sentence in sentences]
-            held = count_matrix(grams, columns).toarray()
+            held = count_matrix([_grams(sentence, sizes) for sentence in sentences], columns).toarray()
             divergences = mean_divergence(smooth(held), kernel, config.divergence)
             return to_values(divergences, held.any(axis=1), config.score)
 

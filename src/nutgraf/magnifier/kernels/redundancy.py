@@ -17,6 +17,7 @@ import numpy as np
 
 from nutgraf.magnifier.kernels import Head, Kernel, Values, Words
 from nutgraf.magnifier.kernels._shuffle import shuffled
+from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import SentenceSpace
 from nutgraf.text.word_vectors import read_word_vectors
@@ -43,8 +44,7 @@ class Config:
     """Ablation: shuffle the rows and columns of the vectors with this seed."""
 
     def __post_init__(self) -> None:
-        if self.dimensions < 0:
-            raise ValueError("dimensions must be 0 or more")
+        check_ranges(self, dimensions=at_least(0))
 
 
 class Redundancy(Kernel):

@@ -21,6 +21,7 @@ from nutgraf.magnifier.kernels import Head, Kernel, Values, Words
 from nutgraf.magnifier.kernels._divergence import Divergence, ScoreKind, mean_divergence, smooth, to_values
 from nutgraf.magnifier.kernels._shuffle import shuffled
 from nutgraf.presets.family import PRESET_SEED
+from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.text.document import Document
 from nutgraf.text.topics import TopicModel, lda
 from nutgraf.text.vectors import count_matrix
@@ -61,10 +62,9 @@ class Config:
     """Ablation: shuffle the rows and columns of the kernel with this seed."""
 
     def __post_init__(self) -> None:
-        if not 1 <= self.top <= self.topics:
-            raise ValueError("top must lie between 1 and topics")
-        if self.vocab_size < 1 or self.passes < 1 or self.seed < 0:
-            raise ValueError("vocab_size and passes must be 1 or more, seed 0 or more")
+        check_ranges(
+            self, top=at_least(1).at_most(self.topics), vocab_size=at_least(1), passes=at_least(1), seed=at_least(0)
+        )
 
 
 class _Fitted(NamedTuple):
@@ -97,8 +97,7 @@ class Topics(Kernel):
         def head(sentences: Sequence[Words]) -> Values:
             if not columns:
                 return np.ones(len(sentences))
-            terms = [[stem(word) for word in sentence] for sentence in sentences]
-            counts = count_matrix(terms, columns)
+            counts = count_matrix([[stem(word) for word in sentence] for sentence in sentences], columns)
             divergences = _divergences(counts, kernel, config.divergence)
             return to_values(divergences, np.diff(counts.indptr) > 0, config.score)
 

@@ -42,6 +42,7 @@ from nutgraf.model.ops.sparse_attention import (
     replace_by_blocks,
 )
 from nutgraf.model.records import Phrases
+from nutgraf.presets.ranges import at_least, check_ranges
 
 Some = float | tuple[int, ...]
 
@@ -75,10 +76,7 @@ class Config:
     """Dropout rate of attention weights; above 0, memory grows with the square of the length in training."""
 
     def __post_init__(self) -> None:
-        if self.brightness < 0 or self.brightness_decay < 0:
-            raise ValueError("brightness and brightness_decay are at least 0")
-        if not 0 <= self.dropout < 1:
-            raise ValueError("dropout is at least 0 and below 1")
+        check_ranges(self, brightness=at_least(0), brightness_decay=at_least(0), dropout=at_least(0).below(1))
         for name in ("highlighted_heads", "highlighted_layers"):
             some = getattr(self, name)
             if not isinstance(some, tuple) and not 0 < some <= 1:
@@ -177,8 +175,7 @@ class Highlight(Attention):
 
     def _scaled(self, score: Float[Tensor, "block size size"]) -> Float[Tensor, "block chosen size size"]:
         """Return linear(H) or α·H for each chosen head; only its covered cells have a meaning."""
-        scaled: Tensor = self.scale(score[:, None])
-        return scaled.expand(-1, len(self.chosen), -1, -1)
+        return self.scale(score[:, None]).expand(-1, len(self.chosen), -1, -1)
 
 
 class BlockLinear(nn.Module):
@@ -225,8 +222,7 @@ def softmax_within(
     bias: Float[Tensor, "block chosen size size"], covered: Bool[Tensor, "block 1 size size"]
 ) -> Float[Tensor, "block chosen size size"]:
     """Return S: each row's softmax over its covered cells; zero where there are none."""
-    lowest = torch.finfo(bias.dtype).min
-    return torch.softmax(bias.masked_fill(~covered, lowest), -1) * covered
+    return torch.softmax(bias.masked_fill(~covered, torch.finfo(bias.dtype).min), -1) * covered
 
 
 def which(some: Some, count: int, what: str) -> list[int]:

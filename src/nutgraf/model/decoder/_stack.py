@@ -87,8 +87,7 @@ class TransformerLayer(AttentionLayer):
         recurrent: LSTMState | None = None,
     ) -> Float[Tensor, "batch steps d_model"]:
         """Return the layer's states after its cross-attention."""
-        changed: Tensor = self.feed_forward_residual(super().leave(states, context), self.feed_forward)
-        return changed
+        return self.feed_forward_residual(super().leave(states, context), self.feed_forward)
 
 
 class TransformerStack(Decoder):

@@ -28,6 +28,7 @@ from nutgraf.model.layers import Size
 from nutgraf.model.ops.attention import attend, reweighted, softmax_weights
 from nutgraf.model.ops.dropout import Dropout
 from nutgraf.model.records import DecoderOutput, EncoderOutput
+from nutgraf.presets.ranges import above, at_least, check_ranges
 
 
 @dataclass(frozen=True)
@@ -53,11 +54,8 @@ class Config:
     """Cross-attention that words are copied with: that of the last layer, or the mean of all."""
 
     def __post_init__(self) -> None:
-        for name in ("num_layers", "channels", "kernel_size", "output_dim"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is at least 1")
-        if self.length_unit is not None and self.length_unit <= 0:
-            raise ValueError("length_unit is above 0, or absent")
+        one = at_least(1)
+        check_ranges(self, num_layers=one, channels=one, kernel_size=one, output_dim=one, length_unit=above(0))
 
 
 @dataclass(frozen=True)
@@ -150,8 +148,7 @@ class Convolutional(Decoder):
         """Return the states of all steps at once."""
 
         def convolve(number: int, layer: ConvolutionalLayer, states: Tensor) -> Tensor:
-            changed: Tensor = layer.convolution(states, self.config.kernel_size - 1)
-            return changed
+            return layer.convolution(states, self.config.kernel_size - 1)
 
         return self._decode(embedded, encoder_output, KeysAndValues.of(encoder_output), convolve, needs_attention)
 
@@ -229,5 +226,4 @@ class ConvolutionalLayer(nn.Module):
         self, convolved: Float[Tensor, "batch steps channels"], context: Float[Tensor, "batch steps d_model"]
     ) -> Float[Tensor, "batch steps channels"]:
         """Return the sum of convolution and context."""
-        changed: Tensor = (self.context_proj(context) + convolved) * HALF
-        return changed
+        return (self.context_proj(context) + convolved) * HALF

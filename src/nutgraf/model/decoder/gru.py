@@ -20,6 +20,7 @@ from nutgraf.model.decoder import DecoderContext
 from nutgraf.model.decoder._recurrence import CellState, RecurrentDecoder, Step
 from nutgraf.model.ops.dropout import Dropout
 from nutgraf.model.records import EncoderOutput
+from nutgraf.presets.ranges import at_least, check_ranges
 
 
 @dataclass(frozen=True)
@@ -36,8 +37,7 @@ class Config:
     """Numbers of the readout of which the largest is taken; divides `hidden_size`."""
 
     def __post_init__(self) -> None:
-        if self.hidden_size < 1 or self.attention_dim < 1:
-            raise ValueError("hidden_size and attention_dim are at least 1")
+        check_ranges(self, hidden_size=at_least(1), attention_dim=at_least(1))
         if self.maxout_pool_size < 1 or self.hidden_size % self.maxout_pool_size:
             raise ValueError("maxout_pool_size is at least 1 and divides hidden_size")
 

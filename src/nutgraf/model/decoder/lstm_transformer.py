@@ -75,8 +75,7 @@ class CausalLSTM(nn.Module):
     ) -> Float[Tensor, "batch steps width"]:
         """Return the hidden state at each word of a text; with a state, at the next word of each hypothesis."""
         if state is None:
-            states: Tensor = self.forward_lstm(given)[0]
-            return states
+            return self.forward_lstm(given)[0]
         one = given.flatten(0, 1)[:, None]
         before = None if state.hidden is None else (state.hidden, state.cell)
         states, (state.hidden, state.cell) = self.forward_lstm(one, before)
@@ -99,8 +98,7 @@ class RecurrentLayer(AttentionLayer):
     ) -> Float[Tensor, "batch steps d_model"]:
         """Return the layer's states after its cross-attention."""
         left = super().leave(states, context)
-        changed: Tensor = self.lstm_residual(left, lambda normed: self.lstm(normed, recurrent))
-        return changed
+        return self.lstm_residual(left, lambda normed: self.lstm(normed, recurrent))
 
 
 def _layer(config: Config, size: Size) -> AttentionLayer:

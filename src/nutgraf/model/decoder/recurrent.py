@@ -22,6 +22,7 @@ from nutgraf.model.decoder import DecoderContext
 from nutgraf.model.decoder._recurrence import CellState, RecurrentDecoder, Step
 from nutgraf.model.ops.dropout import Dropout
 from nutgraf.model.records import EncoderOutput
+from nutgraf.presets.ranges import above, at_least, check_ranges
 
 
 @dataclass(frozen=True)
@@ -38,10 +39,7 @@ class Config:
     """Words in one unit of the desired length; unset: the network is not told a length."""
 
     def __post_init__(self) -> None:
-        if self.hidden_size < 1 or self.attention_dim < 1:
-            raise ValueError("hidden_size and attention_dim are at least 1")
-        if self.length_unit is not None and self.length_unit <= 0:
-            raise ValueError("length_unit is above 0, or absent")
+        check_ranges(self, hidden_size=at_least(1), attention_dim=at_least(1), length_unit=above(0))
 
 
 EXAMPLES = (Config(hidden_size=19, attention_dim=13), Config(hidden_size=19, attention_dim=13, length_unit=5.0))
@@ -91,5 +89,4 @@ class Recurrent(RecurrentDecoder):
         context: Float[Tensor, "batch steps context"],
     ) -> Float[Tensor, "batch steps readout"]:
         """Return W₁ [hidden; context] + b₁."""
-        states: Tensor = self.out_proj(self.dropout(torch.cat([state[1], context], -1)))
-        return states
+        return self.out_proj(self.dropout(torch.cat([state[1], context], -1)))

@@ -13,6 +13,7 @@ from nutgraf.model.encoder import Encoder
 from nutgraf.model.layers import Size
 from nutgraf.model.ops.dropout import Dropout
 from nutgraf.model.records import Batch, EncoderOutput, FinalState
+from nutgraf.presets.ranges import at_least, check_ranges
 
 
 @dataclass(frozen=True)
@@ -29,8 +30,7 @@ class RecurrentConfig:
     """The layers read in both directions."""
 
     def __post_init__(self) -> None:
-        if self.num_layers < 1 or self.hidden_size < 1:
-            raise ValueError("num_layers and hidden_size are at least 1")
+        check_ranges(self, num_layers=at_least(1), hidden_size=at_least(1))
 
 
 class RecurrentEncoder(Encoder):

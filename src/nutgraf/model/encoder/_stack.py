@@ -40,10 +40,9 @@ class SelfAttentionLayer(nn.Module):
         self, states: Float[Tensor, "batch source d_model"], batch: Batch
     ) -> Float[Tensor, "batch source d_model"]:
         """Return the states of this layer from those of the layer below."""
-        attended: Tensor = self.self_attention_residual(
+        return self.self_attention_residual(
             states, lambda normed: self.self_attention(normed, batch.padding, batch.phrases)
         )
-        return attended
 
 
 class TransformerLayer(SelfAttentionLayer):
@@ -58,8 +57,7 @@ class TransformerLayer(SelfAttentionLayer):
         self, states: Float[Tensor, "batch source d_model"], batch: Batch
     ) -> Float[Tensor, "batch source d_model"]:
         """Return the states of this layer from those of the layer below."""
-        changed: Tensor = self.feed_forward_residual(super().forward(states, batch), self.feed_forward)
-        return changed
+        return self.feed_forward_residual(super().forward(states, batch), self.feed_forward)
 
 
 class TransformerStack(Encoder):

@@ -16,6 +16,7 @@ from nutgraf.model.convolution import HALF, GatedConvolution, WeightNormLinear
 from nutgraf.model.encoder import Encoder
 from nutgraf.model.layers import Size
 from nutgraf.model.records import Batch, EncoderOutput
+from nutgraf.presets.ranges import at_least, check_ranges
 
 
 @dataclass(frozen=True)
@@ -36,12 +37,9 @@ class Config:
     Sec. 3.4); 0 leaves them."""
 
     def __post_init__(self) -> None:
-        if self.num_layers < 1 or self.channels < 1:
-            raise ValueError("num_layers and channels are at least 1")
+        check_ranges(self, num_layers=at_least(1), channels=at_least(1), cross_attention_layers=at_least(0))
         if self.kernel_size < 1 or self.kernel_size % 2 == 0:
             raise ValueError("kernel_size is an odd number: as many words stand before a window's own as after it")
-        if self.cross_attention_layers < 0:
-            raise ValueError("cross_attention_layers is at least 0")
 
 
 EXAMPLES = (Config(num_layers=3, channels=13, cross_attention_layers=2),)

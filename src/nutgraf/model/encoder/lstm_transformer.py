@@ -84,8 +84,7 @@ class RecurrentLayer(SelfAttentionLayer):
     ) -> Float[Tensor, "batch source d_model"]:
         """Return the states of this layer from those of the layer below."""
         attended = super().forward(states, batch)
-        changed: Tensor = self.lstm_residual(attended, lambda normed: self.lstm(normed, batch.padding))
-        return changed
+        return self.lstm_residual(attended, lambda normed: self.lstm(normed, batch.padding))
 
 
 def _layer(config: Config, size: Size, number: int) -> SelfAttentionLayer:

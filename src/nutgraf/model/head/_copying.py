@@ -20,6 +20,7 @@ from nutgraf.model.head import Head, HeadContext
 from nutgraf.model.head._continuation import NOTHING, Continuation, following
 from nutgraf.model.ops.log_probs import log_probs_at, log_softmax
 from nutgraf.model.records import UNK, Batch, DecoderOutput, EncoderOutput, Trace
+from nutgraf.presets.ranges import at_least, check_ranges
 
 FLOOR = -46.0
 """log 1e-20, for words without probability: their loss stays finite (CopyGeneratorLoss)."""
@@ -39,8 +40,7 @@ class Config:
     """Last words written that are compared with the source, so that copying goes on where it was (ours); 0: none."""
 
     def __post_init__(self) -> None:
-        if self.continuation < 0:
-            raise ValueError("continuation is at least 0")
+        check_ranges(self, continuation=at_least(0))
 
 
 class Copying(Head):

@@ -20,6 +20,7 @@ from nutgraf.errors import PresetError
 from nutgraf.model.centrality import indegree, outdegree
 from nutgraf.model.head import HeadContext, _copying
 from nutgraf.model.records import EncoderOutput, SelfAttentionGraph
+from nutgraf.presets.ranges import above, at_least, check_ranges
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,7 @@ class Config(_copying.Config):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.iterations < 1 or not 0 < self.damping <= 1:
-            raise ValueError("iterations is at least 1, damping above 0 and at most 1")
+        check_ranges(self, iterations=at_least(1), damping=above(0).at_most(1))
 
 
 EXAMPLES = (

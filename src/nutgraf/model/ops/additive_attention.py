@@ -59,7 +59,7 @@ def project(
     if not torch.is_grad_enabled():
         return ProjectedKeys(keys, values, padding)
     gradients = Gradients()
-    keys, values = _Shared.apply(keys, values, score_weight, gradients)  # type: ignore[no-untyped-call]
+    keys, values = _Shared.apply(keys, values, score_weight, gradients)
     return ProjectedKeys(keys, values, padding, gradients)
 
 
@@ -83,7 +83,7 @@ def attend_additively(
     if torch.is_grad_enabled() and query.shape[1] == 1:
         before = None if covered is None else covered.squeeze(1)
         shared = keys.padding, keys.gradients
-        context, weights = _Attend.apply(  # type: ignore[no-untyped-call]
+        context, weights = _Attend.apply(
             keys.keys,
             keys.values,
             query.squeeze(1),

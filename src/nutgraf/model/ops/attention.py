@@ -106,8 +106,7 @@ def attend_fused(
     causal: bool,
 ) -> Float[Tensor, "batch heads steps head_dim"]:
     """Attend on a processor; see `attend`."""
-    out: Tensor = _Fused.apply(query, key, value, padding, causal)  # type: ignore[no-untyped-call]
-    return out
+    return _Fused.apply(query, key, value, padding, causal)
 
 
 def unseen(
@@ -165,8 +164,7 @@ class _Fused(torch.autograd.Function):
         out, log_sum = kernel(query, key, value, is_causal=causal, attn_mask=unseen(padding, query.dtype))
         ctx.save_for_backward(query, key, value, out, log_sum, padding)
         ctx.causal = causal
-        result: Tensor = out
-        return result
+        return out
 
     @staticmethod
     @once_differentiable

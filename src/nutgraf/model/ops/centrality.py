@@ -31,16 +31,13 @@ LEAST = 1e-30
 def outdegree_by_blocks(graph: SelfAttentionGraph) -> Float[Tensor, "batch source"]:
     """Return the outdegree of each word."""
     with _at_least_single(graph.query):
-        score: Tensor = _Outdegree.apply(graph.query, graph.key, graph.key_padding_mask)  # type: ignore[no-untyped-call]
-    return score
+        return _Outdegree.apply(graph.query, graph.key, graph.key_padding_mask)
 
 
 def indegree_by_blocks(graph: SelfAttentionGraph, iterations: int, damping: float) -> Float[Tensor, "batch source"]:
     """Return the indegree of each word after some iterations."""
-    walk = (graph.query, graph.key, graph.key_padding_mask, iterations, damping)
     with _at_least_single(graph.query):
-        score: Tensor = _Indegree.apply(*walk)  # type: ignore[no-untyped-call]
-    return score
+        return _Indegree.apply(graph.query, graph.key, graph.key_padding_mask, iterations, damping)
 
 
 def reciprocal(got: Float[Tensor, "batch source"]) -> Float[Tensor, "batch source"]:

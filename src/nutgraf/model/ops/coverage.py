@@ -20,8 +20,7 @@ def coverage_walk(
         weight: w of each head.
         per_head: Each head accumulates its own attention instead of the mean of all heads.
     """
-    weights: Tensor = _Walk.apply(scores, weight, not per_head)  # type: ignore[no-untyped-call]
-    return weights
+    return _Walk.apply(scores, weight, not per_head)
 
 
 class _Walk(torch.autograd.Function):

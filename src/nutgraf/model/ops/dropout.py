@@ -35,15 +35,13 @@ class Dropout(nn.Module):
         """Return dropout(x)."""
         if not self._by_bytes(states):
             return F.dropout(states, self.rate, self.training)
-        found: Tensor = _Drop.apply(states, random_bytes(states.shape), self.dropped)  # type: ignore[no-untyped-call]
-        return found
+        return _Drop.apply(states, random_bytes(states.shape), self.dropped)
 
     def after_relu(self, states: Float[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
         """Return dropout(ReLU(x)); its positive numbers tell where the gradient flows, so nothing else is kept."""
         if not self._by_bytes(states):
             return F.dropout(F.relu(states), self.rate, self.training)
-        found: Tensor = _DropAfterReLU.apply(states, random_bytes(states.shape), self.dropped)  # type: ignore[no-untyped-call]
-        return found
+        return _DropAfterReLU.apply(states, random_bytes(states.shape), self.dropped)
 
     def added(self, states: Float[Tensor, "*shape"], change: Float[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
         """Return x + dropout(y), in the precision of x."""
@@ -51,8 +49,7 @@ class Dropout(nn.Module):
             return states + change
         if not self._by_bytes(change):
             return states + F.dropout(change, self.rate, self.training)
-        found: Tensor = _AddDropped.apply(states, change, random_bytes(change.shape), self.dropped)  # type: ignore[no-untyped-call]
-        return found
+        return _AddDropped.apply(states, change, random_bytes(change.shape), self.dropped)
 
     def extra_repr(self) -> str:
         """Return the rate, for `print(network)`."""
@@ -119,8 +116,7 @@ def _kept(states: Tensor, drawn: Tensor, dropped: int) -> Tensor:
 
     It is the ReLU's gradient kernel that does this: on a processor much the quickest way to say "where".
     """
-    found: Tensor = torch.ops.aten.threshold_backward(states, drawn.to(states.dtype), dropped - 1)
-    return found
+    return torch.ops.aten.threshold_backward(states, drawn.to(states.dtype), dropped - 1)
 
 
 def _growth(dropped: int) -> float:

@@ -38,7 +38,7 @@ def log_probs_at(
     Both are 0 where the label is PAD: nothing is computed there.
     """
     at = (labels.flatten() != PAD).nonzero().squeeze(-1)
-    chosen, mean = _LogProbs.apply(  # type: ignore[no-untyped-call]
+    chosen, mean = _LogProbs.apply(
         states.flatten(0, 1).index_select(0, at),
         projection.weight,
         projection.bias,

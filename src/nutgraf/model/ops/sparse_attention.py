@@ -90,8 +90,7 @@ def blocks_of(
     found = []
     for number in sorted(set(group.tolist())):
         here, own = group == number, group[block] == number
-        longest = int(size[here].max())
-        at = torch.arange(longest, device=first.device)
+        at = torch.arange(int(size[here].max()), device=first.device)
         offset = (first - begin[block])[own, None]
         inside = (at >= offset) & (at < offset + (after - first)[own, None])
         cells = (inside[:, :, None] & inside[:, None, :]) * score[own, None, None]
@@ -147,8 +146,7 @@ def attend_biased(
         return attend_biased_densely(query, key, value, padding, heads, blocks, biases)
     # In half precision the scores of the covered cells would not be those that the kernel has summed up.
     with torch.autocast("cpu", enabled=False):
-        attended: Tensor = _Biased.apply(query, key, value, padding, heads, blocks, *biases)  # type: ignore[no-untyped-call]
-    return attended
+        return _Biased.apply(query, key, value, padding, heads, blocks, *biases)
 
 
 def attend_biased_densely(
@@ -253,8 +251,7 @@ class _Biased(torch.autograd.Function):
             out[rows.place] = rows.attend(*rows.given(query, key, value, biases), padding).to(out.dtype)
         ctx.save_for_backward(query, key, value, padding, heads, out, log_sum, *biases, *corrected)
         ctx.blocks, ctx.starved = blocks, starved
-        attended: Tensor = out
-        return attended
+        return out
 
     @staticmethod
     @once_differentiable

@@ -18,6 +18,7 @@ from torch import Tensor
 
 from nutgraf.model.records import Batch, Trace
 from nutgraf.model.seq2seq import Seq2Seq
+from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.training.objectives import Objective
 
 
@@ -32,8 +33,7 @@ class Config:
     """Share ε of the target that is spread over the vocabulary."""
 
     def __post_init__(self) -> None:
-        if not 0 <= self.label_smoothing < 1:
-            raise ValueError("label_smoothing is at least 0 and below 1")
+        check_ranges(self, label_smoothing=at_least(0).below(1))
 
 
 class Likelihood(Objective):

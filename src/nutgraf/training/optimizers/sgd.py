@@ -9,6 +9,7 @@ import torch
 from torch import nn
 from torch.optim import Optimizer
 
+from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.training.optimizers import OptimizerFactory
 
 
@@ -23,8 +24,7 @@ class Config:
     """Use Nesterov's momentum."""
 
     def __post_init__(self) -> None:
-        if not 0 <= self.momentum < 1:
-            raise ValueError("momentum is at least 0 and below 1")
+        check_ranges(self, momentum=at_least(0).below(1))
         if self.nesterov and not self.momentum:
             raise ValueError("nesterov needs a momentum")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nutgraf.presets.ranges import above, at_least, check_ranges
 from nutgraf.training.schedules import Schedule
 
 
@@ -18,8 +19,7 @@ class Config:
     """Steps of linear warm-up; 0: none."""
 
     def __post_init__(self) -> None:
-        if self.learning_rate <= 0 or self.warmup_steps < 0:
-            raise ValueError("learning_rate is above 0, and warmup_steps at least 0")
+        check_ranges(self, learning_rate=above(0), warmup_steps=at_least(0))
 
 
 class Constant(Schedule):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nutgraf.presets.ranges import above, at_least, check_ranges
 from nutgraf.training.schedules import Schedule
 
 
@@ -24,8 +25,8 @@ class Config:
     """Share of the highest learning rate that is left at `end_step`."""
 
     def __post_init__(self) -> None:
-        if self.learning_rate <= 0 or not 0 <= self.warmup_steps < self.end_step or not 0 <= self.end_factor <= 1:
-            raise ValueError("learning_rate is above 0, warmup_steps below end_step, and end_factor from 0 to 1")
+        warmup_steps, end_factor = at_least(0).below(self.end_step), at_least(0).at_most(1)
+        check_ranges(self, learning_rate=above(0), warmup_steps=warmup_steps, end_factor=end_factor)
 
 
 class Linear(Schedule):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nutgraf.presets.ranges import above, at_least, check_ranges
 from nutgraf.training.schedules import Schedule
 
 
@@ -21,8 +22,7 @@ class Config:
     """Steps of linear warm-up."""
 
     def __post_init__(self) -> None:
-        if self.factor <= 0 or self.warmup_steps < 1:
-            raise ValueError("factor is above 0, and warmup_steps at least 1")
+        check_ranges(self, factor=above(0), warmup_steps=at_least(1))
 
 
 class Noam(Schedule):
