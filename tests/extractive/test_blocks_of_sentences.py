@@ -46,6 +46,16 @@ def test_weights_by_blocks_multiply_as_the_matrix_does(lines: list[list[str]]) -
     assert product == pytest.approx((upper + upper.T) @ vector)
 
 
+@given(sentences)
+def test_weights_of_few_sentences_are_those_of_many(lines: list[list[str]]) -> None:
+    held = count_matrix(lines, term_columns(lines))
+    idf, factors = np.linspace(0.5, 2, held.shape[1]), np.linspace(1, 3, held.shape[0])
+    dense = text_rank._pairs(held, idf, factors)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(text_rank, "SMALL", 0)
+        assert text_rank._pairs(held, idf, factors).toarray() == pytest.approx(dense)
+
+
 @given(sentences, st.integers(1, 5))
 def test_lex_rank_counts_neighbours_and_components_by_blocks(lines: list[list[str]], block: int) -> None:
     vectors = normalize_rows(count_matrix(lines, term_columns(lines)))

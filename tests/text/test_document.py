@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from nutgraf.errors import InputError
@@ -93,6 +93,7 @@ def test_formats_without_pages_have_none() -> None:
 
 
 @given(st.lists(st.text(max_size=80), min_size=1, max_size=3), st.sampled_from([None, "en", "de", "fr", "zh", "th"]))
+@example(["_0", "\u0300\x1b0"], "zh")
 def test_any_text_becomes_a_document(texts: list[str], language: str | None) -> None:
     document = join([Document.of(text, language=language) for text in texts])
     count = len(document.sentences)

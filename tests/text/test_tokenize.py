@@ -36,6 +36,12 @@ def test_tokens(text: str, tokens: list[str]) -> None:
     assert tokenize.tokens(text) == tokens
 
 
+@given(TEXTS, LANGUAGES | st.none())
+def test_words_are_the_tokens_that_are_no_marks(text: str, language: str | None) -> None:
+    found = [token for token in tokenize.tokens(text.lower(), language) if tokenize.is_word(token)]
+    assert tokenize.words(text, language) == found
+
+
 def test_words_are_lower_cased_and_without_marks() -> None:
     assert tokenize.words("The CAFÉ's “9” - done.") == ["the", "café's", "9", "done"]
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Array, Matrix, term_columns
+from nutgraf.text.vectors import INDEX, Array, Matrix, term_columns
 
 Integers = npt.NDArray[np.int64]
 
@@ -20,7 +20,7 @@ def bigrams(document: Document) -> tuple[Integers, Integers]:
     words, numbers = term_columns(document.words), dict[str, int]()
     number_of = np.array([numbers.setdefault(stem(word), len(numbers)) for word in words], dtype=np.int64)
     is_common = np.array([word in stop for word in words], dtype=bool)
-    found = [words[word] for sentence in document.words for word in sentence]
+    found = np.array([words[word] for sentence in document.words for word in sentence], dtype=np.int64)
     stems, common = number_of[found], is_common[found]
     sentence_of = np.repeat(np.arange(len(document.words)), [len(sentence) for sentence in document.words])
     kept = (sentence_of[:-1] == sentence_of[1:]) & ~(common[:-1] & common[1:])
@@ -29,9 +29,11 @@ def bigrams(document: Document) -> tuple[Integers, Integers]:
 
 def incidence(sentence_of: Integers, labels: Integers, shape: tuple[int, int]) -> Matrix:
     """Incidence matrix of the concepts in the sentences: [sentences × concepts], zeros and ones."""
-    holds = sparse.csr_matrix((np.ones(len(labels)), (sentence_of, labels)), shape=shape)
-    holds.data[:] = 1.0
-    return holds
+    count, width = shape
+    cells = np.sort(sentence_of * width + labels)
+    cells = cells[np.diff(cells, prepend=-1) > 0]
+    starts = np.searchsorted(cells, np.arange(count + 1) * width).astype(INDEX)
+    return sparse.csr_matrix((np.ones(len(cells)), (cells % max(1, width)).astype(INDEX), starts), shape=shape)
 
 
 def distinct(labels: Integers, places: Integers, count: int) -> Integers:

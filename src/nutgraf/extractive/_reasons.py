@@ -8,7 +8,7 @@ from nutgraf.extractive._coverage import Coverage
 from nutgraf.text.cues import cue_phrases
 from nutgraf.text.document import Document
 from nutgraf.text.pronouns import is_third_person
-from nutgraf.text.tokenize import is_word, token_spans
+from nutgraf.text.tokenize import Span, is_word, token_spans
 
 NAMED = 2
 """Number of concepts that a reason names."""
@@ -58,7 +58,8 @@ def _weightiest(coverage: Coverage, index: int, concepts: Named, text: str, lang
     for _, _, words in ranked:
         if len(named) < NAMED and words and not any(set(words) & set(other) for other in named):
             named.append(words)
-    return " and ".join(f"“{_printed(words, text, language)}”" for words in named)
+    spans = [(start, end) for start, end in token_spans(text, language=language) if is_word(text[start:end])]
+    return " and ".join(f"“{_printed(words, text, spans)}”" for words in named)
 
 
 def position_reason(document: Document, index: int) -> Iterator[str]:
@@ -91,11 +92,13 @@ def narration_reason(words: Sequence[str], language: str) -> Iterator[str]:
         yield "told in the third person"
 
 
-def _printed(words: Sequence[str], text: str, language: str) -> str:
-    """The passage of a text that consists of these words, lowercased here; the words themselves if there is none."""
-    spans = [(start, end) for start, end in token_spans(text, language=language) if is_word(text[start:end])]
+def _printed(words: tuple[str, ...], text: str, spans: Sequence[Span]) -> str:
+    """The passage of a text that consists of these words, lowercased here; the words themselves if there is none.
+
+    spans: the words of the text.
+    """
     found = [text[start:end].lower() for start, end in spans]
-    for first in range(len(found) - len(words) + 1):
-        if tuple(found[first : first + len(words)]) == tuple(words):
+    for first, word in enumerate(found):
+        if word == words[0] and tuple(found[first : first + len(words)]) == words:
             return text[spans[first][0] : spans[first + len(words) - 1][1]]
     return " ".join(words)

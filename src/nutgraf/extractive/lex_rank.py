@@ -16,7 +16,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
 from nutgraf.extractive import Ranking, Ratings, boosted
 from nutgraf.extractive._frequencies import FrequencyRanker
@@ -105,6 +104,8 @@ def _degrees(vectors: Matrix, threshold: float, block: int = BLOCK) -> tuple[Arr
     Works by blocks of rows, so that only a strip of the graph is in memory: a book's edges grow with the square of its
     sentences.
     """
+    from scipy.sparse.csgraph import connected_components
+
     count, columns = vectors.shape[0], vectors.T.tocsr()
     degrees, labels = np.ones(count), np.arange(count, dtype=np.int32)
     for start in range(0, count, block):

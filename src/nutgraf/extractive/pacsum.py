@@ -21,7 +21,7 @@ from nutgraf.extractive._directed import products_below
 from nutgraf.extractive._places import parts_of, places_in
 from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Array, Matrix, count_matrix, scale_columns, term_columns
+from nutgraf.text.vectors import Array, Matrix, count_matrix, rows_of, scale_columns, term_columns
 
 BLOCK = 512
 """Number of rows of the graph in memory."""
@@ -55,7 +55,8 @@ class Pacsum(SentenceRanker):
         counts = count_matrix(document.terms, term_columns(document.terms))
         frequencies = np.bincount(counts.indices, minlength=counts.shape[1])
         idf = np.log1p(counts.shape[0] / np.maximum(frequencies, 1))
-        earlier, later = _directed_sums(scale_columns(counts, idf)[order], self.config.beta)
+        vectors = scale_columns(counts, idf)
+        earlier, later = _directed_sums(vectors[order] if len(document.parts) > 1 else vectors, self.config.beta)
         ratings = np.zeros(len(order))
         ratings[order] = self.config.lambda1 * earlier + self.config.lambda2 * later
         return Ranking.by(boosted(ratings, boosts))
@@ -68,10 +69,10 @@ def _directed_sums(vectors: Matrix, beta: float) -> tuple[Array, Array]:
     threshold = smallest + beta * (largest - smallest)
     if threshold == 0:
         places = np.arange(count, dtype=np.float64)
-        return (
-            products_below(vectors, places, vectors, places),
-            products_below(vectors, -places, vectors, -places),
-        )
+        earlier = products_below(vectors, places, vectors, places)
+        own = np.bincount(rows_of(vectors), vectors.data**2, minlength=count)
+        every = vectors @ np.bincount(vectors.indices, vectors.data, minlength=vectors.shape[1])
+        return earlier, every - own - earlier
     earlier, later = np.zeros(count), np.zeros(count)
     for start, strip in _strips(vectors):
         strip.data = np.maximum(strip.data - threshold, 0.0)

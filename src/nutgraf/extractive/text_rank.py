@@ -23,6 +23,9 @@ from nutgraf.text.vectors import Array, Matrix, count_matrix, rows_of, scale_col
 BLOCK = 2048
 """Number of sentences per block; weights within a block are stored."""
 
+SMALL = 64
+"""Number of sentences up to which a dense matrix is made sooner than a sparse one."""
+
 Bag = tuple[tuple[str, int], ...]
 """Terms of a sentence with their numbers of occurrences, sorted."""
 
@@ -62,7 +65,7 @@ class TextRank(SentenceRanker):
             ratings = np.array([ranks[nodes[bag]] if bag else 0.0 for bag in bags])
         return Ranking.by(boosted(ratings, boosts))
 
-    def _weights(self, bags: Sequence[Bag]) -> Matrix:
+    def _weights(self, bags: Sequence[Bag]) -> Matrix | Array:
         """Symmetric BM25 weights: [nodes × nodes]."""
         held = count_matrix(bags, term_columns(bags))
         count = held.shape[0]
@@ -120,10 +123,19 @@ class _Weights:
         return np.concatenate(result)
 
 
-def _pairs(held: Matrix, idf: Array, factors: Array) -> Matrix:
+def _pairs(held: Matrix, idf: Array, factors: Array) -> Matrix | Array:
+    if held.shape[0] <= SMALL:
+        return _few_pairs(held.toarray(), idf, factors)
     weights = sparse.csr_matrix(scale_columns(held, idf) @ held.T)
     rows, columns = rows_of(weights), weights.indices
     weights.data *= factors[np.maximum(rows, columns)]
     weights.data[(rows == columns) | (weights.data < LEAST)] = 0.0
     weights.eliminate_zeros()
+    return weights
+
+
+def _few_pairs(held: Array, idf: Array, factors: Array) -> Array:
+    places = np.arange(len(factors))
+    weights: Array = (held * idf) @ held.T * factors[np.maximum.outer(places, places)]
+    weights[(weights < LEAST) | np.eye(len(factors), dtype=bool)] = 0.0
     return weights

@@ -296,8 +296,8 @@ class _Concepts:
         first, last = np.searchsorted(self._pair_rows, [index, index + 1])
         pairs = (pair for pair in pairwise(words) if not (pair[0] in stop and pair[1] in stop))
         found: dict[tuple[str, ...], int] = dict(zip(pairs, self._pair_labels[first:last].tolist(), strict=True))
-        for word, terms in zip(words, self._document.terms_of([word] for word in words), strict=True):
-            found.update(((word,), self._columns[term]) for term in terms)
+        terms = self._document.terms_of([word] for word in words)
+        found.update(((word,), self._columns[own[0]]) for word, own in zip(words, terms, strict=True) if own)
         return [(tuple(word for word in concept if word not in stop), number) for concept, number in found.items()]
 
     @cached_property

@@ -5,7 +5,6 @@ A system is made from a preset. It takes a text, a file, a Document, or a list o
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -133,6 +132,8 @@ class System(ABC):
 
     async def call_async(self, documents: Input | Sequence[Input], **how: Any) -> Summary:
         """Summarize in a thread of its own, so that an event loop goes on; the arguments are those of a call."""
+        import asyncio
+
         return await asyncio.to_thread(self, documents, **how)
 
     def stream(

@@ -45,6 +45,9 @@ SNOWBALL = {
 }  # fmt: skip
 """Names of the Snowball stemmers, by ISO 639-1 code."""
 
+STEMS = 1 << 16
+"""Number of words of a language whose stems are kept."""
+
 _ELISION = {
     "ca": re.compile(r"[dlmnst]['’](?=\w)", re.IGNORECASE),
     "fr": re.compile(r"(?:[cdjlmnst]|(?:jus|lors|puis|quoi)?qu)['’](?=\w)", re.IGNORECASE),
@@ -82,7 +85,7 @@ def stemmer(language: str) -> Callable[[str], str]:
         return lambda word: word
     import Stemmer
 
-    return Stemmer.Stemmer(SNOWBALL[language]).stemWord
+    return lru_cache(maxsize=STEMS)(Stemmer.Stemmer(SNOWBALL[language], 0).stemWord)
 
 
 def elides(language: str) -> bool:

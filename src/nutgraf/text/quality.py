@@ -20,7 +20,7 @@ import bisect
 import itertools
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from nutgraf.text.boilerplate import kind_of_section, kind_of_sentence
@@ -85,12 +85,12 @@ _UNSPACED = frozenset(("zh", "ja", "th"))
 _END_MARKS = tuple(".!?…؟۔।॥。！？｡")
 _AFTER_END_MARK = "\"'”’“»)]」』）*_ "
 _CITED = re.compile(r"(?:\[\s?\w{1,3}\s?\])+$|[¹²³⁴-⁹]+$")
-_CODE = re.compile(r"[{}=|\\^~]|\w\(\)|::|->|/\w+/\w+|--\w")
+_CODE = re.compile(r"\{|\}|=|\||\\|\^|~|\(\)(?<=\w\(\))|::|->|/\w+/\w+|--\w")
 _GLUED = re.compile(
-    r"[a-zß-ÿ] (?:The|An?|In|We|It|This|These|He|She|They|When|If|For|Der|Die|Das|Le|La|Les|El|Los) [a-zß-ÿ]"
-    r"|\s[a-zß-ÿ]+ \((?:1[5-9]|20)\d\d\)\.?$"
+    r" (?<=[a-zß-ÿ] )(?:The|An?|In|We|It|This|These|He|She|They|When|If|For|Der|Die|Das|Le|La|Les|El|Los) [a-zß-ÿ]"
 )
-_EQUATION = re.compile(r"\s=\s[^()]*\s[+·×−*]\s")
+_GLUED_YEAR = re.compile(r" [a-zß-ÿ]+ \((?:1[5-9]|20)\d\d\)\.?$")
+_EQUATION = re.compile(r" = [^()]*\s[+·×−*]\s")
 _HEADING = re.compile(r"(?:[#=*\d.§]+\s*|[IVX]+\.\s)?[^\W\d_a-zß-ÿ]|[-–—=_*~]{3,}$")
 _LISTED = re.compile(r"[^\w“\"«‘']*(?:\(?[a-z\d]{1,2}[.)]\s)?")
 _ITEM = re.compile(r"(?:[-–—*•‣▪◦·]|\(?(?:\d{1,2}|[a-z])[.)])\s+(?=[^\W\d_a-zß-ÿ])")
@@ -288,15 +288,20 @@ def _by_shape(index: int, document: Document, cased: bool) -> Judgement:
         return Judgement(JUNK, "heading")
     if len(words) >= SHORT:
         written = text.split()
-        capitals = sum(word[:1].isupper() for word in written) / len(written)
-        digits = sum(not word.isalpha() and any(map(str.isdigit, word)) for word in words) / len(words)
-        stops = sum(map(document.stop_words.__contains__, words)) / len(words)
-        listed = capitals > MOST_CAPITALS or (len(words) >= LISTED and stops < FEWEST_STOP_WORDS)
-        if digits > MOST_DIGITS or (listed and cased and document.language == "en" and not has_verb(words)):
+        digits = sum([not word.isalpha() and any(map(str.isdigit, word)) for word in words]) / len(words)
+        verbless = cased and document.language == "en" and not has_verb(words)
+        if digits > MOST_DIGITS or (verbless and _is_listed(written, words, document.stop_words)):
             return Judgement(JUNK, "table")
         if len(_CODE.findall(text)) > len(written) / 4:
             return Judgement(JUNK, "code")
     return _weakness(index, text, document)
+
+
+def _is_listed(written: Sequence[str], words: Sequence[str], stop_words: Collection[str]) -> bool:
+    """Return True if a sentence, as written and in lowercased words, has the capitals or the stop words of a list."""
+    capitals = sum(word[0].isupper() for word in written) / len(written)
+    stops = sum(word in stop_words for word in words) / len(words)
+    return capitals > MOST_CAPITALS or (len(words) >= LISTED and stops < FEWEST_STOP_WORDS)
 
 
 def _weakness(index: int, text: str, document: Document) -> Judgement:
@@ -308,7 +313,8 @@ def _weakness(index: int, text: str, document: Document) -> Judgement:
     mark = _ITEM.match(text)
     if not quotes_whole(text[mark.end() :] if mark else text):
         return Judgement(WEAK, "quotation")
-    if _GLUED.search(text) or _EQUATION.search(text):
+    year = text.endswith((")", ").")) and _GLUED_YEAR.search(text)
+    if year or _GLUED.search(text) or _EQUATION.search(text):
         return Judgement(WEAK, "fragment")
     if text.rstrip(_AFTER_END_MARK).endswith(("?", "？", "؟")):
         return Judgement(WEAK, "question")

@@ -7,10 +7,11 @@ are listed too, lest they be taken for one that has.
 
 from __future__ import annotations
 
+import bisect
 import re
 import string
 from collections import Counter
-from collections.abc import Mapping
+from functools import cache, lru_cache
 
 UNDETERMINED = "und"
 """Code of a language that was not recognized (ISO 639-2)."""
@@ -75,21 +76,25 @@ DEVANAGARI = {
 """Frequent words of languages in Devanagari."""
 
 _SCRIPTS = {
-    "latin": re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]"),
-    "cyrillic": re.compile(r"[\u0400-\u052f]"),
-    "devanagari": re.compile(r"[\u0904-\u0939]"),
-    "arabic": re.compile(r"[\u0620-\u064a\u066e-\u06d3]"),
-    "han": re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3005]"),
-    "kana": re.compile(r"[\u3041-\u30ff]"),
-    "ko": re.compile(r"[\u1100-\u11ff\uac00-\ud7af]"),
-    "th": re.compile(r"[\u0e01-\u0e30]"),
-    "he": re.compile(r"[\u05d0-\u05ea]"),
-    "el": re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]"),
-    "ta": re.compile(r"[\u0b85-\u0bb9]"),
-    "hy": re.compile(r"[\u0531-\u0587]"),
+    "latin": "AZaz\u00c0\u024f\u1e00\u1eff",
+    "cyrillic": "\u0400\u052f",
+    "devanagari": "\u0904\u0939",
+    "arabic": "\u0620\u064a\u066e\u06d3",
+    "han": "\u3400\u4dbf\u4e00\u9fff\uf900\ufaff\u3005\u3005",
+    "kana": "\u3041\u30ff",
+    "ko": "\u1100\u11ff\uac00\ud7af",
+    "th": "\u0e01\u0e30",
+    "he": "\u05d0\u05ea",
+    "el": "\u0370\u03ff\u1f00\u1fff",
+    "ta": "\u0b85\u0bb9",
+    "hy": "\u0531\u0587",
 }
-"""Letters of the scripts; a script with one language that matters has the name of the language."""
+"""First and last letter of each range of the scripts; a script with one language that matters has the name of the
+language."""
 
+_RANGES = sorted(
+    (first, last, name) for name, ends in _SCRIPTS.items() for first, last in zip(ends[::2], ends[1::2], strict=True)
+)
 _CYRILLIC_LETTERS = {
     "be": re.compile(r"[Ўў]"),
     "kk": re.compile(r"[ҚқҢңӘәҒғ]"),
@@ -114,8 +119,12 @@ def recognize(text: str) -> str | None:
         The code; None if the text is too short or its language is not known.
     """
     sample = text[:LONGEST_SAMPLE]
-    letters = Counter(sample)
-    counts = {name: _occurrences(letters, script) for name, script in _SCRIPTS.items()}
+    if sample.isascii():
+        return _by_words(sample, "latin")
+    letters, counts = Counter(sample), dict.fromkeys(_SCRIPTS, 0)
+    for letter, count in letters.items():
+        if own := _script_of(letter):
+            counts[own] += count
     counts["han"] += counts["kana"]
     script = max(counts, key=counts.__getitem__)
     if counts[script] * 2 <= sum(counts.values()) - counts["kana"]:
@@ -123,7 +132,7 @@ def recognize(text: str) -> str | None:
     if script == "cyrillic" and (code := _by_cyrillic_letters(letters, counts[script])):
         return code
     if script in _FREQUENT:
-        return _by_words(sample, _FREQUENT[script])
+        return _by_words(sample, script)
     if script in ("han", "kana"):
         return "ja" if 20 * counts["kana"] >= counts["han"] else "zh"
     if script == "arabic":
@@ -131,16 +140,34 @@ def recognize(text: str) -> str | None:
     return script
 
 
-def _by_words(sample: str, frequent: Mapping[str, frozenset[str]]) -> str | None:
+def _by_words(sample: str, script: str) -> str | None:
     """Language whose frequent words make up the largest share of a text; None if it is not clearly the first."""
-    counts = Counter[str]()
+    total, hits, languages_of = 0, dict.fromkeys(_FREQUENT[script], 0), _languages_of(script)
     for run, count in Counter(sample.lower().replace("’", "'").split()).items():
         if word := run.strip(_MARKS):
-            counts[word] += count
-    hits = {code: sum(counts[word] for word in own if word in counts) for code, own in frequent.items()}
+            total += count
+            for code in languages_of.get(word, ()):
+                hits[code] += count
     second, first = sorted(hits, key=hits.__getitem__)[-2:]
-    clear = hits[first] >= max(LEAST_HITS, LEAST_SHARE * counts.total(), MARGIN * hits[second])
+    clear = hits[first] >= max(LEAST_HITS, LEAST_SHARE * total, MARGIN * hits[second])
     return first if clear else None
+
+
+@cache
+def _languages_of(script: str) -> dict[str, list[str]]:
+    """Languages in which each word is frequent."""
+    table: dict[str, list[str]] = {}
+    for code, own in _FREQUENT[script].items():
+        for word in own:
+            table.setdefault(word, []).append(code)
+    return table
+
+
+@lru_cache(maxsize=1 << 13)
+def _script_of(letter: str) -> str | None:
+    """Script of a letter; None for other characters, and for letters of scripts that are not known here."""
+    place = bisect.bisect_right(_RANGES, letter, key=lambda span: span[0]) - 1
+    return _RANGES[place][2] if place >= 0 and letter <= _RANGES[place][1] else None
 
 
 def _occurrences(letters: Counter[str], kind: re.Pattern[str]) -> int:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.metadata import version
 from importlib.util import find_spec
 from threading import Lock
@@ -44,14 +44,22 @@ PARTICLES = (
 
 _KANA = re.compile(r"[\u3041-\u30ff\uff66-\uff9f]")
 _THAI = re.compile(rf"[{THAI}]")
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _FUNCTION = re.compile(f"([{''.join(sorted(FUNCTION_CHARACTERS))}])")
-_JAPANESE = re.compile(
-    r"(?P<han>[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+)|[\u30a1-\u30ff\uff66-\uff9f]+|"
-    + "|".join(sorted(PARTICLES, key=lambda particle: (-len(particle), particle)))
-    + r"|[\u3041-\u309f]"
-)
 _CLUSTER = re.compile(r"[\u0e40-\u0e44]?[\u0e01-\u0e2e][\u0e2f-\u0e3a\u0e45-\u0e4e]*|.")
+
+
+@cache
+def _han() -> re.Pattern[str]:
+    return re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+
+
+@cache
+def _japanese() -> re.Pattern[str]:
+    return re.compile(
+        r"(?P<han>[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+)|[\u30a1-\u30ff\uff66-\uff9f]+|"
+        + "|".join(sorted(PARTICLES, key=lambda particle: (-len(particle), particle)))
+        + r"|[\u3041-\u309f]"
+    )
 
 
 @dataclass(frozen=True)
@@ -128,7 +136,7 @@ def language_of(text: str) -> str:
         return "th"
     if _KANA.search(text):
         return "ja"
-    return "zh" if _HAN.search(text) else ""
+    return "zh" if _han().search(text) else ""
 
 
 def described(language: str) -> str:
@@ -179,7 +187,7 @@ def _chinese_pairs(run: str) -> list[str]:
 def _japanese_pairs(run: str) -> list[str]:
     return [
         pair
-        for found in _JAPANESE.finditer(run)
+        for found in _japanese().finditer(run)
         for pair in (_pairs(found.group()) if found["han"] else [found.group()])
     ]
 

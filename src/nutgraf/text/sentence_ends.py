@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from nutgraf.text.abbreviations import COMPOUNDS, FINAL_OF, ORDINALS, TITLES_OF, UNITS_OF
 from nutgraf.text.stop_words import STOP_WORDS
@@ -27,11 +27,6 @@ LONGEST_QUOTATION = 300
 _MARKS = ".!?…؟۔।॥"
 _CLOSING = r"(?:''|[\"'”’“»«›‹)\]])*+(?:[ \u00a0\u202f](?:''|»)(?=\s|\Z))?"
 _UNSPACED = "\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_END_MARK = re.compile(
-    rf"(?<![{_MARKS}])(?P<mark>[{_MARKS}]++){_CLOSING}(?=\s|\Z)"
-    rf"|(?P<wide>[。！？｡]++|(?<=[{_UNSPACED}])(?:[!?]++|\.(?!\.))(?=[{_UNSPACED}0-9A-Z「『“（(])"
-    rf"|(?<=[A-Za-z][A-Za-z)\]]|[0-9][%)\]])\.(?=[{_UNSPACED}]))[」』”’）\"]*+|(?P<bracket>[「『（])"
-)
 _NEXT = re.compile(r"\s+(?:[\"'“”„‚‘’«»‹›(\[¿¡–—`-]|,,)*+\s?(?P<word>\w{0,24})")
 _GOES_ON = frozenset(",;:.!?)…")
 _OPENING = "\"'“”„‚‘’«»‹›([{¿¡–—-`/,"
@@ -42,6 +37,15 @@ _CLOSES = {"「": "」", "『": "』", "（": "）"}
 _PARTICLES = frozenset("da de di do du van von".split())
 
 
+@cache
+def _end_mark() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?<![{_MARKS}])(?P<mark>[{_MARKS}]++){_CLOSING}(?=\s|\Z)"
+        rf"|(?P<wide>[。！？｡]++|(?<=[{_UNSPACED}])(?:[!?]++|\.(?!\.))(?=[{_UNSPACED}0-9A-Z「『“（(])"
+        rf"|(?<=[A-Za-z][A-Za-z)\]]|[0-9][%)\]])\.(?=[{_UNSPACED}]))[」』”’）\"]*+|(?P<bracket>[「『（])"
+    )
+
+
 def sentence_ends(text: str, language: str) -> Iterator[int]:
     """Yield the offsets at which sentences end; the end of the text may be among them.
 
@@ -50,7 +54,7 @@ def sentence_ends(text: str, language: str) -> Iterator[int]:
         language: ISO 639-1 code.
     """
     begin = quoted = 0
-    for found in _END_MARK.finditer(text):
+    for found in _end_mark().finditer(text):
         if found["bracket"]:
             if found.start() >= quoted:
                 close = text.find(_CLOSES[found["bracket"]], found.end(), found.end() + LONGEST_QUOTATION)

@@ -10,6 +10,7 @@ import bisect
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 
 from nutgraf.text.abbreviations import TITLES_OF
@@ -41,16 +42,9 @@ _UNSPACED = "\u0e00-\u0e30\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _LETTER = rf"[\w{_MARKS}]"
 _TOKEN = re.compile(rf"(?:[^\W\d_]\.){{2,}}|\d+(?:[.,]\d+)+|{_LETTER}+(?:['’‐‑-]{_LETTER}+)*|[^\w\s]")
 _SPACED = rf"(?:(?![{CJK}{THAI}]){_LETTER})+"
-_MIXED_TOKEN = re.compile(
-    rf"(?P<run>[{CJK}]+|[{THAI}]+)|(?:(?![{CJK}{THAI}])[^\W\d_]\.){{2,}}|\d+(?:[.,]\d+)+|{_SPACED}(?:['’‐‑-]{_SPACED})*|[^\w\s]"
-)
-_UNSPACED_TOKEN = re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}]){_LETTER})+|[^\w\s]")
-_HAS_RUN = re.compile(rf"[{CJK}{THAI}]")
-_HAS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
 _WIDE_END = re.compile(rf"[{_WIDE_MARKS}]['\"”’)]*\Z")
 _NARROW_END = re.compile(r"[.!?…—]['\"”’)]*\Z")
-_CJK = re.compile(rf"[{CJK}]")
-_WORD_START = re.compile(rf"[^\W_]|[{_UNSPACED}]")
+_FAR = re.compile("[\u0e00-\u0eff\u3000-\uffff]")
 
 FULL_LINE = 0.6
 """Share of the longest line of a block from which a line is full, so that a program broke it."""
@@ -80,6 +74,32 @@ LAST_RANK = 4
 """Rank of a blank among the joints of a long sentence; the first ones are those of `_JOINT_RANKS`."""
 
 
+# Sets of characters from far-apart ranges take milliseconds to compile, and few texts need them.
+@cache
+def _one_of(characters: str) -> re.Pattern[str]:
+    return re.compile(f"[{characters}]")
+
+
+@cache
+def _mixed_token() -> re.Pattern[str]:
+    spaced = rf"(?:(?![{CJK}{THAI}]){_LETTER})+"
+    return re.compile(
+        rf"(?P<run>[{CJK}]+|[{THAI}]+)|(?:(?![{CJK}{THAI}])[^\W\d_]\.){{2,}}|\d+(?:[.,]\d+)+|{spaced}(?:['’‐‑-]{spaced})*"
+        r"|[^\w\s]"
+    )
+
+
+@cache
+def _unspaced_token() -> re.Pattern[str]:
+    return re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}]){_LETTER})+|[^\w\s]")
+
+
+def _has(characters: str, text: str, start: int = 0, end: int | None = None) -> bool:
+    """Return True if a text has one of some characters of scripts without spaces."""
+    end = _end(text, end)
+    return _FAR.search(text, start, end) is not None and _one_of(characters).search(text, start, end) is not None
+
+
 def token_spans(text: str, start: int = 0, end: int | None = None, language: str | None = None) -> list[Span]:
     """Spans of words, numbers, abbreviations and punctuation.
 
@@ -90,30 +110,38 @@ def token_spans(text: str, start: int = 0, end: int | None = None, language: str
         language: ISO 639-1 code of the text; scripts without spaces are segmented into words. Without it each of their
             characters is a token, whatever is installed.
     """
-    if language is not None and _HAS_RUN.search(text, start, _end(text, end)):
+    if language is not None and _has(CJK + THAI, text, start, end):
         return list(_segmented(text, start, _end(text, end), language))
-    apart = language is None and _HAS_UNSPACED.search(text, start, _end(text, end))
-    pattern = _UNSPACED_TOKEN if apart else _TOKEN
+    pattern = _unspaced_token() if language is None and _has(_UNSPACED, text, start, end) else _TOKEN
     return [match.span() for match in pattern.finditer(text, start, _end(text, end))]
 
 
 def tokens(text: str, language: str | None = None) -> list[str]:
     """Tokens, punctuation included, in their original case; see `token_spans` for the language."""
-    if language is not None and _HAS_RUN.search(text):
+    if language is not None and _has(CJK + THAI, text):
         return [text[start:end] for start, end in _segmented(text, 0, len(text), language)]
-    pattern = _UNSPACED_TOKEN if language is None and _HAS_UNSPACED.search(text) else _TOKEN
+    pattern = _unspaced_token() if language is None and _has(_UNSPACED, text) else _TOKEN
     return pattern.findall(text)
 
 
 def is_word(token: str) -> bool:
     """Return True if a token begins with a letter or a digit."""
-    return _WORD_START.match(token) is not None
+    return token[:1].isalnum() or _has(_UNSPACED, token[:1])
 
 
 def words(text: str, language: str | None = None) -> list[str]:
     """Lowercased words and numbers, without punctuation; see `token_spans` for the language."""
-    begins = _WORD_START.match
-    return [token for token in tokens(text.lower(), language) if begins(token)]
+    lowered = text.lower()
+    if _FAR.search(lowered):
+        return [token for token in tokens(lowered, language) if is_word(token)]
+    found: list[str] = []
+    for run in lowered.split():
+        # No token holds white space, so that a run of letters and digits is one.
+        if run.isalnum():
+            found.append(run)
+        else:
+            found += [token for token in _TOKEN.findall(run) if is_word(token)]
+    return found
 
 
 def count_words(text: str, language: str = "en") -> int:
@@ -132,8 +160,9 @@ def gap(sentence: str) -> str:
     """
     if _WIDE_END.search(sentence):
         return ""
-    unspaced = _NARROW_END.search(sentence) and 3 * len(_CJK.findall(sentence)) >= len(sentence)
-    return "" if unspaced else " "
+    if not (_NARROW_END.search(sentence) and _has(CJK, sentence)):
+        return " "
+    return "" if 3 * len(_one_of(CJK).findall(sentence)) >= len(sentence) else " "
 
 
 def joined(sentences: Iterable[str]) -> str:
@@ -155,7 +184,7 @@ def prints(text: str, span: Span, language: str = "en") -> bool:
     """Return True if a span contains something that can be printed, and in a script without spaces a word."""
     start, end = span
     if language in UNSPACED_LANGUAGES:
-        return any(map(str.isalnum, text[start:end]))
+        return bool(words(flatten(text[start:end]), language))
     return start < end and ((text[start] > " " and text[start].isprintable()) or flatten(text[start:end]) != "")
 
 
@@ -216,7 +245,7 @@ def _word_ends(text: str, start: int, end: int, language: str) -> list[int]:
 
 def _segmented(text: str, start: int, end: int, language: str) -> Iterator[Span]:
     """Spans of the tokens of a text with scripts without spaces."""
-    for found in _MIXED_TOKEN.finditer(text, start, end):
+    for found in _mixed_token().finditer(text, start, end):
         if found["run"] is None:
             yield found.span()
             continue

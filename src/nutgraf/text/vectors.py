@@ -19,6 +19,9 @@ Terms = Sequence[str]
 Matrix = Any  # scipy.sparse.csr_matrix, which has no types
 Array = npt.NDArray[np.float64]
 
+INDEX = np.int32
+"""Type of the indices of a sparse matrix; scipy looks at all of any larger ones, and converts them."""
+
 ROUNDING = 1e-9
 """Rounding error of a norm or a cosine."""
 
@@ -30,12 +33,12 @@ def term_columns(sentences: Iterable[Sequence[Term]]) -> dict[Term, int]:
 
 def count_matrix(sentences: Sequence[Sequence[Term]], columns: Mapping[Term, int]) -> Matrix:
     """Count each term in each sentence: [sentences × terms]; terms without a column are left out."""
-    found = np.array([columns.get(term, -1) for sentence in sentences for term in sentence], dtype=np.int64)
+    found = np.array([columns.get(term, -1) for sentence in sentences for term in sentence], dtype=INDEX)
     rows = np.repeat(np.arange(len(sentences)), [len(sentence) for sentence in sentences])
     known = found >= 0
     sizes = np.bincount(rows[known], minlength=len(sentences))
-    starts, shape = np.concatenate([[0], np.cumsum(sizes)]), (len(sentences), len(columns))
-    matrix = sparse.csr_matrix((np.ones(starts[-1]), found[known], starts), shape=shape)
+    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(INDEX)
+    matrix = sparse.csr_matrix((np.ones(starts[-1]), found[known], starts), shape=(len(sentences), len(columns)))
     matrix.sum_duplicates()
     return matrix
 
