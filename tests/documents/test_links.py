@@ -60,6 +60,7 @@ WRITTEN_BY_THE_READER = {
     "training/schedules/cosine.py", "training/optimizers/lamb.py", "training/callbacks/mail.py",
     "decoding/processors/names.py", "tokenizers/characters.py", "presets/mine.toml",
     "mine.toml", "tuned.toml", "page.html", "systems/oracle.py", "log.jsonl", "conversion/pegasus.py",
+    "preset.toml", "adaptive.25-words.jsonl",
 }  # fmt: skip
 """Examples of what somebody may add."""
 

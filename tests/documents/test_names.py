@@ -34,7 +34,7 @@ _BESIDE_A_FILE = re.compile(r"(?P<names>`\w+`(?:(?:, | and )`\w+`)*) in `(?P<pat
 _OF_A_CLASS = re.compile(r"`(?P<name>[a-z]\w*)`,? of `(?P<owner>[A-Z]\w*)\(\)`")
 _IDENTIFIER = re.compile(r"[a-z]\w*(?:\.[a-z]\w*)*")
 
-FILES = re.compile(r"\.(?:py|toml|md|html|txt|jsonl|json|csv|png)$")
+FILES = re.compile(r"\.(?:py|toml|md|html|txt|safetensors|jsonl|json|csv|png)$")
 
 each_page = pytest.mark.parametrize("page", PAGES, ids=show)
 each_document = pytest.mark.parametrize("page", [*PAGES, ARCHITECTURE], ids=show)

@@ -22,6 +22,7 @@ torch = pytest.importorskip("torch")
 
 
 from nutgraf.cli.app import command_group  # noqa: E402
+from nutgraf.evaluation.scores import choose, parted  # noqa: E402
 from nutgraf.model.seq2seq import Seq2Seq  # noqa: E402
 
 DOCS = ROOT / "docs"
@@ -100,6 +101,10 @@ def test_a_command_is_understood_and_its_preset_resolves(page: Path, line: str) 
     command = command_group().commands[verb]
     given = command.make_context(verb, [one for one in arguments if one != "…"]).params
     left = re.findall(r"(?:--out|-o) (\S+)", page.read_text(encoding="utf-8"))
+    changes = given.get("set_") or []
+    if verb == "evaluate":  # these are options of metrics and of the data
+        choose(given["metrics"], parted(changes)[0])
+        changes = []
     for key in _SYSTEMS:
         asked = given.get(key) or ()
         for name in [asked] if isinstance(asked, str) else asked:
@@ -107,7 +112,81 @@ def test_a_command_is_understood_and_its_preset_resolves(page: Path, line: str) 
                 continue  # what another command leaves, or a place to fill in
             assert name in names(), f"{name} is neither a preset nor left by another command of the page"
             begun = given.get("init_from")
-            resolve(name, [*(given.get("set_") or []), *([f"training.init_from={begun}"] if begun else [])])
+            resolve(name, [*changes, *([f"training.init_from={begun}"] if begun else [])])
+
+
+def changed(page: str) -> list[list[str]]:
+    """The presets that a page changes, each before its changes: by `nutgraf train`, and by a file that extends one."""
+    found = []
+    for line in commands(page):
+        _, verb, *arguments = shlex.split(line, comments=True)
+        if verb == "train":
+            given = command_group().commands[verb].make_context(verb, arguments).params
+            found.append([given["preset"], *(given["set_"] or [])])
+    tables = [tomllib.loads(block) for block in blocks(page, "toml")]
+    found += [[table["extends"], *flat(table)] for table in tables if table.get("extends") in names()]
+    return [one for one in found if len(one) > 1]
+
+
+def lost(name: str, changes: Sequence[str]) -> list[str]:
+    """What a preset sets where the kind of a section changes, and what the new kind has too, with another value."""
+    before, after = read(name), read(name, changes).complete()
+    named = {change.partition("=")[0] for change in changes}
+    found = []
+    for section in [key.removesuffix(".kind") for key in named if key.endswith(".kind")]:
+        there: Any = after
+        for part in section.split("."):
+            there = there[part]
+        given = {f"{section}.{key}": (there.get(key), value) for key, value in before.section(section).items()}
+        found += [key for key, (now, then) in given.items() if key not in named and now is not None and now != then]
+    return found
+
+
+@pytest.mark.parametrize(("page", "line"), cases(changed))
+def test_a_recipe_with_another_kind_keeps_the_rest_of_its_section(page: Path, line: list[str]) -> None:
+    assert not lost(line[0], line[1:])
+
+
+def test_settings_that_a_new_kind_forgets_are_found() -> None:
+    other = ["keyphrases.kind=topic_rank", "keyphrases.ngram_range=[2, 3]"]
+    assert lost("kpat", other) == ["keyphrases.top", "keyphrases.tagger", "keyphrases.merge_variants"]
+
+
+@pytest.mark.parametrize(
+    ("name", "again"),
+    [("mass_copy", []), ("copy_transformer_small", ["model.head.p_copy_input=state", "model.head.continuation=4"])],
+)
+def test_guidance_adds_one_tensor_to_a_network_that_copies(name: str, again: list[str]) -> None:
+    guided = ["model.head.kind=guided", *again]
+    assert not lost(name, guided)
+    assert tensors(name, guided) == {
+        **tensors(name, []),
+        "head.centrality_weight": tensors(name, guided)["head.centrality_weight"],
+    }
+    if again:
+        assert " ".join(f"--set {one}" for one in guided) in (DOCS / "papers" / "sagcopy.md").read_text(
+            encoding="utf-8"
+        )
+
+
+def tensors(name: str, changes: list[str]) -> dict[str, Any]:
+    """The shape of each tensor of a network."""
+    with torch.device("meta"):
+        return {key: value.shape for key, value in Seq2Seq(read(name, changes).config.model, 29).state_dict().items()}
+
+
+def test_the_fair_comparison_compares_one_thing() -> None:
+    """The two that continue from the trunk differ in the encoder's attention alone; the trunk's weights fit both."""
+    page = (DOCS / "guides" / "research.md").read_text(encoding="utf-8")
+    recipe = page.partition("## Compare two networks fairly")[2].partition("\n## ")[0]
+    (plain, highlighting) = changed(recipe)
+    tables = [read(name, changes).complete() for name, *changes in (plain, highlighting)]
+    for table in tables:
+        table["model"]["encoder"].pop("attention")
+    assert tables[0] == tables[1]
+    trunk, plain_tensors, variant = (tensors(name, changes) for name, *changes in (plain[:1], plain, highlighting))
+    assert trunk == plain_tensors
+    assert trunk.items() < variant.items()
 
 
 @pytest.mark.parametrize(("page", "changes"), cases(settings))

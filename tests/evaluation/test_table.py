@@ -84,7 +84,7 @@ def test_a_table_says_what_it_left_out_and_how_it_was_made() -> None:
     assert lines[2][:4] == ["first", "natural", "length", "3.0"]
     assert lines[3][4:] == ["90.00", "[90.00,", "90.00]*", "2.0000", "[2.0000,", "2.0000]", "(n=1)"]
     assert lines[5:8:2] == [
-        ["less", "first", "budget", "share", "↑", "distance", "↓"],
+        ["difference", "from", "first", "budget", "share", "↑", "distance", "↓"],
         ["second", "natural", "length", "+80.00", "[+70.00,", "+90.00]*", "–"],
     ]
     assert "second, natural length: no summary for 1 of 2 examples" in shown

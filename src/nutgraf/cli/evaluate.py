@@ -24,7 +24,8 @@ def evaluate(
     systems: Annotated[
         list[str],
         typer.Argument(
-            help="Presets (see `nutgraf presets`), .toml files or trained models; the first is the others' measure.",
+            help="Presets (see `nutgraf presets`), .toml files or trained models; the others are compared with the "
+            "first.",
             show_default=False,
         ),
     ],
@@ -53,8 +54,7 @@ def evaluate(
     part: Annotated[
         str | None,
         typer.Option(
-            help="train, validation or test, as `nutgraf prepare` splits a folder or a file of this kind; systems are "
-            "fitted to train.",
+            help="train, validation or test, split as `nutgraf prepare` does; systems are fitted to train.",
             show_default="all",
         ),
     ] = None,
@@ -70,7 +70,7 @@ def evaluate(
         typer.Option(
             "--set",
             help="Option of a metric or of the data set: rouge.references=best, dataset.text_column=body; may be "
-            "repeated. Options of a system stand in a .toml file that extends its preset.",
+            "repeated. For options of a system, write a .toml file that extends its preset.",
             show_default=False,
         ),
     ] = None,
@@ -80,8 +80,8 @@ def evaluate(
         bool,
         typer.Option(
             "--deterministic/--no-deterministic",
-            help="The same numbers every time, however busy the machine; without it, the fastest precision that a "
-            "model's card allows.",
+            help="The same numbers every time, however busy the machine. With --no-deterministic, the fastest "
+            "precision that a model's card allows.",
         ),
     ] = True,
     workers: Annotated[
@@ -104,12 +104,13 @@ def evaluate(
     out: Annotated[
         str | None,
         typer.Option(
-            help="Folder for summaries and scores; the same command goes on where it stopped.",
+            help="Folder for summaries and scores. The same command goes on where it stopped; other systems can be "
+            "added, and table.json is that of the last command.",
             show_default=False,
         ),
     ] = None,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="A new beginning in a folder that holds another evaluation.")
+        bool, typer.Option("--fresh", help="Start anew in a folder that holds another evaluation.")
     ] = False,
     json_: Annotated[bool, typer.Option("--json", help="Table as JSON.")] = False,
     output: Annotated[
@@ -122,8 +123,8 @@ def evaluate(
     Example: nutgraf evaluate lead adaptive --data examples/notices.jsonl --words 25
 
     The table has the mean of each score, its 95 % bootstrap interval, and below it how far the others are from the
-    first, example by example, with a star where they differ (paired bootstrap, p < 0.05). The folder keeps every
-    summary with its scores.
+    first, example by example, with a star where they differ (paired bootstrap, p < 0.05). --out keeps every summary
+    with its scores.
     """
     from rich.console import Console
     from rich.progress import track

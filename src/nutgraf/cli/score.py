@@ -63,8 +63,8 @@ def score(
     Example: nutgraf score --hypotheses examples/notices.jsonl --metrics rouge,meteor
 
     Line i of one file belongs to line i of the other; objects of JSONL are matched by "id" where all have one; files of
-    a folder by name, and report.A.txt and report.B.txt are two references for report.txt. What JSONL gives as a list of
-    sentences is not split.
+    a folder by name, and report.A.txt and report.B.txt are two references for report.txt. A summary that JSONL gives as
+    a list is taken as its sentences.
     """
     from nutgraf.evaluation.pairs import read_examples
     from nutgraf.evaluation.scores import choose

@@ -39,13 +39,17 @@ def train(
         typer.Option(min=1, max=1024, help="Number of threads.", show_default="the quickest, measured again and again"),
     ] = None,
     deterministic: Annotated[
-        bool, typer.Option("--deterministic", help="The same numbers every time on this machine.")
+        bool,
+        typer.Option(
+            "--deterministic",
+            help="The same numbers every time on this machine; on a GPU, torch warns where it cannot.",
+        ),
     ] = False,
     compare: Annotated[
         bool,
         typer.Option(
             "--compare-precisions/--no-compare-precisions",
-            help="A comparison of summaries in lower precision at the end, so that the fastest can be used.",
+            help="At the end, compare summaries in lower precisions, so that the fastest good one is used.",
         ),
     ] = True,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notices on stderr.")] = False,

@@ -30,8 +30,7 @@ def tune(
     part: Annotated[
         str | None,
         typer.Option(
-            help="train, validation or test, as `nutgraf prepare` splits a folder or a file of this kind; the system "
-            "is fitted to train.",
+            help="train, validation or test, split as `nutgraf prepare` does; the system is fitted to train.",
             show_default="all",
         ),
     ] = None,

@@ -147,7 +147,7 @@ class Table:
         rows = [row for row in self.rows if row.cells and row.cells[0].difference is not None]
         if not rows:
             return []
-        head = [f"less {self.rows[0].system}", "budget", *map(name_with_arrow, self.columns)]
+        head = [f"difference from {self.rows[0].system}", "budget", *map(name_with_arrow, self.columns)]
         lines = [
             [row.system, str(row.budget)]
             + [

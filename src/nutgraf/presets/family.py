@@ -12,6 +12,7 @@ import difflib
 import functools
 import importlib
 import inspect
+import json
 import pkgutil
 import re
 import sys
@@ -426,6 +427,15 @@ def _fits(value: object, hint: Any) -> bool:
     return isinstance(value, origin or hint)
 
 
+def _list_in_words(item: Any) -> str:
+    """Name a list by one as `--set` takes it."""
+    if typing.get_origin(item) is typing.Literal:
+        items = typing.get_args(item)[:2]
+    else:
+        items = {str: ("one", "two"), int: (1, 2), float: (0.5, 1.0)}.get(item, ())
+    return f"a list like {json.dumps(items)}" if items else "a list"
+
+
 def _type_in_words(hint: Any) -> str:
     arguments = typing.get_args(hint)
     if typing.get_origin(hint) is typing.Literal:
@@ -434,5 +444,5 @@ def _type_in_words(hint: Any) -> str:
         return " or ".join(_type_in_words(one) for one in arguments)
     names = {str: "text", int: "a whole number", float: "a number", bool: "true or false", type(None): "nothing"}
     if typing.get_origin(hint) in (tuple, list):
-        return "a list"
+        return _list_in_words(arguments[0])
     return names.get(hint, getattr(hint, "__name__", str(hint)))

@@ -36,7 +36,7 @@ class Config:
     """Size of a batch of one process, in units of `batch_type`."""
 
     batch_type: BatchType = "tokens"
-    """Unit of `batch_size`: "examples"; or "tokens": their number times the longest source or target."""
+    """Unit of `batch_size`: "examples"; or "tokens": number of examples × length of the longest source or target."""
 
     gradient_accumulation_steps: int = 4
     """Batches per update and process."""
@@ -45,13 +45,14 @@ class Config:
     """Probability that a target word fed to the decoder is replaced by the model's own likeliest word."""
 
     precision: Literal["auto", "fp32", "bf16"] = "auto"
-    """Floating-point format; "auto" is bf16 where the hardware multiplies in it, and fp32 elsewhere."""
+    """Floating-point format; "auto" is bf16 on GPUs with bfloat16 and processors with AMX or AVX512-BF16, else fp32."""
 
     threads: Literal["auto"] | int = field(default="auto", metadata=CHANGEABLE)
     """Number of CPU threads; "auto" measures again and again how many are fastest."""
 
     deterministic: bool = False
-    """Fix the number of threads and use deterministic algorithms of torch only."""
+    """Fix the number of threads, and use torch's deterministic algorithms where there are any; on a GPU torch warns
+    where there is none."""
 
     device: Literal["auto", "cpu", "cuda"] = field(default="auto", metadata=CHANGEABLE)
     """Device; "auto" is the GPU if there is one."""
@@ -81,7 +82,8 @@ class Config:
     """Last validations whose weights are averaged at the end, if the mean has a lower loss; 0: none."""
 
     steps_per_epoch: int | None = None
-    """Steps that count as an epoch for mechanisms that change each epoch; absent: a pass over the training set."""
+    """Steps that count as an epoch for parts that change once an epoch (brightness); absent: a pass over the training
+    set."""
 
     log_every: int = field(default=20, metadata=CHANGEABLE)
     """Steps between progress reports."""

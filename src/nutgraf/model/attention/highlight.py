@@ -67,10 +67,10 @@ class Config:
     """Factor of the brightness after each epoch."""
 
     highlighted_heads: Some = 0.25
-    """Heads that highlight: a share (the first ones) or a list of numbers from 0."""
+    """Heads that highlight: a share (the first ones) or a list of indices, counted from 0."""
 
     highlighted_layers: Some = 0.5
-    """Layers that highlight: a share (the first ones) or a list of numbers from 0."""
+    """Layers that highlight: a share (the first ones) or a list of indices, counted from 0."""
 
     dropout: float = 0.0
     """Dropout rate of attention weights; above 0, memory grows with the square of the length in training."""
