@@ -48,6 +48,15 @@ ELSEWHERE = {
 }
 """Families that no section of a preset chooses from."""
 
+STATUSES = """\
+| Exit status | Meaning |
+| --- | --- |
+| 0 | Done. |
+| 1 | A mistake of nutgraf's own; please report it. |
+| 2 | A mistake that you can mend, told in a sentence; with `--each`, a document without a result beside others. |
+| 129, 130, 143 | Ended by SIGHUP, by Ctrl-C, by SIGTERM. |"""
+"""What the command's exit status says; see `nutgraf.cli.main`."""
+
 ALWAYS = {
     "nutgraf.training.callbacks": "A section adds a callback of your own. Those below take part in every training "
     "without one.",
@@ -74,8 +83,9 @@ def commands_page() -> str:
     ]
     return _page(
         "Commands",
-        "Only the result goes to stdout; what was odd or cut is said on stderr. A mistake is told in a sentence, and "
-        "the exit status is 2. `nutgraf --version` prints the version; `-h` or `--help` explains a command.",
+        "Only the result goes to stdout; notices go to stderr. `nutgraf --version` prints the version; `-h` or "
+        "`--help` explains a command.",
+        STATUSES,
         "\n".join(contents),
         *(block for name, command in found.items() for block in _command(name, command)),
     )
@@ -229,7 +239,10 @@ def _default(param: Any) -> str:
         return "must be given"
     if isinstance(param.show_default, str):
         return param.show_default
-    return "" if param.is_flag or param.default is None else f"`{param.default}`"
+    if param.is_flag:
+        held = param.opts if param.default else param.secondary_opts
+        return f"`{held[0]}`" if held and param.secondary_opts and param.default is not None else ""
+    return "" if param.default is None else f"`{param.default}`"
 
 
 def _section(path: str, section: Family[Any] | type[Any]) -> Iterator[str]:

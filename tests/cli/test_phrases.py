@@ -8,7 +8,7 @@ import typer
 from typer.testing import CliRunner
 
 from nutgraf.cli.phrases import phrases
-from nutgraf.errors import OutputError, UnknownName
+from nutgraf.errors import InputError, OutputError, UnknownName
 
 TEXT = "The tide gauge failed. A tide gauge measures the sea. Without the tide gauge the harbour master guesses.\n"
 
@@ -42,6 +42,14 @@ def test_json_tells_every_place_in_its_own_source(run, file, tmp_path):
     assert found["schema"] == "nutgraf.phrases/1"
     assert found["phrases"][0]["text"] == "tide gauge"
     assert found["phrases"][0]["places"][-1] == {"source": 1, "start": 17, "end": 27}
+
+
+def test_a_web_page_is_read_if_asked_for(run, monkeypatch):
+    monkeypatch.setattr("nutgraf.readers._fetch.fetch", {"http://example.com/a": TEXT.encode()}.__getitem__)
+    assert "tide gauge" in run("http://example.com/a", "--fetch").stdout
+    assert "tide gauge" in run("http://example.com/a", "--fetch", "--each").stdout
+    with pytest.raises(InputError, match="nothing is fetched unless you ask"):
+        raise run("http://example.com/a").exception
 
 
 def test_output_goes_to_a_file(run, file, tmp_path):

@@ -1,4 +1,4 @@
-"""Who may know whom, and what is loaded when."""
+"""Who may import what, and what is loaded when."""
 
 from __future__ import annotations
 

@@ -55,7 +55,8 @@ def test_files_that_are_named_are_there(document: Path) -> None:
 
 
 WRITTEN_BY_THE_READER = {
-    "keyphrases/single_rank.py", "extractive/mead.py", "metrics/chrf.py", "readers/odt.py", "datasets/xsum.py",
+    "keyphrases/single_rank.py", "extractive/mead.py", "presets/mead.toml", "metrics/chrf.py",
+    "readers/odt.py", "datasets/xsum.py",
     "magnifier/kernels/entities.py", "model/attention/sparse.py", "training/objectives/agreement.py",
     "training/schedules/cosine.py", "training/optimizers/lamb.py", "training/callbacks/mail.py",
     "decoding/processors/names.py", "tokenizers/characters.py", "presets/mine.toml",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from pathlib import Path
 
 import pytest
 from manuals import ROOT, SOURCE, blocks, in_a_copy, run_line
 
+import nutgraf
 from nutgraf import presets
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -63,5 +65,7 @@ def test_the_map_shows_every_folder_and_none_that_is_not_there() -> None:
 
 
 def test_the_default_system_is_a_preset() -> None:
-    assert "mls_plus" in presets.names()
-    assert "mls_plus" in README
+    default = inspect.signature(nutgraf.load).parameters["name"].default
+    assert default == "adaptive"
+    assert default in presets.names()
+    assert f"`{default}`" in README

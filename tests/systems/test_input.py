@@ -47,6 +47,13 @@ def test_a_text_that_names_a_file_is_refused(file, monkeypatch):
             as_document(name)
 
 
+def test_a_text_that_is_a_web_address_is_refused():
+    for address in ("https://example.com/page", " HTTP://example.com\n"):
+        with pytest.raises(InputError, match=r"is a web address, .*: pass nutgraf.read\('.*', fetch=True\) to read"):
+            as_document([TEXT, address])
+    assert as_document("https://example.com is down.").text.endswith("is down.")
+
+
 def test_a_missing_file_is_told(tmp_path):
     with pytest.raises(InputError, match="There is no file"):
         as_document(tmp_path / "tug.txt")

@@ -20,7 +20,7 @@ def test_a_length_that_only_junk_could_fill_says_so(system):
     assert sum(summary.excluded.values()) == 3
     assert summary.underused
     (notice,) = summary.notices
-    assert notice.startswith("The summary has 20 of 60 words: the rest of the text is no prose (")
+    assert notice.startswith("The summary has 20 of 60 words: the rest of the text is not prose (")
 
 
 @every
@@ -53,4 +53,4 @@ def test_json_and_page_count_by_kind():
     assert data["excluded"] == summary.excluded
     assert data["budget"]["underused"] is True
     assert Summary.loads(summary.dumps(), document).excluded == summary.excluded
-    assert "3 sentences left out as no prose (" in render(summary)
+    assert "3 sentences left out because they are not prose (" in render(summary)

@@ -104,6 +104,12 @@ class TestSharing:
 
 
 class TestTheSummary:
+    def test_its_repr_shows_nothing_of_the_input_but_its_size(self, summarize) -> None:
+        text = "The pilot wore a borrowed coat. He wept."
+        summary = summarize(nutgraf.Document.of(text, "tug.txt", language="en"), sentences=1)
+        document = "document=Document(name='tug.txt', language='en', characters=40, sentences=2))"
+        assert repr(summary) == f"Summary('The pilot wo...orrowed coat.', sentences=1, {document}"
+
     def test_it_has_a_length_and_can_be_iterated(self, summarize) -> None:
         summary = summarize(TEXTS, sentences=2)
         assert len(summary) == 2

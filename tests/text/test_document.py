@@ -50,7 +50,7 @@ def test_long_sentences_are_broken_with_a_notice() -> None:
 def test_a_text_in_an_unknown_language_gets_a_notice() -> None:
     document = Document.of("Rongo malfruis, kaj neniu sciis kial. " * 5, "rongo.txt")
     assert document.language == "und"
-    assert document.notices[0].startswith("rongo.txt: the language was not recognized")
+    assert document.notices[0].startswith("rongo.txt: the language was not recognized, so words are not reduced")
     assert Document.of("Der Zug kam spät. " * 9, language="de").notices == ()
 
 

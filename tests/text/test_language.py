@@ -90,7 +90,7 @@ def test_a_document_knows_its_language_and_says_where_it_is_unsure() -> None:
     assert Document.of("Der Zug kam spät, und niemand wusste warum.").language == "de"
     short = Document.of("Zug kam spät", "zug.txt")
     assert (short.language, len(short.notices)) == ("en", 1)
-    assert short.notices[0].startswith("zug.txt: the language was not recognized, the text being short")
+    assert short.notices[0].startswith("zug.txt: the text is too short to recognize its language, so English is")
     assert Document.of("Zug kam spät", language="de").notices == ()
     assert Document.of("የባቡሩ መዘግየት").language == "und"
 

@@ -6,6 +6,22 @@ from typing import Annotated
 
 import typer
 
+Files = Annotated[
+    list[str],
+    typer.Argument(
+        help="Text, Markdown, HTML, PDF, DOCX, EPUB, captions or JSONL; a folder; a web address, with --fetch; - is "
+        "standard input.",
+        show_default=False,
+    ),
+]
+Language = Annotated[
+    str | None,
+    typer.Option(help="Language of the documents: en, de, fr …; name it for short texts.", show_default="recognize it"),
+]
+Fetch = Annotated[
+    bool,
+    typer.Option("--fetch", help="Read web addresses (http://, https://), too; nothing is fetched without this."),
+]
 Reader = Annotated[
     str | None,
     typer.Option(

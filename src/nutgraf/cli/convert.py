@@ -23,7 +23,7 @@ def convert(
         typer.Option("--decoder", help="The encoder's layers as the decoder's, if the source has no decoder."),
     ] = False,
 ) -> None:
-    """Make of another program's weights a folder that training begins with.
+    """Turn another program's weights into a folder that training can start from.
 
     Example: nutgraf convert bert-base-uncased begun
 

@@ -36,7 +36,7 @@ def evaluate(
         list[int] | None, typer.Option(help="Maximum length in words; may be repeated.", show_default="natural length")
     ] = None,
     sentences: Annotated[
-        list[int] | None, typer.Option(help="Length in sentences; may be repeated.", show_default=False)
+        list[int] | None, typer.Option(help="Maximum number of sentences; may be repeated.", show_default=False)
     ] = None,
     share: Annotated[
         list[str] | None,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nutgraf.cli._options import Reader
+from nutgraf.cli._options import Fetch, Files, Language, Reader
 from nutgraf.cli._say import check_output, notice, put
 from nutgraf.text.clean import visible
 
@@ -21,23 +21,16 @@ SCHEMA = "nutgraf.phrases/1"
 
 
 def phrases(
-    files: Annotated[
-        list[str],
-        typer.Argument(
-            help="Text, Markdown, HTML, PDF, DOCX, EPUB, captions or JSONL; a folder; - is standard input.",
-            show_default=False,
-        ),
-    ],
+    files: Files,
     extractor: Annotated[str, typer.Option(help="Keyphrase extractor.")] = "position_rank",
     top: Annotated[int, typer.Option(help="Maximum number of phrases.")] = 10,
     ngram_range: Annotated[
         tuple[int, int], typer.Option(help="Smallest and largest number of words in a phrase.", show_default="1 3")
     ] = (1, 3),
     each: Annotated[bool, typer.Option("--each", help="Phrases of each document instead of all together.")] = False,
-    language: Annotated[
-        str | None, typer.Option(help="Language of the documents: en, de, fr …", show_default="recognize it")
-    ] = None,
+    language: Language = None,
     reader: Reader = None,
+    fetch: Fetch = False,
     json_: Annotated[bool, typer.Option("--json", help="Phrases and their places, as JSON.")] = False,
     output: Annotated[
         str | None, typer.Option("-o", "--output", help="File for the phrases; - is stdout.", show_default=False)
@@ -49,9 +42,9 @@ def phrases(
     Example: nutgraf phrases examples/island.txt --top 5
 
     Several files are one input, unless --each. Each line has a phrase's score, the phrase, how often it occurs, and
-    its other wordings ("Mr Obama" of "President Obama"); the squares of the scores sum to one. What of a folder, or of
-    a pattern in quotation marks ("notes/*.md"), cannot be read is left out with a notice; a file that is named has to
-    be readable.
+    its other wordings ("Mr Obama" of "President Obama"); the squares of the scores sum to one. Files of a folder, or
+    of a pattern in quotation marks ("notes/*.md"), that cannot be read are left out with a notice; a file that you name
+    must be readable.
     """
     from nutgraf.readers import read
     from nutgraf.text.document import join
@@ -59,11 +52,11 @@ def phrases(
 
     language = language and check_code(language)
     check_output(output)
-    job = Finding(extractor, {"top": top, "ngram_range": ngram_range}, language, reader, json_)
+    job = Finding(extractor, {"top": top, "ngram_range": ngram_range}, language, reader, fetch, json_)
     if each:
         _put_each(files, job, output, quiet)
         return
-    documents = [document for file in files for document in read(file, language, reader)]
+    documents = [document for file in files for document in read(file, language, reader, fetch=fetch)]
     found = job.found(join(documents), documents)
     notice(found.notices, quiet)
     if found.any or json_ or output:
@@ -97,7 +90,7 @@ class Finding:
     options: dict[str, Any]
     language: str | None
     reader: str | None
-    fetch: ClassVar[bool] = False
+    fetch: bool
     json: bool
 
     def __post_init__(self) -> None:

@@ -26,7 +26,7 @@ def precision(
     json_: Annotated[bool, typer.Option("--json", help="Verdicts as JSON.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
 ) -> None:
-    """Find out in which precisions a trained model writes equally good summaries.
+    """Check which lower precisions give equally good summaries.
 
     Example: nutgraf precision trained --data trained.data
 

@@ -31,7 +31,9 @@ def score(
     ] = None,
     sources: Annotated[
         str | None,
-        typer.Option(help="Source texts in the same form, for metrics that need them.", show_default=False),
+        typer.Option(
+            help="Source texts in the same form, for coherence, novelty, sentiment and topics.", show_default=False
+        ),
     ] = None,
     metrics: Annotated[str, typer.Option(help="Metrics, separated by commas.")] = "rouge",
     stem: Annotated[
@@ -62,9 +64,9 @@ def score(
 
     Example: nutgraf score --hypotheses examples/notices.jsonl --metrics rouge,meteor
 
-    Line i of one file belongs to line i of the other; objects of JSONL are matched by "id" where all have one; files of
-    a folder by name, and report.A.txt and report.B.txt are two references for report.txt. A summary that JSONL gives as
-    a list is taken as its sentences.
+    Line i of one file belongs to line i of the other. Objects of JSONL are matched by "id" where all have one. Files in
+    folders are matched by name; report.A.txt and report.B.txt are two references for report.txt. A summary that
+    JSONL gives as a list is taken as its sentences.
     """
     from nutgraf.evaluation.pairs import read_examples
     from nutgraf.evaluation.scores import choose

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nutgraf.cli._options import Reader, Trust
+from nutgraf.cli._options import Fetch, Files, Language, Reader, Trust
 from nutgraf.cli._say import check_output, notice, put, working
 from nutgraf.text.clean import visible
 
@@ -16,18 +16,12 @@ if TYPE_CHECKING:
 
 
 def summarize(
-    files: Annotated[
-        list[str],
-        typer.Argument(
-            help="Text, Markdown, HTML, PDF, DOCX, EPUB, captions or JSONL; a folder; - is standard input.",
-            show_default=False,
-        ),
-    ],
+    files: Files,
     system: Annotated[
         str, typer.Option(help="Preset (see `nutgraf presets`), .toml file or trained model.")
     ] = "adaptive",
     words: Annotated[int | None, typer.Option(help="Maximum length in words.", show_default=False)] = None,
-    sentences: Annotated[int | None, typer.Option(help="Length in sentences.", show_default=False)] = None,
+    sentences: Annotated[int | None, typer.Option(help="Maximum number of sentences.", show_default=False)] = None,
     share: Annotated[
         str | None,
         typer.Option(help="Maximum length as a share of the input's words: 1/8, 0.125, 12.5%.", show_default=False),
@@ -43,25 +37,24 @@ def summarize(
     highlight: Annotated[
         list[str] | None,
         typer.Option(
-            help='A phrase to see more of, as "phrase" or "phrase:weight"; may be repeated.', show_default=False
+            help='Word or phrase to see more of, exactly as it stands in the text but for capitals; "phrase:2" doubles '
+            "its weight of 1; may be repeated.",
+            show_default=False,
         ),
     ] = None,
     query: Annotated[
         str | None,
-        typer.Option(help='Question to answer, such as "What did the council decide?"', show_default=False),
+        typer.Option(
+            help="Prefer sentences that share words with this question. Nothing is answered.", show_default=False
+        ),
     ] = None,
     format_: Annotated[
-        str, typer.Option("--format", help="Form of the summary: paragraph, bullets, headline or markdown.")
+        str, typer.Option("--format", help="Layout: paragraph, bullets, headline (the best sentence) or markdown.")
     ] = "paragraph",
     each: Annotated[bool, typer.Option("--each", help="One summary per document instead of one of them all.")] = False,
-    language: Annotated[
-        str | None, typer.Option(help="Language of the documents: en, de, fr …", show_default="recognize it")
-    ] = None,
+    language: Language = None,
     reader: Reader = None,
-    fetch: Annotated[
-        bool,
-        typer.Option("--fetch", help="Read web addresses (http://, https://), too; nothing is fetched without this."),
-    ] = False,
+    fetch: Fetch = False,
     set_: Annotated[
         list[str] | None,
         typer.Option("--set", help="Change of the preset: section.key=value; may be repeated.", show_default=False),
@@ -86,11 +79,13 @@ def summarize(
         bool,
         typer.Option(
             "--explain",
-            help="Origin of each sentence, its rating (its worth by itself, on a scale of the system's own), the "
-            "reasons for it, shares of the kernels, attention of the network.",
+            help="Also print where each sentence comes from, why it was chosen, and its rating (its worth by itself, "
+            "on a scale of the system's own).",
         ),
     ] = False,
-    json_: Annotated[bool, typer.Option("--json", help="Summary with its reasons, as JSON.")] = False,
+    json_: Annotated[
+        bool, typer.Option("--json", help="Print everything as JSON: the text, where it comes from, and why.")
+    ] = False,
     report: Annotated[
         str | None,
         typer.Option(help="File for an HTML page that shows the origin of each sentence and word.", show_default=False),
@@ -105,9 +100,9 @@ def summarize(
     Example: nutgraf summarize examples/island.txt --words 100
 
     Several files are one input, unless --each. The summary is as close below the length asked for as its sentences
-    allow, and never above it; without a length the default system takes an eighth of the input's words, 60 to 250. What
-    of a folder, or of a pattern in quotation marks ("notes/*.md"), cannot be read is left out with a notice; a file
-    that is named has to be readable.
+    allow, and never above it; without a length the default system takes an eighth of the input's words, 60 to 250. Give
+    one of --words, --sentences, --share and --characters. Files of a folder, or of a pattern in quotation marks
+    ("notes/*.md"), that cannot be read are left out with a notice; a file that you name must be readable.
     """
     from nutgraf.cli._summarizing import Asked
     from nutgraf.errors import InputError, PresetError

@@ -67,8 +67,8 @@ class Config:
     """Apply the coverage penalty at each step instead of to finished hypotheses only."""
 
     unknown: Literal["keep", "forbid", "replace"] = "keep"
-    """Treatment of unknown words that are not copied: kept, forbidden, or replaced by the source word with most
-    attention."""
+    """What to do with unknown words that are not copied: keep them, forbid them, or replace each by the source word
+    with most attention."""
 
     early_stopping: bool = True
     """End a document when no open hypothesis scores above the finished ones; false waits until none ever can."""
@@ -83,7 +83,7 @@ class Config:
     """Processors by name, each with its options; length and budget are always kept."""
 
     sampling: Sampling | None = None
-    """Options of sampling; absent: beam search."""
+    """Options of sampling; without this section, beam search."""
 
     def __post_init__(self) -> None:
         check_ranges(

@@ -42,7 +42,11 @@ class Ranking:
 
 
 class SentenceRanker(Member, ABC):
-    """Ranks the sentences of a document; several documents are its parts."""
+    """Ranks the sentences of a document; several documents are its parts.
+
+    Highlights come as `boosts`, which `boosted` adds to the ratings. Only a `SentenceSelector` can say why it took a
+    sentence: `summary.reasons[index]`.
+    """
 
     steerable: ClassVar[bool] = True
     """True if highlights change the ranking."""

@@ -45,7 +45,8 @@ class Config:
     """Maximum number of words of the natural length, which is not exceeded; 0 for none."""
 
     rule: Literal["method", "mmr"] = "method"
-    """Rule of selection: the "method"'s own, by rank for most, or maximal marginal relevance, "mmr", by its ratings."""
+    """How sentences are selected: "method", as the method does it (most take the best-rated), or "mmr", by maximal
+    marginal relevance on its ratings."""
 
     mmr_lambda: float = 0.7
     """Weight of the rating against the likeness to selected sentences in "mmr", from 0 to 1."""

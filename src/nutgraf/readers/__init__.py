@@ -20,7 +20,10 @@ class Reader(Member, ABC):
 
     @abstractmethod
     def recognizes(self, data: bytes, suffix: str) -> float:
-        """Confidence, from 0 to 1, that `data` is in this format; `suffix` is a hint, "" if unknown."""
+        """Confidence, from 0 to 1, that `data` is in this format; `suffix` is a hint, "" if unknown.
+
+        Bytes that begin like a ZIP archive, RTF, a picture or a program are refused unless a confidence is 0.9 or more.
+        """
 
     @abstractmethod
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
@@ -54,6 +57,11 @@ def read(
     from nutgraf.readers._find import read_path
 
     return read_path(path, language, kind, fetch)
+
+
+def is_address(path: str) -> bool:
+    """Return True for an address of HTTP rather than the name of a file."""
+    return path.lower().startswith(("http://", "https://"))
 
 
 def files_of(path: str | Path, kind: str | None = None) -> list[str]:

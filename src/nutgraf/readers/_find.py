@@ -15,7 +15,7 @@ from pathlib import Path, PurePath
 from typing import cast
 
 from nutgraf.errors import InputError, NutgrafError
-from nutgraf.readers import Reader, readers
+from nutgraf.readers import Reader, is_address, readers
 from nutgraf.readers._decode import LIMIT, too_long
 from nutgraf.text.document import Document
 from nutgraf.text.language import check_code
@@ -60,7 +60,8 @@ def read_path(
         check_code(language)
     if is_address(str(path)) and not fetching:
         raise InputError(
-            f"{path} is an address on the web, and nothing is fetched unasked; --fetch (in Python fetch=True) reads it."
+            f"{path} is a web address, and nothing is fetched unless you ask: use --fetch, or in Python "
+            "nutgraf.read(address, fetch=True)."
         )
     files = files_of(path, kind)
     return _read_file(files[0], language, kind) if files == [str(path)] else _read_most(files, language, kind)
@@ -87,11 +88,6 @@ def _read_most(files: list[str], language: str | None, kind: str | None) -> list
         left_out.append(f"{len(wrong) - MOST_NAMED:,} other files are left out, too.")
     documents[0] = replace(documents[0], notices=(*left_out, *documents[0].notices))
     return documents
-
-
-def is_address(path: str) -> bool:
-    """Return True for an address of HTTP rather than the name of a file."""
-    return path.lower().startswith(("http://", "https://"))
 
 
 def files_of(path: str | Path, kind: str | None = None) -> list[str]:

@@ -108,14 +108,15 @@ class System(ABC):
         """Summarize one document, or several as one input.
 
         Args:
-            documents: A text (str), a file (Path, bytes, or an open file), a Document, or a list of these.
+            documents: A text (str), a file (Path, bytes, or an open file), a Document, or a list of these. A web page
+                is read by `nutgraf.read(address, fetch=True)`.
             words: Maximum length in words.
-            sentences: Length in sentences.
+            sentences: Maximum number of sentences.
             share: Maximum length as a share of the input's words: "1/8", "12.5%" or 0.125.
             characters: Maximum length in characters of the printed text, the white space between sentences included.
                 With none of the four the summary has the system's natural length.
-            highlights: Phrases that should get more attention, as "phrase" or "phrase:weight", or a mapping to weights.
-            query: Question that the summary should answer, as far as the text does.
+            highlights: Phrases to see more of, as "phrase" or "phrase:weight" (1 by default), or a mapping to weights.
+            query: Question; sentences that share words with it, and those beside them, are preferred.
             language: ISO 639-1 code, if it is known.
 
         Returns:
@@ -156,11 +157,11 @@ class System(ABC):
         Args:
             documents: One input for each summary; see the call of one.
             words: Maximum length of each, in words.
-            sentences: Length of each, in sentences.
+            sentences: Maximum number of sentences of each.
             share: Maximum length of each, as a share of its input's words.
             characters: Maximum length of each, in characters of the printed text.
-            highlights: Phrases that should get more attention.
-            query: Question that each summary should answer.
+            highlights: Phrases to see more of.
+            query: Question; see the call of one.
             language: ISO 639-1 code, if it is known.
             oracles: A summary that a person wrote for each document. If the system highlights key phrases, those of
                 this summary replace the document's own; nobody has it in earnest, so it only shows the effect of
@@ -194,11 +195,11 @@ class System(ABC):
         Args:
             documents: One input for each summary; see the call of one.
             words: Maximum length of each, in words.
-            sentences: Length of each, in sentences.
+            sentences: Maximum number of sentences of each.
             share: Maximum length of each, as a share of its input's words.
             characters: Maximum length of each, in characters of the printed text.
-            highlights: Phrases that should get more attention.
-            query: Question that each summary should answer.
+            highlights: Phrases to see more of.
+            query: Question; see the call of one.
             language: ISO 639-1 code, if it is known.
             oracles: A summary that a person wrote for each document; see `stream`.
             progress: Called with the number of finished documents after each of them.

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from nutgraf.errors import InputError
+from nutgraf.readers import is_address
 from nutgraf.text.document import Document, join
 from nutgraf.text.html import is_page
 
@@ -58,6 +59,11 @@ def _documents(item: Any, language: str | None) -> list[Document]:
 def _text(text: str, language: str | None) -> Document:
     if len(text) <= LONGEST_NAME and "\n" not in text and "\0" not in text and _is_file(text):
         raise InputError(f"{text!r} is the name of a file, and a str is a text: pass Path({text!r}) to read the file.")
+    if len(text.split(None, 1)) == 1 and is_address(text.strip()):
+        shown = text.strip()[:LONGEST_NAME]
+        raise InputError(
+            f"{shown!r} is a web address, and a str is a text: pass nutgraf.read({shown!r}, fetch=True) to read it."
+        )
     return Document.of(text, html=is_page(text), language=language)
 
 

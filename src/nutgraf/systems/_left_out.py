@@ -1,4 +1,4 @@
-"""Sentences left out of a summary as no prose, and a notice where that leaves much of its length unused."""
+"""Sentences left out of a summary as they are not prose, and a notice where that leaves much of its length unused."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NAMED = 4
 
 
 def tell_left_out(summary: Summary) -> Summary:
-    """Return a summary of copied sentences with what was left out as no prose, by kind, and a notice where it matters.
+    """Return a summary of copied sentences with what was left out, by kind, and a notice where it matters.
 
     The notice is given where more of the length asked for than `nutgraf.text.quality.UNUSED` stays empty, though no
     prose that fits is left.
@@ -33,7 +33,7 @@ def tell_left_out(summary: Summary) -> Summary:
     more = ", …" if len(kinds) > NAMED else ""
     long = " or too long" if rest else ""
     notice = (
-        f"The summary has {told.used} of {told.asked} {unit}: the rest of the text is no prose ({said}{more}){long}."
+        f"The summary has {told.used} of {told.asked} {unit}: the rest of the text is not prose ({said}{more}){long}."
     )
     return replace(told, notices=tuple(dict.fromkeys((*told.notices, notice))))
 

@@ -99,6 +99,13 @@ class Document:
     notices: tuple[str, ...] = field(default=(), compare=False)
     published: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        """Name the document without its text, which may be long or confidential."""
+        return (
+            f"Document(name={self.name!r}, language={self.language!r}, characters={len(self.text)}, "
+            f"sentences={len(self.sentences)})"
+        )
+
     @classmethod
     def of(
         cls,
@@ -125,8 +132,8 @@ class Document:
             pages: Start of each page.
             turns: Turns of a transcript. By default a transcript is recognized by its labels, unless `sentences` are
                 given.
-            language: ISO 639-1 code. By default the language is recognized; for one that is not, only methods that need
-                no language are used, and a notice says so.
+            language: ISO 639-1 code. By default the language is recognized; for one that is not, words are not reduced
+                to their stems, the stop words are guessed from the text, and a notice says so.
             sentences: Spans of the sentences, if they are known (tokenized corpora).
             notices: Remarks for the user.
             published: When the text was published: a date or time of ISO 8601. Sentences of several documents stand in
@@ -453,9 +460,11 @@ def _recognize(text: str, name: str, notices: list[str]) -> str:
         return "en"
     short = len(found) < FEW_WORDS
     english = short and 2 * sum(word[0] < "\u0250" for word in found) >= len(found)
-    notices.append(
-        f"{_called(name)}the language was not recognized{', the text being short' if short else ''}, so "
-        f"{'it was taken for English' if english else 'only methods that need no language are used'}; "
-        "name it: --language de, say."
+    why = "the text is too short to recognize its language" if short else "the language was not recognized"
+    result = (
+        "English is assumed"
+        if english
+        else "words are not reduced to their stems and the stop words are guessed from the text"
     )
+    notices.append(f"{_called(name)}{why}, so {result}; name it, for example with --language de.")
     return "en" if english else UNDETERMINED

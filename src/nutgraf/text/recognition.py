@@ -2,7 +2,7 @@
 
 The thirty-odd most frequent words of a language make up a quarter to a half of what is written in it, and mark it off
 from its neighbours within two or three sentences. Neighbours that have no stop words here (Danish, Catalan, Ukrainian)
-are listed too, lest they be taken for one that has.
+are listed too, so that they are not mistaken for one that has.
 """
 
 from __future__ import annotations

@@ -281,8 +281,8 @@ class Summary:
         limit: Maximum number of words; None if words were not limited.
         find_phrases: Finds the key phrases of the input; called when they are asked for.
         cut: Passages of the input that were cut before summarizing.
-        excluded: Number of sentences of the input that were left out as no prose, by kind (`nutgraf.text.quality`), for
-            systems that copy sentences.
+        excluded: Number of sentences of the input that were left out because they are not prose, by kind (the reason in
+            `Document.judgements`), for systems that copy sentences.
         notices: Sentences for the user about what was odd.
         genre: Genre as which the text was summarized (`nutgraf.text.genre`), for a system that has a method for each.
         ratings: Ratings of the input's sentences, the higher the better, if the system rates them all.
@@ -329,6 +329,10 @@ class Summary:
 
     def __str__(self) -> str:
         return self.text
+
+    def __repr__(self) -> str:
+        """Show the beginning and the end of the summary, and of the input, which may be confidential, only its size."""
+        return f"Summary({reprlib.repr(self.text)}, sentences={len(self.sentences)}, document={self.document!r})"
 
     def __len__(self) -> int:
         """Return the number of sentences."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from nutgraf.extractive import Ranking, SentenceRanker
+from nutgraf.extractive import Ranking, SentenceRanker, boosted
 from nutgraf.text.document import Document
 
 
@@ -12,4 +12,4 @@ class LongFirst(SentenceRanker):
     def rank(self, document: Document, boosts=None) -> Ranking:
         """See SentenceRanker."""
         lengths = np.asarray(document.lengths, dtype=float)
-        return Ranking.by(lengths if boosts is None else lengths * boosts)
+        return Ranking.by(boosted(lengths, boosts))

@@ -20,8 +20,8 @@ class Config:
     """Length of the n-grams that no summary repeats; 0: all may be repeated."""
 
     on_repeat: Literal["forbid", "drop"] = "forbid"
-    """Reaction: "forbid" the last token of a repeated n-gram, or "drop" the hypothesis that has one (OpenNMT-py of
-    2018)."""
+    """What to do then: "forbid" the last token of a repeated n-gram, or "drop" the hypothesis that has one (OpenNMT-py
+    of 2018)."""
 
     def __post_init__(self) -> None:
         check_ranges(self, no_repeat_ngram_size=at_least(0))
