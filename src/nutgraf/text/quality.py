@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 
 GOOD, WEAK, JUNK = 1.0, 0.5, 0.0
 
-JUNK_ODDS, WEAK_ODDS = 2.5, -2.5
-"""Log odds (see `junk_odds.py`) beyond which a sentence is junk, and weak."""
+JUNK_ODDS, WEAK_ODDS, WEAK_SPOKEN_ODDS = 2.5, -2.5, -1.0
+"""Log odds (see `junk_odds.py`) beyond which a sentence is junk, and weak; and weak in a transcript, where all that
+people say is nearer to talk about the meeting."""
 
 UNUSED = 0.15
 """Share of a budget that is left empty rather than filled with weak sentences."""
@@ -177,10 +178,11 @@ def _by_odds(found: list[Judgement], document: Document, reasons: Sequence[str])
     """
     if not any(reasons):
         return found
+    weak = WEAK_SPOKEN_ODDS if document.turns else WEAK_ODDS
     for index, odds in enumerate(log_odds(document, [bool(reason) for reason in reasons])):
         if odds > JUNK_ODDS and found[index].quality > JUNK:
             found[index] = Judgement(JUNK, "likely junk")
-        elif odds > WEAK_ODDS and found[index] == PROSE:
+        elif odds > weak and found[index] == PROSE:
             found[index] = Judgement(WEAK, "likely junk")
     return found
 
