@@ -81,6 +81,12 @@ class TestWhatComesOut:
         assert (tmp_path / "short.txt").read_text() == FIRST + "\n"
         assert sorted(path.name for path in tmp_path.iterdir()) == ["good.txt", "short.txt"]
 
+    def test_nothing_that_is_read_is_overwritten(self, run, good, tmp_path):
+        before = Path(good).read_text()
+        for options in (["-o", good], ["--report", good], ["-o", "page.html", "--report", "./page.html"]):
+            fails(run(good, "--words", "9", *options), "is used twice")
+        assert Path(good).read_text() == before
+
     def test_an_output_is_replaced_as_a_whole(self, run, good, tmp_path):
         (tmp_path / "short.txt").write_text("Something longer that was there before the summary was, line after line.")
         run(good, "--words", 9, "-o", "short.txt")

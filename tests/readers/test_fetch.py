@@ -18,8 +18,11 @@ PAGE = (
 
 class Server(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
-        if self.path == "/page.html":
+        if self.path in ("/page.html", "/br%C3%BCcke"):
             self.answer(200, PAGE)
+        elif self.path == "/short":
+            self.answer(200, PAGE, **{"Content-Length": str(len(PAGE) + 1200)})
+            self.close_connection = True
         elif self.path == "/large":
             self.answer(200, b"x" * 2000)
         elif self.path == "/moved":
@@ -55,7 +58,7 @@ def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("no_proxy", "127.0.0.1")
 
 
-@pytest.mark.parametrize("path", ["/page.html", "/moved"])
+@pytest.mark.parametrize("path", ["/page.html", "/moved", "/brücke"])
 def test_a_page_is_read_and_has_its_address_as_name(address: str, path: str) -> None:
     (document,) = read(address + path, fetch=True)
     assert document.printed == ["The ferry left the harbour at noon with forty passengers."]
@@ -82,6 +85,11 @@ def test_what_cannot_be_fetched_is_told(address: str, path: str, message: str, m
     monkeypatch.setattr(_fetch, "MOST_FETCHED", 1000)
     with pytest.raises(InputError, match=message):
         read(address + path, fetch=True)
+
+
+def test_a_page_that_breaks_off_is_not_summarized(address: str) -> None:
+    with pytest.raises(InputError, match="broke off: 1,200 bytes are missing"):
+        read(f"{address}/short", fetch=True)
 
 
 def test_a_page_that_never_ends_is_given_up(address: str, monkeypatch: pytest.MonkeyPatch) -> None:

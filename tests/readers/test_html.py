@@ -163,3 +163,10 @@ def test_any_markup_is_read(page: str) -> None:
     document = read("<p>Bread.</p>" + page)
     assert document.sentences
     assert all(0 <= one.start < one.end <= len(document.text) for one in document.sentences)
+
+
+def test_a_page_of_scripts_holds_no_text() -> None:
+    page = (
+        "<html><head><style>p { The ferry left at noon. }</style></head><body><script>The ferry left.</script></body>"
+    )
+    assert Document.of(page, html=True).sentences == ()

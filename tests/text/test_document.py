@@ -88,6 +88,10 @@ def test_marks_alone_are_no_sentence_where_they_are_no_word() -> None:
     assert Document.of("雾来了。\n\n——\n\n\u202e\n\n船走了。", language="zh").printed == ["雾来了。", "船走了。"]
 
 
+def test_what_cannot_be_seen_is_no_sentence() -> None:
+    assert Document.of("\u200b\u200d\n\nThe fog came.\n\n\ufeff\u2060", language="en").printed == ["The fog came."]
+
+
 def test_formats_without_pages_have_none() -> None:
     assert Document.of(FOG).page_of(7) is None
 

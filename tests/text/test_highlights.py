@@ -65,3 +65,9 @@ def test_spans_hold_what_was_asked_for(text, wanted):
     for phrase in phrases:
         for span in phrase.spans:
             assert "".join(document.show(span).lower().split()) == "".join(wanted.lower().split())
+
+
+def test_a_highlight_has_a_largest_weight() -> None:
+    assert parse("ferry:1000000") == ("ferry", 1_000_000)
+    with pytest.raises(InputError, match="the most is 1,000,000"):
+        parse("ferry:1e7")

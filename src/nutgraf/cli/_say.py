@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator
@@ -42,10 +43,14 @@ def working(what: str, quiet: bool = False) -> Iterator[None]:
         yield
 
 
-def check_output(path: str | None) -> None:
-    """Raise OutputError before the work if what it makes could not be kept."""
-    if path not in (None, "-"):
-        check_writable(Path(str(path)))
+def check_output(path: str | None, others: Iterable[str | None] = ()) -> None:
+    """Raise OutputError before the work if what it makes could not be kept, or would replace one of other files."""
+    if path in (None, "-"):
+        return
+    check_writable(Path(str(path)))
+    taken = {os.path.realpath(other) for other in others if other not in (None, "", "-")}
+    if os.path.realpath(str(path)) in taken:
+        raise OutputError(f"{path} is used twice: what is read, the summary and the page need files of their own.")
 
 
 def put(text: str, path: str | None = None) -> None:

@@ -51,7 +51,7 @@ def phrases(
     from nutgraf.text.language import check_code
 
     language = language and check_code(language)
-    check_output(output)
+    check_output(output, files)
     job = Finding(extractor, {"top": top, "ngram_range": ngram_range}, language, reader, fetch, json_)
     if each:
         _put_each(files, job, output, quiet)

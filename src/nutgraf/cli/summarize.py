@@ -116,8 +116,8 @@ def summarize(
         raise InputError(f"--json has the summary as data, in no format; leave out --format {form} or --json.")
     if form == "headline" and (words, sentences, share, characters) == (None, None, None, None):
         sentences = 1
-    check_output(output)
-    _check_report(report, each)
+    check_output(output, files)
+    _check_report(report, each, [*files, output])
     if query is not None and not query.strip():
         raise InputError("--query needs a question, such as 'What did the council decide?'.")
     if deterministic and threads not in (None, 1):
@@ -147,11 +147,11 @@ def summarize(
         _put_one(files, asked, output, report, quiet)
 
 
-def _check_report(report: str | None, each: bool) -> None:
+def _check_report(report: str | None, each: bool, others: list[str | None]) -> None:
     """Raise OutputError if the page cannot be written."""
     from nutgraf.errors import OutputError
 
-    check_output(report)
+    check_output(report, others)
     if report and each:
         raise OutputError("--report makes one page of one summary; leave out --each.")
     if report == "-":

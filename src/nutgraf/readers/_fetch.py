@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 
 from nutgraf.errors import InputError
@@ -22,6 +23,7 @@ SILENCE = 10
 MOST_REDIRECTIONS = 5
 
 _PIECE = 1 << 16
+_KEPT = "/%:@!$&'()*+,;=~?"
 
 
 def fetch(address: str) -> bytes:
@@ -36,7 +38,7 @@ def fetch(address: str) -> bytes:
     ends = time.monotonic() + SECONDS
     try:
         request = urllib.request.Request(
-            address, headers={"User-Agent": f"nutgraf/{__version__}", "Accept-Encoding": "identity"}
+            _ascii(address), headers={"User-Agent": f"nutgraf/{__version__}", "Accept-Encoding": "identity"}
         )
         with _opener().open(request, timeout=SILENCE) as response:
             return _content(response, address, ends)
@@ -56,7 +58,20 @@ def _content(response: http.client.HTTPResponse, address: str, ends: float) -> b
             raise InputError(f"{address} is larger than {MOST_FETCHED >> 20} MB; save it, and name the file.")
         if time.monotonic() > ends:
             raise InputError(f"{address} takes longer than {SECONDS} seconds to fetch; save it, and name the file.")
+    if response.length:
+        raise InputError(f"{address} broke off: {response.length:,} bytes are missing. Try again, or save it.")
     return b"".join(pieces)
+
+
+def _ascii(address: str) -> str:
+    """Write an address as HTTP does: names of hosts in Punycode, other characters as %XX."""
+    if address.isascii():
+        return address
+    scheme, host, path, query, _ = urllib.parse.urlsplit(address)
+    host = host.encode("idna").decode()
+    return urllib.parse.urlunsplit(
+        (scheme, host, urllib.parse.quote(path, _KEPT), urllib.parse.quote(query, _KEPT), "")
+    )
 
 
 class _Redirections(urllib.request.HTTPRedirectHandler):

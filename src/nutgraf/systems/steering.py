@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from nutgraf.errors import InputError, check_text, type_name
 from nutgraf.text.document import Document, Phrase
-from nutgraf.text.highlights import find_phrases
+from nutgraf.text.highlights import HEAVIEST, find_phrases
 from nutgraf.text.quality import GOOD
 from nutgraf.text.relevance import question_terms, relevance
 from nutgraf.text.summary import Summary, unprinted
@@ -134,4 +134,5 @@ def _why(summary: Summary, phrase: Phrase) -> str:
     if limit is not None and shortest > limit:
         shortest -= unprinted(document) if budget.characters is not None else 0
         return f"the shortest has {shortest} {budget.unit}"
-    return f"other sentences scored higher; give it more weight, for example {f'{phrase.text}:{2 * phrase.score:g}'!r}"
+    example = f"{phrase.text}:{min(2 * phrase.score, HEAVIEST):g}"
+    return f"other sentences scored higher; give it more weight, for example {example!r}"

@@ -13,6 +13,9 @@ from nutgraf.text.document import Document, Phrase
 from nutgraf.text.tagging import Tagged, tag
 from nutgraf.text.tokenize import Span
 
+HEAVIEST = 1_000_000
+"""Maximum weight of a phrase."""
+
 NormalForm = tuple[str, ...]
 """A phrase as it is compared: the normal form of each token."""
 
@@ -21,7 +24,7 @@ def parse(highlight: str) -> tuple[str, float]:
     """Split "phrase[:weight]" into the phrase and its weight, which is 1 by default.
 
     Raises:
-        InputError: If the phrase has no words, or the weight is not a number above 0.
+        InputError: If the phrase has no words, or the weight is not a number above 0 and at most `HEAVIEST`.
     """
     text, colon, weight = highlight.rpartition(":")
     text, value = (text.strip(), _number(weight)) if colon else (highlight.strip(), 1.0)
@@ -30,6 +33,8 @@ def parse(highlight: str) -> tuple[str, float]:
             f"The highlight {highlight!r} needs a number above 0 after its last colon, as in 'phrase:2'. "
             "If the colon belongs to the phrase, end the highlight with ':1'."
         )
+    if value > HEAVIEST:
+        raise InputError(f"The highlight {highlight!r} weighs too much; the most is {HEAVIEST:,}.")
     if not any(character.isalnum() for character in text):
         raise InputError(f"The highlight {highlight!r} has no words; write 'phrase' or 'phrase:2'.")
     return text, value

@@ -122,7 +122,7 @@ def _level(text: str) -> str:
 
 def article_blocks(page: Element) -> list[Block]:
     """Return the blocks of the article on a page, or all blocks if nothing looks like an article."""
-    everything = [measured.block for measured in _measure(page, frozenset())]
+    everything = [measured.block for measured in _measure(page, frozenset(page.iter("script", "style", "template")))]
     left_out = _boilerplate(page)
     article = _article(page, left_out)
     found = _measure(page if article is None else article, left_out)

@@ -185,7 +185,7 @@ def prints(text: str, span: Span, language: str = "en") -> bool:
     start, end = span
     if language in UNSPACED_LANGUAGES:
         return bool(words(flatten(text[start:end]), language))
-    return start < end and ((text[start] > " " and text[start].isprintable()) or flatten(text[start:end]) != "")
+    return any(letter.isprintable() and not letter.isspace() for letter in text[start:end])
 
 
 def paragraph_spans(text: str) -> Iterator[Span]:
