@@ -59,6 +59,14 @@ def test_json_into_a_file(files: tuple[Path, Path], tmp_path: Path) -> None:
     assert [example["ROUGE-1"] for example in content["examples"]] == [1.0, 0.0]
 
 
+def test_scores_replace_nothing_that_is_read(files: tuple[Path, Path]) -> None:
+    for read in files:
+        result = run("--hypotheses", files[0], "--references", files[1], "-o", read)
+        assert isinstance(result.exception, OutputError)
+        assert "is used twice" in str(result.exception)
+    assert files[0].read_text().startswith("The ferry")
+
+
 def test_mistakes_are_sentences(files: tuple[Path, Path], tmp_path: Path) -> None:
     files[1].write_text("One line.\n")
     assert isinstance(run("-H", files[0], "-R", files[1]).exception, InputError)

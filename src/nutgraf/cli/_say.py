@@ -50,7 +50,7 @@ def check_output(path: str | None, others: Iterable[str | None] = ()) -> None:
     check_writable(Path(str(path)))
     taken = {os.path.realpath(other) for other in others if other not in (None, "", "-")}
     if os.path.realpath(str(path)) in taken:
-        raise OutputError(f"{path} is used twice: what is read, the summary and the page need files of their own.")
+        raise OutputError(f"{path} is used twice: name another file for the result, so that nothing is overwritten.")
 
 
 def put(text: str, path: str | None = None) -> None:

@@ -73,7 +73,7 @@ def score(
     from nutgraf.evaluation.scoring import score as score_examples
     from nutgraf.evaluation.significance import Bootstrap
 
-    check_output(output)
+    check_output(output, [hypotheses, *(references or ()), sources])
     options = [] if stem is None else [f"rouge.stem={str(stem).lower()}"]
     chosen = choose(metrics, [*options, *(set_ or [])])
     splitting: Splitting | None = None if lines is None else "lines" if lines else "sentences"

@@ -128,7 +128,7 @@ def _why(summary: Summary, phrase: Phrase) -> str:
     prose = [index for index in carriers if document.quality[index] >= GOOD]
     if not prose:
         kinds = ", ".join(dict.fromkeys(document.judgements[index].reason for index in carriers))
-        return f"what it stands in is no prose, or only a second choice ({kinds})"
+        return f"the sentences with it are not prose, or only a second choice ({kinds})"
     lengths, limit = document.lengths_in(budget.unit), budget.limit_of(document)
     shortest = min(lengths[index] for index in prose)
     if limit is not None and shortest > limit:

@@ -2,7 +2,8 @@
 
 A sentence is prose if it says something about the subject of its document and is complete. Everything else on a page
 is junk: headings, captions, references, bylines, tables, navigation, notices, and what people say to run a meeting.
-Junk is recognized by the heading that it stands under, by its words (`boilerplate.py`) and by its shape.
+Junk is recognized by the heading that it stands under, by its words (`boilerplate.py`), by its shape and paragraph, and
+by all that is known of it together (`junk_odds.py`).
 
     1      good prose
     0.5    weak prose, which reads badly on its own: very short, a question, without a verb (English only), with a
