@@ -16,15 +16,15 @@ from commands import Commands  # noqa: E402
 from folders import build, violation  # noqa: E402
 from injections import payloads  # noqa: E402
 from sandbox import GIB, Ran, Sandbox  # noqa: E402
-from table import NEURAL, Outcome, ended  # noqa: E402
+from table import NEURAL, Case, Outcome, ended  # noqa: E402
 
-BEGUN = ("networks", "outcomes", "killed", "pages", "damaged")
+BEGUN = ("networks", "plain", "killed", "pages", "neural", "damaged")
 """Fixtures that hand over work, in the order in which it begins."""
 
 DAMAGED = (0, 2, 3)
 """Cases of the campaign of damaged folders."""
 
-KILLED = {"resume": ("kill", "two"), "prepare": ("kill", "torn", "full", "two")}
+KILLED = {"resume": ("kill",), "prepare": ("kill", "torn", "full", "two")}
 """Subjects of the campaign of kills, and how they are interrupted."""
 
 OF_NETWORKS = range(0, len(payloads()), 130)
@@ -67,22 +67,39 @@ def networks(commands: Commands) -> Path:
 
 
 @pytest.fixture(scope="package")
-def outcomes(
+def outcomes(plain: dict[str, Future[Outcome]], neural: dict[str, Future[Outcome]]) -> dict[str, Future[Outcome]]:
+    """The selected cases by name."""
+    return plain | neural
+
+
+@pytest.fixture(scope="package")
+def plain(
     request: pytest.FixtureRequest, commands: Commands, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, Future[Outcome]]:
-    """The selected cases by name."""
-    chosen = [item.callspec.params for item in request.session.items if "outcomes" in _asked(item)]
-    if any(one["module"] == NEURAL for one in chosen):
+    """Those that need no torch."""
+    chosen = [case for module, case in _selected(request) if module != NEURAL]
+    return {case.name: _begin(case, commands, tmp_path_factory.mktemp("case")) for case in chosen}
+
+
+@pytest.fixture(scope="package")
+def neural(
+    request: pytest.FixtureRequest, commands: Commands, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, Future[Outcome]]:
+    """Those that do."""
+    chosen = [case for module, case in _selected(request) if module == NEURAL]
+    if chosen:
         request.getfixturevalue("networks")
-    chosen.sort(key=lambda one: one["module"] == NEURAL)  # their sandbox takes longest to begin
-    found = {}
-    for one in chosen:
-        folder = tmp_path_factory.mktemp("case")
-        found[one["case"].name] = commands.submit(
-            lambda sandbox, case=one["case"], folder=folder: ended(sandbox, case, folder),
-            networks=one["module"] == NEURAL,
-        )
-    return found
+    return {case.name: _begin(case, commands, tmp_path_factory.mktemp("case"), networks=True) for case in chosen}
+
+
+def _selected(request: pytest.FixtureRequest) -> list[tuple[str, Case]]:
+    """Module and case of the table's rows that are run."""
+    rows = [item.callspec.params for item in request.session.items if "outcomes" in _asked(item)]
+    return [(row["module"], row["case"]) for row in rows]
+
+
+def _begin(case: Case, commands: Commands, folder: Path, *, networks: bool = False) -> Future[Outcome]:
+    return commands.submit(lambda sandbox: ended(sandbox, case, folder), networks=networks)
 
 
 @pytest.fixture(scope="package")

@@ -30,7 +30,7 @@ from sandbox import GIB, PRELOADED, Ran, Sandbox, absent
 NEURAL = (
     "torch", "torch._dynamo", "nutgraf.checkpoint", "nutgraf.training.run", "nutgraf.systems.neural",
     "nutgraf.conversion", "nutgraf.conversion.*", "nutgraf.decoding.*", "nutgraf.model.*", "tokenizers",
-    "textblob.en", "matplotlib.figure",
+    "matplotlib.figure",
 )  # fmt: skip
 
 WORDS: list[Any] = [
@@ -219,6 +219,7 @@ def make_sources(folder: Path | str) -> None:
         "training.precision": "fp32",
         "training.threads": 1,
         "decoding.max_length": 12,
+        "keyphrases.tagger": "content",
     }
     preset = tiny(**small)
     prepare(preset, corpus, folder / "prepared", workers=1)

@@ -64,6 +64,8 @@ PRESET = """
 extends = "kpat"
 [dataset]
 kind = "jsonl"
+[keyphrases]
+tagger = "content"
 [tokenizer]
 vocab_size = 60
 [truncation]

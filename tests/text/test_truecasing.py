@@ -3,7 +3,7 @@
 import pytest
 
 from nutgraf.text.document import Document
-from nutgraf.text.truecasing import Truecaser, capitalize
+from nutgraf.text.truecasing import Truecaser, _dictionary, capitalize
 
 TEXT = (
     "Storm hits Tremouth. Pilots of the tug Agnes called NASA on Monday. Gulls watched the iPhone sink. "
@@ -102,3 +102,10 @@ def test_a_source_without_capitals_tells_nothing():
         "Monday",
         "tug",
     ]
+
+
+def test_the_dictionary_is_the_lexicon_of_the_tagger() -> None:
+    from textblob.en import parser
+
+    parser.lexicon.load()
+    assert _dictionary() == set(parser.lexicon)

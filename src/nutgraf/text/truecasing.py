@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Container
-from functools import cached_property
+from functools import cached_property, lru_cache
+from importlib.util import find_spec
+from pathlib import Path
 
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import Span, is_word, token_spans
@@ -129,15 +130,16 @@ def _is_common(word: str) -> bool:
     )
 
 
-def _stands(stem: str, known: Container[str]) -> bool:
+def _stands(stem: str, known: frozenset[str]) -> bool:
     return len(stem) > 2 and (stem in known or stem + "e" in known)
 
 
-def _dictionary() -> Container[str]:
-    """English words as in the lexicon of the tagger."""
-    from textblob.en import parser
-
-    lexicon: dict[str, str] = parser.lexicon
-    if not lexicon:
-        lexicon.load()  # type: ignore[attr-defined]
-    return lexicon
+@lru_cache(maxsize=1)
+def _dictionary() -> frozenset[str]:
+    """English words as in the lexicon of the tagger, read where it lies: importing textblob takes two seconds."""
+    found = find_spec("textblob")
+    assert found is not None
+    assert found.origin is not None
+    lexicon = Path(found.origin).parent / "en" / "en-lexicon.txt"
+    lines = (line.strip() for line in lexicon.read_text(encoding="utf-8-sig").splitlines())
+    return frozenset(line.split(" ")[0] for line in lines if line and not line.startswith(";;;"))
