@@ -1,0 +1,293 @@
+"""The papers' tables as typed records, read from `published.toml` and checked as a whole.
+
+A table is a grid of printed figures. Whatever decides about a figure (the system, the corpus, the metric, the length)
+stands at its row, at its column, or at the table: systems may be rows and metrics columns, or the other way round.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import resources
+from typing import Any, Literal
+
+from nutgraf.errors import UnknownName
+from nutgraf.presets import configure
+
+Kind = Literal["scores", "statistics", "judgements", "statements"]
+"""Kind of a table: scores of systems, statistics of corpora, what people judged, or statements of a text."""
+
+_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row or a column of a table, with what it decides about its figures."""
+
+    name: str
+    """Name, as printed."""
+
+    figures: tuple[str, ...] = ()
+    """Figures of a row, as printed; columns have none."""
+
+    system: str | None = None
+    """Entry of the systems."""
+
+    set: tuple[str, ...] = ()
+    """Changes of that system's preset, as after `--set`."""
+
+    corpus: str | None = None
+    """Entry of the corpora."""
+
+    metric: str | None = None
+    """Column of `nutgraf evaluate` that corresponds to the printed metric."""
+
+    share: str | None = None
+    """Length of the summaries as a share of the document."""
+
+    words: int | None = None
+    """Length of the summaries in words."""
+
+    statistic: str | None = None
+    """Statistic of a corpus; see `counting.py`."""
+
+    section: str | None = None
+    """Class of sections whose share is counted."""
+
+    split: str | None = None
+    """Split of the corpus; None for all together."""
+
+    variant: str | None = None
+    """Variant of the corpus that the figures are of, where it is not the one that the other rows are of."""
+
+    flag: str | None = None
+    """Entry of the flags: why no verdict is given on this row."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One printed figure with its row and its column."""
+
+    row: Line
+    column: Line
+    printed: str
+
+    @property
+    def value(self) -> float | None:
+        """The printed number, 56,000 for 56K; None where there is none, or more than one."""
+        found = _NUMBER.findall(self.printed)
+        if len(found) != 1:
+            return None
+        return float(found[0].replace(",", "")) * (1000 if self.printed.endswith("K") else 1)
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """Changes of the system's preset."""
+        return (*self.column.set, *self.row.set)
+
+    def find(self, name: str) -> Any:
+        """Return what the row, or else the column, decides about this figure."""
+        at_row = getattr(self.row, name)
+        return getattr(self.column, name) if at_row is None else at_row
+
+
+@dataclass(frozen=True)
+class PublishedTable:
+    """A table of a paper."""
+
+    label: str
+    """Label: the letter of the paper, and the table's place in it."""
+
+    paper: str
+    """Entry of the papers."""
+
+    title: str
+    """Subject of the table."""
+
+    kind: Kind
+    """Kind of the figures."""
+
+    columns: tuple[Line, ...]
+    """Columns of figures."""
+
+    rows: tuple[Line, ...]
+    """Rows with their figures."""
+
+    corpus: str | None = None
+    """Corpus of all figures, where rows and columns do not say."""
+
+    metrics: tuple[str, ...] = ("rouge",)
+    """Metrics of `nutgraf evaluate` that the columns are of."""
+
+    baseline: str | None = None
+    """Row or column that the others are compared with."""
+
+    study: str = ""
+    """What people did, for a table of judgements."""
+
+    comment: str = ""
+    """What a reader of the figures should know."""
+
+    def __post_init__(self) -> None:
+        for row in self.rows:
+            if len(row.figures) != len(self.columns):
+                raise ValueError(f"the row {row.name!r} has {len(row.figures)} figures for {len(self.columns)} columns")
+        if self.baseline is not None and self.baseline not in {line.name for line in (*self.rows, *self.columns)}:
+            raise ValueError(f"no row or column is called {self.baseline!r}, as the baseline is")
+
+    @property
+    def number(self) -> int:
+        """Place of the table in its paper."""
+        return int(self.label[1:])
+
+    def figures(self) -> Iterator[Figure]:
+        """Yield the figures, row by row."""
+        for row in self.rows:
+            for column, printed in zip(self.columns, row.figures, strict=True):
+                yield Figure(row, column, printed)
+
+    def baseline_of(self, figure: Figure) -> Figure | None:
+        """Return the figure that a figure is compared with; None for the baseline itself, or where there is none."""
+        if self.baseline in (None, figure.row.name, figure.column.name):
+            return None
+        in_a_row = any(row.name == self.baseline for row in self.rows)
+        return next(
+            one
+            for one in self.figures()
+            if (one.row.name == self.baseline and one.column == figure.column)
+            or (not in_a_row and one.column.name == self.baseline and one.row == figure.row)
+        )
+
+    def corpus_of(self, figure: Figure) -> str:
+        """Return the corpus that a figure is of."""
+        found = figure.find("corpus") or self.corpus
+        assert isinstance(found, str), f"{self.label} does not say what corpus {figure.row.name} is of"
+        return found
+
+    @property
+    def corpora(self) -> tuple[str, ...]:
+        """The corpora of all figures."""
+        stated = [line.corpus for line in (*self.rows, *self.columns)]
+        return tuple(dict.fromkeys(one for one in (*stated, self.corpus) if one is not None))
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """A corpus of the papers; its name is that of its data set and of its folder."""
+
+    title: str
+    """Name in text."""
+
+    variant: str = ""
+    """Variant that the papers used, where there are several."""
+
+    set: tuple[str, ...] = ()
+    """Changes of networks whose presets are made for another corpus, at the scale of the papers."""
+
+    small_set: tuple[str, ...] = ()
+    """The same at the small scale."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A system of a table: what makes it at either scale."""
+
+    preset: str
+    """Preset at the scale of the paper."""
+
+    small: str = ""
+    """Preset at the small scale; by default the same."""
+
+    small_set: tuple[str, ...] = ()
+    """Changes of the small preset that make it this system."""
+
+    corpus: str | None = None
+    """Corpus that its network is trained on, where it is not that of the table."""
+
+    needs: Mapping[str, str] = field(default_factory=dict)
+    """Options that name model folders, each with the system whose network stands there."""
+
+
+@dataclass(frozen=True)
+class Published:
+    """All that `published.toml` holds."""
+
+    papers: Mapping[str, str]
+    flags: Mapping[str, str]
+    corpora: Mapping[str, Corpus]
+    systems: Mapping[str, Entry]
+    tables: Mapping[str, PublishedTable]
+
+    def table(self, paper: str, name: str) -> PublishedTable:
+        """Return a table by its paper and its number or label: "table3", "3", "K3".
+
+        Raises:
+            UnknownName: If there is no such paper or table.
+        """
+        own = self.of(paper)
+        wanted = name.casefold().removeprefix("table").strip()
+        found = next((one for one in own if wanted in (str(one.number), one.label.casefold())), None)
+        if found is None:
+            raise UnknownName("table", name, [f"table{one.number}" for one in own])
+        return found
+
+    def of(self, paper: str) -> list[PublishedTable]:
+        """Return the tables of a paper. Raises UnknownName."""
+        if paper not in self.papers:
+            raise UnknownName("paper", paper, self.papers)
+        return [one for one in self.tables.values() if one.paper == paper]
+
+
+@cache
+def published() -> Published:
+    """Return the tables that ship.
+
+    Raises:
+        PresetError: If the file is damaged.
+    """
+    text = resources.files(__package__).joinpath("published.toml").read_text(encoding="utf-8")
+    return parse(text)
+
+
+def parse(text: str) -> Published:
+    """Read tables from TOML. Raises PresetError where a key or a value does not fit."""
+    content = tomllib.loads(text)
+    found = Published(
+        papers=content["papers"],
+        flags=content["flags"],
+        corpora={name: configure(Corpus, one, f"corpora.{name}") for name, one in content["corpora"].items()},
+        systems={name: configure(Entry, one, f"systems.{name}") for name, one in content["systems"].items()},
+        tables={label: _table(label, one) for label, one in content["tables"].items()},
+    )
+    _check(found)
+    return found
+
+
+def _table(label: str, content: Mapping[str, Any]) -> PublishedTable:
+    lines = {
+        part: tuple(configure(Line, one, f"tables.{label}.{part}") for one in content[part])
+        for part in ("columns", "rows")
+    }
+    table: PublishedTable = configure(PublishedTable, {"label": label, **content, **lines}, f"tables.{label}")
+    return table
+
+
+def _check(found: Published) -> None:
+    """Raise ValueError if a table names an entry that is not there."""
+    for table in found.tables.values():
+        lines = (*table.rows, *table.columns)
+        named = [
+            *((table.paper, found.papers), *((one, found.corpora) for one in table.corpora)),
+            *((line.system, found.systems) for line in lines),
+            *((line.flag, found.flags) for line in lines),
+        ]
+        for name, there in named:
+            if name is not None and name not in there:
+                raise ValueError(f"{table.label} names {name!r}, which is not there: {', '.join(there)}")
+    for entry in found.systems.values():
+        for needed in entry.needs.values():
+            if needed not in found.systems:
+                raise ValueError(f"{entry.preset} needs {needed!r}, which is not there")

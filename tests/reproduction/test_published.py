@@ -1,0 +1,178 @@
+"""The tables of the papers as printed: rows counted by hand, percentages that must sum to 100, figures read twice."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import resources
+
+import pytest
+
+from nutgraf.errors import PresetError, UnknownName
+from nutgraf.presets import names
+from nutgraf.reproduction.published import Published, PublishedTable, parse, published
+
+ROWS = {
+    "K1": 2, "K2": 7, "K3": 12, "K4": 11, "K5": 3, "K6": 3, "K7": 6, "K8": 6, "K9": 6, "K10": 4, "K11": 4,
+    "H1": 12, "H2": 6, "H3": 3, "H4": 4,
+    "S1": 9, "S2": 10, "S3": 2,
+    "M1": 2, "M2": 40, "M3": 30, "M4": 4, "M5": 8,
+    "W1": 6, "W2": 7, "W3": 5, "W4": 5,
+}  # fmt: skip
+"""Rows of each table, counted on paper."""
+
+MISSING = {
+    "abs", "abs_plus", "abs_plus_small", "abs_small", "bert_abs", "bert_abs_small", "bert_ext", "bert_ext_small",
+    "bottom_up", "bottom_up_small", "daa", "daa_small", "hi_map", "hi_map_small", "intra_attention_ml_rl",
+    "intra_attention_ml_rl_small", "intra_attention_rl", "intra_attention_rl_small", "pg_mmr", "pg_mmr_small",
+    "seq_copy_net", "seq_copy_net_small", "words_lvt2k_temp_att", "words_lvt2k_temp_att_small",
+}  # fmt: skip
+"""Presets that rows of the papers name and that do not exist yet; this set may only shrink."""
+
+TABLES = published().tables
+
+
+def row(label: str, name: str) -> tuple[str, ...]:
+    (found,) = [one.figures for one in TABLES[label].rows if one.name == name]
+    return found
+
+
+def test_every_table_has_the_rows_that_were_counted() -> None:
+    assert {label: len(table.rows) for label, table in TABLES.items()} == ROWS
+
+
+@pytest.mark.parametrize(
+    ("label", "name", "figures"),
+    [
+        ("K1", "PubMed", ("133K", "3,016", "203")),
+        ("K2", "Case report", ("24.4%", "28.3%", "28.8%")),
+        ("K3", "KPAT (Weighted)", ("45.30", "15.96", "18.62")),
+        ("K4", "DAA", ("38.95", "15.41", "15.63")),
+        ("K6", "Fluency", ("27.0%", "25.0%", "48.0%", "0.622")),
+        ("K7", "1/2 Heads All Layers", ("44.67", "15.54", "18.11")),
+        ("K8", "TopicRank (top-20)", ("45.24", "15.93", "18.56")),
+        ("K9", "tf-idf (top-20)", ("39.43", "15.55", "15.96")),
+        ("K11", "w/o self-attention", ("37.63", "14.87", "15.14")),
+        ("H1", "Highlight (Additive)", ("44.29", "15.46", "17.73")),
+        ("H4", "w/o brightness", ("44.38", "15.44", "17.90")),
+        ("S1", "SAGCopy Indegree-2", ("42.56", "19.89", "39.40")),
+        ("S2", "ABS+*", ("29.76", "11.88", "26.96")),
+        ("S3", "Readability", ("6.67%", "3.67%", "89.67%", "0.637")),
+        ("M1", "D2 Thinking Machines", ("186", "82", "33", "33.23")),
+        ("M2", "D1 ROUGE-L 1/16", ("42.50", "27.9", "33.07", "38.92")),
+        ("M2", "D2 METEOR 1/2", ("44.79", "28.08", "25.82", "45.70")),
+        ("M3", "D1 ΔCoherence 1/2", ("0.1", "0.06", "0.09", "0.1")),
+        ("M4", "D2 Duration (s)", ("70.24", "68.9", "96.47", "20.95", "132.86")),
+        ("W1", "Avg. docs len (word)", ("790.4", "768.9", "777.9")),
+        ("W2", "Intra-attention+RL", ("41.16", "15.75", "39.08")),
+        ("W3", "Transformer+coverage", ("38.7", "15.62", "36.48")),
+        ("W4", "Transformer", ("36", "14.94", "35.04")),
+    ],
+)
+def test_figures_are_as_printed(label: str, name: str, figures: tuple[str, ...]) -> None:
+    assert row(label, name) == figures
+
+
+@pytest.mark.parametrize("label", ["K5", "K6", "H3", "S3"])
+def test_answers_of_people_sum_to_100_percent(label: str) -> None:
+    """S3 counts thirds of a percent, which are printed with two digits: 20.67 + 13.67 + 65.67 = 100.01."""
+    for one in TABLES[label].rows:
+        assert sum(float(figure.rstrip("%")) for figure in one.figures[:3]) == pytest.approx(100, abs=0.0151)
+
+
+def test_tables_of_two_papers_have_the_digits_in_common_that_they_are_flagged_for() -> None:
+    assert [one.figures for one in TABLES["K5"].rows] == [one.figures for one in TABLES["H3"].rows]
+    assert row("K10", "w/o block linear") == row("H1", "Highlight (Weighted)")
+    assert {one.flag for one in TABLES["K5"].rows} == {"reused"}
+
+
+def test_flagged_rows_are_those_that_do_not_compare() -> None:
+    flagged = {(label, one.name) for label, table in TABLES.items() for one in table.rows if one.flag}
+    assert {label for label, _ in flagged} == {"K5", "H3", "K10", "M2", "M3", "W2"}
+    assert {name for label, name in flagged if label == "M3"} == {
+        f"D1 {metric} {share}" for metric in ("Topic", "Sentiment", "ΔCoherence") for share in ("1/8", "1/16", "1/32")
+    }
+    assert sum(label == "M2" for label, _ in flagged) == 4 * 3
+    (anonymized,) = [one for one in TABLES["W2"].rows if one.variant]
+    assert (anonymized.name, anonymized.variant) == ("words-lvt2k-temp-att", "anonymized")
+    assert published().corpora["cnn_dailymail"].variant == "non-anonymized"
+
+
+@pytest.mark.parametrize("label", [label for label, table in TABLES.items() if table.kind == "scores"])
+def test_every_row_of_scores_has_a_system_and_a_metric(label: str) -> None:
+    for figure in TABLES[label].figures():
+        assert figure.find("system") in published().systems
+        assert figure.find("metric")
+        assert figure.value is not None
+        assert TABLES[label].corpus_of(figure) in published().corpora
+
+
+def test_every_row_of_judgements_has_a_study_and_every_row_of_statistics_a_count() -> None:
+    for table in TABLES.values():
+        assert bool(table.study) == (table.kind == "judgements")
+        if table.kind == "statistics":
+            assert all(figure.find("statistic") for figure in table.figures())
+
+
+def test_presets_that_rows_name_exist_or_are_listed_as_missing() -> None:
+    named = {name for one in published().systems.values() for name in (one.preset, one.small) if name}
+    assert named - set(names()) == MISSING
+
+
+def test_every_paper_has_the_whole_run_of_its_tables() -> None:
+    """Numbers go from 1 without a gap."""
+    for paper, count in {"kpat": 11, "highlight_transformer": 4, "sagcopy": 3, "mls": 5, "selective": 4}.items():
+        assert [table.number for table in published().of(paper)] == list(range(1, count + 1))
+
+
+def test_a_table_has_a_number_and_a_label() -> None:
+    found = published()
+    assert found.table("kpat", "table3") is found.table("kpat", "3") is found.table("kpat", "k3") is TABLES["K3"]
+    with pytest.raises(UnknownName, match=r"No paper 'kpta'\. Did you mean 'kpat'\?"):
+        found.table("kpta", "table3")
+    with pytest.raises(UnknownName, match=r"No table 'table12'.*There are table1, table10"):
+        found.table("kpat", "table12")
+
+
+def test_numbers_are_read_as_they_are_meant() -> None:
+    def values(label: str) -> list[float | None]:
+        return [figure.value for figure in TABLES[label].figures()]
+
+    assert values("K1") == [56_000, 2103, 264, 133_000, 3016, 203]
+    assert values("W1")[:3] == [287227, 13368, 11490]
+    assert values("K5")[:4] == [46.5, 21.5, 32.0, 0.664]
+    # "27.35 % (D1), 8.75 % (D2)" has several numbers, and is none.
+    assert values("M5")[4] is None
+
+
+def test_the_baseline_is_a_row_or_a_column() -> None:
+    table = TABLES["K3"]
+    figures = {(figure.row.name, figure.column.name): figure for figure in table.figures()}
+    assert table.baseline_of(figures["KPAT (Weighted)", "R-2"]) == figures["CopyTransformer", "R-2"]
+    assert table.baseline_of(figures["CopyTransformer", "R-2"]) is None
+    table = TABLES["M2"]
+    figures = {(figure.row.name, figure.column.name): figure for figure in table.figures()}
+    assert table.baseline_of(figures["D2 METEOR 1/8", "MLS"]) == figures["D2 METEOR 1/8", "A3"]
+    assert table.baseline_of(figures["D2 METEOR 1/8", "A3"]) is None
+
+
+def with_change(old: str, new: str) -> Published:
+    text = resources.files("nutgraf.reproduction").joinpath("published.toml").read_text(encoding="utf-8")
+    assert old in text
+    tomllib.loads(text.replace(old, new))
+    return parse(text.replace(old, new))
+
+
+def test_a_damaged_table_is_refused() -> None:
+    with pytest.raises(PresetError, match="'LexRank' has 2 figures for 3 columns"):
+        with_change('["38.27", "12.70", "13.20"]', '["38.27", "12.70"]')
+    with pytest.raises(PresetError, match="no row or column is called 'A4'"):
+        with_change('baseline = "A3"', 'baseline = "A4"')
+    with pytest.raises(ValueError, match="names 'kpaat', which is not there"):
+        with_change('system = "kpat"', 'system = "kpaat"')
+    with pytest.raises(PresetError, match="Did you mean 'system'"):
+        with_change('{ name = "DAA", system', '{ name = "DAA", sytem')
+
+
+def test_a_table_is_a_record() -> None:
+    assert isinstance(TABLES["K3"], PublishedTable)
+    assert TABLES["M2"].corpora == ("msr_narrative", "thinking_machines")
