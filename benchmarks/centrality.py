@@ -45,7 +45,7 @@ def dense(steps: int) -> Scores:
         if not steps:
             return got / weights.shape[1]
         for _ in range(steps):
-            found = (weights @ (found / (got + centrality.GUARD))[..., None]).squeeze(-1)
+            found = (weights @ (found * centrality.reciprocal(got))[..., None]).squeeze(-1)
         return found
 
     return scores

@@ -68,7 +68,7 @@ def has_networkx() -> bool:
 
 
 def compare(kind: str, documents: list[Tagged], words: int, tries: int, sides: int) -> None:
-    extractor: Any = extractors.make(kind, top=TOP, tolerance=reference.TOLERANCE)
+    extractor: Any = extractors.make(kind, top=TOP, tolerance=reference.TOLERANCE, merge_variants=False)
     theirs, ours, agree = [], [], 0
     for tagged in documents:
         sentences = as_sentences(tagged)
