@@ -32,6 +32,10 @@ NETWORKS = {
         "encoder": {"kind": "recurrent", "hidden_size": 5},
         "decoder": {"kind": "recurrent", "hidden_size": 11, "attention_dim": 7},
     },
+    "nnlm": {
+        "encoder": {"kind": "local_average", "radius": 1},
+        "decoder": {"kind": "nnlm", "context_size": 2, "hidden_size": 5},
+    },
     "convolutional": {
         "encoder": {"kind": "convolutional", "num_layers": 1, "channels": 7},
         "decoder": {"kind": "convolutional", "num_layers": 1, "channels": 7, "output_dim": 5},

@@ -8,6 +8,7 @@ each hypothesis draws its next token, independently of the others.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
@@ -29,6 +30,9 @@ from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, EncoderOutput, Trac
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.presets.family import Choice
 from nutgraf.presets.ranges import at_least, check_ranges
+
+LEAST = 1e-38
+"""Probability below which a token's logarithm is no number in single precision."""
 
 MAX_BEAM_SIZE = 1000
 """Memory and time grow with it, and beyond some tens summaries become worse."""
@@ -111,10 +115,10 @@ class Hypothesis:
     """Tokens over the extended vocabulary, without BOS and EOS."""
 
     log_prob: float
-    """Log probability of all tokens."""
+    """Log probability of all tokens, by the network alone."""
 
     score: float
-    """Log probability after length and coverage penalty."""
+    """Log probability with what processors add to it, after length and coverage penalty."""
 
     complete: bool
     """True if the network ended it; others are returned only where there are too few of these."""
@@ -251,6 +255,7 @@ class _Search:
         self.processors = [processors.build(one, context) for one in given.values()]
         for one in self.processors:
             self.encoder_output = one.begin(self.encoder_output)
+        self.rescores = any(one.rescores for one in self.processors)
         self.first_begins, self.begins = ~context.table([EOS]), context.begins_word()
         never = [PAD, BOS] + ([UNK] if config.unknown == "forbid" else [])
         self.never = torch.tensor(never, device=self.encoder_output.source_extended.device)
@@ -280,16 +285,17 @@ class _Search:
         if any(bias is not None for bias in biases):
             seen = replace(seen, source_bias=torch.stack([bias for bias in biases if bias is not None]).sum(0))
         trace = self.network.step(hypotheses.ids, seen, self.state, self.looks)
+        own = _log_probs(trace).clone() if self.rescores else None
         complete = self._process(_log_probs(trace), hypotheses)
         covered = self._cover(trace)
         penalty = self.ranking.penalty(covered)
         offered = self._offer(trace, penalty)
-        self._finish(offered, penalty, complete, length)
+        self._finish(offered, penalty, complete, own, length)
         alive = offered.alive(self.config.beam_size)
         going = self._going(alive, penalty, length)
         if not any(going):
             return False
-        self._go_on(alive, trace, covered, length)
+        self._go_on(alive, trace, own, covered, length)
         if not all(going):
             self._leave(going)
         return True
@@ -337,6 +343,7 @@ class _Search:
         offered: _Offered,
         penalty: Float[Tensor, "batch beams"],
         complete: Bool[Tensor, "batch beams"],
+        own: Float[Tensor, "batch beams extended"] | None,
         length: int,
     ) -> None:
         """Finish the hypotheses whose end is among the best that their document is offered."""
@@ -345,10 +352,19 @@ class _Search:
         for row, place in ends.nonzero().tolist():
             beam = int(offered.parent[row, place])
             log_prob = float(offered.log_prob[row, place])
-            self._add(row, beam, log_prob, penalty, length, length + 1, bool(complete[row, beam]))
+            end = 0.0 if own is None else float(own[row, beam, EOS])
+            self._add(row, beam, log_prob, penalty, length, length + 1, bool(complete[row, beam]), end)
 
     def _add(
-        self, row: int, beam: int, log_prob: float, penalty: Tensor, length: int, tokens: int, complete: bool
+        self,
+        row: int,
+        beam: int,
+        log_prob: float,
+        penalty: Tensor,
+        length: int,
+        tokens: int,
+        complete: bool,
+        end: float = 0.0,
     ) -> None:
         """Add a finished hypothesis; complete ones come first."""
         living = self.living
@@ -361,6 +377,8 @@ class _Search:
             words = self.encoder_output.source_extended[row].tolist()
             ids = [words[at] if one == UNK else one for one, at in zip(ids, positions, strict=True)]
         score = float(self.ranking.score(penalty.new_tensor(log_prob), penalty[row, beam], max(tokens, 1)))
+        if self.rescores:
+            log_prob = end + sum(math.log(max(one, LEAST)) for one in probabilities)
         finished = self.finished[living.document[row]]
         noted = map(tuple, (probabilities, copied_shares, positions, p_copy))
         finished.append(Hypothesis(tuple(ids), log_prob, score, complete, *noted))
@@ -385,10 +403,17 @@ class _Search:
         complete = [one.score for one in self.finished[self.living.document[row]] if one.complete]
         return complete[wanted - 1] if len(complete) >= wanted and self.sampler is None else NEVER
 
-    def _go_on(self, alive: _Offered, trace: Trace, covered: Float[Tensor, "batch beams source"], length: int) -> None:
+    def _go_on(
+        self,
+        alive: _Offered,
+        trace: Trace,
+        own: Float[Tensor, "batch beams extended"] | None,
+        covered: Float[Tensor, "batch beams source"],
+        length: int,
+    ) -> None:
         """Extend the hypotheses by their new tokens."""
         living, parent, word = self.living, alive.parent, alive.word
-        noted = self._note(alive, trace)
+        noted = self._note(alive, trace, own)
         living.written, living.noted = _of(parent, living.written), _of(parent, living.noted)
         living.written[..., length], living.noted[..., length, :] = word, noted
         living.words = _of(parent, living.words) + (self.begins if length else self.first_begins)[word]
@@ -398,9 +423,15 @@ class _Search:
         if self.config.beam_size > 1:
             self.state.reorder(parent)
 
-    def _note(self, alive: _Offered, trace: Trace) -> Float[Tensor, "batch beams 4"]:
+    def _note(
+        self, alive: _Offered, trace: Trace, own: Float[Tensor, "batch beams extended"] | None
+    ) -> Float[Tensor, "batch beams 4"]:
         """Return probability, copied share, position in the source and p_copy of the new tokens."""
-        probability = (alive.log_prob - self.living.log_prob.gather(1, alive.parent)).exp()
+        if own is None:
+            probability = (alive.log_prob - self.living.log_prob.gather(1, alive.parent)).exp()
+        else:
+            rows = torch.arange(len(own), device=own.device)[:, None]
+            probability = own[rows, alive.parent, alive.word].exp()
         share, place = torch.zeros_like(probability), torch.full_like(probability, -1)
         p_copy = torch.zeros_like(probability)
         if trace.cross_attention is not None:

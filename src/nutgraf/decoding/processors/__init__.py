@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -103,6 +103,9 @@ class Hypotheses:
 
 class LogitsProcessor(ABC):
     """Changes the log probabilities of the next tokens; made with its `Config` and the `SearchContext`."""
+
+    rescores: ClassVar[bool] = False
+    """The processor adds to log probabilities; one that does not only forbids tokens."""
 
     def __init__(self, config: Any, context: SearchContext) -> None:
         """Keep the options and what is known of the search."""
