@@ -36,6 +36,16 @@ NETWORKS = {
         "encoder": {"kind": "local_average", "radius": 1},
         "decoder": {"kind": "nnlm", "context_size": 2, "hidden_size": 5},
     },
+    "temporal": {
+        "encoder": {"kind": "gru", "hidden_size": 5},
+        "decoder": {
+            "kind": "gru",
+            "hidden_size": 10,
+            "attention_dim": 7,
+            "maxout_pool_size": 1,
+            "temporal_attention": True,
+        },
+    },
     "convolutional": {
         "encoder": {"kind": "convolutional", "num_layers": 1, "channels": 7},
         "decoder": {"kind": "convolutional", "num_layers": 1, "channels": 7, "output_dim": 5},

@@ -79,6 +79,19 @@ def test_nesterov_by_hand():
     assert weight.item() == pytest.approx(1 - 0.1 * (2 + 0.5 * 2) - 0.1 * (3 + 0.5 * 4), rel=1e-6)
 
 
+def test_adadelta_by_hand():
+    """Decay 0.5, gradients 2 and 4, eps 1: the mean squares are 2, then 9; a step of 2 / √3 leaves ⅔ for the next."""
+    weight = torch.nn.Parameter(torch.tensor([1.0]))
+    optimizer = optimizers.make("adadelta", rho=0.5, eps=1.0).create([weight])
+    optimizer.param_groups[0]["lr"] = 0.1
+    for gradient in (2.0, 4.0):
+        weight.grad = torch.tensor([gradient])
+        optimizer.step()
+    first = 2 / 3**0.5
+    second = 4 * ((2 / 3 + 1) / 10) ** 0.5
+    assert weight.item() == pytest.approx(1 - 0.1 * (first + second), rel=1e-6)
+
+
 def test_plain_descent_remembers_nothing():
     layer, optimizer, _ = descend("sgd", 2, 0.01, momentum=0.0, nesterov=False)
     assert not {name for name in moments(layer, optimizer) if not name.endswith("/step")}

@@ -11,7 +11,14 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from nutgraf.model.ops.additive_attention import ProjectedKeys, additive_weights, attend_additively, project
+from nutgraf.model.ops.additive_attention import (
+    ProjectedKeys,
+    additive_scores,
+    attend_additively,
+    masked_softmax,
+    project,
+)
+from nutgraf.model.temporal import accumulated
 
 
 class AdditiveAttention(nn.Module):
@@ -62,7 +69,29 @@ class AdditiveAttention(nn.Module):
             covered: Sum of the attention of all earlier steps; None where coverage is not used.
         """
         coverage_weight = None if covered is None else self.coverage_weight
-        return attend_additively(self.query_proj(state), keys, self.score_weight, covered, coverage_weight)
+        return attend_additively(self.query_proj(state), keys, self.score_weight, covered, coverage_weight)[:2]
+
+    def temporal(
+        self,
+        state: Float[Tensor, "batch queries state"],
+        keys: ProjectedKeys,
+        past: Float[Tensor, "batch queries source"] | None,
+    ) -> tuple[
+        Float[Tensor, "batch queries width"],
+        Float[Tensor, "batch queries source"],
+        Float[Tensor, "batch queries source"],
+    ]:
+        """Return context, temporal attention, and what the next step is given as `past`.
+
+        Args:
+            state: States that attend.
+            keys: Keys and values of the source.
+            past: Logarithm of the sum of the exponentiated scores of all earlier steps; None before the first.
+        """
+        addend = None if past is None else -past
+        query = self.query_proj(state)
+        context, weights, scores = attend_additively(query, keys, self.score_weight, None, None, addend)
+        return context, weights, accumulated(past, scores)
 
     def weights(
         self,
@@ -71,4 +100,5 @@ class AdditiveAttention(nn.Module):
         covered: Float[Tensor, "batch queries source"] | None,
     ) -> Float[Tensor, "batch queries source"]:
         """Return the attention of queries W_s s by the plain formula."""
-        return additive_weights(query, keys, self.score_weight, covered, self.coverage_weight)
+        scores = additive_scores(query, keys, self.score_weight, covered, self.coverage_weight)
+        return masked_softmax(scores, keys.padding)

@@ -3,6 +3,7 @@
     sₜ = cell(the word before, contextₜ₋₁, sₜ₋₁)
     aₜ, contextₜ = attention by sₜ             `model/additive.py`; with coverage c₁ = 0, cₜ₊₁ = cₜ + aₜ
 
+Attention may be temporal instead (`model/temporal.py`).
 Members differ in the cell and in what is read out of it. Such a decoder goes step by step anyway, so its coverage is
 exact.
 """
@@ -38,6 +39,9 @@ class Step:
     covered: Float[Tensor, "batch beams source"] | None
     """Sum of the attention of all earlier steps; None where coverage is not used."""
 
+    past: Float[Tensor, "batch beams source"] | None = None
+    """Logarithm of the sum of the exponentiated scores so far; None where attention is not temporal."""
+
     def select(self, *rows: Tensor) -> Step:
         """Return the step of some documents, or of some hypotheses of each."""
         return Step(
@@ -46,6 +50,7 @@ class Step:
             self.context[rows],
             self.attention[rows],
             None if self.covered is None else self.covered[rows],
+            None if self.past is None else self.past[rows],
         )
 
 
@@ -71,6 +76,8 @@ class RecurrentDecoder(Decoder):
     cross_attention: AdditiveAttention
     inputs_dim: int
     uses_coverage: bool
+    temporal: bool = False
+    """Attention is temporal."""
 
     @abstractmethod
     def first_state(self, encoder_output: EncoderOutput) -> tuple[Float[Tensor, "batch hidden"], ...]:
@@ -154,12 +161,24 @@ class RecurrentDecoder(Decoder):
         last, exact = state.last, state.last.state[0].dtype
         inputs, after = self.next_state(embedded.to(exact), last)
         covered = None if last.covered is None else last.covered + last.attention
-        context, attention = self.cross_attention(torch.cat(after, -1), state.keys, covered)
+        context, attention, past = self._attend(torch.cat(after, -1), state.keys, covered, last.past)
         if bias is not None:
             attention = reweighted(attention, bias)
             context = attention.to(state.keys.values.dtype) @ state.keys.values
-        state.last = Step(inputs, after, context.to(exact), attention, covered)
+        state.last = Step(inputs, after, context.to(exact), attention, covered, past)
         return state.last
+
+    def _attend(
+        self,
+        query: Float[Tensor, "batch beams state"],
+        keys: ProjectedKeys,
+        covered: Float[Tensor, "batch beams source"] | None,
+        past: Float[Tensor, "batch beams source"] | None,
+    ) -> tuple[Tensor, Tensor, Tensor | None]:
+        """Return context, attention, and what temporal attention remembers."""
+        if self.temporal:
+            return self.cross_attention.temporal(query, keys, past)
+        return *self.cross_attention(query, keys, covered), None
 
     def _decoded(self, steps: list[Step], needs_attention: bool) -> DecoderOutput:
         inputs, context, attention = (

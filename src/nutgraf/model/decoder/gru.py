@@ -16,6 +16,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from nutgraf.errors import PresetError
 from nutgraf.model.decoder import DecoderContext
 from nutgraf.model.decoder._recurrence import CellState, RecurrentDecoder, Step
 from nutgraf.model.ops.dropout import Dropout
@@ -36,13 +37,19 @@ class Config:
     maxout_pool_size: int = 2
     """Numbers of the readout of which the largest is taken; divides `hidden_size`."""
 
+    temporal_attention: bool = False
+    """Attention to a place is divided by what it had before (Nallapati et al. 2016)."""
+
     def __post_init__(self) -> None:
         check_ranges(self, hidden_size=at_least(1), attention_dim=at_least(1))
         if self.maxout_pool_size < 1 or self.hidden_size % self.maxout_pool_size:
             raise ValueError("maxout_pool_size is at least 1 and divides hidden_size")
 
 
-EXAMPLES = (Config(hidden_size=21, attention_dim=13, maxout_pool_size=3),)
+EXAMPLES = (
+    Config(hidden_size=21, attention_dim=13, maxout_pool_size=3),
+    Config(hidden_size=11, attention_dim=13, maxout_pool_size=1, temporal_attention=True),
+)
 
 
 class GRU(RecurrentDecoder):
@@ -56,6 +63,9 @@ class GRU(RecurrentDecoder):
         self.hidden_init = nn.Linear(source, width)
         self.gru = nn.GRUCell(size.d_model + source, width)
         self.cross_attention = self.attention_by(width, config.attention_dim, context)
+        self.temporal = config.temporal_attention
+        if self.temporal and context.coverage is not None:
+            raise PresetError("Temporal attention takes the place of coverage: leave [model.coverage] out.")
         self.readout = nn.Linear(size.d_model + source + width, width)
         self.dropout = Dropout(size.dropout)
 

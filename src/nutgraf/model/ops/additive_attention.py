@@ -69,8 +69,11 @@ def attend_additively(
     score_weight: Float[Tensor, " compared"],
     covered: Float[Tensor, "batch queries source"] | None,
     coverage_weight: Float[Tensor, " compared"] | None,
-) -> tuple[Float[Tensor, "batch queries width"], Float[Tensor, "batch queries source"]]:
-    """Return context and attention, by the fast path where a gradient is needed.
+    addend: Float[Tensor, "batch queries source"] | None = None,
+) -> tuple[
+    Float[Tensor, "batch queries width"], Float[Tensor, "batch queries source"], Float[Tensor, "batch queries source"]
+]:
+    """Return context, attention and scores, by the fast path where a gradient is needed.
 
     Args:
         query: W_s s.
@@ -78,40 +81,51 @@ def attend_additively(
         score_weight: v.
         covered: Coverage before the step; None where it is not used.
         coverage_weight: w_c; None where coverage is not used.
+        addend: Addend of the scores in the softmax; the scores are returned without it.
     """
     query = query.to(keys.keys.dtype)
     if torch.is_grad_enabled() and query.shape[1] == 1:
         before = None if covered is None else covered.squeeze(1)
+        added = None if addend is None else addend.squeeze(1)
         shared = keys.padding, keys.gradients
-        context, weights = _Attend.apply(
+        context, weights, scores = _Attend.apply(
             keys.keys,
             keys.values,
             query.squeeze(1),
             score_weight,
             before,
             coverage_weight,
+            added,
             *shared,
         )
-        return context.unsqueeze(1), weights.unsqueeze(1)
-    weights = additive_weights(query, keys, score_weight, covered, coverage_weight)
-    return weights.to(keys.values.dtype) @ keys.values, weights
+        return context.unsqueeze(1), weights.unsqueeze(1), scores.unsqueeze(1)
+    scores = additive_scores(query, keys, score_weight, covered, coverage_weight)
+    weights = masked_softmax(scores if addend is None else scores + addend, keys.padding)
+    return weights.to(keys.values.dtype) @ keys.values, weights, scores
 
 
-def additive_weights(
+def additive_scores(
     query: Float[Tensor, "batch queries compared"],
     keys: ProjectedKeys,
     score_weight: Float[Tensor, " compared"],
     covered: Float[Tensor, "batch queries source"] | None,
     coverage_weight: Float[Tensor, " compared"] | None,
 ) -> Float[Tensor, "batch queries source"]:
-    """Return the attention by the plain formula."""
+    """Return the scores by the plain formula, those of padding too."""
     compared = keys.keys[:, None] + query[:, :, None]
     if covered is not None and coverage_weight is not None:
         compared = compared + covered[..., None] * coverage_weight
-    scores = compared.tanh() @ score_weight
-    if keys.padding is not None:
-        scores = scores.masked_fill(keys.padding[:, None], -math.inf)
-    return zero_empty_sources(scores.softmax(-1), keys.padding)
+    return compared.tanh() @ score_weight
+
+
+def masked_softmax(
+    scores: Float[Tensor, "batch *queries source"], padding: Bool[Tensor, "batch source"] | None
+) -> Float[Tensor, "batch *queries source"]:
+    """Return softmax(e) over what is not padding; zeros where a source is all padding."""
+    if padding is None:
+        return scores.softmax(-1)
+    hidden = padding.view(len(padding), *[1] * (scores.dim() - 2), -1)
+    return zero_empty_sources(scores.masked_fill(hidden, -math.inf).softmax(-1), padding)
 
 
 class _Shared(torch.autograd.Function):
@@ -140,8 +154,9 @@ class _Shared(torch.autograd.Function):
 class _Attend(torch.autograd.Function):
     """Attention of one step.
 
-    Arguments are keys [b, n, w], values [b, n, d], query [b, w], v [w], coverage before the step [b, n], w_c [w],
-    padding and gradients; results are the context [b, d] and the attention [b, n].
+    Arguments are keys [b, n, w], values [b, n, d], query [b, w], v [w], coverage before the step [b, n], w_c [w], an
+    addend of the scores [b, n], padding and gradients; results are the context [b, d], the attention [b, n] and the
+    scores without the addend [b, n].
     """
 
     @staticmethod
@@ -153,25 +168,26 @@ class _Attend(torch.autograd.Function):
         score: Tensor,
         covered: Tensor | None,
         coverage: Tensor | None,
+        addend: Tensor | None,
         padding: Tensor | None,
         flows: Gradients,
-    ) -> tuple[Tensor, Tensor]:
+    ) -> tuple[Tensor, Tensor, Tensor]:
         with torch.autocast(keys.device.type, enabled=False):
             scores = torch.cat(
                 [_compare(keys, query, covered, coverage, part) @ score for part in _parts(keys)]
             )  # fmt: skip
-            if padding is not None:
-                scores.masked_fill_(padding, -math.inf)
-            weights = zero_empty_sources(scores.softmax(-1), padding)
+            weights = masked_softmax(scores if addend is None else scores + addend, padding)
             context = (weights[:, None].to(values.dtype) @ values).squeeze(1)
         ctx.save_for_backward(keys, values, query, score, covered, coverage, weights)
         ctx.flows = flows
         ctx.set_materialize_grads(False)
-        return context, weights
+        return context, weights, scores
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, of_context: Tensor | None, of_weights: Tensor | None) -> tuple[Tensor | None, ...]:
+    def backward(
+        ctx: Any, of_context: Tensor | None, of_weights: Tensor | None, of_raw: Tensor | None
+    ) -> tuple[Tensor | None, ...]:
         keys, values, query, score, covered, coverage, weights = ctx.saved_tensors
         flows: Gradients = ctx.flows
         if of_context is None:
@@ -179,7 +195,8 @@ class _Attend(torch.autograd.Function):
         flows.steps.append((weights, of_context))
         pull = (values @ of_context[..., None]).squeeze(-1).to(weights.dtype)
         pull = pull if of_weights is None else pull + of_weights
-        of_scores = weights * (pull - (weights * pull).sum(-1, keepdim=True))
+        of_logits = weights * (pull - (weights * pull).sum(-1, keepdim=True))
+        of_scores = of_logits if of_raw is None else of_logits + of_raw
         if flows.of_keys is None:
             flows.of_keys = torch.zeros_like(keys)
         of_query, of_score = torch.empty_like(query), torch.zeros_like(score)
@@ -195,7 +212,8 @@ class _Attend(torch.autograd.Function):
             if of_covered is not None:
                 of_covered[part] = slope @ (score * coverage)
                 of_coverage += (covered[part][:, None] @ slope).sum((0, 1)) * score
-        return None, None, of_query, of_score, of_covered, of_coverage, None, None
+        of_addend = of_logits if ctx.needs_input_grad[6] else None
+        return None, None, of_query, of_score, of_covered, of_coverage, of_addend, None, None
 
 
 def _compare(

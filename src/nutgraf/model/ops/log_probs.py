@@ -37,11 +37,28 @@ def log_probs_at(
 
     Both are 0 where the label is PAD: nothing is computed there.
     """
+    return log_probs_among(states, projection.weight, projection.bias, labels)
+
+
+def log_probs_among(
+    states: Float[Tensor, "batch steps width"],
+    weight: Float[Tensor, "words width"],
+    bias: Float[Tensor, " words"],
+    labels: Int[Tensor, "batch steps"],
+) -> tuple[Float[Tensor, "batch steps"], Float[Tensor, "batch steps"]]:
+    """Return what `log_probs_at` does for the words that have rows in a matrix, PAD's being the first.
+
+    Args:
+        states: States s.
+        weight: Rows of W.
+        bias: Their part of b.
+        labels: Numbers of rows.
+    """
     at = (labels.flatten() != PAD).nonzero().squeeze(-1)
     chosen, mean = _LogProbs.apply(
         states.flatten(0, 1).index_select(0, at),
-        projection.weight,
-        projection.bias,
+        weight,
+        bias,
         labels.flatten().index_select(0, at),
         _precision(states),
     )
