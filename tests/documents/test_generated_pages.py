@@ -16,7 +16,7 @@ from tiny_bert import plain_bert
 
 generator = write_commands()
 COMMANDS = {command.callback.__name__ for command in app.registered_commands}
-BEFORE = {"info": "train", "precision": "train"}
+BEFORE = {"compare": "evaluate", "info": "train", "precision": "train"}
 """The command whose example makes what another one's is about."""
 
 EXAMPLES = [(name, line) for name, lines in generator.examples().items() for line in lines]

@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TypeVar
 
 from nutgraf.errors import OutputError
 from nutgraf.files import check_writable, write_output
 from nutgraf.text.clean import visible
+
+T = TypeVar("T")
 
 LONGEST = 2000
 """Characters of a sentence on stderr: what it quotes may be any length."""
@@ -41,6 +44,25 @@ def working(what: str, quiet: bool = False) -> Iterator[None]:
 
     with Console(stderr=True).status(what):
         yield
+
+
+def bar(what: str, quiet: bool = False) -> Callable[[Iterator[T], int], Iterable[T]]:
+    """Return a function that yields items with a progress bar for a person at a terminal.
+
+    It takes the items and their number.
+    """
+
+    def shown(items: Iterator[T], total: int) -> Iterable[T]:
+        if quiet or sys.stderr is None or not sys.stderr.isatty():
+            return items
+        from rich.console import Console
+        from rich.progress import track
+
+        console = Console(stderr=True)
+        silent = not console.is_terminal  # rich would print an empty line
+        return track(items, what, total=total, console=console, transient=True, disable=silent)
+
+    return shown
 
 
 def check_output(path: str | None, others: Iterable[str | None] = ()) -> None:

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from nutgraf.cli._say import say
+from nutgraf.cli.compare import compare
 from nutgraf.cli.convert import convert
 from nutgraf.cli.evaluate import evaluate
 from nutgraf.cli.info import info
@@ -36,7 +37,20 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for command in (summarize, phrases, presets, score, evaluate, tune, prepare, train, precision, convert, info):
+for command in (
+    summarize,
+    phrases,
+    presets,
+    score,
+    evaluate,
+    compare,
+    tune,
+    prepare,
+    train,
+    precision,
+    convert,
+    info,
+):
     app.command()(command)
 
 

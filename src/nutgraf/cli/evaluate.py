@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from nutgraf.cli._options import Trust
-from nutgraf.cli._say import check_output, notice, put
+from nutgraf.cli._say import bar, check_output, notice, put
 
 WITHOUT_CENTRALITY = 'it takes a network that copies and whose encoder has plain attention (kind = "dot_product")'
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable
 
-    from nutgraf.datasets import Record
     from nutgraf.evaluation.plan import Plan
 
 
@@ -120,15 +118,12 @@ def evaluate(
 ) -> None:
     """Evaluate systems on a data set.
 
-    Example: nutgraf evaluate lead adaptive --data examples/notices.jsonl --words 25
+    Example: nutgraf evaluate lead adaptive --data examples/notices.jsonl --words 25 --out runs/notices
 
     The table has the mean of each score, its 95 % bootstrap interval, and below it how far the others are from the
     first, example by example, with a star where they differ (paired bootstrap, p < 0.05). --out keeps every summary
     with its scores.
     """
-    from rich.console import Console
-    from rich.progress import track
-
     from nutgraf.evaluation.plan import Plan, budgets_of
     from nutgraf.evaluation.scores import choose, parted
 
@@ -153,14 +148,8 @@ def evaluate(
         deterministic=deterministic,
         workers=workers,
     )
-    console = Console(stderr=True, quiet=quiet or not sys.stderr.isatty())
-
-    def with_bar(records: Iterator[Record], total: int) -> Iterable[Record]:
-        silent = not console.is_terminal  # rich would print an empty line
-        return track(records, "Evaluating", total=total, console=console, transient=True, disable=silent)
-
     look = None if centrality is None else _looking(plan, centrality, out, quiet)
-    table = plan.run(out, fresh, progress=with_bar, caution=lambda lines: notice(lines, quiet))
+    table = plan.run(out, fresh, progress=bar("Evaluating", quiet), caution=lambda lines: notice(lines, quiet))
     if out:
         notice([f"summaries, scores and the table are in {out}."], quiet)
     if look is not None:

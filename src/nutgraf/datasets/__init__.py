@@ -99,6 +99,13 @@ class Dataset(Member, ABC):
         """
         return None
 
+    def variant(self, record: Record) -> str:
+        """Return the variant of the corpus that an example is from; "" for a corpus that has only one.
+
+        Figures of different variants do not compare, so a table of an evaluation names them.
+        """
+        return ""
+
     def rows(self, path: Path) -> Iterator[Row]:
         """Yield the rows of a file: by default JSON lines, a JSON list, CSV, TSV, Parquet or Arrow.
 

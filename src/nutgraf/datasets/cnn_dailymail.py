@@ -37,10 +37,15 @@ _STRAIGHT = frozenset(["'", '"'])
 _TAGGED = re.compile(r"<t>(.*?)</t>")
 _FINISHED = (".", "!", "?", "...", "'", "`", '"', "’", "”", ")")
 _HIGHLIGHT = "@highlight"
+_ENTITY = re.compile(r"@entity\d")
 
 
 class CnnDailymail(Dataset):
     """An article and its highlights, each of which is a sentence of the reference."""
+
+    def variant(self, record: Record) -> str:
+        """Return "anonymized" where names are numbered entities (Hermann et al. 2015), else "non-anonymized"."""
+        return "anonymized" if _ENTITY.search(record.document.text) else "non-anonymized"
 
     def reads(self, path: Path) -> bool:
         """Return True if a file holds articles, judging by its name."""

@@ -110,7 +110,7 @@ def _open(folder: Path, manifest: dict[str, Any], systems: dict[str, str], fresh
     if held and MANIFEST not in held:
         raise OutputError(f"The folder {folder} holds files but no evaluation; name a new or empty one.")
     remove_unfinished(folder)
-    there = _read_manifest(path) if held else {"settings": manifest, "systems": {}}
+    there = read_manifest(folder) if held else {"settings": manifest, "systems": {}}
     if fresh:
         for file in folder.glob("*.jsonl"):
             file.unlink()
@@ -120,7 +120,13 @@ def _open(folder: Path, manifest: dict[str, Any], systems: dict[str, str], fresh
     write_text(path, json.dumps(content, ensure_ascii=False, indent=2) + "\n")
 
 
-def _read_manifest(path: Path) -> dict[str, Any]:
+def read_manifest(folder: str | Path) -> dict[str, Any]:
+    """Return what a folder's evaluation was made with: `settings`, and the signatures of its `systems`.
+
+    Raises:
+        OutputError: If it cannot be read.
+    """
+    path = Path(folder) / MANIFEST
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         return {"settings": dict(content["settings"]), "systems": dict(content["systems"])}
@@ -142,17 +148,36 @@ def _check_same(folder: Path, there: dict[str, Any], manifest: dict[str, Any], s
             )
 
 
-def read_outputs(folder: str | Path, key: Key) -> dict[int, Output]:
+def keys_in(folder: str | Path, system: str) -> list[Key]:
+    """Return the lengths at which a folder has summaries of a system, each with the system's label."""
+    beginning = re.escape(file_name((system, Budget())).removesuffix(".jsonl"))
+    length = r"(?P<count>\d+)-(?P<unit>words|sentences|characters)|share-(?P<share>\d+(?:-\d+)?)"
+    named = re.compile(rf"{beginning}(?:\.(?:{length}))?\.jsonl")
+    matches = [named.fullmatch(name) for name in list_names(folder)]
+    return [(system, _budget_of(match)) for match in matches if match is not None]
+
+
+def _budget_of(match: re.Match[str]) -> Budget:
+    if match["share"]:
+        return Budget.of(share=match["share"].replace("-", "/"))
+    lengths: dict[str, Any] = {match["unit"]: int(match["count"])} if match["unit"] else {}
+    return Budget(**lengths)
+
+
+def read_outputs(folder: str | Path, key: Key, mend: bool = True) -> dict[int, Output]:
     """Return the outputs in a folder of a system at a budget, by the index of the example.
 
-    A last line that was cut is removed from the file.
+    Args:
+        folder: The folder.
+        key: Label of the system, and the budget.
+        mend: Remove a last line that was cut from the file; only who may write into the folder does.
     """
     path = Path(folder) / file_name(key)
     if not path.exists():
         return {}
     data = path.read_bytes()
     whole = data[: data.rfind(b"\n") + 1]
-    if len(whole) < len(data):
+    if mend and len(whole) < len(data):
         os.truncate(path, len(whole))
     found = {}
     for number, line in enumerate(whole.decode("utf-8").splitlines(), start=1):

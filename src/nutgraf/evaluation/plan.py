@@ -26,7 +26,7 @@ from nutgraf.text.segmentation import described_all
 from nutgraf.text.summary import Budget
 from nutgraf.version import __version__
 
-IN_SIGNATURE = ("query", "part", "fit", "dropped", "oracle", "words")
+IN_SIGNATURE = ("query", "part", "fit", "variant", "dropped", "oracle", "words")
 """Settings that the signature of the examples tells where they are given."""
 
 Progress = Callable[[Iterator[Record], int], Iterable[Record]]
@@ -142,6 +142,7 @@ class Plan:
         if caution:
             caution(cautions)
         told = {
+            "variant": ", ".join(variants_of(self._dataset(), records)) or None,
             "dropped": ", ".join(count_reasons(dropped)) or None,
             "words": described_all(record.document.language for record in records) or None,
         }
@@ -241,6 +242,11 @@ def budgets_of(
         *(Budget.of(characters=count) for count in characters),
     ]
     return list(dict.fromkeys(asked)) or [Budget()]
+
+
+def variants_of(dataset: Dataset, records: Iterable[Record]) -> list[str]:
+    """Return the variants of the corpus that examples are from, sorted; none for a corpus that has only one."""
+    return sorted({dataset.variant(record) for record in records} - {""})
 
 
 def _counted(dropped: Counter[str]) -> Drop:
