@@ -36,6 +36,10 @@ NETWORKS = {
         "encoder": {"kind": "local_average", "radius": 1},
         "decoder": {"kind": "nnlm", "context_size": 2, "hidden_size": 5},
     },
+    "intra_attention": {
+        "encoder": {"kind": "recurrent", "hidden_size": 5},
+        "decoder": {"kind": "intra_attention"},
+    },
     "temporal": {
         "encoder": {"kind": "gru", "hidden_size": 5},
         "decoder": {

@@ -167,7 +167,8 @@ def _matrix(linear: nn.Linear, precision: Precision) -> nn.Module:
 
 def _packs(linear: nn.Linear) -> bool:
     """Return True if oneDNN can lay out its weights."""
-    here = linear.weight.device.type == "cpu" and linear.weight.dtype == torch.float32
+    weight = next(linear.parameters())  # a weight that is computed is not computed for this
+    here = weight.device.type == "cpu" and weight.dtype == torch.float32
     return here and bool(torch._C._has_mkldnn) and hasattr(torch.ops.mkldnn, "_linear_pointwise")
 
 

@@ -136,6 +136,31 @@ class Embedding(nn.Module):
         self.word_embeddings.weight[words] = vectors.to(self.word_embeddings.weight) / self.scale
 
 
+class EmbeddingProjection(nn.Module):
+    """x ↦ tanh(E P) x + b: a projection to words by way of their embeddings E (Paulus, Xiong and Socher 2018).
+
+    Args:
+        word_embeddings: The matrix E.
+        inputs: Width of x.
+    """
+
+    def __init__(self, word_embeddings: nn.Embedding, inputs: int) -> None:
+        super().__init__()
+        self.in_features, self.out_features = inputs, word_embeddings.num_embeddings
+        self.word_embeddings = word_embeddings
+        self.proj = nn.Linear(inputs, word_embeddings.embedding_dim, bias=False)
+        self.bias = nn.Parameter(torch.zeros(self.out_features))
+
+    @property
+    def weight(self) -> Float[Tensor, "words inputs"]:
+        """The matrix tanh(E P)."""
+        return torch.tanh(self.word_embeddings.weight @ self.proj.weight)
+
+    def forward(self, states: Float[Tensor, "*rows inputs"]) -> Float[Tensor, "*rows words"]:
+        """Return the scores of all words."""
+        return F.linear(states, self.weight, self.bias)
+
+
 class FeedForward(nn.Module):
     """W₂ · dropout(ReLU(W₁ · x)) (Sec. 3.3); or GELU (Hendrycks and Gimpel 2016), as in BERT and MASS."""
 

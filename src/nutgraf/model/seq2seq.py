@@ -11,6 +11,7 @@ sums of states, softmaxes and the loss stay in single precision. Random numbers 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -23,7 +24,7 @@ from nutgraf.model.decoder import Decoder, DecoderContext, DecoderState, decoder
 from nutgraf.model.encoder import Encoder, encoders
 from nutgraf.model.head import Head, HeadContext, heads
 from nutgraf.model.initialization import Initialization, initialize
-from nutgraf.model.layers import LAYER_NORM_EPS, Embedding, EmbeddingConfig, Size
+from nutgraf.model.layers import LAYER_NORM_EPS, Embedding, EmbeddingConfig, EmbeddingProjection, Size
 from nutgraf.model.records import BOS, PAD, UNK, Batch, DecoderOutput, EncoderOutput, Trace
 from nutgraf.presets.family import Choice
 from nutgraf.presets.ranges import above, at_least, check_ranges
@@ -51,8 +52,9 @@ class Config:
     share_embeddings: bool = True
     """Source and target share one embedding matrix."""
 
-    tie_word_embeddings: bool = False
-    """The output projection is the embedding matrix; needs `share_embeddings`."""
+    tie_word_embeddings: bool | Literal["projected"] = False
+    """The output projection is the embedding matrix, which needs `share_embeddings`; "projected": it is tanh of the
+    product of the target's embedding matrix and a learned one (Paulus et al. 2018)."""
 
     layer_norm_eps: float = LAYER_NORM_EPS
     """Epsilon of layer normalization."""
@@ -86,7 +88,7 @@ class Config:
             for count in ("num_layers", "cross_attention_layers"):
                 if vars(part.config).get(count, 0) > MOST_LAYERS:
                     raise ValueError(f"{count} is at most {MOST_LAYERS:,}")
-        if self.tie_word_embeddings and not self.share_embeddings:
+        if self.tie_word_embeddings is True and not self.share_embeddings:
             raise ValueError("tie_word_embeddings needs share_embeddings")
 
 
@@ -114,8 +116,11 @@ class Seq2Seq(nn.Module):
                 f"A head of kind {config.head.kind!r} reads the encoder's last self-attention, which this encoder "
                 'does not provide: encoder.kind = "transformer" with attention.kind = "dot_product" does.'
             )
+        if config.tie_word_embeddings == "projected":
+            table = self.target_embedding.word_embeddings
+            self.head.vocab_proj = EmbeddingProjection(table, self.head.vocab_proj.in_features)  # type: ignore[assignment]
         initialize(self, config.initialization)
-        if config.tie_word_embeddings:
+        if config.tie_word_embeddings is True:
             self._tie()
 
     def enter(self, phase: int) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from nutgraf.errors import PresetError
 from nutgraf.metrics import Example, metrics
-from nutgraf.model.records import Batch
+from nutgraf.model.records import UNK, Batch
 from nutgraf.preparation.shards import Shards
 from nutgraf.text.tokenize import sentence_spans
 from nutgraf.tokenizers import Tokenizer
@@ -61,6 +61,26 @@ class SummaryScorer:
     def _text(self, ids: Sequence[int], unknown: Sequence[str]) -> str:
         tokens = self._tokenizer.tokens
         return self._tokenizer.decode([tokens[one] if one < len(tokens) else unknown[one - len(tokens)] for one in ids])
+
+
+class RougeReward:
+    """ROUGE-L F1 of a summary that is given as ids, with its reference; training that samples is rewarded with it."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer, self._rouge = tokenizer, metrics.make("rouge", variants=("L",))
+
+    def __call__(self, summary: Sequence[int], reference: Sequence[int]) -> float:
+        """Return a number from 0 to 1. Unknown words equal none; a text counts as one sentence."""
+        written, wanted = self._text(summary, "unknownwritten"), self._text(reference, "unknownwanted")
+        return self._rouge(Example([written], ([wanted],)))["ROUGE-L"] or 0.0
+
+    def _text(self, ids: Sequence[int], unknown: str) -> str:
+        """Return the words; one that only the source has is named by its number there."""
+        tokens, words = self._tokenizer.tokens, []
+        for one in ids:
+            own = one < len(tokens)
+            words.append(unknown if one == UNK else tokens[one] if own else f"ofthesource{one - len(tokens)}")
+        return self._tokenizer.decode(words)
 
 
 def _mean(scores: Sequence[Mapping[str, float | None]], name: str) -> float:

@@ -17,7 +17,7 @@ from nutgraf.errors import PresetError
 from nutgraf.files import lock_folder
 from nutgraf.model_folder import TOKENIZER, read_card, read_preset
 from nutgraf.preparation.prepare import Progress as Preparing
-from nutgraf.preparation.scoring import SummaryScorer
+from nutgraf.preparation.scoring import RougeReward, SummaryScorer
 from nutgraf.preparation.word_vectors import vectors_of
 from nutgraf.presets import Preset
 from nutgraf.training.callbacks import ALL
@@ -69,8 +69,7 @@ def train(
         if resumed:
             config = replace(config, precision=CheckpointStore(folder).state().precision)
         preset = with_dataset(preset, shards)
-        tokenizer = shards.tokenizer()
-        network = build(preset, len(tokenizer))
+        network = build(preset, len(tokenizer := shards.tokenizer()))
         notices, record = ([], {}) if resumed else initialize(config, network, tokenizer, vectors, preset.trust)
         card = {**first_card(preset, shards, network, command, read_card(folder) if resumed else {}), **record}
         scorer = SummaryScorer(checks, tokenizer, config.rouge_examples) if config.rouge_examples and checks else None
@@ -81,6 +80,7 @@ def train(
             checks,
             folder,
             preset.seed,
+            reward=RougeReward(tokenizer),
             names=ALL,
             listeners=listeners,
             opening=notices,

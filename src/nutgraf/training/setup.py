@@ -14,7 +14,7 @@ from nutgraf.training.events import Chosen, Report, TrainingState
 from nutgraf.training.limits import describe_epoch, prospect
 from nutgraf.training.loop import Loop
 from nutgraf.training.machine import Machine
-from nutgraf.training.objectives import objectives
+from nutgraf.training.objectives import Reward, hand_in, objectives
 from nutgraf.training.optimizers import optimizers
 from nutgraf.training.schedules import schedules
 from nutgraf.training.store import CheckpointStore
@@ -33,6 +33,7 @@ def assemble(
     folder: Path,
     seed: int = 0,
     *,
+    reward: Reward | None = None,
     names: Sequence[str] = CORE,
     listeners: Iterable[Callable[[Report], None]] = (),
     **given: Any,
@@ -46,6 +47,7 @@ def assemble(
         validation: The validation set; None: there is none.
         folder: Model folder.
         seed: Decides everything random.
+        reward: Judges summaries, for objectives that learn from them.
         names: Callbacks to make.
         listeners: Functions that are told of every report.
         given: Further fields of the callbacks' context.
@@ -63,6 +65,8 @@ def assemble(
     validator = Validator(config, network, validation, machine, all_callbacks.scores)
     schedule = schedules.build(config.schedule, network.config.d_model)
     made = [objectives.build(one) for one in config.objectives.values()]
+    if reward is not None:
+        hand_in(reward, made)
     update = Update(config, network, optimizer, schedule, made, machine, store)
     loop = Loop(config, update, examples, validator, all_callbacks, seed)
     size = 4 * (2 + len(factory.state_names))

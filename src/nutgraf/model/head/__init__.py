@@ -30,7 +30,7 @@ class Head(nn.Module, ABC):
     """Turns the decoder's states into probabilities of words."""
 
     vocab_proj: nn.Linear
-    """Projection to the vocabulary."""
+    """Projection to the vocabulary; another module with `weight` and `bias` may stand in its place."""
 
     needs_attention: ClassVar[bool] = False
     """The head needs the decoder's cross-attention."""

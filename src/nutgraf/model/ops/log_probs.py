@@ -20,6 +20,7 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 from torch.nn import functional as F
 
+from nutgraf.model.layers import EmbeddingProjection
 from nutgraf.model.records import PAD
 
 CHUNK = 1 << 20
@@ -31,7 +32,9 @@ takes a pass of its own. It is made where the sum of exponentials is out of the 
 
 
 def log_probs_at(
-    states: Float[Tensor, "batch steps width"], projection: nn.Linear, labels: Int[Tensor, "batch steps"]
+    states: Float[Tensor, "batch steps width"],
+    projection: nn.Linear | EmbeddingProjection,
+    labels: Int[Tensor, "batch steps"],
 ) -> tuple[Float[Tensor, "batch steps"], Float[Tensor, "batch steps"]]:
     """Return log softmax(W s + b) at the labels, and its mean over the vocabulary without PAD.
 

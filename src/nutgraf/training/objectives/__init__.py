@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from nutgraf.presets.family import Family, Member
 
@@ -32,6 +33,25 @@ class Objective(Member, ABC):
             batch: Sources and targets.
             trace: Output of the network for the batch.
         """
+
+
+Reward = Callable[[Sequence[int], Sequence[int]], float]
+"""How good a summary is: a function of its tokens and of its reference's, both over the extended vocabulary."""
+
+
+@runtime_checkable
+class Judged(Protocol):
+    """An objective that learns from rewards of summaries."""
+
+    def judge_by(self, reward: Reward) -> None:
+        """Take the reward of a summary."""
+
+
+def hand_in(reward: Reward, given: Iterable[Objective]) -> None:
+    """Give a reward to the objectives that learn from one."""
+    for one in given:
+        if isinstance(one, Judged):
+            one.judge_by(reward)
 
 
 objectives: Family[Objective] = Family(__name__, Objective)

@@ -1,0 +1,123 @@
+"""Self-critical policy gradient (Rennie et al. 2017; Paulus, Xiong and Socher 2018, Sec. 3.2 and 3.3).
+
+    loss = γ · Σ over examples of (r(ŷ) − r(yˢ)) · Σₜ log p(yˢₜ | yˢ before t)
+
+yˢ is drawn word by word from the network, ŷ takes the likeliest word at each step, and r is a reward: a function of a
+summary's and its reference's ids that whoever trains hands in (`judge_by`). What is drawn is above the network's own
+best, or below it, and becomes likelier, or less likely. γ is `weight`; likelihood beside it has the weight 1 − γ.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor
+from torch.nn import functional as F
+
+from nutgraf.decoding.precision import lowered
+from nutgraf.errors import PresetError
+from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, Trace
+from nutgraf.model.seq2seq import Seq2Seq
+from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.training.objectives import Objective, Reward
+
+
+@dataclass(frozen=True)
+class Config:
+    """Self-critical policy gradient."""
+
+    weight: float = 1.0
+    """Factor γ of the loss; 0.9984 in Paulus et al. 2018, where likelihood has 0.0016."""
+
+    max_length: int = 100
+    """Longest summary that is drawn, in tokens."""
+
+    def __post_init__(self) -> None:
+        check_ranges(self, max_length=at_least(1))
+
+
+EXAMPLES = (Config(max_length=5),)
+
+
+class SelfCritical(Objective):
+    """Makes likelier what is better than the network's own best."""
+
+    config: Config
+    reward: Reward | None = None
+
+    def judge_by(self, reward: Reward) -> None:
+        """Take the reward of a summary."""
+        self.reward = reward
+
+    def __call__(self, network: Seq2Seq, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
+        """Return the loss, summed over the examples of the batch.
+
+        Raises:
+            ValueError: If nobody handed in a reward.
+            PresetError: If the network has fewer positions than `max_length` asks for.
+        """
+        if self.reward is None:
+            raise ValueError("self_critical has no reward; judge_by hands one in")
+        most = network.config.max_positions - 1
+        if self.config.max_length > most:
+            raise PresetError(
+                f"training.objectives.self_critical.max_length = {self.config.max_length} is too much for a network of "
+                f"{most + 1} positions: {most} would do."
+            )
+        assert batch.target_extended is not None
+        greedy, sample = roll_out(network, batch, self.config.max_length)
+        references = [_words(row) for row in batch.target_extended[:, 1:]]
+        advantage = [
+            self.reward(_words(best), reference) - self.reward(_words(drawn), reference)
+            for best, drawn, reference in zip(greedy, sample, references, strict=True)
+        ]
+        log_probs = network(_with_target(network, batch, sample)).target_log_probs
+        assert log_probs is not None
+        return self.config.weight * (log_probs.new_tensor(advantage) * log_probs.sum(1)).sum()
+
+
+@torch.no_grad()
+def roll_out(
+    network: Seq2Seq, batch: Batch, max_length: int
+) -> tuple[Int[Tensor, "batch steps"], Int[Tensor, "batch steps"]]:
+    """Return the greedy summary of each source, and one that is drawn from the network, without dropout.
+
+    Args:
+        network: A network, which is left in the mode that it is in.
+        batch: The sources.
+        max_length: Longest summary in tokens.
+
+    Returns:
+        Tokens over the extended vocabulary, without BOS; after EOS comes PAD.
+    """
+    was_training = network.training
+    network.eval()
+    try:
+        encoder_output, writer = network.encode(batch), lowered(network, "fp32")
+        state = writer.decoder.start(encoder_output, 2)
+        written = batch.source.new_zeros(len(batch.source), 2, 0)
+        ended = written.any(-1)
+        while written.shape[-1] < max_length and not bool(ended.all()):
+            log_probs = writer.step(written, encoder_output, state).log_probs
+            assert log_probs is not None
+            drawn = torch.multinomial(log_probs[:, 1].exp(), 1).squeeze(-1)
+            word = torch.stack([log_probs[:, 0].argmax(-1), drawn], 1).masked_fill(ended, PAD)
+            written, ended = torch.cat([written, word[..., None]], -1), ended | (word == EOS)
+    finally:
+        network.train(was_training)
+    greedy, sample = written.unbind(1)
+    return greedy, sample
+
+
+def _with_target(network: Seq2Seq, batch: Batch, summary: Int[Tensor, "batch steps"]) -> Batch:
+    """Return the batch with other targets."""
+    extended = F.pad(summary, (1, 0), value=BOS)
+    within = extended.masked_fill(extended >= network.head.vocab_proj.out_features, UNK)
+    return replace(batch, target=within, target_extended=extended, target_positions=None)
+
+
+def _words(row: Int[Tensor, " steps"]) -> list[int]:
+    """Return the tokens of a row without EOS and PAD."""
+    return [one for one in row.tolist() if one not in (EOS, PAD)]
