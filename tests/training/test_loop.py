@@ -113,6 +113,19 @@ def test_resumed_equals_uninterrupted(tmp_path, end, precision):
     assert digest_of(weights(second.network)) == digest_of(weights(whole.network))
 
 
+def test_a_rate_that_fell_on_a_plateau_falls_on_after_a_resume(tmp_path):
+    """It is too small to change a weight: the validations after 10 and 15 bring no gain. Stopped after step 12."""
+    schedule = {"kind": "reduce_on_plateau", "learning_rate": 1e-20, "factor": 0.5, "bad_validations": 1}
+    first, begun = trainer(tmp_path, schedule=schedule)
+    listen(first, lambda report: first.stop() if report.step == 12 else None)
+    first.run()
+    second, resumed = trainer(tmp_path, schedule=schedule)
+    second.resume()
+    second.run()
+    rates = {one.step: one.learning_rate for one in begun + resumed if isinstance(one, Progress)}
+    assert rates == {step: pytest.approx(1e-20 / 2 ** ((step > 10) + (step > 15))) for step in range(1, 18)}
+
+
 def test_one_seed_one_training(tmp_path):
     digests = []
     for name, seed in (("one", 7), ("two", 7), ("three", 8)):

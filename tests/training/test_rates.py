@@ -29,12 +29,25 @@ def test_constant_may_warm_up():
     assert schedules.make("constant", 64, learning_rate=0.7, warmup_steps=7)(1) == pytest.approx(0.1)
 
 
+def test_a_plateau_lowers_the_rate_from_the_next_step_on():
+    """Two validations without a gain halve it: those after 20 and 30, then those after 40 and 50. 5 after 60 is a gain,
+    and 70 alone changes nothing. Rates of earlier steps stay what they were."""
+    rate = schedules.make("reduce_on_plateau", 64, learning_rate=0.8, factor=0.5, bad_validations=2)
+    assert [rate(step) for step in (1, 99)] == [0.8, 0.8]
+    losses = {"10": 7.0, "20": 7.0, "30": 8.0, "40": 7.5, "50": 9.0, "60": 5.0, "70": 6.0}
+    for count in range(len(losses) + 1):
+        rate.follow(dict([*losses.items()][:count]))
+        assert [rate(step) for step in (1, 10, 20, 30)] == [0.8] * 4
+    assert [rate(step) for step in (31, 50, 51, 71, 999)] == pytest.approx([0.4, 0.4, 0.2, 0.2, 0.2])
+
+
 @pytest.mark.parametrize(
     ("kind", "options"),
     [
         ("noam", {"warmup_steps": 0}),
         ("linear", {"warmup_steps": 9, "end_step": 9}),
         ("constant", {"learning_rate": 0.0}),
+        ("reduce_on_plateau", {"factor": 1.0}),
     ],
 )
 def test_what_cannot_be_a_schedule_is_refused(kind, options):

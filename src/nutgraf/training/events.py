@@ -121,6 +121,9 @@ class TrainingState:
     scores: dict[str, float] = field(default_factory=dict)
     """Scores of the validation at `best_step`."""
 
+    losses: dict[str, float] = field(default_factory=dict)
+    """Losses of all validations, by step."""
+
     precision: str = "fp32"
     """Floating-point format."""
 

@@ -62,6 +62,7 @@ class Loop:
         if self.machine.main:
             self.store.settle()
         self.state = self.store.restore(self.network, self.update.optimizer)
+        self.update.schedule.follow(self.state.losses)
         if self.state.precision != self.machine.precision:
             raise InputError(
                 f"{self.store.folder} was trained in {self.state.precision}, and goes on only so: --set "
@@ -162,7 +163,8 @@ class Loop:
         if best:
             state.best_loss, state.best_step, state.scores = loss, state.step, scored(loss, scores)
         state.bad_validations = 0 if best else state.bad_validations + 1
-        state.validated_step = state.step
+        state.validated_step, state.losses[str(state.step)] = state.step, loss
+        self.update.schedule.follow(state.losses)
         phase_now = reported_phase(self.config, state)
         self.callbacks.report(Validation(state.step, state.epochs, loss, best, state.seconds, scores, phase_now))
         self._save()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import Any
 
 from nutgraf.presets.family import Family
@@ -18,6 +19,12 @@ class Schedule(ABC):
     @abstractmethod
     def __call__(self, step: int) -> float:
         """Return the learning rate of a step, 0 or above; the first step is 1, and a step always has the same rate."""
+
+    def follow(self, losses: Mapping[str, float]) -> None:
+        """Hear the losses of all validations so far, by step; they may change the rates of later steps.
+
+        Called after each validation and after a resume, in every process.
+        """
 
 
 schedules: Family[Schedule] = Family(__name__, Schedule)
