@@ -19,6 +19,7 @@ from nutgraf.cli.phrases import phrases
 from nutgraf.cli.precision import precision
 from nutgraf.cli.prepare import prepare
 from nutgraf.cli.presets import presets
+from nutgraf.cli.reproduce import reproduce
 from nutgraf.cli.score import score
 from nutgraf.cli.summarize import summarize
 from nutgraf.cli.train import train
@@ -44,6 +45,7 @@ for command in (
     score,
     evaluate,
     compare,
+    reproduce,
     tune,
     prepare,
     train,

@@ -1,0 +1,168 @@
+"""`nutgraf reproduce`: a table of a paper, and ours beside it."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nutgraf.cli._say import bar, check_output, notice, put
+
+if TYPE_CHECKING:
+    from nutgraf.reproduction.plan import Request
+    from nutgraf.reproduction.report import Report
+
+
+def reproduce(
+    paper: Annotated[
+        str, typer.Argument(help="kpat, highlight_transformer, sagcopy, mls or selective.", show_default=False)
+    ],
+    table: Annotated[
+        str | None, typer.Argument(help="Table: table3, or its label, K3.", show_default="a list of the paper's tables")
+    ] = None,
+    data: Annotated[
+        str | None,
+        typer.Option(
+            help="Folder that holds the corpora in folders of their names (DATA/multi_news), or the one corpus itself.",
+            show_default="only what was published is printed",
+        ),
+    ] = None,
+    out: Annotated[
+        str, typer.Option(help="Folder for prepared corpora, trained models, summaries and scores.")
+    ] = "runs/reproduce",
+    scale: Annotated[
+        str,
+        typer.Option(
+            help="small: networks of some 8 million parameters (the presets that end in _small), 2,000 steps, 40,000 "
+            "examples to train on and 500 to summarize; paper: the papers' presets, and all examples."
+        ),
+    ] = "small",
+    kind: Annotated[
+        str | None,
+        typer.Option(
+            help="Data set that takes the place of the table's, such as squality; no verdict is given then.",
+            show_default=False,
+        ),
+    ] = None,
+    part: Annotated[str, typer.Option(help="Split that is summarized.")] = "test",
+    row: Annotated[
+        list[str] | None,
+        typer.Option(help="Only this row, and the one that it is compared with; may be repeated.", show_default="all"),
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", help="Change of every network: training.max_steps=500; may be repeated.", show_default=False
+        ),
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=10**9, help="Examples of each split that are prepared or counted.", show_default="by the scale"
+        ),
+    ] = None,
+    test_limit: Annotated[
+        int | None,
+        typer.Option(min=1, max=10**9, help="Examples that are summarized.", show_default="by the scale"),
+    ] = None,
+    plan: Annotated[bool, typer.Option("--plan", help="Print what it will cost, and do nothing.")] = False,
+    form: Annotated[str, typer.Option("--format", help="text, markdown, latex, csv or json.")] = "text",
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", help="File for the table; - is stdout.", show_default=False)
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notices on stderr.")] = False,
+) -> None:
+    """Reproduce a table of a paper.
+
+    Example: nutgraf reproduce kpat table10
+
+    With --data, every row is prepared, trained and evaluated, and stands beside the published one with its 95 %
+    interval. What it will cost is said before it begins. Then it may be stopped at any time: the same command goes on,
+    and what is finished is not made again, in other tables either.
+
+    A verdict says whether a published difference from the row that the table is about has the same sign here: it holds,
+    it does not hold, or it cannot be told, because the paired interval has zero in it, or because the figures do not
+    compare. Rows whose system is not there are shown with the reason.
+    """
+    from nutgraf.errors import UnknownName
+    from nutgraf.reproduction.published import published
+    from nutgraf.reproduction.report import without_ours
+    from nutgraf.reproduction.show import FORMS, shown
+
+    check_output(output)
+    if form not in FORMS:
+        raise UnknownName("format", form, FORMS)
+    if table is None:
+        put("\n".join(f"table{one.number:<3} {one.label:<4} {one.title}" for one in published().of(paper)), output)
+        return
+    chosen = published().table(paper, table)
+    if data is None or chosen.kind in ("judgements", "statements"):
+        put(shown(without_ours(chosen), form), output)
+        return
+    from nutgraf.reproduction.plan import Request
+
+    if scale not in ("small", "paper"):
+        raise UnknownName("scale", scale, ("small", "paper"))
+    request = Request(
+        table=chosen,
+        data=Path(data),
+        out=Path(out),
+        scale="small" if scale == "small" else "paper",
+        kind=kind,
+        part=part,
+        limit=limit,
+        test_limit=test_limit,
+        changes=tuple(set_ or ()),
+        rows=tuple(row or ()),
+    )
+    costs = _costs(request)
+    if plan:
+        put("\n".join(costs), output)
+        return
+    notice(costs, quiet)
+    changes = [part for line in set_ or () for part in ("--set", line)]
+    command = ["nutgraf", "reproduce", paper, table, "--data", data, "--out", out, "--scale", scale, *changes]
+    put(shown(_reproduce(request, quiet, shlex.join(command)), form), output)
+
+
+def _costs(request: Request) -> list[str]:
+    """Return what will be done, and what it will cost. Raises NutgrafError for every mistake that can be known now."""
+    from nutgraf.reproduction.cost import costs_of, in_all
+    from nutgraf.reproduction.plan import NOT_ASKED, check_corpora, jobs_of, trainings_of
+
+    check_corpora(request)
+    if request.table.kind == "statistics":
+        return [f"{request.table.label} is counted in the data; nothing is trained."]
+    jobs = jobs_of(request)
+    costs = costs_of(trainings_of([*jobs.values()]))
+    left = [cost for cost in costs if not cost.finished]
+    missing = dict.fromkeys(
+        f"{job.trial.system}: not trained here. {job.reason}"
+        for job in jobs.values()
+        if job.reason not in ("", NOT_ASKED)
+    )
+    total = f"{len(left)} of {len(costs)} networks are to be trained into {request.out / 'trained'}"
+    time = f", {in_all(costs)} in all; preparing the corpus and summarizing come on top" if left else ""
+    return [*missing, *map(str, costs), f"{total}{time}."]
+
+
+def _reproduce(request: Request, quiet: bool, command: str) -> Report:
+    """Run the request with its progress on the screen."""
+    from nutgraf.cli._training import Screen, preparing
+    from nutgraf.reproduction.run import Stopped, Watching, reproduce
+
+    with preparing(quiet, request.limit) as tell, Screen(quiet) as screen:
+        watching = Watching(
+            say=lambda line: notice([line], quiet),
+            preparing=tell,
+            training=[screen],
+            evaluating=bar("Evaluating", quiet),
+            counting=lambda done: tell("Counting", done) if done % 100 == 0 else None,
+        )
+        try:
+            return reproduce(request, watching, command)
+        except Stopped as stopped:
+            notice([f"{stopped} was stopped and saved; the same command goes on with it."], quiet)
+            raise typer.Exit(130) from None

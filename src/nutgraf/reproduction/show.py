@@ -1,0 +1,174 @@
+"""A report as text, Markdown, LaTeX, CSV and JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from nutgraf.evaluation.show import align, show_difference, show_interval, show_value
+from nutgraf.evaluation.significance import Interval
+from nutgraf.reproduction.report import Report, Result
+
+NOTHING = "–"
+
+LATEX = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "Δ": r"$\Delta$", "−": "$-$", "–": "--", "‖": r"$\|$",
+}  # fmt: skip
+"""Characters that LaTeX reads as commands, or that its fonts lack."""
+
+
+class Sheet(NamedTuple):
+    """A table of text."""
+
+    head: list[str]
+    rows: list[list[str]]
+
+
+def shown(report: Report, form: str) -> str:
+    """Return a report in one of `FORMS`."""
+    return FORMS[form](report)
+
+
+def sheets(report: Report) -> Iterator[Sheet]:
+    """Yield the figures, row by row as they are printed, and then the verdicts, one a line."""
+    columns = report.table.columns
+    ours = any(one.ours is not None or one.reason for one in report.results)
+    results = {(one.figure.row.name, one.figure.column.name): one for one in report.results}
+    head = [name for column in columns for name in ([column.name, "ours"] if ours else [column.name])]
+    rows = []
+    for row in report.table.rows:
+        found = [results[row.name, column.name] for column in columns]
+        pairs = ((one.figure.printed, show_ours(one)) for one in found)
+        rows.append([row.name, *(cell for pair in pairs for cell in (pair if ours else pair[:1]))])
+    yield Sheet(["", *head], rows)
+    judged = [one for one in report.results if one.verdict is not None]
+    if judged:
+        yield Sheet(
+            [f"difference from {report.table.baseline}", "", "published", "ours", "verdict"],
+            [
+                [
+                    one.figure.row.name,
+                    one.figure.column.name,
+                    NOTHING if one.published_difference is None else f"{one.published_difference:+.2f}",
+                    NOTHING if one.difference is None else show_difference(one.difference, one.scale),
+                    str(one.verdict),
+                ]
+                for one in judged
+            ],
+        )
+
+
+def show_ours(result: Result) -> str:
+    """Return our figure: with its interval, or a count with as many digits as the published one has."""
+    if result.ours is None:
+        return NOTHING
+    if not math.isnan(result.ours.low):
+        return show_interval(result.ours, result.scale)
+    printed = result.figure.printed
+    digits = re.search(r"\.(\d+)", printed)
+    value = f"{result.ours.mean:,.{len(digits[1]) if digits else 0}f}"
+    return f"{value}%" if printed.endswith("%") else value
+
+
+def text(report: Report) -> str:
+    """Return a report for a terminal; lines are not broken."""
+    tables = [align([sheet.head, *sheet.rows]) for sheet in sheets(report)]
+    return "\n\n".join([report.title, *tables, "\n".join(report.remarks)])
+
+
+def markdown(report: Report) -> str:
+    """Return a report as Markdown."""
+    tables = [
+        "\n".join(f"| {' | '.join(map(_in_markdown, row))} |" for row in (sheet.head, ["---"] * len(sheet.head)))
+        + "".join(f"\n| {' | '.join(map(_in_markdown, row))} |" for row in sheet.rows)
+        for sheet in sheets(report)
+    ]
+    remarks = "\n".join(f"* {_in_markdown(line)}" for line in report.remarks)
+    return "\n\n".join([f"### {_in_markdown(report.title)}", *tables, remarks])
+
+
+def latex(report: Report) -> str:
+    """Return a report as LaTeX with the package booktabs."""
+    return "\n".join(
+        [
+            r"\begin{table}",
+            rf"\caption{{{_in_latex(report.title)}}}",
+            *(line for sheet in sheets(report) for line in _tabular(sheet)),
+            *(rf"\par\footnotesize {_in_latex(line)}" for line in report.remarks),
+            r"\end{table}",
+        ]
+    )
+
+
+def comma_separated(report: Report) -> str:
+    """Return a report as CSV, one line for each figure; ours are on the scale of the published ones."""
+    content = io.StringIO()
+    table = csv.writer(content, lineterminator="\n")
+    table.writerow(
+        "table row column published ours low high published_difference difference difference_low difference_high p "
+        "verdict why".split()
+    )
+    for one in report.results:
+        difference = one.difference
+        table.writerow(
+            [
+                *(report.table.label, one.figure.row.name, one.figure.column.name, one.figure.printed),
+                *_scaled(one, one.ours),
+                "" if one.published_difference is None else f"{one.published_difference:g}",
+                *_scaled(one, None if difference is None else difference.interval),
+                "" if difference is None else f"{difference.p:.4g}",
+                *(("", one.reason) if one.verdict is None else (one.verdict.word, one.verdict.why)),
+            ]
+        )
+    return content.getvalue()
+
+
+def as_json(report: Report) -> str:
+    """Return a report as JSON."""
+    return json.dumps(report.to_json(), ensure_ascii=False, indent=2)
+
+
+FORMS: Mapping[str, Callable[[Report], str]] = {
+    "text": text,
+    "markdown": markdown,
+    "latex": latex,
+    "csv": comma_separated,
+    "json": as_json,
+}
+"""Forms of a report by their names."""
+
+
+def _scaled(result: Result, interval: Interval | None) -> list[str]:
+    """Return a mean and its interval on the scale of the published figure; empty where there is none."""
+    if interval is None:
+        return ["", "", ""]
+    numbers = (interval.mean, interval.low, interval.high)
+    return ["" if math.isnan(one) else show_value(one, result.scale) for one in numbers]
+
+
+def _tabular(sheet: Sheet) -> Iterator[str]:
+    yield rf"\begin{{tabular}}{{{'l' * len(sheet.head)}}}"
+    yield r"\toprule"
+    yield _line(sheet.head)
+    yield r"\midrule"
+    yield from map(_line, sheet.rows)
+    yield r"\bottomrule"
+    yield r"\end{tabular}"
+
+
+def _line(cells: Iterable[str]) -> str:
+    return rf"{' & '.join(map(_in_latex, cells))} \\"
+
+
+def _in_latex(cell: str) -> str:
+    return "".join(LATEX.get(character, character) for character in cell)
+
+
+def _in_markdown(cell: str) -> str:
+    return re.sub(r"([\\|*_<`])", r"\\\1", cell) if cell != "---" else cell

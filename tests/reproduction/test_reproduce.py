@@ -1,0 +1,231 @@
+"""A table reproduced from beginning to end, on a corpus of a few clusters and with networks of a few steps."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+pytest.importorskip("torch")
+
+from nutgraf.cli.app import app
+from nutgraf.errors import NutgrafError, UnknownName
+from nutgraf.presets import names
+from nutgraf.reproduction.cost import Cost, costs_of, in_all
+from nutgraf.reproduction.counting import count
+from nutgraf.reproduction.plan import Request, jobs_of, recipe_of, trainings_of
+from nutgraf.reproduction.published import published
+from nutgraf.reproduction.run import Watching, reproduce
+from nutgraf.training.events import Progress, Report
+
+TINY = (
+    "keyphrases.kind=rake",
+    "tokenizer.vocab_size=300", "truncation.source=40", "truncation.target=12", "model.d_model=16", "model.num_heads=4",
+    "model.encoder.num_layers=2", "model.encoder.ffn_dim=16", "model.decoder.num_layers=1",
+    "model.decoder.ffn_dim=16", "decoding.beam_size=2", "decoding.min_length=0", "decoding.max_length=12",
+    "training.max_steps=4", "training.batch_size=3", "training.validate_every=4", "training.rouge_examples=0",
+    "training.checkpoint_every=2", "training.log_every=1", "training.device=cpu", "training.threads=1",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of corpora with one in it: clusters of two articles on the same event."""
+    folder = tmp_path_factory.mktemp("data")
+    (folder / "multi_news").mkdir()
+    for split, first, last in (("train", 0, 9), ("validation", 9, 12), ("test", 12, 17)):
+        lines = [
+            {
+                "id": f"{number}",
+                "documents": [
+                    f"The ferry Agnes left port {number} at noon. It rained all day.",
+                    f"Port {number} was closed after the storm. The ferry Agnes came back.",
+                ],
+                "summary": f"The ferry Agnes left port {number}. It came back.",
+            }
+            for number in range(first, last)
+        ]
+        (folder / "multi_news" / f"{split}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return folder
+
+
+@pytest.fixture
+def request_of(data: Path, tmp_path: Path) -> Callable[..., Request]:
+    def make(label: str, **given: object) -> Request:
+        return Request(published().tables[label], data, tmp_path / "out", **{"changes": TINY, **given})
+
+    return make
+
+
+class Killed(BaseException):
+    """What a kill leaves of a process: nothing that follows."""
+
+
+def test_a_killed_training_goes_on_and_what_is_finished_is_not_made_again(request_of: Callable[..., Request]) -> None:
+    """Two networks; the second is killed after its third step."""
+    request = request_of("K10", rows=("w/o highlighting attention",))
+    first, second = trainings_of([*jobs_of(request).values()])
+    begun = []
+
+    def kill(report: Report) -> None:
+        if len(begun) == 2 and isinstance(report, Progress) and report.step == 3:
+            raise Killed
+
+    with pytest.raises(Killed):
+        reproduce(request, Watching(say=begun.append, training=[kill]))
+    assert begun == [f"Training {first.name}.", f"Training {second.name}."]
+    assert first.finished
+    assert not second.finished
+    costs = costs_of([first, second])
+    assert [cost.finished for cost in costs] == [True, False]
+    assert costs[1].measured
+    assert 0 < costs[1].steps <= 2
+    weights = (first.folder / "weights.safetensors").stat()
+
+    begun.clear()
+    report = reproduce(request, Watching(say=begun.append))
+    assert begun[0] == f"Training {second.name}."
+    assert (first.folder / "weights.safetensors").stat() == weights
+    steps = [json.loads(line) for line in (second.folder / "log.jsonl").read_text().splitlines()]
+    assert [line["step"] for line in steps if line["kind"] == "progress"] == [1, 2, 3, 4]
+
+    model, linear, plain, alone = (report.results[place : place + 3] for place in range(0, 12, 3))
+    assert all(one.ours is not None and one.ours.examples == 5 for one in (*model, *plain))
+    assert {one.reason for one in (*linear, *alone)} == {"It was not asked for (--row)."}
+    assert [one.published_difference for one in plain] == pytest.approx([-1.73, -1.93, -1.25])
+    difference = plain[0].difference
+    assert difference is not None
+    assert difference.interval.mean == pytest.approx(plain[0].ours.mean - model[0].ours.mean)
+    assert plain[0].verdict is not None
+    assert report.signatures["ROUGE-SU*"].startswith("rouge|stem:yes")
+
+    # The same networks serve another table, and an extractive system needs none: nothing is trained.
+    begun.clear()
+    again = reproduce(
+        replace(request, table=published().tables["K3"], rows=("KPAT (Weighted)", "LexRank")), Watching(begun.append)
+    )
+    assert [line for line in begun if line.startswith("Training")] == []
+    ours = {(one.figure.row.name, one.figure.column.name): one.ours for one in again.results}
+    assert ours["CopyTransformer", "R-1"] == plain[0].ours
+    assert ours["KPAT (Weighted)", "R-SU"] == model[2].ours
+    assert ours["LexRank", "R-2"] is not None
+
+
+def test_a_row_without_its_preset_is_shown_with_the_reason(request_of: Callable[..., Request]) -> None:
+    jobs = jobs_of(request_of("K3"))
+    absent = {trial.system for trial, job in jobs.items() if job.reason}
+    assert {job.reason for job in jobs.values() if job.reason} <= {
+        f"There is no preset {published().systems[name].small!r} yet." for name in absent
+    }
+
+
+def test_statistics_are_counted(data: Path, request_of: Callable[..., Request]) -> None:
+    """8 + 4 words of the first article, 7 + 5 of the second; summaries have 6 + 3."""
+    counts = count("multi_news", data / "multi_news")
+    assert {split: counts[split].statistic("pairs") for split in counts} == {"train": 9, "validation": 3, "test": 5}
+    assert counts["test"].statistic("mean_source_words") == 24
+    assert counts["test"].statistic("mean_target_words") == 9
+    assert counts["train"].statistic("max_source_sentences") == 4
+    report = reproduce(request_of("K1"))
+    ours = [one.ours and one.ours.mean for one in report.results]
+    assert ours == [17, 24, 9, None, None, None]
+    assert {one.reason.partition(":")[0] for one in report.results[3:]} == {f"{data} lacks the corpus pubmed"}
+
+
+def test_changes_decide_the_folder_and_networks_that_read_the_same_share_a_corpus(
+    request_of: Callable[..., Request],
+) -> None:
+    model, linear, plain, alone = trainings_of([*jobs_of(request_of("K10")).values()])
+    assert len({one.name for one in (model, linear, plain, alone)}) == 4
+    assert {one.prepared for one in (model, linear, plain, alone)} == {model.prepared}
+    other = trainings_of([*jobs_of(request_of("K10", changes=(*TINY, "seed=1"))).values()])
+    assert not {one.name for one in other} & {one.name for one in (model, linear, plain, alone)}
+
+
+@pytest.mark.parametrize("scale", ["small", "paper"])
+@pytest.mark.parametrize("label", ["K8", "H1", "S2", "M2", "W3"])
+def test_the_settings_of_every_row_resolve(label: str, scale: str, request_of: Callable[..., Request]) -> None:
+    request = replace(request_of(label, changes=()), scale=scale)
+    for figure in request.table.figures():
+        entry = published().systems[figure.find("system")]
+        name = entry.small if scale == "small" and entry.small else entry.preset
+        if figure.column == request.table.columns[0] and not entry.needs and name in names():
+            corpus = request.table.corpus_of(figure)
+            recipe_of(request, figure.find("system"), corpus, figure.settings).preset.check()
+
+
+def test_the_small_scale_has_fewer_steps_and_the_rate_falls_in_them(request_of: Callable[..., Request]) -> None:
+    request = request_of("K3", changes=())
+    training = recipe_of(request, "kpat", "multi_news").preset.section("training")
+    assert (training["max_steps"], training["schedule"]["end_step"]) == (2000, 2000)
+    assert (
+        recipe_of(replace(request, scale="paper"), "kpat", "multi_news").preset.section("training")["max_steps"]
+        == 50_000
+    )
+
+
+def test_costs_are_said_as_estimates() -> None:
+    costs = [
+        Cost("kpat-1", True),
+        Cost("kpat-2", False, 5000, 1.5, measured=True),
+        Cost("kpat-3", False, 300, 2.0),
+        Cost("seass-4", False, None, 0.5, epochs=20),
+    ]
+    assert list(map(str, costs)) == [
+        "kpat-1: trained already",
+        "kpat-2: up to 5,000 steps at 1.5 s a step, measured: 2.08 h",
+        "kpat-3: up to 300 steps at 2 s a step, estimated: 10 min",
+        "seass-4: up to 20 epochs at 0.5 s a step, estimated",
+    ]
+    assert in_all(costs) == "2.25 h and what takes epochs"  # 7,500 s and 600 s
+
+
+def test_a_plan_costs_nothing_and_makes_nothing(data: Path, tmp_path: Path) -> None:
+    changes = [part for line in TINY for part in ("--set", line)]
+    out = tmp_path / "out"
+    line = ["reproduce", "kpat", "table10", "--data", str(data), "--out", str(out), "--plan", *changes]
+    shown = CliRunner().invoke(app, line)
+    assert shown.exit_code == 0, shown.output
+    assert "up to 4 steps" in shown.stdout
+    assert "4 of 4 networks are to be trained" in shown.stdout
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["kpta"], r"No paper 'kpta'\. Did you mean 'kpat'\?"),
+        (["kpat", "tabel3"], r"No table 'tabel3'\. Did you mean 'table3'\?"),
+        (["kpat", "table4", "--data", "DATA"], "DATA lacks the corpus pubmed: there is neither a folder"),
+        (["kpat", "table3", "--data", "DATA/nowhere"], "There is no .*nowhere; --data is the folder"),
+        (["kpat", "table3", "--data", "DATA", "--scale", "tiny"], "No scale 'tiny'"),
+        (["kpat", "table3", "--data", "DATA", "--part", "dev"], "no dev data; it has train, validation, test"),
+        (["kpat", "table3", "--data", "DATA", "--row", "KPAT"], r"No row of K3 'KPAT'\."),
+        (["kpat", "table3", "--data", "DATA", "--set", "model.width=3"], "no option 'width'"),
+        (["kpat", "table3", "--format", "html"], "No format 'html'"),
+    ],
+)
+def test_a_mistake_gets_a_sentence(arguments: list[str], message: str, data: Path) -> None:
+    result = CliRunner().invoke(app, ["reproduce", *(one.replace("DATA", str(data)) for one in arguments)])
+    assert isinstance(result.exception, NutgrafError), result.output
+    with pytest.raises(NutgrafError, match=message.replace("DATA", str(data))):
+        raise result.exception
+
+
+def test_a_list_of_tables_and_a_table_alone() -> None:
+    listed = CliRunner().invoke(app, ["reproduce", "mls"]).stdout.splitlines()
+    assert [line.split()[:2] for line in listed] == [[f"table{number}", f"M{number}"] for number in range(1, 6)]
+    shown = CliRunner().invoke(app, ["reproduce", "mls", "M4", "--format", "csv"]).stdout
+    assert "M4,D2 Duration (s),FC (full content),132.86" in shown
+
+
+def test_the_corpus_itself_may_be_named(data: Path, request_of: Callable[..., Request]) -> None:
+    request = request_of("K3")
+    assert request.corpus("multi_news") == data / "multi_news"
+    assert replace(request, data=data / "multi_news").corpus("multi_news") == data / "multi_news"
+    with pytest.raises(UnknownName):
+        replace(request, rows=("KPAT",))
