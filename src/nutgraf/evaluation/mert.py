@@ -1,0 +1,227 @@
+"""Weights of ABS+'s features, tuned on examples by minimum error rate training.
+
+Och 2003; Rush, Chopra and Weston 2015, Sec. 5.
+
+The hypotheses of a search are kept with their features and their ROUGE. Weights are sought with which the best-ranked
+hypotheses have the highest ROUGE; a search with these weights finds further hypotheses, and so on. ROUGE of what ranks
+first is a step function of the weights, so that no gradient leads to its maximum: scipy's differential evolution does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from nutgraf.checkpoint import load
+from nutgraf.decoding.processors import processors
+from nutgraf.decoding.search import Config, Hypothesis, search
+from nutgraf.errors import InputError
+from nutgraf.metrics.rouge import rouge
+from nutgraf.model.records import Batch
+from nutgraf.model.seq2seq import Seq2Seq
+from nutgraf.preparation.shards import Shards
+
+PROCESSOR = "extractive_tuning"
+FEATURES = ("unigram", "bigram", "trigram", "reordered")
+VARIANTS = ("1", "2", "L")
+
+LARGEST = 5.0
+"""Largest weight that is tried, above or below zero."""
+
+GENERATIONS = 60
+"""Generations of the search for weights, each of 60 weights."""
+
+AT_ONCE = 16
+"""Sources of a batch."""
+
+Score = Callable[[int, Sequence[int]], float]
+"""How good a summary is: a function of its example's number and of its tokens."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A hypothesis with what its rank and its worth depend on."""
+
+    log_prob: float
+    """Log probability by the network alone."""
+
+    counts: tuple[int, ...]
+    """Number of words that have each of the features."""
+
+    scale: float
+    """Factor of the length penalty."""
+
+    score: float
+    """Worth, such as ROUGE."""
+
+
+@dataclass(frozen=True)
+class Tuned:
+    """Weights of the features, and what they did."""
+
+    weights: dict[str, float]
+    """Weights by feature."""
+
+    before: float
+    """Mean score of the best hypotheses with the weights that tuning began with."""
+
+    after: float
+    """Mean score of the best hypotheses with `weights`."""
+
+    examples: int
+    """Number of examples."""
+
+
+def tune(
+    folder: str | Path,
+    data: str | Path,
+    *,
+    split: str = "validation",
+    examples: int = 200,
+    rounds: int = 5,
+    seed: int = 0,
+) -> Tuned:
+    """Tune the features of a trained model by the mean of ROUGE-1, -2 and -L F1.
+
+    Args:
+        folder: A trained model.
+        data: Its prepared data.
+        split: The part of the data to summarize.
+        examples: Number of its examples, evenly chosen.
+        rounds: Most searches with weights of the search before.
+        seed: Seed of the search for weights.
+
+    Raises:
+        InputError: If the data has no references.
+    """
+    trained, shards = load(folder), Shards.open(Path(data), split)
+    if not shards.references(0):
+        raise InputError(f"{data} has no references; to tune weights, summaries are scored against them.")
+    chosen = np.linspace(0, len(shards) - 1, min(examples, len(shards)), dtype=int).tolist()
+    batches = [shards.batch(chosen[start : start + AT_ONCE]) for start in range(0, len(chosen), AT_ONCE)]
+    tokens = trained.tokenizer.tokens
+
+    def score(number: int, ids: Sequence[int]) -> float:
+        unknown = shards.source(chosen[number]).unknown
+        text = trained.tokenizer.decode(
+            [tokens[one] if one < len(tokens) else unknown[one - len(tokens)] for one in ids]
+        )
+        found = rouge([text], [list(one) for one in shards.references(chosen[number])], variants=VARIANTS)
+        return float(np.mean([found[variant].f for variant in VARIANTS]))
+
+    return tune_network(trained.network, batches, trained.preset.options("decoding"), score, rounds, seed)
+
+
+def tune_network(
+    network: Seq2Seq, batches: Sequence[Batch], config: Config, score: Score, rounds: int = 5, seed: int = 0
+) -> Tuned:
+    """Tune the features of a network.
+
+    Args:
+        network: A network in evaluation mode.
+        batches: Sources to summarize; examples are numbered through all batches.
+        config: Options of the search; where it has weights of the features, tuning begins with them.
+        score: Worth of a summary.
+        rounds: Most searches with weights of the search before.
+        seed: Seed of the search for weights.
+    """
+    chosen = config.processors.get(PROCESSOR, processors.choose(PROCESSOR)).config
+    weights = first = tuple(float(vars(chosen)[name]) for name in FEATURES)
+    pools: list[dict[tuple[int, ...], Candidate]] = [{} for batch in batches for _ in batch.source]
+    for _ in range(max(1, rounds)):
+        known = sum(map(len, pools))
+        _add_candidates(pools, network, batches, _with(config, weights), score)
+        if sum(map(len, pools)) == known:
+            break
+        weights = best_weights([[*pool.values()] for pool in pools], weights, seed)
+    means = [_mean_score(network, batches, _with(config, one), score) for one in (first, weights)]
+    if means[1] < means[0]:
+        weights, means = first, [means[0]] * 2
+    return Tuned(dict(zip(FEATURES, weights, strict=True)), means[0], means[1], len(pools))
+
+
+def best_weights(
+    lists: Sequence[Sequence[Candidate]], start: Sequence[float], seed: int = 0
+) -> tuple[float, float, float, float]:
+    """Return the weights with which the mean score of each example's highest-ranked candidate is highest.
+
+    Args:
+        lists: Candidates of each example; one at least.
+        start: Weights to compare with.
+        seed: Seed of the search.
+    """
+    from scipy.optimize import differential_evolution
+
+    longest = max(map(len, lists))
+    log_probs, scores = np.full((len(lists), longest), -np.inf), np.zeros((len(lists), longest))
+    counts = np.zeros((len(lists), longest, len(FEATURES)))
+    for row, candidates in enumerate(lists):
+        size = len(candidates)
+        log_probs[row, :size] = [one.scale * one.log_prob for one in candidates]
+        counts[row, :size] = [[one.scale * count for count in one.counts] for one in candidates]
+        scores[row, :size] = [one.score for one in candidates]
+
+    def loss(weights: npt.NDArray[np.float64]) -> float:
+        return -float(np.take_along_axis(scores, (log_probs + counts @ weights).argmax(1)[:, None], 1).mean())
+
+    bounds = [(-LARGEST, LARGEST)] * len(FEATURES)
+    begin = np.clip(start, -LARGEST, LARGEST)
+    found = differential_evolution(loss, bounds, x0=begin, seed=seed, maxiter=GENERATIONS, polish=False, tol=0.0)
+    best = found.x if found.fun < loss(begin) else begin
+    unigram, bigram, trigram, reordered = (round(float(one), 4) for one in best)
+    return unigram, bigram, trigram, reordered
+
+
+def feature_counts(source: Sequence[int], summary: Sequence[int]) -> tuple[int, int, int, int]:
+    """Return how many words of a summary have each feature; see `decoding/processors/extractive_tuning.py`."""
+    first = {word: place for place, word in reversed([*enumerate(source)])}
+    last = {word: place for place, word in enumerate(source)}
+    bigrams, trigrams = set(pairwise(source)), set(zip(source, source[1:], source[2:], strict=False))
+    pairs = [*pairwise(summary)]
+    return (
+        sum(word in first for word in summary),
+        sum(pair in bigrams for pair in pairs),
+        sum(triple in trigrams for triple in zip(summary, summary[1:], summary[2:], strict=False)),
+        sum(first.get(word, len(source)) < last.get(before, -1) for before, word in pairs),
+    )
+
+
+def _with(config: Config, weights: Sequence[float]) -> Config:
+    """Return the options of a search with other weights."""
+    chosen = processors.choose(PROCESSOR, **dict(zip(FEATURES, weights, strict=True)))
+    return replace(config, processors={**config.processors, PROCESSOR: chosen})
+
+
+def _add_candidates(
+    pools: Sequence[dict[tuple[int, ...], Candidate]],
+    network: Seq2Seq,
+    batches: Sequence[Batch],
+    config: Config,
+    score: Score,
+) -> None:
+    """Search, and add the hypotheses that are new."""
+    config = replace(config, num_return_sequences=config.beam_size)
+    sources = [[word for word in row if word] for batch in batches for row in batch.source_extended.tolist()]
+    found = [each for batch in batches for each in search(network, batch, config)]
+    for number, (pool, source, hypotheses) in enumerate(zip(pools, sources, found, strict=True)):
+        for one in hypotheses:
+            if one.ids not in pool:
+                pool[one.ids] = Candidate(
+                    one.log_prob, feature_counts(source, one.ids), _scale(config, one), score(number, one.ids)
+                )
+
+
+def _scale(config: Config, hypothesis: Hypothesis) -> float:
+    one = torch.ones(())
+    return float(config.ranking.score(one, torch.zeros(()), len(hypothesis.ids) + 1))
+
+
+def _mean_score(network: Seq2Seq, batches: Sequence[Batch], config: Config, score: Score) -> float:
+    found = [each[0] for batch in batches for each in search(network, batch, replace(config, num_return_sequences=1))]
+    return float(np.mean([score(number, one.ids) for number, one in enumerate(found)]))
