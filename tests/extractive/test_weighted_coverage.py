@@ -212,6 +212,24 @@ class TestGenres:
         assert recognize_genre(Document.of(text, language="en")) == "abstract"
         assert recognize_genre(Document.of(f"{text} " * 25, language="en")) == "article"
 
+    @pytest.mark.parametrize(
+        "news",
+        [
+            "Ferries are slow, experts said. We propose a faster ferry, they said.",
+            "The aim of the strike is to close the harbour. It begins on Monday.",
+            "TREMOUTH, May 3 (Wire) - A novel ferry came to the harbour. It is slow.",
+            "TREMOUTH — The aim of the inspection was a report.",
+            "(Wire) -- A novel ferry came to the harbour.",
+        ],
+    )
+    def test_what_is_reported_is_news_and_no_abstract(self, news):
+        assert recognize_genre(Document.of(news, language="en")) == "article"
+
+    def test_chinese_news(self):
+        report = "研究表明渡轮很慢。新渡轮将于夏天启用。"
+        assert recognize_genre(Document.of(report, language="zh")) == "abstract"
+        assert recognize_genre(Document.of(f"本报讯 {report}", language="zh")) == "article"
+
     def test_long_texts(self):
         dialogue = '"I saw him," she said. He took my hand and gave me the key. '
         assert recognize_genre(Document.of(dialogue * 120, language="en")) == "story"

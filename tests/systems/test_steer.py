@@ -7,6 +7,7 @@ from nutgraf.errors import InputError
 from nutgraf.systems import steering as module
 from nutgraf.systems.steering import steer
 from nutgraf.text.document import Document, join
+from nutgraf.text.quality import WEAK
 
 DOCUMENT = Document.of("The tug came. The pilot left the tug. A tug, a quay and a tug. Rain fell.", "harbour.txt")
 
@@ -71,6 +72,43 @@ class TestUnshown:
             "No sentence with 'pilot' was chosen: other sentences scored higher; give it more weight, for "
             "example 'pilot:2'."
         )
+
+
+LETTER = """\
+Dear members,
+
+Thank you all for coming to the summer meeting of the rowing club in such numbers.
+
+The old boathouse lost a third of its roof in the storm of last November. Two of the four racing boats were crushed by
+the beams that fell. The insurer has paid for the boats, but not for the roof. A carpenter from Skerra measured the
+beams in May and thinks that the rest of them will hold. New slates would cost about £9,000 and take six weeks to lay.
+
+The committee would like to thank everybody who has rowed for the roof, and asks members to send us more ideas.
+
+Please send your photographs of the regatta to the secretary by the end of the month.
+
+The regatta brought in £2,100 although it rained from noon to evening. Children under twelve rowed in a race of their
+own for the first time. We look forward to seeing you all on the water again next spring.
+"""
+
+
+class TestAskedFor:
+    """A sentence that somebody asks for need not look like prose, but may not be known to be junk."""
+
+    DOCUMENT = Document.of(LETTER, language="en")
+    LIKELY = next(index for index, one in enumerate(DOCUMENT.judgements) if one == (WEAK, "likely junk"))
+
+    def test_a_second_choice_that_looks_like_junk_is_taken(self):
+        sentence = self.DOCUMENT.printed[self.LIKELY]
+        summarize = nutgraf.load()
+        assert sentence not in summarize(self.DOCUMENT, words=60).text
+        for asked in ({"highlights": "thank everybody"}, {"query": "Who has rowed for the roof?"}):
+            assert sentence in summarize(self.DOCUMENT, words=60, **asked).text
+
+    def test_what_is_known_to_be_junk_is_not(self):
+        summary = nutgraf.load()(self.DOCUMENT, words=60, highlights="photographs")
+        assert "photographs" not in summary.text
+        assert any("'photographs'" in notice for notice in summary.notices)
 
 
 @pytest.mark.parametrize("nothing", [(), [], {}])

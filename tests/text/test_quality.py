@@ -187,6 +187,39 @@ def test_a_quotation_that_repeats_the_text_is_junk() -> None:
     assert page.quality == [GOOD, GOOD, GOOD, JUNK, GOOD]
 
 
+MINUTES = """\
+Minutes of the meeting of the trustees held in the Net Loft on 4 March
+
+Present: A. Quayle, B. Moll, C. Ivers, D. Orme.
+
+Apologies were received from E. Trask.
+
+The surveyor reported that two of the six timbers of the slipway had rotted. Repairs could not wait for another winter.
+
+RESOLVED, that the slipway be repaired before October and the cost be met from the reserve.
+
+The tenants of the Net Loft had asked for a longer term so that they could borrow for a new floor.
+
+It was resolved unanimously that the lease be renewed for five years.
+
+RESOLVED that the minutes of the last meeting be taken as read.
+
+Visitors had complained that nobody answered the radio at weekends.
+
+There being no further business, the chair closed the meeting at 9.15 pm.
+
+The date of the next meeting is 6 May. Copies of these minutes can be had from the clerk.
+"""
+
+
+def test_decisions_are_what_a_meeting_was_for() -> None:
+    document = Document.of(MINUTES, language="en")
+    decided = [
+        one for text, one in zip(document.printed, document.judgements, strict=True) if "resolved" in text.lower()
+    ]
+    assert decided == [(GOOD, ""), (GOOD, ""), (JUNK, "procedural")]
+
+
 def test_items_of_a_list_without_end_marks_are_a_second_choice() -> None:
     items = [
         "• The pilots get a second boat from the town",

@@ -1,11 +1,12 @@
 """An unfinished summary: the sentences selected so far, and which others its length still admits.
 
 The methods differ in what they select next; what may be selected is decided here for all of them: good prose, and weak
-prose (`nutgraf.text.quality`) once it is admitted, never junk.
+prose (`nutgraf.text.quality`) once it is admitted, or where a person asked for it, never junk.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,6 +67,7 @@ class PartialSummary:
         document: The text.
         limits: The length.
         weak: Admit weak prose from the beginning.
+        wanted: Indices of sentences that are admitted even if they are weak prose.
 
     Attributes:
         document: The text.
@@ -78,7 +80,7 @@ class PartialSummary:
         notices: What the method has to tell the user, one sentence each.
     """
 
-    def __init__(self, document: Document, limits: Limits, *, weak: bool = False) -> None:
+    def __init__(self, document: Document, limits: Limits, *, weak: bool = False, wanted: Collection[int] = ()) -> None:
         self.document = document
         self.limits = limits
         self.selected: list[int] = []
@@ -89,15 +91,17 @@ class PartialSummary:
         self.lengths = np.asarray(document.lengths_in(limits.unit), dtype=np.int64)
         self._quality = np.asarray(document.quality, dtype=np.float64)
         self._weak = weak
+        self._wanted = frozenset(wanted)
         self._fills = False
-        self._untried: Mask = np.array([self.admits(index) for index in range(len(self._quality))], dtype=bool)
+        self._admitted: Mask = np.array([self.admits(index) for index in range(len(self._quality))], dtype=bool)
+        self._untried = self._admitted.copy()
         self._trigrams: set[tuple[str, ...]] = set()
         bound = limits.redundancy_threshold
         self._similar = RedundancyFilter(tfidf(document.terms), bound) if bound < 1 else None
 
     def empty_copy(self) -> PartialSummary:
         """Return an empty summary of the same document and length, which admits the same sentences."""
-        return PartialSummary(self.document, self.limits, weak=self._weak)
+        return PartialSummary(self.document, self.limits, weak=self._weak, wanted=self._wanted)
 
     @property
     def full(self) -> bool:
@@ -109,7 +113,8 @@ class PartialSummary:
 
     def admits(self, index: int) -> bool:
         """Return True if a sentence is good enough to be selected."""
-        return bool(self._quality[index] >= GOOD or (self._weak and self._quality[index] > JUNK))
+        quality = self._quality[index]
+        return bool(quality >= GOOD or (quality > JUNK and (self._weak or index in self._wanted)))
 
     @property
     def underused(self) -> bool:
@@ -125,7 +130,7 @@ class PartialSummary:
     def admit_weak(self) -> None:
         """Admit sentences that are prose, but of less than full quality, for as long as the summary is underused."""
         if not self._weak:
-            self._untried |= (self._quality > JUNK) & (self._quality < GOOD)
+            self._untried |= ~self._admitted & (self._quality > JUNK)
             self._weak = self._fills = True
 
     @property

@@ -9,7 +9,7 @@ may exceed it by part of a sentence.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -93,6 +93,7 @@ def select(
     characters: int | None = None,
     natural_words: int | None = None,
     positional: bool = False,
+    wanted: Collection[int] = (),
 ) -> Selection:
     """Select the sentences of the summary.
 
@@ -106,6 +107,7 @@ def select(
         natural_words: Length in words to reach without a budget; without it, `config.num_sentences` sentences are
             taken.
         positional: Treat weak prose like good prose, since sentences are taken by their position alone.
+        wanted: Indices of weak sentences that are treated like good prose, since a person asked for them.
 
     Raises:
         BudgetError: If no sentence fits the budget, unless `config.at_least_one` is set.
@@ -113,7 +115,7 @@ def select(
     if characters is not None:
         characters += unprinted(document)
     limits = _limits(config, words, sentences, characters, natural_words)
-    summary = PartialSummary(document, limits, weak=positional)
+    summary = PartialSummary(document, limits, weak=positional, wanted=wanted)
     ranking = method if isinstance(method, Ranking) else method(summary)
     if config.rule == "mmr":
         select_greedily(summary, MarginalRelevance(ranking, document, config.mmr_lambda))

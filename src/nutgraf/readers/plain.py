@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from nutgraf.readers._decode import decode
+from nutgraf.readers._quoted import unquoted
 from nutgraf.readers._text import TextReader
 from nutgraf.text.document import Document
 
 
 class Plain(TextReader):
-    """One Document; only line ends of other systems and NULs are changed."""
+    """One Document; only line ends of other systems, NULs and the marks of quoted mail are changed."""
 
     suffixes = (".txt", ".text")
 
@@ -19,4 +20,4 @@ class Plain(TextReader):
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
         """Read the document; see `Reader`."""
         decoded = decode(data, name)
-        return [Document.of(decoded.text, name, language=language, notices=decoded.notices)]
+        return [Document.of(unquoted(decoded.text), name, language=language, notices=decoded.notices)]

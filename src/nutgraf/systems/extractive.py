@@ -78,6 +78,7 @@ class ExtractiveSystem(System):
             characters=budget.characters,
             natural_words=natural_length(document, self._selection, self._learned),
             positional=method.positional,
+            wanted=steering.admitted(document),
         )
         summary = Summary(
             sentences=tuple(

@@ -4,12 +4,15 @@ The same words steer every system. Where sentences are rated, a sentence that ca
 1 + Σ weight: the words' counterpart of raising attention inside a network. A weight of 1 adds as much as the best
 sentence is worth, so that a plain highlight enters the summary wherever a good sentence with it fits. A question adds
 `QUESTION_WEIGHT` times a power of the sentence's relevance to it; its content words are highlights for networks.
+
+A sentence that is asked for, since it carries a highlight or answers the question, is no second choice because it looks
+like junk: what is likely to be junk is unlikely to be asked for.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,7 +21,7 @@ import numpy.typing as npt
 from nutgraf.errors import InputError, check_text, type_name
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.highlights import HEAVIEST, find_phrases
-from nutgraf.text.quality import GOOD
+from nutgraf.text.quality import GOOD, SIGNS_OF_JUNK, WEAK
 from nutgraf.text.relevance import question_terms, relevance
 from nutgraf.text.summary import Summary, unprinted
 from nutgraf.text.tokenize import words
@@ -31,6 +34,10 @@ SHARPNESS = 3
 meetings of the training set."""
 
 
+ANSWERING = 0.5
+"""Relevance from which a sentence with a content word of the question counts as an answer."""
+
+
 @dataclass(frozen=True)
 class Steering:
     """Highlights of a person, found in a document.
@@ -39,6 +46,7 @@ class Steering:
         phrases: Highlights that occur; their score is their weight. Content words of the question follow.
         highlights: Those of them that are highlights.
         emphasis: A factor for each sentence; None if nothing is highlighted.
+        asked: Indices of the sentences that carry a highlight or answer the question.
         notices: A sentence for each highlight that does not occur.
         oracle: A summary that a person wrote. Its key phrases replace the document's own where a system highlights any,
             which only shows the effect of perfect guidance.
@@ -47,6 +55,7 @@ class Steering:
     phrases: tuple[Phrase, ...] = ()
     highlights: tuple[Phrase, ...] = ()
     emphasis: npt.NDArray[np.float64] | None = None
+    asked: frozenset[int] = frozenset()
     notices: tuple[str, ...] = ()
     oracle: tuple[str, ...] | None = None
 
@@ -54,6 +63,15 @@ class Steering:
     def plain(self) -> bool:
         """True if there are no highlights and no oracle."""
         return not self.phrases and not self.notices and self.emphasis is None and self.oracle is None
+
+    def admitted(self, document: Document) -> frozenset[int]:
+        """Indices of the sentences that are asked for, and are a second choice only because they look like junk."""
+        judgements = document.judgements if self.asked else []
+        return frozenset(
+            index
+            for index in self.asked
+            if judgements[index].quality == WEAK and judgements[index].reason in SIGNS_OF_JUNK
+        )
 
 
 def steer(document: Document, highlights: Iterable[str] | Mapping[str, float], question: str = "") -> Steering:
@@ -77,10 +95,13 @@ def _asked(document: Document, question: str, steering: Steering) -> Steering:
         return replace(steering, notices=(*steering.notices, notice))
     phrases, _ = find_phrases(document, terms, stems=True)
     emphasis = np.ones(len(document.sentences)) if steering.emphasis is None else steering.emphasis
+    found = relevance(document, question)
+    answers = {index for phrase in phrases for index in _carriers(document, phrase) if found[index] >= ANSWERING}
     return replace(
         steering,
         phrases=(*steering.phrases, *phrases),
-        emphasis=emphasis + QUESTION_WEIGHT * relevance(document, question) ** SHARPNESS,
+        emphasis=emphasis + QUESTION_WEIGHT * found**SHARPNESS,
+        asked=steering.asked | answers,
     )
 
 
@@ -104,9 +125,12 @@ def _highlighted(document: Document, highlights: Iterable[str] | Mapping[str, fl
     if not found:
         return Steering(notices=tuple(notices))
     emphasis = np.ones(len(document.sentences))
+    asked: set[int] = set()
     for phrase in found:
-        emphasis[_carriers(document, phrase)] += phrase.score
-    return Steering(tuple(found), tuple(found), emphasis, tuple(notices))
+        carriers = _carriers(document, phrase)
+        emphasis[carriers] += phrase.score
+        asked.update(carriers)
+    return Steering(tuple(found), tuple(found), emphasis, frozenset(asked), tuple(notices))
 
 
 def _carriers(document: Document, phrase: Phrase) -> list[int]:
@@ -118,14 +142,15 @@ def _carriers(document: Document, phrase: Phrase) -> list[int]:
 def tell_unshown(summary: Summary, steering: Steering) -> Summary:
     """Return a summary with a notice for each highlight that it does not mention, which says why."""
     missing = [phrase for phrase in steering.highlights if not summary.mentions(phrase)]
-    notices = [f"No sentence with {phrase.text!r} was chosen: {_why(summary, phrase)}." for phrase in missing]
+    admitted = steering.admitted(summary.document) if missing else frozenset()
+    notices = [f"No sentence with {phrase.text!r} was chosen: {_why(summary, phrase, admitted)}." for phrase in missing]
     return replace(summary, notices=tuple(dict.fromkeys((*summary.notices, *notices)))) if notices else summary
 
 
-def _why(summary: Summary, phrase: Phrase) -> str:
+def _why(summary: Summary, phrase: Phrase, admitted: Collection[int]) -> str:
     document, budget = summary.document, summary.budget
     carriers = _carriers(document, phrase)
-    prose = [index for index in carriers if document.quality[index] >= GOOD]
+    prose = [index for index in carriers if document.quality[index] >= GOOD or index in admitted]
     if not prose:
         kinds = ", ".join(dict.fromkeys(document.judgements[index].reason for index in carriers))
         return f"the sentences with it are not prose, or only a second choice ({kinds})"

@@ -3,7 +3,8 @@
 Several documents are a cluster, and what has turns is a transcript. Of a single text, length, sections, quotations,
 pronouns and cue phrases decide:
 
-    abstract     a short text with a cue phrase, such as "we propose"
+    abstract     a short text with a cue phrase, such as "we propose", that reports nothing as news do: it
+                 has no dateline, nobody says anything in it, and nothing happens on a Monday
     story        a long text of quotations, and in English of people called he, she, I and you
     paper        a text with sections named as those of papers, or another long one: reports, encyclopedias
     article      all others: news and the like
@@ -15,6 +16,7 @@ import re
 from typing import Literal, get_args
 
 from nutgraf.text.cues import cue_phrases
+from nutgraf.text.datelines import end_of_dateline
 from nutgraf.text.document import Document
 
 Genre = Literal["article", "paper", "abstract", "story", "cluster", "transcript"]
@@ -45,6 +47,13 @@ _OF_PAPERS = re.compile(
     re.IGNORECASE,
 )
 
+_REPORTED = {
+    "en": re.compile(r"\b(?:said(?! to be)|says|told|on (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b", re.IGNORECASE),
+    "zh": re.compile("记者|日电|本报讯"),
+}
+"""Words of news, in the languages that have cue phrases: 1 of 1,637 English abstracts with a cue phrase has any of them
+or a dateline, and so have 59 of 71 openings of news with one."""
+
 _PERSONAL = frozenset("i me my you your he him his she her".split())
 _QUOTES = frozenset('"“”„«»「」『』')
 
@@ -56,7 +65,7 @@ def recognize_genre(document: Document) -> Genre:
     if document.turns:
         return "transcript"
     words = sum(map(len, document.words))
-    if words <= ABSTRACT_WORDS and _count_sentences_with_cues(document) >= ABSTRACT_CUES:
+    if words <= ABSTRACT_WORDS and _count_sentences_with_cues(document) >= ABSTRACT_CUES and not _reports(document):
         return "abstract"
     if words >= STORY_WORDS and _is_story(document):
         return "story"
@@ -70,6 +79,13 @@ def _has_sections_of_papers(document: Document) -> bool:
 
 def _count_sentences_with_cues(document: Document) -> int:
     return sum(bool(cue_phrases(text, document.language)) for text in document.printed)
+
+
+def _reports(document: Document) -> bool:
+    """Return True if a text reports as news do."""
+    pattern = _REPORTED.get(document.language)
+    dated = end_of_dateline(document.text.lstrip()) > 0
+    return dated or any(pattern is not None and pattern.search(text) for text in document.printed)
 
 
 def _is_story(document: Document) -> bool:

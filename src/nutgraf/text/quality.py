@@ -77,6 +77,9 @@ MOST_DIGITS = 0.5
 LONGEST_HEADING = 8
 """Maximum number of words of a heading in plain text."""
 
+SIGNS_OF_JUNK = frozenset(("likely junk", "among junk", "unended"))
+"""Reasons of weak prose that say what it looks like, and not how it reads on its own."""
+
 MOST_PULLED = 400
 """Number of sentences of a document beyond which no pull quotes are looked for."""
 
@@ -96,6 +99,12 @@ _EQUATION = re.compile(r" = [^()]*\s[+·×−*]\s")
 _HEADING = re.compile(r"(?:[#=*\d.§]+\s*|[IVX]+\.\s)?[^\W\d_a-zß-ÿ]|[-–—=_*~]{3,}$")
 _LISTED = re.compile(r"[^\w“\"«‘']*(?:\(?[a-z\d]{1,2}[.)]\s)?")
 _ITEM = re.compile(r"(?:[-–—*•‣▪◦·]|\(?(?:\d{1,2}|[a-z])[.)])\s+(?=[^\W\d_a-zß-ÿ])")
+_DECISION = re.compile(
+    r"(?:[\d.()]+\s)?(?:(?:it\swas\s(?:further\s|also\s)?)?(?:unanimously\s)?resolved\b"
+    r"(?:[,:;\s–—-]|unanimously|(?:and\s)?further(?:\sresolved)?)*\b(?:that|to)\b"
+    r"|es\s(?:wird|wurde)\s(?:einstimmig\s)?beschlossen\b|il\s(?:est|a\sété)\sdécidé\b|se\s(?:acuerda|acordó)\b)",
+    re.IGNORECASE,
+)
 _PULLED = re.compile(r"[\"“«„].*[\"”»“][.,]?")
 _QUOTED = re.compile(r"[\"“”«»„]|^[-–—]")
 _CAPTION = re.compile(
@@ -173,7 +182,9 @@ def _kinds(document: Document, ended: Sequence[bool], punctuated: bool) -> list[
 
 
 def _by_odds(found: list[Judgement], document: Document, reasons: Sequence[str]) -> list[Judgement]:
-    """Lower the quality of sentences that are likely to be junk by all that is known of them.
+    """Lower the quality of sentences that are likely to be junk by all that is known of them, but for decisions.
+
+    "RESOLVED, that the lease be renewed" is worded as a formality, and is what a meeting was for.
 
     Junk keeps company: where no phrase, mark or heading betrays any, none is looked for in this costlier way.
     """
@@ -181,6 +192,8 @@ def _by_odds(found: list[Judgement], document: Document, reasons: Sequence[str])
         return found
     weak = WEAK_SPOKEN_ODDS if document.turns else WEAK_ODDS
     for index, odds in enumerate(log_odds(document, [bool(reason) for reason in reasons])):
+        if _DECISION.match(document.printed[index]):
+            continue
         if odds > JUNK_ODDS and found[index].quality > JUNK:
             found[index] = Judgement(JUNK, "likely junk")
         elif odds > weak and found[index] == PROSE:
@@ -230,7 +243,7 @@ def _among_junk(found: list[Judgement], document: Document) -> list[Judgement]:
     runs = [one and (before or after) for before, one, after in zip(junk, junk[1:], junk[2:], strict=False)]
     sums = [0, *itertools.accumulate(runs)]
     for at, place in enumerate(places):
-        if found[place] != PROSE:
+        if found[place] != PROSE or _DECISION.match(document.printed[place]):
             continue
         first, last = max(0, at - NEIGHBOURS), min(len(places), at + NEIGHBOURS + 1)
         among = sums[last] - sums[first] > MOST_JUNK * 2 * NEIGHBOURS

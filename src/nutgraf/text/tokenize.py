@@ -267,7 +267,7 @@ def _lines_or_block(text: str, begin: int, end: int) -> Iterator[Span]:
     longest = max((stop - start for start, stop in lines), default=0)
     first, item = begin, _item(text, *lines[0]) if lines else None
     for (start, stop), (following, last) in itertools.pairwise(lines):
-        apart = longest > LONGEST_WRAPPED or not _is_wrapped(text, start, stop, following, longest)
+        apart = longest > LONGEST_WRAPPED or not _is_wrapped(text[start:stop], text[following:last], longest)
         mark = _item(text, following, last)
         if apart or (mark and (_goes_on(item, mark) or text[start:stop].rstrip().endswith(_LINE_ENDS))):
             yield first, stop
@@ -290,11 +290,11 @@ def _goes_on(item: Item | None, mark: Item) -> bool:
     return item is not None and item[0] == mark[0] and mark[1] in (0, item[1] + 1)
 
 
-def _is_wrapped(text: str, start: int, stop: int, following: int, longest: int) -> bool:
+def _is_wrapped(line: str, following: str, longest: int) -> bool:
     """Return True if a line goes on in the next one: it is full, or the next one begins with a small letter."""
-    share = (stop - start) / longest
-    ended = text[start:stop].rstrip().endswith(_LINE_ENDS)
-    return share >= FULL_LINE or (share >= HALF_LINE and not ended and text[following].islower())
+    share = len(line) / longest
+    ended = line.rstrip().endswith(_LINE_ENDS)
+    return share >= FULL_LINE or (share >= HALF_LINE and not ended and following.lstrip()[:1].islower())
 
 
 def _split_sentences(text: str, language: str) -> list[Span]:
