@@ -1,10 +1,15 @@
 """What is left out as no prose is counted, and said where it leaves a length unused."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 import nutgraf
 from nutgraf.report import render
+from nutgraf.text import boilerplate, quality
 from nutgraf.text.document import Document
+from nutgraf.text.reasons import DESCRIPTIONS
 from nutgraf.text.summary import Summary
 
 PROSE = "The ferry left the old quay an hour late on Monday. The council will pay for a new mooring line."
@@ -54,3 +59,17 @@ def test_json_and_page_count_by_kind():
     assert data["budget"]["underused"] is True
     assert Summary.loads(summary.dumps(), document).excluded == summary.excluded
     assert "3 sentences left out because they are not prose (" in render(summary)
+
+
+def test_kinds_are_told_in_words():
+    (notice,) = nutgraf.load()(f"{PROSE}\n\nPhoto: Ann Lee.\n\nPhoto: Ben Moll.\n\nMenu", words=60).notices
+    assert notice.endswith("is not prose (2 captions, 1 line without an end mark).")
+
+
+def test_every_kind_has_words():
+    source = Path(quality.__file__).read_text(encoding="utf-8")
+    own = re.findall(r'Judgement\(\w+(?: if \w+ else \w+)?, "([a-z ]+)"', source)
+    assert {"likely junk", "fragment"} <= {*own}
+    assert {*own, "backchannel", "pull quote", *boilerplate.START, *boilerplate.INSIDE, *boilerplate.SECTIONS} <= {
+        *DESCRIPTIONS
+    }

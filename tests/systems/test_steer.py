@@ -63,7 +63,7 @@ class TestUnshown:
 
     def test_a_highlight_in_weak_prose_says_so(self):
         (notice,) = nutgraf.load()(self.TEXT, words=30, highlights="whale").notices[-1:]
-        reason = "the sentences with it are not prose, or only a second choice (short)"
+        reason = "the sentences with it are not prose, or only a second choice (1 very short sentence)"
         assert notice == f"No sentence with 'whale' was chosen: {reason}."
 
     def test_a_weaker_highlight_can_be_made_stronger(self):

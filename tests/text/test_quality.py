@@ -4,6 +4,7 @@ import pytest
 
 from nutgraf.text.boilerplate import kind_of_section, kind_of_sentence
 from nutgraf.text.document import Document
+from nutgraf.text.junk_odds import FEWEST
 from nutgraf.text.quality import GOOD, JUNK, WEAK
 
 PROSE = [
@@ -218,6 +219,56 @@ def test_decisions_are_what_a_meeting_was_for() -> None:
         one for text, one in zip(document.printed, document.judgements, strict=True) if "resolved" in text.lower()
     ]
     assert decided == [(GOOD, ""), (GOOD, ""), (JUNK, "procedural")]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind"),
+    [
+        ("Die Mitgliederversammlung wird unter Angabe der Tagesordnung einberufen, wenn der Vorstand es will.", ""),
+        ("(4) Die Versammlung ist beschlussfähig, wenn ein Viertel der Mitglieder da ist.", ""),
+        ("Die Versammlung wird einberufen, sofern ein Zehntel der Mitglieder es verlangt.", ""),
+        ("§ 7 Abs. 2 der Satzung gilt auch für Gäste.", ""),
+        ("Die Versammlung wurde fristgerecht einberufen.", "procedural"),
+        ("Die Versammlung ist beschlussfähig.", "procedural"),
+        ("§ Siehe die Tabelle.", "caption"),
+    ],
+)
+def test_rules_of_meetings_are_no_meetings(sentence: str, kind: str) -> None:
+    assert kind_of_sentence(sentence) == kind
+
+
+LEASE = """\
+Mietvertrag
+
+1 Mietsache
+
+1.1 Vermietet wird die Wohnung im zweiten Stock des Hauses Lindenstr. 8 in Tremouth.
+
+1.2 Zur Wohnung gehören ein Keller und ein Stellplatz im Hof.
+
+2 Mietzeit
+
+2.1 Das Mietverhältnis beginnt am 1. Mai 2027 und läuft auf unbestimmte Zeit.
+
+(2) Kündigt der Mieter, so hat er Besichtigungen an zwei Tagen in der Woche zu dulden.
+
+3 Miete
+
+3.1 Die Miete beträgt 640 Euro im Monat, die Vorauszahlung auf die Betriebskosten 120 Euro.
+
+3.2 Der Mieter zahlt die Miete bis zum dritten Werktag eines Monats im Voraus.
+
+4 Instandhaltung
+
+4.1 Der Mieter heizt und lüftet die Räume so, dass kein Schimmel entsteht.
+"""
+
+
+def test_numbered_clauses_are_what_a_contract_is_for() -> None:
+    document = Document.of(LEASE, language="de")
+    assert len(document.printed) >= FEWEST  # else nobody looks at the odds
+    for text, one in zip(document.printed, document.judgements, strict=True):
+        assert one == ((GOOD, "") if text.endswith(".") else (JUNK, "unended"))
 
 
 def test_items_of_a_list_without_end_marks_are_a_second_choice() -> None:

@@ -2,8 +2,9 @@
 
 import pytest
 
+from nutgraf.text.dictionary import english_words
 from nutgraf.text.document import Document
-from nutgraf.text.truecasing import Truecaser, _dictionary, capitalize
+from nutgraf.text.truecasing import Truecaser, capitalize
 
 TEXT = (
     "Storm hits Tremouth. Pilots of the tug Agnes called NASA on Monday. Gulls watched the iPhone sink. "
@@ -74,7 +75,7 @@ def test_a_generated_word_stands_as_in_the_source_or_in_the_dictionary(casing, w
     assert casing(word) == expected
 
 
-def test_other_languages_have_no_dictionary():
+def test_other_languages_have_noenglish_words():
     casing = Truecaser(Document.of("Der Sturm kam. Die Hunde bellten den Sturm an.", language="de"))
     assert [casing("sturm"), casing("london"), casing("hunde")] == ["Sturm", "london", "Hunde"]
 
@@ -108,4 +109,4 @@ def test_the_dictionary_is_the_lexicon_of_the_tagger() -> None:
     from textblob.en import parser
 
     parser.lexicon.load()
-    assert _dictionary() == set(parser.lexicon)
+    assert english_words() == set(parser.lexicon)

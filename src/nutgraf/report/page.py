@@ -24,6 +24,7 @@ from nutgraf.report.heat import heat_of
 from nutgraf.report.marks import Mark, PhraseFinder, split
 from nutgraf.report.signals import measures_of
 from nutgraf.report.sources import Place, Run, Source, lay_out, numbered
+from nutgraf.text.reasons import counted_reasons
 from nutgraf.text.summary import (
     RATING,
     Attention,
@@ -283,4 +284,5 @@ def _template() -> Template:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["counted_reasons"] = counted_reasons
     return environment.get_template("page.html.jinja")

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from nutgraf.text.document import Document
 from nutgraf.text.quality import JUNK
+from nutgraf.text.reasons import counted_reasons
 from nutgraf.text.summary import Summary
 
 NAMED = 4
@@ -29,7 +30,7 @@ def tell_left_out(summary: Summary) -> Summary:
     if any(summary.budget.sentences is not None or lengths[index] <= room for index in rest):
         return told
     unit = "sentences" if summary.budget.sentences is not None else summary.budget.unit
-    said = ", ".join(f"{count} {kind}" for kind, count in kinds.most_common(NAMED))
+    said = counted_reasons(kinds.most_common(NAMED))
     more = ", …" if len(kinds) > NAMED else ""
     long = " or too long" if rest else ""
     notice = (

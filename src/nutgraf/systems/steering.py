@@ -12,6 +12,7 @@ like junk: what is likely to be junk is unlikely to be asked for.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -22,6 +23,7 @@ from nutgraf.errors import InputError, check_text, type_name
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.highlights import HEAVIEST, find_phrases
 from nutgraf.text.quality import GOOD, SIGNS_OF_JUNK, WEAK
+from nutgraf.text.reasons import counted_reasons
 from nutgraf.text.relevance import question_terms, relevance
 from nutgraf.text.summary import Summary, unprinted
 from nutgraf.text.tokenize import words
@@ -152,8 +154,8 @@ def _why(summary: Summary, phrase: Phrase, admitted: Collection[int]) -> str:
     carriers = _carriers(document, phrase)
     prose = [index for index in carriers if document.quality[index] >= GOOD or index in admitted]
     if not prose:
-        kinds = ", ".join(dict.fromkeys(document.judgements[index].reason for index in carriers))
-        return f"the sentences with it are not prose, or only a second choice ({kinds})"
+        kinds = Counter(document.judgements[index].reason for index in carriers)
+        return f"the sentences with it are not prose, or only a second choice ({counted_reasons(kinds.most_common())})"
     lengths, limit = document.lengths_in(budget.unit), budget.limit_of(document)
     shortest = min(lengths[index] for index in prose)
     if limit is not None and shortest > limit:

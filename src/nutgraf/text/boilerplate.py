@@ -16,7 +16,7 @@ START = {
         \[?(?:photo|photos|photograph|image|picture|illustration|caption|graphic|foto|fotos|bild|bilder|video|watch|listen|slideshow|audio|map|karte|carte)\s?[:|]
         \[\d+/\d+\]|file\s[-–—]
         (?:extended\sdata\s|supplementary\s)?(?:fig(?:ure)?s?|tables?|tab|abb(?:ildung)?|tabelle|grafik|tableau|graphique|carte|figura|tabla|gráfico|cuadro|mapa|plate|charts?|exhibit|schemes?|listing|algorithm|box|map)\.?\s?(?:\d|[ivx]+\b|[a-z]\d)
-        [†‡*§]
+        [†‡*]|§(?!\s?\d)
         \(?(?:pictured\b|image\s(?:source|caption|copyright)\b|(?:picture\scredit|cr[eé]dits?(?:\sphotos?)?|archivbild|bildquelle|imagen|gráfico|légende|leyenda|quelle|source|fuente)\s?:)
         (?:drawing|painting|cartoon|screenshot|diagram)\s?:|view\sgallery\b|scale\sbars?
         (?:opposite|above|below|left|right|top|bottom|clockwise|from\sleft|inset|facing\spage)(?:\spage|\sleft|\sright|\srow|\sfrom\s\w+(?:\s\w+)?)?\s?[:(]
@@ -222,6 +222,7 @@ _HEADINGS = [
 ]
 _NUMBERING = re.compile(r"^(?:[#*§\W]|\d+\.?|[IVX]+\.)+\s*")
 _EDIT_LINK = re.compile(r"\s?\[[^\]]*\]\s*$")
+_RULE = re.compile(r"\b(?:wenn|sofern|soweit|falls|muss|müssen|kann|können|darf|dürfen|ein(?:zuberufen|zuladen))\b")
 _MARKS = re.compile(r"[\"“”„«»]")
 _REMARK = re.compile(r"^(?:\[[a-z ]{4,20}\]\s*)+(?=[A-ZÀ-Þ])")
 
@@ -235,15 +236,20 @@ def kind_of_sentence(text: str) -> str:
         text = _REMARK.sub("", text)
     lowered = text.lower().replace("’", "'").replace(" '", "'")
     if not _is_quoted(lowered, 0):
-        if begun := _START.match(lowered):
+        if (begun := _START.match(lowered)) and not _rules(begun, lowered):
             return begun
         cased = _cased_start().match(text)
         if cased:
             return str(cased.lastgroup)
     inside = _ANYWHERE.search(lowered)
-    if inside and not _is_quoted(lowered, inside[0]):
+    if inside and not _is_quoted(lowered, inside[0]) and not _rules(inside[1], lowered):
         return inside[1]
     return "notice" if _LABELS.match(text) or _SIGNS.search(text) else ""
+
+
+def _rules(kind: str, text: str) -> bool:
+    """Return True if a lowercased sentence with words of meetings is a rule of when and how they are held."""
+    return kind == "procedural" and _RULE.search(text) is not None
 
 
 def _is_quoted(text: str, at: int) -> bool:

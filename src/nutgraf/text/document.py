@@ -13,6 +13,8 @@ from nutgraf.text import language as languages
 from nutgraf.text import tokenize
 from nutgraf.text.blocks import GAP, Block, block_starts
 from nutgraf.text.clean import clean, encodable
+from nutgraf.text.dictionary import english_words, is_common
+from nutgraf.text.hyphens import without_divisions
 from nutgraf.text.publication import moment_of
 from nutgraf.text.quality import Judgement, judge
 from nutgraf.text.recognition import LONGEST_SAMPLE, UNDETERMINED, recognize
@@ -216,9 +218,26 @@ class Document:
 
     @cached_property
     def printed(self) -> list[str]:
-        """Each sentence on one line, as in a summary; those of a transcript without marks of noises."""
+        """Each sentence on one line, as in a summary, with divided words joined; in a transcript without marks of noises."""
+        return [tokenize.flatten(without_noises(text) if self.turns else text) for text in self._whole]
+
+    @cached_property
+    def _whole(self) -> list[str]:
+        """The text of each sentence, in which words that a line end divides are joined."""
         raw = (self.text[sentence.start : sentence.end] for sentence in self.sentences)
-        return [tokenize.flatten(without_noises(text) if self.turns else text) for text in raw]
+        return [without_divisions(text, self._are_one) for text in raw]
+
+    def _are_one(self, first: str, last: str) -> bool:
+        """Return True if two lowercased parts are a word of the text or, in English, of a dictionary."""
+        if first + last in self._vocabulary:
+            return True
+        hyphenated = f"{first}-{last}"
+        known = self.language == "en" and is_common(first + last)
+        return known and hyphenated not in self._vocabulary and hyphenated not in english_words()
+
+    @cached_property
+    def _vocabulary(self) -> frozenset[str]:
+        return frozenset(tokenize.words(self.text))
 
     @cached_property
     def speakers(self) -> list[str | None]:
@@ -315,8 +334,7 @@ class Document:
         """Lowercased words of each sentence, without punctuation."""
         if self.turns:
             return [tokenize.words(sentence, self.language) for sentence in self.printed]
-        spans = ((sentence.start, sentence.end) for sentence in self.sentences)
-        return [tokenize.words(self.text[start:end], self.language) for start, end in spans]
+        return [tokenize.words(text, self.language) for text in self._whole]
 
     @cached_property
     def stop_words(self) -> frozenset[str]:

@@ -80,6 +80,9 @@ LONGEST_HEADING = 8
 SIGNS_OF_JUNK = frozenset(("likely junk", "among junk", "unended"))
 """Reasons of weak prose that say what it looks like, and not how it reads on its own."""
 
+FEWEST_CLAUSES = 3
+"""Sentences with the number of a clause, such as "3.2" or "(4)", from which they are those of a contract or statute."""
+
 MOST_PULLED = 400
 """Number of sentences of a document beyond which no pull quotes are looked for."""
 
@@ -90,6 +93,7 @@ _UNSPACED = frozenset(("zh", "ja", "th"))
 _END_MARKS = tuple(".!?…؟۔।॥。！？｡")
 _AFTER_END_MARK = "\"'”’“»)]」』）*_ "
 _CITED = re.compile(r"(?:\[\s?\w{1,3}\s?\])+$|[¹²³⁴-⁹]+$")
+_CLAUSE = re.compile(r"(?:\(\d{1,2}[a-z]?\)|\d{1,2}(?:\.\d{1,2})+\.?)\s(?=[^\W\d_a-z])")
 _CODE = re.compile(r"\{|\}|=|\||\\|\^|~|\(\)(?<=\w\(\))|::|->|/\w+/\w+|--\w")
 _GLUED = re.compile(
     r" (?<=[a-zß-ÿ] )(?:The|An?|In|We|It|This|These|He|She|They|When|If|For|Der|Die|Das|Le|La|Les|El|Los) [a-zß-ÿ]"
@@ -182,17 +186,19 @@ def _kinds(document: Document, ended: Sequence[bool], punctuated: bool) -> list[
 
 
 def _by_odds(found: list[Judgement], document: Document, reasons: Sequence[str]) -> list[Judgement]:
-    """Lower the quality of sentences that are likely to be junk by all that is known of them, but for decisions.
+    """Lower the quality of sentences that are likely to be junk by all that is known of them.
 
-    "RESOLVED, that the lease be renewed" is worded as a formality, and is what a meeting was for.
+    Two kinds are worded as formalities, and are what their texts are for: decisions ("RESOLVED, that the lease be
+    renewed") and the numbered clauses of contracts and statutes.
 
     Junk keeps company: where no phrase, mark or heading betrays any, none is looked for in this costlier way.
     """
     if not any(reasons):
         return found
     weak = WEAK_SPOKEN_ODDS if document.turns else WEAK_ODDS
+    clauses = sum(_CLAUSE.match(text) is not None for text in document.printed) >= FEWEST_CLAUSES
     for index, odds in enumerate(log_odds(document, [bool(reason) for reason in reasons])):
-        if _DECISION.match(document.printed[index]):
+        if _DECISION.match(document.printed[index]) or (clauses and _CLAUSE.match(document.printed[index])):
             continue
         if odds > JUNK_ODDS and found[index].quality > JUNK:
             found[index] = Judgement(JUNK, "likely junk")

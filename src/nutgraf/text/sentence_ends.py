@@ -27,12 +27,13 @@ LONGEST_QUOTATION = 300
 _MARKS = ".!?…؟۔।॥"
 _CLOSING = r"(?:''|[\"'”’“»«›‹)\]])*+(?:[ \u00a0\u202f](?:''|»)(?=\s|\Z))?"
 _UNSPACED = "\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_NEXT = re.compile(r"\s+(?:[\"'“”„‚‘’«»‹›(\[¿¡–—`-]|,,)*+\s?(?P<word>\w{0,24})")
+_NEXT = re.compile(r"\s+(?:[\"'“”„‚‘’«»‹›(\[¿¡–—`-]|,,)*+\s?(?P<word>§+|\w{0,24})")
 _GOES_ON = frozenset(",;:.!?)…")
 _OPENING = "\"'“”„‚‘’«»‹›([{¿¡–—-`/,"
 _VOWEL = re.compile(r"[aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüýÿœаеёиоуыэюяіїє]", re.IGNORECASE)
 _JOINT = re.compile(r"[-.'’]")
 _ROMAN = re.compile(r"[IVX]+")
+_LETTERS = re.compile(r"(?<!\S)[a-y]\.\s?[A-ZÄÖÜ]$")
 _CLOSES = {"「": "」", "『": "』", "（": "）"}
 _PARTICLES = frozenset("da de di do du van von".split())
 
@@ -89,7 +90,8 @@ def _ends_here(text: str, found: re.Match[str], begin: int, language: str) -> bo
         return True
     if piece.isdigit():
         first = not text[begin:stop].strip(_OPENING + " \n\t").removesuffix(piece) if stop - begin < 9 else False
-        return not first and not (language in ORDINALS and len(piece) < 3 and not _begins(word, language))
+        ordinal = language in ORDINALS and len(piece) < 3 and word[0] != "§" and not _begins(word, language)
+        return not first and not ordinal
     return not _abbreviates(piece, before, word, language)
 
 
@@ -107,10 +109,15 @@ def _abbreviates(piece: str, before: str, word: str, language: str) -> bool:
     if _ROMAN.fullmatch(piece) and len(piece) > 1:
         return language in ORDINALS and not _begins(word, language)
     if len(piece) == 1 and piece.isalpha():
-        return piece.isupper() or not _begins(word, language)
+        return not _begins(word, language) or (piece.isupper() and not _of_letters(before, language))
     if "." in piece and all(len(one) <= 3 for one in piece.split(".")):
         return not _begins(word, language) or word.lower() in _PARTICLES
     return len(piece) <= 5 and piece.isalpha() and not piece.isupper() and not _VOWEL.search(piece)
+
+
+def _of_letters(before: str, language: str) -> bool:
+    """Return True if a capital is the last letter of an abbreviation that may end a sentence, such as "5 v. H."."""
+    return language == "de" and _LETTERS.search(before) is not None
 
 
 def _begins(word: str, language: str) -> bool:

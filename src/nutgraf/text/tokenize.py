@@ -267,7 +267,9 @@ def _lines_or_block(text: str, begin: int, end: int) -> Iterator[Span]:
     longest = max((stop - start for start, stop in lines), default=0)
     first, item = begin, _item(text, *lines[0]) if lines else None
     for (start, stop), (following, last) in itertools.pairwise(lines):
-        apart = longest > LONGEST_WRAPPED or not _is_wrapped(text[start:stop], text[following:last], longest)
+        line, below = text[start:stop], text[following:last]
+        wrapped = longest <= LONGEST_WRAPPED and _is_wrapped(line, below, longest)
+        apart = not wrapped and not _is_divided(line, below)
         mark = _item(text, following, last)
         if apart or (mark and (_goes_on(item, mark) or text[start:stop].rstrip().endswith(_LINE_ENDS))):
             yield first, stop
@@ -288,6 +290,11 @@ def _item(text: str, start: int, stop: int) -> Item | None:
 def _goes_on(item: Item | None, mark: Item) -> bool:
     """Return True if a mark goes on with the list of the item before: the same bullet, or the next number."""
     return item is not None and item[0] == mark[0] and mark[1] in (0, item[1] + 1)
+
+
+def _is_divided(line: str, following: str) -> bool:
+    """Return True if a line ends with a hyphen within a word, as far as its letters show it."""
+    return line.endswith("-") and line[-2:-1].isalpha() and following.lstrip()[:1].islower()
 
 
 def _is_wrapped(line: str, following: str, longest: int) -> bool:

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from functools import cached_property, lru_cache
-from importlib.util import find_spec
-from pathlib import Path
+from functools import cached_property
 
+from nutgraf.text.dictionary import english_words, is_common
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import Span, is_word, token_spans
 
 _I = re.compile(r"i(?:['’](?:m|ve|ll|d))?")
-_SUFFIXES = ("'s", "’s", "s", "es", "ed", "d", "ing", "ly")
 
 
 class Truecaser:
@@ -48,11 +46,11 @@ class Truecaser:
 
     def _alone(self, word: str, first: str | None) -> str:
         """Case of a word that occurs only at the beginning of sentences, or nowhere."""
-        if self._document.language != "en" or not word[:1].isalpha() or _is_common(word):
+        if self._document.language != "en" or not word[:1].isalpha() or is_common(word):
             return word
         if first is not None:
             return first
-        return next((form for form in (_capitalized(word), word.upper()) if form in _dictionary()), word)
+        return next((form for form in (_capitalized(word), word.upper()) if form in english_words()), word)
 
     def _may_be_the_sentences(self, start: int) -> bool:
         return start in self._starts or start in self._shouted
@@ -118,28 +116,3 @@ def _opens(text: str, end: int) -> bool:
     """Return True if the next word begins a quotation or follows a colon, where it may have a capital."""
     between = text[end : end + 3].lstrip()
     return between[:1] == ":" or between[:1] in ('"', "“") or between[:2] in (',"', ", “", ",“")
-
-
-def _is_common(word: str) -> bool:
-    known = _dictionary()
-    plain = word.lower().replace("our", "or")  # the lexicon's spelling is American
-    return (
-        word.lower() in known
-        or plain in known
-        or any(plain.endswith(end) and _stands(plain[: -len(end)], known) for end in _SUFFIXES)
-    )
-
-
-def _stands(stem: str, known: frozenset[str]) -> bool:
-    return len(stem) > 2 and (stem in known or stem + "e" in known)
-
-
-@lru_cache(maxsize=1)
-def _dictionary() -> frozenset[str]:
-    """English words as in the lexicon of the tagger, read where it lies: importing textblob takes two seconds."""
-    found = find_spec("textblob")
-    assert found is not None
-    assert found.origin is not None
-    lexicon = Path(found.origin).parent / "en" / "en-lexicon.txt"
-    lines = (line.strip() for line in lexicon.read_text(encoding="utf-8-sig").splitlines())
-    return frozenset(line.split(" ")[0] for line in lines if line and not line.startswith(";;;"))

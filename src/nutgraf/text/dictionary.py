@@ -1,0 +1,35 @@
+"""A dictionary of English: the lexicon of the tagger, in American spelling."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+
+_SUFFIXES = ("'s", "’s", "s", "es", "ed", "d", "ing", "ly")
+
+
+@lru_cache(maxsize=1)
+def english_words() -> frozenset[str]:
+    """English words and names in their case, read where the lexicon lies: importing textblob takes two seconds."""
+    found = find_spec("textblob")
+    assert found is not None
+    assert found.origin is not None
+    lexicon = Path(found.origin).parent / "en" / "en-lexicon.txt"
+    lines = (line.strip() for line in lexicon.read_text(encoding="utf-8-sig").splitlines())
+    return frozenset(line.split(" ")[0] for line in lines if line and not line.startswith(";;;"))
+
+
+def is_common(word: str) -> bool:
+    """Return True if the dictionary has a word in lower case, perhaps without its ending, or in American spelling."""
+    known = english_words()
+    plain = word.lower().replace("our", "or")
+    return (
+        word.lower() in known
+        or plain in known
+        or any(plain.endswith(end) and _stands(plain[: -len(end)], known) for end in _SUFFIXES)
+    )
+
+
+def _stands(stem: str, known: frozenset[str]) -> bool:
+    return len(stem) > 2 and (stem in known or stem + "e" in known)
