@@ -218,7 +218,7 @@ class Document:
 
     @cached_property
     def printed(self) -> list[str]:
-        """Each sentence on one line, as in a summary, with divided words joined; in a transcript without marks of noises."""
+        """Each sentence on one line, as in a summary: divided words joined, in a transcript without marks of noises."""
         return [tokenize.flatten(without_noises(text) if self.turns else text) for text in self._whole]
 
     @cached_property
