@@ -59,6 +59,19 @@ class TestRelevance:
         assert question_terms(document, "大桥什么时候开放？") == ["大桥"]
         assert relevance(document, "大桥什么时候开放？")[0] == 1.0
 
+    def test_a_question_in_chinese_need_not_end_its_words_where_a_sentence_does(self):
+        # pairs from the beginning: 海岛/渡轮/停运 in the sentence, 渡轮/停运 here, 岛渡/轮停/运 if one began at 岛
+        document = Document.of("孩子们喜欢动物。海岛渡轮停运三周。市政府开会。", language="zh")
+        for question in ("渡轮停运多久？", "岛渡轮停运多久？", "哪些轮停运？"):
+            assert relevance(document, question).argmax() == 1
+        assert question_terms(document, "岛渡轮停运多久？") == ["岛渡", "渡轮", "轮停", "停运"]
+
+    def test_questions_in_japanese_and_thai(self):
+        japanese = Document.of("子供たちは動物が好きだ。連絡船は三週間止まる。市役所は会議を開いた。", language="ja")
+        assert relevance(japanese, "船はいつまで三週間止まるのか。").argmax() == 1
+        thai = Document.of("เด็กชอบสัตว์ เรือข้ามฟากหยุดสามสัปดาห์", language="th", sentences=[(0, 12), (13, 40)])
+        assert relevance(thai, "ข้ามฟากหยุด").argmax() == 1
+
     def test_a_question_and_a_highlight_add_up(self):
         steering = steer(self.DOCUMENT, ["ferry:3"], "market?")
         assert steering.emphasis == pytest.approx([4, 1 + 30 / 64, 1 + 30 / 8, 31, 1 + 30 / 8])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from nutgraf.text import segmentation
 from nutgraf.text.document import Document, join
 from nutgraf.text.segmentation import LIBRARIES, advice, described, language_of, segment
-from nutgraf.text.tokenize import count_words, token_spans, tokens, words
+from nutgraf.text.tokenize import compared_words, count_words, token_spans, tokens, words
 
 CHINESE = "火车站的工作人员在读报纸。"
 JAPANESE = "東京都は新しい博物館を建てた。"
@@ -92,6 +92,14 @@ def test_the_language_is_told_by_the_characters():
 def test_without_a_language_each_character_is_a_token_whatever_is_installed():
     assert tokens("好的 OK。") == ["好", "的", "OK", "。"]
     assert words("好的 OK。") == ["好", "的", "ok"]
+
+
+def test_passages_are_compared_by_overlapping_pairs_whatever_is_installed():
+    assert compared_words("渡轮的停运GDP 3", "zh") == ["渡轮", "停运", "gdp", "3"]
+    assert compared_words("渡轮停。", "zh") == ["渡轮", "轮停"]
+    assert compared_words("東京都はカメラを建てた。", "ja") == ["東京", "京都", "カメラ", "建"]
+    assert compared_words("เดือนมี", "th") == ["เดือ", "อน", "นมี"]
+    assert compared_words("The Tug's rope.", "en") == ["the", "tug's", "rope"]
 
 
 def test_languages_with_spaces_are_left_alone():

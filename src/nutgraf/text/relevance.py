@@ -4,6 +4,9 @@ A sentence is as relevant as its tf-idf cosine with the question, and half and a
 sentences one and two places away, since an answer often stands beside the words of the question. In a transcript people
 stay with a subject for many turns: there the cosines of a wide window count as well, and more what a speaker says whom
 the question names.
+
+Languages that are written without spaces are compared by overlapping pairs of characters: where a word ends is found
+otherwise in a question than in a sentence.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ import numpy as np
 from scipy import sparse
 
 from nutgraf.text.document import Document
-from nutgraf.text.tokenize import words
+from nutgraf.text.tokenize import UNSPACED_LANGUAGES, compared_words
 from nutgraf.text.transcript import AFTER_NAME
 from nutgraf.text.vectors import Array, SentenceSpace
 
@@ -36,9 +39,9 @@ REACH = 2
 
 def question_terms(document: Document, question: str) -> list[str]:
     """Content words of a question that occur in a document, lowercased, each once."""
-    occurring = {term for sentence in document.terms for term in sentence}
+    occurring = {term for sentence in _terms(document) for term in sentence}
     found = []
-    for word in dict.fromkeys(words(question, document.language)):
+    for word in dict.fromkeys(compared_words(question, document.language)):
         (terms,) = document.terms_of([[word]])
         if terms and terms[0] in occurring:
             found.append(word)
@@ -47,8 +50,8 @@ def question_terms(document: Document, question: str) -> list[str]:
 
 def relevance(document: Document, question: str) -> Array:
     """Relevance of each sentence, from 0 to 1 for the most relevant one; all zero if no word of the question occurs."""
-    space = SentenceSpace(document.terms)
-    asked = space.embed(document.terms_of([words(question, document.language)]))
+    space = SentenceSpace(_terms(document))
+    asked = space.embed(document.terms_of([compared_words(question, document.language)]))
     cosines = sparse.csr_matrix(space.vectors @ asked.T).toarray().ravel()
     found = _to_one(_beside(cosines))
     if document.turns:
@@ -56,6 +59,13 @@ def relevance(document: Document, question: str) -> Array:
         named = _named(document, question)
         found = _to_one(found * np.array([NAMED if one in named else 1.0 for one in document.speakers]))
     return found
+
+
+def _terms(document: Document) -> list[list[str]]:
+    """Terms of each sentence, as they are compared with a question."""
+    if document.language not in UNSPACED_LANGUAGES:
+        return document.terms
+    return document.terms_of(compared_words(text, document.language) for text in document.printed)
 
 
 def _beside(cosines: Array) -> Array:

@@ -10,11 +10,12 @@ A word never crosses a mark, a space or a change of script, so that the words of
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.metadata import version
 from importlib.util import find_spec
+from itertools import pairwise
 from threading import Lock
 
 Segment = Callable[[str], list[str]]
@@ -128,6 +129,33 @@ def segment(run: str, language: str) -> tuple[str, ...]:
     """
     pieces = tuple(_segmenter(_language_of(run, language))(run))
     return pieces if "".join(pieces) == run else tuple(run)
+
+
+def overlapping_pairs(run: str, language: str) -> list[str]:
+    """Return the pairs of neighbouring characters of a run, by which passages are compared: 渡轮停 has 渡轮 and 轮停.
+
+    Two passages that share a word share its pairs, wherever else words end in them. Function words and Japanese
+    particles are left out; a word of one character, and one in katakana, is whole. A Thai pair is one of clusters.
+
+    Args:
+        run: Characters of CJK or of THAI, nothing else.
+        language: ISO 639-1 code of the text, as for `segment`.
+    """
+    found = _language_of(run, language)
+    if found == "th":
+        return _neighbours(_CLUSTER.findall(run))
+    if found == "zh":
+        return [pair for piece in _FUNCTION.split(run)[::2] for pair in _neighbours(piece)]
+    return [
+        pair
+        for piece in _japanese().finditer(run)
+        if piece["han"] or (len(piece.group()) > 1 and piece.group() not in PARTICLES)
+        for pair in (_neighbours(piece.group()) if piece["han"] else [piece.group()])
+    ]
+
+
+def _neighbours(characters: Sequence[str]) -> list[str]:
+    return ["".join(characters)] if len(characters) == 1 else list(map("".join, pairwise(characters)))
 
 
 def language_of(text: str) -> str:

@@ -14,7 +14,7 @@ from functools import cache
 from itertools import pairwise
 
 from nutgraf.text.abbreviations import TITLES_OF
-from nutgraf.text.segmentation import CJK, LIBRARIES, THAI, segment
+from nutgraf.text.segmentation import CJK, LIBRARIES, THAI, overlapping_pairs, segment
 from nutgraf.text.sentence_ends import sentence_ends
 
 Span = tuple[int, int]
@@ -141,6 +141,24 @@ def words(text: str, language: str | None = None) -> list[str]:
             found.append(run)
         else:
             found += [token for token in _TOKEN.findall(run) if is_word(token)]
+    return found
+
+
+def compared_words(text: str, language: str) -> list[str]:
+    """Lowercased words of a passage that is compared with others, without marks.
+
+    Words of scripts without spaces are overlapping pairs of characters, which do not depend on where words were found
+    to end; see `nutgraf.text.segmentation.overlapping_pairs`.
+    """
+    lowered = text.lower()
+    if not _has(CJK + THAI, lowered):
+        return words(lowered, language)
+    found: list[str] = []
+    for token in _mixed_token().finditer(lowered):
+        if token["run"] is not None:
+            found += overlapping_pairs(token["run"], language)
+        elif is_word(token.group()):
+            found.append(token.group())
     return found
 
 
