@@ -2,6 +2,7 @@
 
 import pytest
 
+from nutgraf.readers import read_data
 from nutgraf.text.boilerplate import kind_of_section, kind_of_sentence
 from nutgraf.text.document import Document
 from nutgraf.text.junk_odds import FEWEST
@@ -269,6 +270,42 @@ def test_numbered_clauses_are_what_a_contract_is_for() -> None:
     assert len(document.printed) >= FEWEST  # else nobody looks at the odds
     for text, one in zip(document.printed, document.judgements, strict=True):
         assert one == ((GOOD, "") if text.endswith(".") else (JUNK, "unended"))
+
+
+README = """\
+# tidegauge
+
+tidegauge reads the level of the water in a harbour and warns when a tide will flood the quay.
+
+It runs on any small computer with a sensor, and needs no network at all.
+
+## Installation
+
+Install it with `pip install tidegauge` into an environment of its own.
+
+On Debian, run `apt install libgpiod2` before you do anything else.
+
+## Usage
+
+Run the watch command to begin, and leave it alone for an hour.
+
+Use `tidegauge calibrate --zero` at low tide, and then at high tide.
+
+## How it works
+
+The height of the water follows from the pressure at the bottom of a tube.
+
+Run times of the model are below a second on every computer that was tried.
+
+iPhone users of the harbour may be warned by a message, too.
+"""
+
+
+def test_what_a_program_is_comes_before_how_to_run_it() -> None:
+    (document,) = read_data(README.encode(), "README.md", "en")
+    instructions = [place for place, one in enumerate(document.judgements) if one == (WEAK, "instruction")]
+    assert instructions == [2, 3, 4, 5]
+    assert [document.quality[place] for place in (0, 1, 6, 7, 8)] == [GOOD] * 5
 
 
 def test_items_of_a_list_without_end_marks_are_a_second_choice() -> None:
