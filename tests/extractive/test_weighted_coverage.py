@@ -13,6 +13,7 @@ from nutgraf.extractive.partial_summary import Limits, PartialSummary
 from nutgraf.extractive.selection import FILLING, Config, select
 from nutgraf.text.connectives import leans_on_previous
 from nutgraf.text.cues import cue_phrases
+from nutgraf.text.datelines import end_of_dateline
 from nutgraf.text.document import Document, Section, join
 from nutgraf.text.genre import recognize_genre
 
@@ -224,6 +225,10 @@ class TestGenres:
     )
     def test_what_is_reported_is_news_and_no_abstract(self, news):
         assert recognize_genre(Document.of(news, language="en")) == "article"
+
+    @pytest.mark.parametrize("unit", ["A", "AB ", "A.-", "Ab ", "AB/", "(Aa", "AB, "])
+    def test_a_wall_of_capitals_has_no_dateline(self, unit):
+        assert end_of_dateline(unit * 20_000, bare=True) == 0
 
     def test_chinese_news(self):
         report = "研究表明渡轮很慢。新渡轮将于夏天启用。"

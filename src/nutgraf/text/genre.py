@@ -84,7 +84,7 @@ def _count_sentences_with_cues(document: Document) -> int:
 def _reports(document: Document) -> bool:
     """Return True if a text reports as news do."""
     pattern = _REPORTED.get(document.language)
-    dated = end_of_dateline(document.text.lstrip()) > 0
+    dated = end_of_dateline(document.text.lstrip(), bare=True) > 0
     return dated or any(pattern is not None and pattern.search(text) for text in document.printed)
 
 
