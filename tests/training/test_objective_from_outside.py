@@ -68,3 +68,22 @@ def test_it_samples_and_is_learned_from(tmp_path, monkeypatch):
         losses += [one.loss for one in reports if isinstance(one, Progress)]
     assert losses[0] != losses[1]
     assert all(loss < 3 for loss in losses)
+
+
+def test_whoever_trains_hands_in_the_reward(tmp_path):
+    """It is asked twice for each example and step: of the greedy summary, and of what was drawn."""
+    asked = []
+
+    def reward(summary, reference):
+        asked.append(list(reference))
+        return float(len(summary))
+
+    objectives = {"self_critical": {"max_length": 3}}
+    config = configure(Config, {**QUICK, "max_steps": 2, "objectives": objectives}, "training")
+    examples = Toy(2)
+    assemble(config, network(), examples, None, tmp_path / "one", reward=reward).run()
+    wanted = [target[1:-1] for target in examples.targets]
+    assert len(asked) == 2 * (1 + 2 * 2)  # one example is tried before the first step
+    assert all(one in wanted for one in asked)
+    with pytest.raises(ValueError, match="self_critical has no reward"):
+        assemble(config, network(), examples, None, tmp_path / "two")
