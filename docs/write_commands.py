@@ -112,9 +112,11 @@ def options_page() -> str:
     """The sections of presets and the members of every family, with their options."""
     blocks = ["## The top of a preset", _table(("Key", "What it is"), TOP), *_of_systems()]
     shown: set[str] = set()
+    under: dict[str, list[str]] = {}  # a section of the same name may have other options in another system
     for path, section in sections():
-        blocks += [f"## [{path}]", *_section(path, section)]
+        under.setdefault(path, [f"## [{path}]"]).extend(_section(path, section))
         shown |= {section.package} if isinstance(section, Family) else set()
+    blocks += itertools.chain.from_iterable(under.values())
     for family in presets.families():
         if family.package in ELSEWHERE:
             blocks += [f"## {family.title}", ELSEWHERE[family.package], *_family(family)]
@@ -130,7 +132,10 @@ def options_page() -> str:
 
 
 TOP = (
-    ("`system`", "The kind of system: `extractive`, `neural` or `two_stage`. It says which sections there are."),
+    (
+        "`system`",
+        "The kind of system: `extractive`, `neural`, `tagger`, `two_stage`. It says which sections there are.",
+    ),
     ("`extends`", "The preset that this one begins with: its name, or the path of a `.toml` file."),
     ("`seed`", "Seed of all that is drawn at random, in training too; 0 by default: `--set seed=1`."),
     ("`title`, `about`, `paper`, `published`", "What `nutgraf presets` shows; they change nothing."),

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -27,13 +27,18 @@ from torch.overrides import TorchFunctionMode
 from nutgraf.errors import InputError, OutputError, PresetError
 from nutgraf.files import atomic_write, copy_files, write_text
 from nutgraf.hardware import total_memory
+from nutgraf.model.network import Network
 from nutgraf.model.seq2seq import Seq2Seq
+from nutgraf.model.tagger import Config as TaggerConfig
+from nutgraf.model.tagger import Tagger
 from nutgraf.model_folder import CARD, PRESET, TOKENIZER, WEIGHTS, is_trained, read_card, read_preset, write_card
 from nutgraf.presets import Preset
 from nutgraf.text.clean import encodable
 from nutgraf.tokenizers import Tokenizer, tokenizers
 
 Sizes = tuple[int, ...]
+
+N = TypeVar("N", bound=Network)
 
 DTYPES = frozenset(
     {torch.float32, torch.float16, torch.bfloat16, torch.float64, torch.int64, torch.int32, torch.uint8, torch.bool}
@@ -45,13 +50,13 @@ LEFT_FREE = 0.9
 
 
 @dataclass(frozen=True)
-class Trained:
+class Trained(Generic[N]):
     """A trained model; its network is ready for use, without dropout."""
 
     folder: Path
     preset: Preset
     tokenizer: Tokenizer
-    network: Seq2Seq
+    network: N
     card: dict[str, Any]
 
     @property
@@ -73,7 +78,7 @@ class Matched:
     other_shape: tuple[str, ...]
 
 
-def build(preset: Preset, vocab_size: int) -> Seq2Seq:
+def build(preset: Preset, vocab_size: int) -> Network:
     """Build the untrained network of a preset, whose seed decides the weights.
 
     Raises:
@@ -82,10 +87,15 @@ def build(preset: Preset, vocab_size: int) -> Seq2Seq:
     build_on_meta(preset, vocab_size)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(preset.seed)
-        return Seq2Seq(preset.options("model"), vocab_size)
+        return _network(preset, vocab_size)
 
 
-def build_on_meta(preset: Preset, vocab_size: int) -> Seq2Seq:
+def _network(preset: Preset, vocab_size: int) -> Network:
+    config = preset.options("model")
+    return Tagger(config, vocab_size) if isinstance(config, TaggerConfig) else Seq2Seq(config, vocab_size)
+
+
+def build_on_meta(preset: Preset, vocab_size: int) -> Network:
     """Build the network of a preset with shapes alone, without memory for its weights.
 
     Raises:
@@ -93,7 +103,7 @@ def build_on_meta(preset: Preset, vocab_size: int) -> Seq2Seq:
     """
     with torch.device("meta"), _WithoutNormalDraws():
         try:
-            network = Seq2Seq(preset.options("model"), vocab_size)
+            network = _network(preset, vocab_size)
         except RuntimeError as error:  # a product of sizes beyond 64 bits
             raise PresetError(f"The network of the preset {preset.name!r} is too large: {error}.") from error
     needed, there = sum(tensor.nbytes for tensor in weights(network).values()), total_memory()
@@ -136,7 +146,7 @@ def create_folder(folder: str | Path, preset: Preset, tokenizer: str | Path, car
     write_card(folder, card)
 
 
-def load(folder: str | Path, device: torch.device | str = "cpu", trust: bool = False) -> Trained:
+def load(folder: str | Path, device: torch.device | str = "cpu", trust: bool = False) -> Trained[Any]:
     """Load a model folder.
 
     Args:

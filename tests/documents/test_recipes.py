@@ -21,6 +21,7 @@ from nutgraf.presets import names, read
 torch = pytest.importorskip("torch")
 
 
+from nutgraf.checkpoint import build_on_meta  # noqa: E402
 from nutgraf.cli.app import command_group  # noqa: E402
 from nutgraf.evaluation.scores import choose, parted  # noqa: E402
 from nutgraf.model.seq2seq import Seq2Seq  # noqa: E402
@@ -80,10 +81,10 @@ def mentioned(page: str) -> list[str]:
 
 def resolve(name: str, changes: Sequence[str] | dict[str, Any]) -> None:
     """Resolve a preset; of a network, build it on the device that holds shapes alone."""
-    config = read(name, changes).config
-    if read(name).system == "neural":
-        with torch.device("meta"):
-            Seq2Seq(config.model, 29)
+    preset = read(name, changes)
+    preset.config  # noqa: B018
+    if preset.reads("training"):
+        build_on_meta(preset, 29)
 
 
 def cases(found: Any) -> list[Any]:

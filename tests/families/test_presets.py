@@ -40,7 +40,8 @@ KEYS = {
 
 NETWORKS = [name for name in names() if read(name).system == "neural"]
 READY = [name for name in names() if not lacking(read(name))]
-RESTING = [name for name in names() if lacking(read(name)) and name not in NETWORKS]
+TAGGERS = [name for name in names() if read(name).system == "tagger"]
+RESTING = [name for name in names() if lacking(read(name)) and name not in NETWORKS + TAGGERS]
 
 every = pytest.mark.parametrize("name", READY)
 
@@ -203,7 +204,7 @@ def test_the_report_shows_it(name, systems):
     assert all(sentence.text in shown for sentence in summary.sentences)
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+@pytest.mark.parametrize("name", NETWORKS + TAGGERS)
 def test_a_network_without_weights_says_how_to_train_it(name):
     pytest.importorskip("torch")
     with pytest.raises(PresetError, match="no trained weights") as caught:

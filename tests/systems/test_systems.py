@@ -28,7 +28,7 @@ class TestLoading:
         [
             (
                 ["system=three_stage"],
-                "No system 'three_stage'. Did you mean 'two_stage'\\? There are extractive, neural, two_stage",
+                "No system 'three_stage'. Did you mean 'two_stage'\\? There are extractive, neural, tagger, two_stage",
             ),
             (
                 ["selection.num_sentences=2"],

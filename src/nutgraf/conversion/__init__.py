@@ -12,7 +12,7 @@ import tempfile
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,9 @@ class ForeignWeights:
 
     notes: tuple[str, ...] = ()
     """Sentences on what was assumed."""
+
+    beside: Mapping[str, Tensor] = field(default_factory=dict)
+    """Weights that a tagger has and a network that writes has not, by our names."""
 
 
 class Converter(Member, ABC):
@@ -130,7 +133,7 @@ def _convert(path: Path, folder: Path, decoder: bool, command: str) -> Converted
         raise OutputError(f"{folder} is there already; name another folder.")
     kind = _recognized(path)
     foreign = _read(kind, path, decoder)
-    refuse_nonfinite(foreign.tensors, path)
+    refuse_nonfinite({**foreign.tensors, **foreign.beside}, path)
     mass = read("mass", {"tokenizer.vocab_size": max(len(foreign.tokenizer), LEAST), **foreign.settings})
     preset = Preset(kind, {**mass.table, "title": foreign.title, "about": f"Weights of {path}.", "published": ""})
     network = build(preset, len(foreign.tokenizer))
@@ -189,7 +192,7 @@ def _write(preset: Preset, foreign: ForeignWeights, done: Converted, source: Pat
     with tempfile.TemporaryDirectory() as learned, atomic_folder(done.folder) as folder:
         foreign.tokenizer.save(learned)
         create_folder(folder, preset, learned, card)
-        write_tensors(folder / WEIGHTS, foreign.tensors)
+        write_tensors(folder / WEIGHTS, {**foreign.tensors, **foreign.beside})
 
 
 def _part(name: str) -> str:

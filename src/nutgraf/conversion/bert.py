@@ -1,7 +1,8 @@
 """BERT (Devlin et al. 2019) in Hugging Face's format: an encoder and its embeddings.
 
-BERT's embedding of the first of two texts is added to every position: there is only one text here. The decoder embeds
-words as the encoder does. Its layers have no counterpart in BERT; on request their self-attention and feed-forward
+BERT's embedding of the first of two texts is added to every position: there is only one text here. That of the second
+minus that of the first is kept beside it, for a tagger that tells every second sentence. The decoder embeds words as
+the encoder does. Its layers have no counterpart in BERT; on request their self-attention and feed-forward
 begin with the encoder's weights, and only the cross-attention is new.
 """
 
@@ -43,7 +44,8 @@ class Bert(Converter):
         tokenizer, order = read_word_pieces(source, SPECIAL)
         theirs = read_folder(source)
         top = "bert." if "bert.embeddings.word_embeddings.weight" in theirs else ""
-        tensors = self._embeddings(theirs, f"{top}embeddings", order)
+        texts = theirs.take(f"{top}embeddings.token_type_embeddings.weight")
+        tensors = self._embeddings(theirs, f"{top}embeddings", order, texts[0])
         for layer in range(layers):
             tensors |= self._layer(theirs, f"{top}encoder.layer.{layer}", f"encoder.layers.{layer}")
         if decoder:
@@ -61,11 +63,11 @@ class Bert(Converter):
             **{f"model.{part}.{key}": value for part in ("encoder", "decoder") for key, value in stack.items()},
             **{f"model.{part}.activation": activation for part in ("encoder", "decoder")},
         }
-        return ForeignWeights("BERT", settings, tokenizer, tensors, theirs.unused)
+        beside = {"second_segment": texts[1] - texts[0]} if len(texts) > 1 else {}
+        return ForeignWeights("BERT", settings, tokenizer, tensors, theirs.unused, beside=beside)
 
-    def _embeddings(self, theirs: ForeignTensors, name: str, order: list[int]) -> dict[str, Tensor]:
-        positions = theirs.take(f"{name}.position_embeddings.weight")
-        positions = positions + theirs.take(f"{name}.token_type_embeddings.weight")[0]
+    def _embeddings(self, theirs: ForeignTensors, name: str, order: list[int], first: Tensor) -> dict[str, Tensor]:
+        positions = theirs.take(f"{name}.position_embeddings.weight") + first
         theirs.drop(f"{name}.position_ids")
         words = rows(theirs.take(f"{name}.word_embeddings.weight"), order, theirs.where)
         norm = theirs.pair(f"{name}.LayerNorm", "norm")

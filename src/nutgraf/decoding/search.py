@@ -250,6 +250,7 @@ class _Search:
             config.min_length,
             config.max_length,
             limits,
+            network.head.needs_attention,
         )
         given = {**config.processors, **{name: processors.choose(name) for name in ("length", "word_budget")}}
         self.processors = [processors.build(one, context) for one in given.values()]

@@ -92,7 +92,7 @@ def measures_of(names: str) -> list[str]:
     return chosen
 
 
-def networks_of(plan: Plan) -> dict[str, Trained]:
+def networks_of(plan: Plan) -> dict[str, Trained[Seq2Seq]]:
     """The networks of a plan that copy and have a graph, by their labels; the other systems are left out.
 
     Raises:
@@ -103,7 +103,7 @@ def networks_of(plan: Plan) -> dict[str, Trained]:
     found = {
         label: one
         for label, one in loaded.items()
-        if one.network.head.needs_attention and one.network.encoder.provides_graph
+        if isinstance(one.network, Seq2Seq) and one.network.head.needs_attention and one.network.encoder.provides_graph
     }
     if not found:
         raise PresetError(
@@ -113,7 +113,9 @@ def networks_of(plan: Plan) -> dict[str, Trained]:
     return found
 
 
-def compare(plan: Plan, folder: str | Path, networks: Mapping[str, Trained], measures: Sequence[str]) -> list[Point]:
+def compare(
+    plan: Plan, folder: str | Path, networks: Mapping[str, Trained[Seq2Seq]], measures: Sequence[str]
+) -> list[Point]:
     """Compare every summary in an evaluation's folder with every centrality."""
     records = plan.examples().records
     return [
@@ -127,7 +129,7 @@ def compare(plan: Plan, folder: str | Path, networks: Mapping[str, Trained], mea
 def _points(
     label: str,
     budget: Budget,
-    trained: Trained,
+    trained: Trained[Seq2Seq],
     records: Sequence[Record],
     outputs: Mapping[int, Output],
     measures: Sequence[str],

@@ -21,7 +21,8 @@ from nutgraf.errors import InputError, check_callable
 from nutgraf.evaluation.significance import Bootstrap, Interval
 from nutgraf.files import lock_folder
 from nutgraf.metrics.rouge import rouge
-from nutgraf.model_folder import read_card, write_card
+from nutgraf.model.seq2seq import Seq2Seq
+from nutgraf.model_folder import read_card, read_preset, write_card
 from nutgraf.preparation.shards import Shards
 from nutgraf.text.tokenize import sentence_spans
 from nutgraf.training.outcome import FEWEST_TO_COMPARE
@@ -101,9 +102,14 @@ def gate(
         progress: Told how far it is.
 
     Raises:
-        InputError: If the data has no references.
+        InputError: If the data has no references, or the network writes nothing.
     """
     check_callable(progress, "progress")
+    if not read_preset(Path(folder)).reads("decoding"):
+        raise InputError(
+            f"{folder} holds a network that selects and writes nothing; precisions are compared by summaries that a "
+            "network writes."
+        )
     trained, shards = load(folder), Shards.open(Path(data), split)
     count = min(examples, len(shards))
     if not shards.references(0):
@@ -134,14 +140,14 @@ def gate(
 
 
 def _summaries(
-    trained: Trained, shards: Shards, chosen: Sequence[int], config: Config, progress: Progress | None
+    trained: Trained[Seq2Seq], shards: Shards, chosen: Sequence[int], config: Config, progress: Progress | None
 ) -> list[str]:
     """The best hypothesis of each example, as text."""
     return list(_written(trained, shards, chosen, config, progress or (lambda _: None)))
 
 
 def _written(
-    trained: Trained, shards: Shards, chosen: Sequence[int], config: Config, progress: Progress
+    trained: Trained[Seq2Seq], shards: Shards, chosen: Sequence[int], config: Config, progress: Progress
 ) -> Iterator[str]:
     tokenizer, known = trained.tokenizer, len(trained.tokenizer)
     for start in range(0, len(chosen), AT_ONCE):

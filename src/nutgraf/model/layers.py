@@ -183,7 +183,7 @@ class Residual(nn.Module):
 
     def __init__(self, size: Size, norm: Norm) -> None:
         super().__init__()
-        self.norm = nn.LayerNorm(size.d_model, eps=size.layer_norm_eps)
+        self.norm: nn.Module = nn.LayerNorm(size.d_model, eps=size.layer_norm_eps)
         self.dropout = Dropout(size.dropout)
         self.pre_norm = norm == "pre"
 

@@ -18,6 +18,9 @@ from torch import Tensor
 PAD, UNK, BOS, EOS = 0, 1, 2, 3
 """Ids of the special tokens; every vocabulary begins with these four."""
 
+UNSELECTED, SELECTED = 4, 5
+"""Labels of a tagger, in the place of a target's words."""
+
 
 @dataclass(frozen=True)
 class Phrases:
@@ -58,8 +61,9 @@ class Phrases:
 class Batch:
     """Sources and, in training, their targets.
 
-    A target begins with BOS and ends with EOS. Where `target_extended` has PAD amid a target, the decoder is given the
-    word of `target` like any other, but nothing is learned from that step.
+    A target begins with BOS and ends with EOS; that of a tagger is BOS and a label for each token of the source. Where
+    `target_extended` has PAD amid a target, the decoder is given the word of `target` like any other, but nothing is
+    learned from that step.
     """
 
     source: Int[Tensor, "batch source"]
@@ -178,6 +182,9 @@ class EncoderOutput:
 
     inside_word: Bool[Tensor, "batch source"] | None = None
     """True where a piece continues a word: such a piece is copied only after the piece before it."""
+
+    copyable: Bool[Tensor, "batch source"] | None = None
+    """True where a word may be copied; None: everywhere."""
 
     source_bias: Float[Tensor, "batch beams source"] | None = None
     """Addend of the logits of cross-attention in this step of a search, for each hypothesis."""

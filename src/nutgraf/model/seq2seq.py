@@ -25,6 +25,7 @@ from nutgraf.model.encoder import Encoder, encoders
 from nutgraf.model.head import Head, HeadContext, heads
 from nutgraf.model.initialization import Initialization, initialize
 from nutgraf.model.layers import LAYER_NORM_EPS, Embedding, EmbeddingConfig, EmbeddingProjection, Size
+from nutgraf.model.network import Network
 from nutgraf.model.records import BOS, PAD, UNK, Batch, DecoderOutput, EncoderOutput, Trace
 from nutgraf.presets.family import Choice
 from nutgraf.presets.ranges import above, at_least, check_ranges
@@ -92,8 +93,10 @@ class Config:
             raise ValueError("tie_word_embeddings needs share_embeddings")
 
 
-class Seq2Seq(nn.Module):
+class Seq2Seq(Network):
     """Reads a source, writes a summary word by word."""
+
+    config: Config
 
     def __init__(self, config: Config, vocab_size: int) -> None:
         super().__init__()
@@ -122,6 +125,11 @@ class Seq2Seq(nn.Module):
         initialize(self, config.initialization)
         if config.tie_word_embeddings is True:
             self._tie()
+
+    @property
+    def embeddings(self) -> tuple[Embedding, ...]:
+        """The embeddings of source and target."""
+        return self.source_embedding, self.target_embedding
 
     def enter(self, phase: int) -> None:
         """Begin a phase of training: coverage and its cross-attention wait for the second one."""

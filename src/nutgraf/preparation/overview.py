@@ -36,6 +36,8 @@ def overview(manifest: Mapping[str, Any]) -> str:
     lines += [f"The splits were {how}." for how in dict.fromkeys(manifest.get("dealt", {}).values())]
     if "tokenizer_of" in manifest:
         lines.append(f"The tokenizer is that of {manifest['tokenizer_of']}; none was trained.")
+    if "labels" in manifest["configuration"]:
+        lines.append("The network writes nothing: what goes out are its labels.")
     if manifest.get("oracle"):
         lines.append("The phrases are an oracle's: they were taken from the summaries, which nobody has beforehand.")
     return "\n".join(lines).rstrip()

@@ -113,6 +113,10 @@ def prepare(
     dataset = datasets.build(preset.options("dataset"))
     if dataset.masking is not None and preset.options("keyphrases") is not None:
         raise PresetError("Where spans are hidden, no phrases can be highlighted; leave [keyphrases] out.")
+    if dataset.masking is not None and preset.reads("labels"):
+        raise PresetError(
+            "Where spans are hidden, there is no summary that labels could come from; name another [dataset]."
+        )
     splits = dataset.splits(Path(source))
     if "train" not in splits:
         raise InputError(f"{source} has no training data; it has {', '.join(splits)}. The tokenizer is trained on it.")
@@ -241,7 +245,9 @@ def _begin(folder: Path, plan: Table) -> None:
 
 
 def _refuse_others(folder: Path, found: Table, plan: Table) -> None:
-    keys = differing({"oracle": None, "dealt": None, "tokenizer": None, **plan}, found)
+    configuration = {"labels": None, **plan["configuration"]}
+    absent = {"oracle": None, "dealt": None, "tokenizer": None}
+    keys = differing({**absent, **plan, "configuration": configuration}, found)
     if keys:
         raise OutputError(
             f"{folder} holds a corpus that was prepared otherwise: {'; '.join(keys)}. "

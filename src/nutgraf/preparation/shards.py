@@ -45,7 +45,8 @@ SPLITS = ("train", "validation", "test")
 MANIFEST_SHAPE: Shape = {
     "schema": SCHEMA,
     "configuration": {
-        "dataset": {"kind": str}, "tokenizer": {"kind": str}, "keyphrases": {"kind?": str}, "truncation": dict
+        "dataset": {"kind": str}, "tokenizer": {"kind": str}, "keyphrases": {"kind?": str}, "truncation": dict,
+        "labels?": dict,
     },
     "files": dict,
     "splits": {
@@ -64,7 +65,7 @@ MANIFEST_SHAPE: Shape = {
 TEXTS_SHAPE: Shape = {"id": (str, int), "unknown": [str], "references": [[str]], "runs?": [[int]]}
 """Texts of one example."""
 
-MUST_MATCH = ("tokenizer", "truncation", "keyphrases")
+MUST_MATCH = ("tokenizer", "truncation", "keyphrases", "labels")
 """Sections of a preset that must agree with the shards."""
 
 Array = npt.NDArray[Any]
@@ -235,7 +236,8 @@ class Shards:
 
         A preset without phrases takes data with phrases; which corpus it is, the data decide.
         """
-        asked = {name: configuration_of(preset)[name] for name in MUST_MATCH}
+        configuration = configuration_of(preset)
+        asked = {name: configuration.get(name) for name in MUST_MATCH}
         keys = differing(asked, self.manifest["configuration"])
         if keys:
             raise InputError(
@@ -317,7 +319,8 @@ def read_manifest(folder: str | Path, split: str | None = None) -> Table:
 
 def configuration_of(preset: Preset) -> Table:
     """Return the sections that decide the content of shards, with defaults. Raises PresetError, UnknownName."""
-    found = {name: preset.options(name) for name in ("dataset", "tokenizer", "keyphrases", "truncation")}
+    names = ["dataset", "tokenizer", "keyphrases", "truncation", *(["labels"] if preset.reads("labels") else [])]
+    found = {name: preset.options(name) for name in names}
     return {name: {} if options is None else table_of(options) for name, options in found.items()}
 
 

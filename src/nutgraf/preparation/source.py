@@ -3,7 +3,8 @@
 Liu et al., *Key Phrase Aware Transformer for Abstractive Summarization* (KPAT), Sec. 5.1 and 7.1: phrases are looked
 for in what is left after truncation, and every place where one stands is highlighted. Where pieces are parts of words,
 a phrase covers all pieces of its words. Between two documents of one input stands `<sep>`; it counts as one piece and
-no phrase covers it. No phrase reaches across the end of a sentence.
+no phrase covers it. No phrase reaches across the end of a sentence. Where sentences are labelled, BOS stands before
+each and EOS behind it instead; these two count, too.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ import numpy as np
 import numpy.typing as npt
 
 from nutgraf.keyphrases import KeyphraseExtractor, extractors
+from nutgraf.preparation.labels import SELECTED, UNSELECTED, Labels, copied_spans, oracle_sentences
 from nutgraf.presets import Preset
 from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.text import truncate
 from nutgraf.text.document import Document, Phrase, Sentence
 from nutgraf.text.highlights import find_phrases
 from nutgraf.text.summary import Cut
-from nutgraf.text.tokenize import Span
+from nutgraf.text.tokenize import Span, words
 from nutgraf.tokenizers import SEP_ID, Encoding, Tokenizer
 
 Ids = npt.NDArray[np.int64]
@@ -50,11 +52,11 @@ class Place(NamedTuple):
 
 
 class EncodedTarget(NamedTuple):
-    """A target as ids: a summary between BOS and EOS, or spans that are hidden from the network.
+    """A target as ids: a summary between BOS and EOS, hidden spans, or BOS and a label for each token of the source.
 
     Attributes:
         ids: Tokens within the vocabulary.
-        extended: The same, where unknown words have the source's ids; PAD for what is given and is no label.
+        extended: The same, where unknown words have the source's ids; PAD where nothing is to be learned.
         places: Positions, where they are not 0, 1, 2, …
     """
 
@@ -64,7 +66,7 @@ class EncodedTarget(NamedTuple):
 
     @property
     def length(self) -> int:
-        """Number of tokens to be written, without EOS."""
+        """Number of tokens to be written, without EOS, or of labels."""
         return int(np.isin(self.extended[1:], (PAD, EOS), invert=True).sum())
 
 
@@ -94,6 +96,11 @@ class EncodedSource:
     cut: tuple[Cut, ...] = ()
     notices: tuple[str, ...] = ()
 
+    @property
+    def sentence_starts(self) -> Ids:
+        """Positions of BOS before the sentences of `document`, where they are marked."""
+        return np.flatnonzero(self.ids == BOS)
+
 
 @dataclass(frozen=True)
 class Truncation:
@@ -120,18 +127,27 @@ class Truncation:
 
 
 class Preparation:
-    """Turns Documents and summaries into ids, for one tokenizer and, where phrases are highlighted, an extractor."""
+    """Turns Documents and summaries into ids, for one tokenizer.
+
+    Where phrases are highlighted, there is an extractor; for a tagger, there are labels.
+    """
 
     def __init__(
-        self, truncation: Truncation, tokenizer: Tokenizer, extractor: KeyphraseExtractor | None = None
+        self,
+        truncation: Truncation,
+        tokenizer: Tokenizer,
+        extractor: KeyphraseExtractor | None = None,
+        labels: Labels | None = None,
     ) -> None:
         self.truncation = truncation
         self.tokenizer = tokenizer
         self.extractor = extractor
+        self.labels = labels
+        self._marks_sentences = labels is not None and labels.unit == "sentences"
 
     @classmethod
     def of(cls, preset: Preset, tokenizer: Tokenizer, learned: str | Path | None = None) -> Preparation:
-        """Return what the sections [truncation] and [keyphrases] of a preset say.
+        """Return what the sections [truncation], [keyphrases] and [labels] of a preset say.
 
         Args:
             preset: The preset.
@@ -148,7 +164,7 @@ class Preparation:
         extractor = extractors.build(chosen) if chosen else None
         if extractor is not None and extractor.needs_fit and learned is not None:
             extractor.load(Path(learned) / LEARNED)
-        return cls(truncation, tokenizer, extractor)
+        return cls(truncation, tokenizer, extractor, preset.options("labels") if preset.reads("labels") else None)
 
     def source(
         self, document: Document, phrases: Iterable[Phrase] | None = None, also: Iterable[Phrase] = ()
@@ -160,7 +176,7 @@ class Preparation:
             phrases: Phrases to take instead of the extractor's; their places are characters of the Document.
             also: Phrases to take too. Of a phrase that is given twice the last score counts.
         """
-        tokenized = _TokenizedDocument(document, self.tokenizer)
+        tokenized = _TokenizedDocument(document, self.tokenizer, self._marks_sentences)
         kept, cut = self._truncate(tokenized)
         located = self._extract(kept) if phrases is None else list(phrases)
         asked = {phrase.text.casefold(): phrase for phrase in [*located, *also]}
@@ -169,15 +185,35 @@ class Preparation:
         return EncodedSource(ids, extended, unknown, places, spans, kept, found, cut, notices)
 
     def target(self, sentences: Sequence[str], source: EncodedSource) -> EncodedTarget:
-        """Return a summary, cut to its length, between BOS and EOS."""
+        """Return a summary, cut to its length, between BOS and EOS; for a tagger, the labels that the summary gives."""
+        if self.labels is not None:
+            labels = _ids([BOS, *self._labelled(sentences, source, self.labels)])
+            return EncodedTarget(labels, labels)
+        known, extended = (ids[: self.truncation.target] for ids in self._encode(sentences, source))
+        return EncodedTarget(_ids([BOS, *known, EOS]), _ids([BOS, *extended, EOS]))
+
+    def _encode(self, sentences: Sequence[str], source: EncodedSource) -> tuple[Sequence[int], Sequence[int]]:
+        """Return a whole summary as ids, and with the source's ids of unknown words."""
         pieces = self.tokenizer.encode(" ".join(sentences))
         above = {word: len(self.tokenizer) + rank for rank, word in enumerate(source.unknown)}
-        known = pieces.ids[: self.truncation.target]
         extended = [
             above.get(text, UNK) if number == UNK else number
-            for number, text in zip(known, pieces.tokens, strict=False)
+            for number, text in zip(pieces.ids, pieces.tokens, strict=True)
         ]
-        return EncodedTarget(_ids([BOS, *known, EOS]), _ids([BOS, *extended, EOS]))
+        return pieces.ids, extended
+
+    def _labelled(self, sentences: Sequence[str], source: EncodedSource, labels: Labels) -> Sequence[int]:
+        """Return a label for each position of the source; PAD for positions that have none."""
+        if labels.unit == "tokens":
+            chosen = copied_spans(source.extended.tolist(), self._encode(sentences, source)[1])
+            return [SELECTED if one else UNSELECTED for one in chosen]
+        assert source.document is not None
+        summary = words(" ".join(sentences), source.document.language)
+        found = {*oracle_sentences(source.document.words, summary, labels.num_sentences)}
+        made = np.full(len(source.ids), PAD)
+        for rank, position in enumerate(source.sentence_starts.tolist()):
+            made[position] = SELECTED if rank in found else UNSELECTED
+        return made.tolist()
 
     def oracle(self, document: Document, summary: Sequence[str]) -> list[Phrase]:
         """Return the key phrases of a summary that its Document has too; the scores' L2 norm is one."""
@@ -230,26 +266,38 @@ class Preparation:
         spans: list[Span] = []
         unknown: dict[str, int] = {}
         part = -1
+
+        def mark(number: int, offset: int) -> None:
+            ids.append(number)
+            extended.append(number)
+            spans.append((offset, offset))
+
         for sentence in kept.sentences:
-            if part not in (-1, here := kept.part_of(sentence.start)) and self.truncation.kind != "sections":
-                ids.append(SEP_ID)
-                extended.append(SEP_ID)
-                spans.append((kept.parts[here].start,) * 2)
-            part = here
+            before, part = part, kept.part_of(sentence.start)
+            if self._marks_sentences:
+                mark(BOS, sentence.start)
+            elif before not in (-1, part) and self.truncation.kind != "sections":
+                mark(SEP_ID, kept.parts[part].start)
             for text, number, span in tokenized.pieces(sentence):
                 ids.append(number)
                 spans.append(span)
                 if number == UNK:
                     number = unknown.setdefault(text, len(self.tokenizer) + len(unknown))
                 extended.append(number)
+            if self._marks_sentences:
+                mark(EOS, sentence.end)
         return _ids(ids), _ids(extended), tuple(unknown), np.array(spans, dtype=np.int64).reshape(-1, 2)
 
 
 class _TokenizedDocument:
-    """Sentences of one Document in tokens, each encoded once, and only those that are asked for."""
+    """Sentences of one Document in tokens, each encoded once, and only those that are asked for.
 
-    def __init__(self, document: Document, tokenizer: Tokenizer) -> None:
+    With `marks`, each sentence has a token before and one behind it.
+    """
+
+    def __init__(self, document: Document, tokenizer: Tokenizer, marks: bool) -> None:
         self.document = document
+        self._marks = marks
         self._tokenizer = tokenizer
         self._begins = tokenizer.begins_word
         self._encoded: dict[int, Encoding] = {}
@@ -264,11 +312,16 @@ class _TokenizedDocument:
             yield text, number, (base + start, base + end)
 
     def unit(self, separators: bool) -> truncate.Unit:
-        """Return tokens as the unit of lengths; with `separators` a part's first sentence counts one more."""
-        begins = {sentence.start for sentence in self._first_sentences()} if separators else set()
+        """Return tokens as the unit of lengths; with `separators` a part's first sentence counts one more.
+
+        Marks of sentences, which stand in the place of separators, count in either case.
+        """
+        begins = {sentence.start for sentence in self._first_sentences()} if separators and not self._marks else set()
 
         def ends(document: Document, sentence: Sentence) -> Sequence[int]:
             pieces = [end for end in self._ends(sentence) if end <= sentence.end]
+            if self._marks:
+                return [sentence.start, sentence.start, *pieces]
             return [sentence.start, *pieces] if sentence.start in begins else pieces
 
         return truncate.Unit("pieces" if not self._begins.all() else "words", ends)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 
 from nutgraf.errors import PresetError
-from nutgraf.model.seq2seq import Config, Seq2Seq
+from nutgraf.model.network import Network
 from nutgraf.presets import Preset
 from nutgraf.text.word_vectors import WordVectors, read_word_vectors
 from nutgraf.tokenizers import SPECIAL_TOKENS, Tokenizer
@@ -18,7 +18,7 @@ def vectors_of(preset: Preset) -> WordVectors | None:
         InputError: If the file cannot be read.
         PresetError: If its vectors do not fit the embedding.
     """
-    model: Config = preset.options("model")
+    model = preset.options("model")
     embedded = model.embedding
     if embedded.vectors is None:
         return None
@@ -32,7 +32,7 @@ def vectors_of(preset: Preset) -> WordVectors | None:
     return vectors
 
 
-def begin_with(vectors: WordVectors, network: Seq2Seq, tokenizer: Tokenizer) -> dict[str, int]:
+def begin_with(vectors: WordVectors, network: Network, tokenizer: Tokenizer) -> dict[str, int]:
     """Put vectors into the network's embeddings, and return how many tokens have one.
 
     A piece of a word begins with the vector of the word that is spelled so.
@@ -40,6 +40,6 @@ def begin_with(vectors: WordVectors, network: Seq2Seq, tokenizer: Tokenizer) -> 
     spelled = [tokenizer.decode([text]) if text not in SPECIAL_TOKENS else "" for text in tokenizer.tokens]
     known, found = vectors.of(spelled)
     rows = torch.tensor(known, dtype=torch.long)
-    for table in (network.source_embedding, network.target_embedding):
+    for table in network.embeddings:
         table.set_vectors(rows, torch.from_numpy(found))
     return {"entries": len(tokenizer), "known": len(known)}

@@ -284,6 +284,8 @@ def recipe_of(request: Request, system: str, corpus: str, settings: Sequence[str
     overrides += settings
     if preset.reads("training"):
         overrides += [*(_fewer_steps(preset) if request.scale == "small" else ()), *request.changes]
+    if preset.reads("labels"):  # a tagger writes nothing, so what is set for the search of the others is not for it
+        overrides = [line for line in overrides if not line.startswith("decoding.")]
     needs = {
         option: _training(request, recipe_of(request, needed, corpus), corpus) for option, needed in entry.needs.items()
     }

@@ -26,7 +26,7 @@ from nutgraf.text.document import Document
 from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary
 from nutgraf.version import __version__
 
-BUILT_IN = ("model", "tokenizer")
+BUILT_IN = ("model", "tokenizer", "labels")
 """Sections of a preset that a trained network cannot do without."""
 
 

@@ -15,12 +15,10 @@ from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.presets import Choice, Preset
 from nutgraf.systems import System
-from nutgraf.systems._left_out import tell_left_out
-from nutgraf.systems._together import notices_together
-from nutgraf.systems.explain import key_phrases, origin
-from nutgraf.systems.steering import Steering, tell_unshown
+from nutgraf.systems._selected import summary_of
+from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document
-from nutgraf.text.summary import Budget, Summary, SummarySentence
+from nutgraf.text.summary import Budget, Summary
 from nutgraf.text.tokenize import count_words, joined
 
 
@@ -62,52 +60,33 @@ class ExtractiveSystem(System):
 
     def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
         """Rank and select."""
-        limit = budget.words_of(document)
         method, boosts = self._method, steering.emphasis
         given: Ranking | Callable[[PartialSummary], Ranking]
         if isinstance(method, SentenceSelector) and self._selection.rule == "method":
             given = partial(method.pick, document, boosts=boosts)
         else:
             given = method.rank(document, boosts)
-        picked, ranking, made = select(
+        selected = select(
             given,
             document,
             self._selection,
-            words=limit,
+            words=budget.words_of(document),
             sentences=budget.sentences,
             characters=budget.characters,
             natural_words=natural_length(document, self._selection, self._learned),
             positional=method.positional,
             wanted=steering.admitted(document),
         )
-        summary = Summary(
-            sentences=tuple(
-                SummarySentence(
-                    text=document.printed[index],
-                    operation="copied",
-                    origins=(origin(document, index),),
-                    rating=float(ranking.ratings[index]),
-                    reasons=made.reasons.get(index, ()),
-                    speaker=document.speakers[index] or None,
-                )
-                for index in picked
-            ),
-            document=document,
-            budget=budget,
-            limit=limit,
-            find_phrases=partial(key_phrases, self._extractor, document, steering),
-            notices=(
-                *document.notices,
-                *notices_together(document),
-                *steering.notices,
-                *self._unsteered(steering),
-                *made.notices,
-            ),
-            signature=self.signature,
-            genre=made.genre,
-            ratings=ranking.ratings,
+        return summary_of(
+            selected,
+            document,
+            budget,
+            steering,
+            self._extractor,
+            self.signature,
+            notices=self._unsteered(steering),
+            steerable=method.steerable,
         )
-        return tell_left_out(tell_unshown(summary, steering) if method.steerable else summary)
 
     def _unsteered(self, steering: Steering) -> list[str]:
         if steering.emphasis is None or self._method.steerable:

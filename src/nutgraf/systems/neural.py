@@ -10,19 +10,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import accumulate
-from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from nutgraf.datasets import Dataset
-from nutgraf.errors import BudgetError, InputError
-from nutgraf.hardware import Compute, total_memory
+from nutgraf.errors import BudgetError
+from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.preparation import EncodedSource, Preparation, Truncation, batch
 from nutgraf.preparation.shards import TOKENIZER
 from nutgraf.presets import CHANGEABLE, Choice, Preset
 from nutgraf.systems import BatchSystem
 from nutgraf.systems._signals import signals_of
+from nutgraf.systems._weights import lacking_weights, load_trained, processes_for, short_digest
 from nutgraf.systems._written import WORDLESS, Wording
 from nutgraf.systems.compose import FORCED, compose, is_whole, trail_off, whole, within
 from nutgraf.systems.steering import Steering
@@ -82,7 +82,7 @@ class Neural(BatchSystem):
     def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
         super().__init__(preset, compute)
         config = preset.config.decoding
-        self._trained = _load(preset, compute.device)
+        self._trained: Trained[nutgraf.model.seq2seq.Seq2Seq] = load_trained(preset, compute.device)
         self._lock = Lock()
         from nutgraf.compute import ThreadTuner, kernels
         from nutgraf.decoding.precision import decoding_precision
@@ -107,8 +107,7 @@ class Neural(BatchSystem):
     @classmethod
     def lacking(cls, preset: Preset) -> str | None:
         """Return that weights are missing, unless the preset lies in a model folder."""
-        weights = Path(preset.origin).parent / "weights.safetensors"
-        return None if preset.origin and weights.is_file() else _untrained(preset)
+        return lacking_weights(preset)
 
     def __reduce__(self) -> tuple[type[Neural], tuple[Preset, Compute]]:
         """A process to which a system is sent reads the weights from their folder."""
@@ -117,11 +116,7 @@ class Neural(BatchSystem):
     @property
     def processes(self) -> int | None:
         """On a GPU one; elsewhere as many as have room for the weights, several times over, in memory."""
-        parameters = list(self._trained.network.parameters())
-        if parameters[0].device.type != "cpu":
-            return 1
-        needed = 4 * sum(one.numel() * one.element_size() for one in parameters)
-        return max(1, (total_memory() or needed) // max(1 << 30, needed))
+        return processes_for(self._trained.network)
 
     @property
     def at_once(self) -> int:
@@ -130,9 +125,7 @@ class Neural(BatchSystem):
 
     @cached_property
     def _digest(self) -> str:
-        from nutgraf.checkpoint import digest_of, weights
-
-        return digest_of(weights(self._trained.network))[:8]
+        return short_digest(self._trained.network)
 
     @property
     def signature(self) -> str:
@@ -235,7 +228,13 @@ class Neural(BatchSystem):
 
         limited = any(limit is not None for limit in limits)
         config = replace(self._config, num_return_sequences=self._config.beam_size) if limited else self._config
-        asked = Limits(self._exempt, self._begins, limits if limited else None, *self._inside)
+        asked = Limits(
+            self._exempt,
+            self._begins,
+            limits if limited else None,
+            *self._inside,
+            tokens=self._tokenizer.tokens,
+        )
         sources = self._batch([draft.source for draft in drafts], [self._desired(draft) for draft in drafts])
         with self._lock:  # threads take turns: each search uses all cores by itself, and measures how many it takes
             return search(self._trained.network, sources, config, asked, self._threads)
@@ -365,34 +364,9 @@ class _Draft:
         return Truecaser(self.document)
 
 
-def _load(preset: Preset, device: str) -> Trained:
-    import torch
-
-    from nutgraf.checkpoint import load
-
-    chosen = ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device
-    try:
-        torch.zeros(1, device=chosen)
-    except (RuntimeError, AssertionError) as error:  # as torch says it
-        raise InputError(f"There is no device {device!r} here: {str(error).splitlines()[0]}") from error
-    return load(Path(preset.origin).parent, chosen, preset.trust)
-
-
 def _words_in(document: Document, characters: int) -> int:
     """Number of words that so many characters of a document hold on average, for a search that counts words."""
     return max(1, characters * sum(document.lengths) // max(1, sum(document.extents)))
-
-
-def _untrained(preset: Preset) -> str:
-    """Return the message for a preset without weights."""
-    message = f"The preset {preset.name!r} is a network that has no trained weights."
-    if Path(preset.name, "weights.safetensors").is_file():
-        return f"{message} The folder of that name has: name the folder ./{preset.name}."
-    named = preset.origin or preset.name
-    return (
-        f"{message} This trains it: nutgraf train {named} --data DATA --out FOLDER; then name FOLDER instead of "
-        f"{named}."
-    )
 
 
 def _too_small(draft: _Draft, smallest: int) -> BudgetError:

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from torch import nn
+import torch
+from torch import Tensor, nn
 from torch.optim import Optimizer
 
 from nutgraf.checkpoint import load_matching_weights, read_tensors
 from nutgraf.errors import InputError
-from nutgraf.model.seq2seq import Seq2Seq
+from nutgraf.model.network import Network
 from nutgraf.model_folder import TOKENIZER, WEIGHTS, read_card, read_preset
 from nutgraf.preparation.shards import read_tokenizer
 from nutgraf.preparation.word_vectors import begin_with
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def initialize(
-    config: Config, network: Seq2Seq, tokenizer: Tokenizer, vectors: WordVectors | None, trust: bool
+    config: Config, network: Network, tokenizer: Tokenizer, vectors: WordVectors | None, trust: bool
 ) -> tuple[list[str], dict[str, Any]]:
     """Give a network the weights that its training begins with, where they are not drawn at random.
 
@@ -83,7 +84,9 @@ def _take_weights(config: Config, network: nn.Module, tokenizer: Tokenizer, trus
             f"{folder} has another tokenizer ({len(theirs)} entries) than the data ({len(tokenizer)}); their ids would "
             f"mean other words. Prepare the data with it: nutgraf prepare … --tokenizer {folder}."
         )
-    matched = load_matching_weights(network, read_tensors(folder / WEIGHTS))
+    given = read_tensors(folder / WEIGHTS)
+    repeated = _extend_positions(network, given)
+    matched = load_matching_weights(network, given)
     if not matched.matched:
         raise InputError(f"Nothing in {folder / WEIGHTS} fits this network; their presets have too little in common.")
     return {
@@ -92,7 +95,24 @@ def _take_weights(config: Config, network: nn.Module, tokenizer: Tokenizer, trus
         "optimizer": config.init_optimizer,
         **{name: list(names) for name, names in vars(matched).items()},
         "matched": len(matched.matched),
+        **({"repeated_positions": repeated} if repeated else {}),
     }
+
+
+def _extend_positions(network: nn.Module, given: dict[str, Tensor]) -> list[str]:
+    """Repeat the last position embedding where a network has more positions, and return the names of these tables.
+
+    So did Liu and Lapata 2019 for texts longer than BERT's 512 pieces.
+    """
+    found = []
+    for name, table in network.named_parameters():
+        short = given.get(name)
+        if not name.endswith("position_embeddings") or short is None or short.shape[1:] != table.shape[1:]:
+            continue
+        if 0 < len(short) < len(table):
+            given[name] = torch.cat([short, short[-1:].expand(len(table) - len(short), -1)])
+            found.append(name)
+    return found
 
 
 def _describe_sources(begun: Mapping[str, Any]) -> str:
@@ -101,4 +121,6 @@ def _describe_sources(begun: Mapping[str, Any]) -> str:
         names = begun[key]
         more = f" and {len(names) - 4} more" if len(names) > 4 else ""
         parts += [f"{what}: {', '.join(names[:4])}{more}"] if names else []
+    if "repeated_positions" in begun:
+        parts.append("positions beyond those of the folder begin as its last one")
     return f"{'; '.join(parts)}."

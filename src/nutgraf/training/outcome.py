@@ -42,11 +42,11 @@ class Outcome:
 
     comparison: Comparison
     """Comparison of precisions: "few" if there are too few validation examples; "pointless" if the preset names the
-    precision of decoding, or the network is on a GPU."""
+    precision of decoding, the network writes nothing, or it is on a GPU."""
 
 
 def conclude(
-    loop: Loop, folder: Path, shards: Shards, checks: Shards | None, decoding: Decoding, card: dict[str, Any]
+    loop: Loop, folder: Path, shards: Shards, checks: Shards | None, decoding: Decoding | None, card: dict[str, Any]
 ) -> Outcome:
     """Report the end of a training, and return its result.
 
@@ -55,7 +55,7 @@ def conclude(
         folder: The model folder.
         shards: Training examples.
         checks: Validation examples.
-        decoding: Options of the search for summaries.
+        decoding: Options of the search for summaries; None for a network that writes none.
         card: Card of the model.
     """
     if loop.machine.main:
@@ -65,8 +65,8 @@ def conclude(
     return Outcome(folder, shards.folder, loop.state.step, not loop.stopped, card, compared)
 
 
-def _comparison(decoding: Decoding, machine: Machine, checks: Shards | None) -> Comparison:
-    if decoding.precision != "auto" or not machine.main or machine.device.type != "cpu":
+def _comparison(decoding: Decoding | None, machine: Machine, checks: Shards | None) -> Comparison:
+    if decoding is None or decoding.precision != "auto" or not machine.main or machine.device.type != "cpu":
         return "pointless"
     return "possible" if checks and len(checks) >= FEWEST_TO_COMPARE and checks.references(0) else "few"
 

@@ -57,8 +57,7 @@ def train(
     """
     if not preset.reads("training"):
         raise PresetError(f"The preset {preset.name!r} makes a system of kind {preset.system!r}; it has no network.")
-    config, folder = preset.config.training, Path(out)
-    machine = Machine(config)
+    config, folder, machine = preset.config.training, Path(out), Machine(preset.config.training)
     with lock_folder(folder) if machine.main else nullcontext():
         if config.init_from is not None and not resume:
             read_preset(config.init_from, preset.trust)  # refused before the corpus is prepared
@@ -70,6 +69,7 @@ def train(
             config = replace(config, precision=CheckpointStore(folder).state().precision)
         preset = with_dataset(preset, shards)
         network = build(preset, len(tokenizer := shards.tokenizer()))
+        decoding = preset.options("decoding") if preset.reads("decoding") else None
         notices, record = ([], {}) if resumed else initialize(config, network, tokenizer, vectors, preset.trust)
         card = {**first_card(preset, shards, network, command, read_card(folder) if resumed else {}), **record}
         scorer = SummaryScorer(checks, tokenizer, config.rouge_examples) if config.rouge_examples and checks else None
@@ -87,7 +87,7 @@ def train(
             title=preset.name,
             card=card,
             scorer=scorer,
-            decoding=replace(preset.options("decoding"), beam_size=1, num_return_sequences=1),
+            decoding=decoding and replace(decoding, beam_size=1, num_return_sequences=1),
         )
         if resumed:
             loop.resume()
@@ -97,4 +97,4 @@ def train(
         if machine.main:
             create_folder(folder, preset, shards.folder / TOKENIZER, card)
         loop.run()
-        return conclude(loop, folder, shards, checks, preset.options("decoding"), card)
+        return conclude(loop, folder, shards, checks, decoding, card)

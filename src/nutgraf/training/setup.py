@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from nutgraf.model.seq2seq import Seq2Seq
+from nutgraf.model.network import Network
 from nutgraf.training.batches import Examples
 from nutgraf.training.callbacks import Callbacks, Context, Listening, callbacks
 from nutgraf.training.config import Config
@@ -27,7 +27,7 @@ CORE = ("early_stopping", "second_phase", "checkpoints", "averaging", "prospect"
 
 def assemble(
     config: Config,
-    network: Seq2Seq,
+    network: Network,
     examples: Examples,
     validation: Examples | None,
     folder: Path,

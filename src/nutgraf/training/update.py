@@ -10,6 +10,7 @@ from torch import Tensor
 from torch.optim import Optimizer
 
 from nutgraf.errors import TrainingError
+from nutgraf.model.network import Network
 from nutgraf.model.records import Batch
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.training.config import Config
@@ -30,7 +31,7 @@ class Update:
     def __init__(
         self,
         config: Config,
-        network: Seq2Seq,
+        network: Network,
         optimizer: Optimizer,
         schedule: Schedule,
         objectives: Sequence[Objective],
@@ -78,7 +79,7 @@ class Update:
     def loss(self, batch: Batch) -> Tensor:
         """Return the sum of all objectives over the target tokens of a batch."""
         with self.machine.autocast():
-            if self.config.scheduled_sampling:
+            if self.config.scheduled_sampling and isinstance(self.network, Seq2Seq):
                 batch = sampled(self.network, batch, self.config.scheduled_sampling)
             trace = self.network(batch)
         return torch.stack([objective(self.network, batch, trace) for objective in self.objectives]).sum()

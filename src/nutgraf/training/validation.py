@@ -10,7 +10,8 @@ import numpy as np
 import torch
 
 from nutgraf.errors import InputError, TrainingError
-from nutgraf.model.seq2seq import Seq2Seq
+from nutgraf.model.network import Network
+from nutgraf.model.records import Batch
 from nutgraf.training.batches import Batches, Examples, Indices, loaded, wanted
 from nutgraf.training.config import Config
 from nutgraf.training.machine import Machine
@@ -23,10 +24,10 @@ class Validator:
     def __init__(
         self,
         config: Config,
-        network: Seq2Seq,
+        network: Network,
         examples: Examples | None,
         machine: Machine,
-        scores: Callable[[Seq2Seq], Mapping[str, float]],
+        scores: Callable[[Network], Mapping[str, float]],
     ) -> None:
         """Choose the examples that are measured, and divide them into batches.
 
@@ -67,6 +68,12 @@ class Validator:
         if not math.isfinite(loss):
             raise TrainingError(f"After step {step} the validation loss is not a number. {ADVICE}")
         return loss
+
+    def read(self) -> Iterator[Batch]:
+        """Yield all batches of the validation set, on the device."""
+        assert self._examples is not None
+        for (batch,) in loaded(self._examples, ([indices] for indices in self.batches)):
+            yield batch.to(self.machine.device)
 
     def scores(self) -> dict[str, float]:
         """Return other scores; {} outside the main process."""

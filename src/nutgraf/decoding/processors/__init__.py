@@ -40,6 +40,9 @@ class Limits:
     tails: Sequence[int] = ()
     """Tokens of letters and digits without white space before them."""
 
+    tokens: Sequence[str] | None = None
+    """All tokens of the vocabulary by id, if they are known."""
+
 
 @dataclass(frozen=True)
 class SearchContext:
@@ -62,6 +65,9 @@ class SearchContext:
 
     limits: Limits
     """Facts about tokens and documents."""
+
+    copies: bool = True
+    """True if the network copies words of its source."""
 
     def table(self, tokens: Sequence[int]) -> Bool[Tensor, " extended"]:
         """Return a table over the extended vocabulary that is True at some tokens."""

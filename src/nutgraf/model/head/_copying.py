@@ -84,6 +84,8 @@ class Copying(Head):
         attention, source = _exact(decoded.cross_attention), encoder_output.source_extended
         if self.continuation is not None:
             attention = self.continuation(attention, source, self.continuation.last(written))
+        if encoder_output.copyable is not None:
+            attention = _without(attention, ~encoder_output.copyable[:, None])
         if encoder_output.inside_word is not None:
             attention = _whole_words(attention, source, encoder_output.inside_word, written)
         logit = self._p_copy_logit(decoded)
@@ -111,7 +113,14 @@ def _whole_words(
     """Return the attention without pieces that would continue another word than the one last written."""
     last = written[..., -1:] if written.shape[-1] else written.new_full((*written.shape[:2], 1), NOTHING)
     (follows,) = following(source, last)
-    kept = attention.masked_fill(inside_word[:, None] & ~follows, 0.0)
+    return _without(attention, inside_word[:, None] & ~follows)
+
+
+def _without(
+    attention: Float[Tensor, "batch beams source"], hidden: Bool[Tensor, "batch some source"]
+) -> Float[Tensor, "batch beams source"]:
+    """Return the attention to the other places, made to sum to one."""
+    kept = attention.masked_fill(hidden, 0.0)
     return kept / kept.sum(-1, keepdim=True).clamp_min(1e-20)
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from torch.optim import Optimizer
 
     from nutgraf.decoding.search import Config as Decoding
-    from nutgraf.model.seq2seq import Seq2Seq
+    from nutgraf.model.network import Network
     from nutgraf.preparation.scoring import SummaryScorer
     from nutgraf.training.config import Config
     from nutgraf.training.machine import Machine
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 
 ALL = (
-    "log", "tensorboard", "early_stopping", "second_phase", "rouge", "checkpoints", "averaging", "card", "repetition",
-    "curve", "prospect",
+    "log", "tensorboard", "early_stopping", "second_phase", "rouge", "f1", "checkpoints", "averaging", "card",
+    "repetition", "curve", "prospect",
 )  # fmt: skip
 """Callbacks of every training into a model folder, in the order in which they are told."""
 
@@ -40,7 +40,7 @@ class Context:
     folder: Path
     """Model folder."""
 
-    network: Seq2Seq
+    network: Network
     """Network in training."""
 
     optimizer: Optimizer
@@ -97,7 +97,7 @@ class Callback:
     def report(self, report: Report) -> None:
         """Hear a report."""
 
-    def scores(self, network: Seq2Seq) -> Mapping[str, float]:
+    def scores(self, network: Network) -> Mapping[str, float]:
         """Return scores of the network, in evaluation mode, for the report of a validation."""
         return {}
 
@@ -166,7 +166,7 @@ class Callbacks:
         for one in self._of_main():
             one.save(state)
 
-    def scores(self, network: Seq2Seq) -> dict[str, float]:
+    def scores(self, network: Network) -> dict[str, float]:
         """Return the scores of all callbacks; {} outside the main process."""
         return {name: value for one in self._of_main() for name, value in one.scores(network).items()}
 

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from jaxtyping import Float
     from torch import Tensor
 
+    from nutgraf.model.network import Network
     from nutgraf.model.records import Batch, Trace
-    from nutgraf.model.seq2seq import Seq2Seq
 
 
 class Objective(Member, ABC):
@@ -23,7 +23,7 @@ class Objective(Member, ABC):
     """
 
     @abstractmethod
-    def __call__(self, network: Seq2Seq, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
+    def __call__(self, network: Network, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
         """Return the loss, summed over the target tokens of the batch, or over its examples.
 
         The loop divides it by the number of target tokens in either case.

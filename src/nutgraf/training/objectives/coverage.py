@@ -15,8 +15,8 @@ from jaxtyping import Float
 from torch import Tensor
 
 from nutgraf.errors import PresetError
+from nutgraf.model.network import Network
 from nutgraf.model.records import Batch, Trace
-from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.training.objectives import Objective
 
 
@@ -38,7 +38,7 @@ class Coverage(Objective):
         """Act from phase 2 on."""
         self.acts = phase > 1
 
-    def __call__(self, network: Seq2Seq, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
+    def __call__(self, network: Network, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
         """Return the loss, summed over the target tokens of the batch.
 
         Raises:

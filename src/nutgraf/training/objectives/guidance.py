@@ -15,8 +15,8 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from nutgraf.errors import PresetError
+from nutgraf.model.network import Network
 from nutgraf.model.records import Batch, Trace
-from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.training.objectives import Objective
 
 LEAST = 1e-9
@@ -42,7 +42,7 @@ class Guidance(Objective):
 
     config: Config
 
-    def __call__(self, network: Seq2Seq, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
+    def __call__(self, network: Network, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
         """Return the loss, summed over the examples of the batch. Raises PresetError for a head without centrality."""
         if trace.cross_attention is None or trace.centrality is None:
             raise PresetError(

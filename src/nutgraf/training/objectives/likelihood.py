@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from jaxtyping import Float
 from torch import Tensor
 
+from nutgraf.model.network import Network
 from nutgraf.model.records import Batch, Trace
-from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.training.objectives import Objective
 
@@ -41,7 +41,7 @@ class Likelihood(Objective):
 
     config: Config
 
-    def __call__(self, network: Seq2Seq, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
+    def __call__(self, network: Network, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
         """Return the loss, summed over the target tokens of the batch."""
         assert trace.target_log_probs is not None
         gain = trace.target_log_probs

@@ -18,6 +18,7 @@ from torch.nn import functional as F
 
 from nutgraf.decoding.precision import lowered
 from nutgraf.errors import PresetError
+from nutgraf.model.network import Network
 from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, Trace
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.presets.ranges import at_least, check_ranges
@@ -51,15 +52,17 @@ class SelfCritical(Objective):
         """Take the reward of a summary."""
         self.reward = reward
 
-    def __call__(self, network: Seq2Seq, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
+    def __call__(self, network: Network, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
         """Return the loss, summed over the examples of the batch.
 
         Raises:
             ValueError: If nobody handed in a reward.
-            PresetError: If the network has fewer positions than `max_length` asks for.
+            PresetError: If the network writes nothing, or has fewer positions than `max_length` asks for.
         """
         if self.reward is None:
             raise ValueError("self_critical has no reward; judge_by hands one in")
+        if not isinstance(network, Seq2Seq):
+            raise PresetError("The objective 'self_critical' learns from summaries, and this network writes none.")
         most = network.config.max_positions - 1
         if self.config.max_length > most:
             raise PresetError(

@@ -1,0 +1,27 @@
+"""The base of all networks: all that training, model folders and systems ask of one."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from torch import nn
+
+from nutgraf.model.layers import Embedding
+from nutgraf.model.records import Batch, Trace
+
+
+class Network(nn.Module, ABC):
+    """A network that is trained on batches with labels."""
+
+    config: Any
+    """Options of the network, `d_model` among them."""
+
+    @property
+    @abstractmethod
+    def embeddings(self) -> tuple[Embedding, ...]:
+        """Embeddings of words, which may begin with vectors from a file."""
+
+    @abstractmethod
+    def forward(self, batch: Batch) -> Trace:
+        """Return the log probabilities of the labels, and what else the network has to tell."""

@@ -1,0 +1,151 @@
+"""A tagger: an encoder, and for each token or sentence the probability that it is selected. It writes nothing.
+
+Content selection by tokens: Gehrmann, Deng and Rush 2018, *Bottom-Up Abstractive Summarization*, Sec. 4.1. Selection of
+sentences: Liu and Lapata 2019, *Text Summarization with Pretrained Encoders* (BertExt), Sec. 3.2, 3.3.
+
+    q = σ(w · h + b)                                         h: the encoder's state of a token
+    h = the sentence encoder's state of a sentence           it is given the states of the sentences' first tokens
+
+A label is one of two words, `SELECTED` and `UNSELECTED`, so the binary cross-entropy is the negative log-likelihood of
+the labels, and what trains and measures a network that writes does the same here.
+
+The source of a tagger of sentences has BOS before each sentence and EOS behind it, as BERT's [CLS] and [SEP]; labels
+and scores stand at the BOS. The paper's interval segments tell each sentence from the next: one vector is added to the
+tokens of every second sentence, which is BERT's embedding of a second text minus that of a first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from nutgraf.model.encoder import Encoder, encoders
+from nutgraf.model.initialization import Initialization, initialize
+from nutgraf.model.layers import LAYER_NORM_EPS, Embedding, EmbeddingConfig, Size
+from nutgraf.model.network import Network
+from nutgraf.model.records import BOS, PAD, SELECTED, Batch, Phrases, Trace
+from nutgraf.presets.family import Choice
+from nutgraf.presets.ranges import above, at_least, check_ranges
+
+
+@dataclass(frozen=True)
+class Config:
+    """The network where `system = "tagger"`. The slots `encoder` and `sentence_encoder` have sections of their own."""
+
+    d_model: int = 512
+    """Width of the embeddings and of transformer layers."""
+
+    num_heads: int = 8
+    """Heads of every multi-head attention; `d_model` is a multiple of it."""
+
+    dropout: float = 0.2
+    """Dropout rate of embeddings and sub-layers."""
+
+    max_positions: int = 2048
+    """Longest source, in tokens."""
+
+    interval_segments: bool = False
+    """Tokens of every second sentence are told from those of the others (BertExt)."""
+
+    layer_norm_eps: float = LAYER_NORM_EPS
+    """Epsilon of layer normalization."""
+
+    initialization: Initialization = "xavier"
+    """Distribution of the initial weights: see `model/initialization.py`."""
+
+    embedding: EmbeddingConfig = field(default_factory=EmbeddingConfig)
+    """The section `[model.embedding]`."""
+
+    encoder: Choice[Encoder] = field(default_factory=lambda: encoders.choose("transformer"))
+    """The section `[model.encoder]`."""
+
+    sentence_encoder: Choice[Encoder] | None = None
+    """The section `[model.sentence_encoder]`: an encoder of the sentences' states; without it, each stands alone."""
+
+    def __post_init__(self) -> None:
+        if self.d_model < 1 or self.num_heads < 1 or self.d_model % self.num_heads:
+            raise ValueError(f"d_model = {self.d_model} should be a multiple of num_heads = {self.num_heads}")
+        check_ranges(self, dropout=at_least(0).below(1), layer_norm_eps=above(0), max_positions=at_least(1))
+
+
+class Tagger(Network):
+    """Reads a source, and selects tokens or sentences of it."""
+
+    config: Config
+
+    def __init__(self, config: Config, vocab_size: int) -> None:
+        super().__init__()
+        self.config = config
+        size = Size(vocab_size, config.d_model, config.num_heads, config.dropout, config.layer_norm_eps)
+        self.source_embedding = Embedding(config.embedding, size, config.max_positions)
+        width = config.embedding.embedding_dim or config.d_model
+        self.second_segment = nn.Parameter(torch.zeros(width)) if config.interval_segments else None
+        self.encoder = encoders.build(config.encoder, size)
+        self.sentence_encoder = None
+        hidden = self.encoder.hidden_size
+        if config.sentence_encoder is not None:
+            above = Size(vocab_size, hidden, config.num_heads, config.dropout, config.layer_norm_eps)
+            self.sentence_encoder = encoders.build(config.sentence_encoder, above)
+            hidden = self.sentence_encoder.hidden_size
+        self.score_proj = nn.Linear(hidden, 1)
+        initialize(self, config.initialization)
+
+    @property
+    def embeddings(self) -> tuple[Embedding, ...]:
+        """The embedding of the source."""
+        return (self.source_embedding,)
+
+    def forward(self, batch: Batch) -> Trace:
+        """Return the log probabilities of the labels, 0 where the label is PAD, and the mean over both labels."""
+        logits, missing = self._logits(batch), batch.labels_mask
+        selected = batch.labels == SELECTED
+        log_probs = F.logsigmoid(torch.where(selected, logits, -logits))
+        mean = (F.logsigmoid(logits) + F.logsigmoid(-logits)) / 2
+        return Trace(
+            target_log_probs=log_probs.masked_fill(missing, 0.0), mean_log_probs=mean.masked_fill(missing, 0.0)
+        )
+
+    def probabilities(self, batch: Batch) -> Float[Tensor, "batch source"]:
+        """Return the probability that each token is selected; of sentences, each at its BOS and 0 elsewhere."""
+        found = self._logits(batch).sigmoid()
+        if self.sentence_encoder is not None:
+            return found.masked_fill(batch.source != BOS, 0.0)
+        return found.masked_fill(batch.key_padding_mask, 0.0)
+
+    def _logits(self, batch: Batch) -> Float[Tensor, "batch source"]:
+        """Return the scores at least in single precision; with a sentence encoder, 0 where no sentence begins."""
+        states = self.encoder(self._embedded(batch), batch).encoder_hidden_states
+        if self.sentence_encoder is None:
+            return _exact(self.score_proj(states).squeeze(-1))
+        starts = batch.source == BOS
+        vectors, there = _gathered(states, starts)
+        sentences = Batch(there.long(), there.long(), ~there, Phrases.none())
+        above = self.sentence_encoder(vectors, sentences).encoder_hidden_states
+        logits = _exact(self.score_proj(above).squeeze(-1))
+        return logits.new_zeros(starts.shape).masked_scatter(starts, logits[there])
+
+    def _embedded(self, batch: Batch) -> Float[Tensor, "batch source d_model"]:
+        words: Tensor = self.source_embedding.word_embeddings(batch.source)
+        if self.second_segment is not None:
+            number = (batch.source == BOS).cumsum(1)
+            second = (number > 0) & (number % 2 == 0) & (batch.source != PAD)
+            words = words + second[..., None] * self.second_segment
+        return self.source_embedding.with_positions(words)
+
+
+def _gathered(
+    states: Float[Tensor, "batch source hidden"], starts: Bool[Tensor, "batch source"]
+) -> tuple[Float[Tensor, "batch sentences hidden"], Bool[Tensor, "batch sentences"]]:
+    """Return the states at the beginnings of sentences, 0 behind the last, and True where there is a sentence."""
+    counts = starts.sum(1)
+    there = torch.arange(max(1, int(counts.max())), device=starts.device) < counts[:, None]
+    vectors = states.new_zeros(*there.shape, states.shape[-1])
+    return vectors.masked_scatter(there[..., None], states[starts]), there
+
+
+def _exact(logits: Float[Tensor, "batch places"]) -> Float[Tensor, "batch places"]:
+    return logits.to(torch.promote_types(logits.dtype, torch.float32))

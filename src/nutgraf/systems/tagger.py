@@ -1,0 +1,166 @@
+"""Summaries from sentences as they stand, selected by a trained tagger; `[selection]` says how many.
+
+A tagger of sentences rates each with the probability that it is selected (BertExt, Liu and Lapata 2019); of a tagger of
+tokens, a sentence has the mean of its tokens (ours). Sentences that the network does not read are not taken.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nutgraf.datasets import Dataset
+from nutgraf.extractive import Ranking, Ratings, boosted
+from nutgraf.extractive.selection import Config as Selection
+from nutgraf.extractive.selection import natural_length, select
+from nutgraf.hardware import Compute
+from nutgraf.keyphrases import KeyphraseExtractor
+from nutgraf.preparation import EncodedSource, Preparation, Truncation, batch
+from nutgraf.preparation.labels import Labels
+from nutgraf.preparation.shards import TOKENIZER
+from nutgraf.presets import CHANGEABLE, Choice, Preset
+from nutgraf.systems import System
+from nutgraf.systems._selected import summary_of
+from nutgraf.systems._weights import lacking_weights, load_trained, processes_for, short_digest
+from nutgraf.systems.steering import Steering
+from nutgraf.text.document import Document
+from nutgraf.text.summary import Budget, Summary
+from nutgraf.tokenizers import Tokenizer
+
+if TYPE_CHECKING:
+    import nutgraf.model.tagger
+    import nutgraf.training.config
+    from nutgraf.checkpoint import Trained
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """A tagger, its labels and its training, and the selection of sentences."""
+
+    dataset: Choice[Dataset] = field(metadata=CHANGEABLE)
+    """Data set that it learns from."""
+
+    tokenizer: Choice[Tokenizer]
+    """Tokenizer."""
+
+    truncation: Truncation
+    """Truncation of long texts."""
+
+    labels: Labels
+    """Labels that it learns from."""
+
+    keyphrases: Choice[KeyphraseExtractor] | None = None
+    """Extractor of the phrases that are highlighted."""
+
+    model: nutgraf.model.tagger.Config
+    """The network."""
+
+    training: nutgraf.training.config.Config
+    """Training of the network."""
+
+    selection: Selection = field(metadata=CHANGEABLE)
+    """Selection of sentences from the ranking."""
+
+    def __post_init__(self) -> None:
+        if self.labels.unit == "tokens" and (self.model.sentence_encoder or self.model.interval_segments):
+            raise ValueError(
+                'model.sentence_encoder and model.interval_segments need marks of sentences: labels.unit = "sentences"'
+            )
+        if self.training.rouge_examples or self.training.scheduled_sampling:
+            raise ValueError("a tagger writes nothing: training.rouge_examples and training.scheduled_sampling stay 0")
+
+
+class TaggerSystem(System):
+    """A preset with `system = "tagger"` in a model folder."""
+
+    def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
+        super().__init__(preset, compute)
+        from nutgraf.compute import ThreadTuner
+
+        self._trained: Trained[nutgraf.model.tagger.Tagger] = load_trained(preset, compute.device)
+        self._selection: Selection = preset.config.selection
+        self._lock = Lock()
+        self._device = next(self._trained.network.parameters()).device
+        fixed = 1 if compute.deterministic or self._device.type != "cpu" else None
+        self._threads = ThreadTuner(compute.threads or fixed)
+        self._preparation = Preparation.of(preset, self._trained.tokenizer, self._trained.folder / TOKENIZER)
+
+    @property
+    def card(self) -> Mapping[str, Any]:
+        """Card of the trained model."""
+        return self._trained.card
+
+    @classmethod
+    def lacking(cls, preset: Preset) -> str | None:
+        """Return that weights are missing, unless the preset lies in a model folder."""
+        return lacking_weights(preset)
+
+    def __reduce__(self) -> tuple[type[TaggerSystem], tuple[Preset, Compute]]:
+        """A process to which a system is sent reads the weights from their folder."""
+        return TaggerSystem, (self.preset, self.compute)
+
+    @property
+    def processes(self) -> int | None:
+        """On a GPU one; elsewhere as many as have room for the weights, several times over, in memory."""
+        return processes_for(self._trained.network)
+
+    @cached_property
+    def _digest(self) -> str:
+        return short_digest(self._trained.network)
+
+    @property
+    def signature(self) -> str:
+        """Preset, version, hashes of all options and of the weights, and the seed."""
+        name, options, *rest = super().signature.split("|")
+        return "|".join([name, options, f"weights:{self._digest}", *rest])
+
+    def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
+        """Read, rate and select."""
+        source = self._preparation.source(document, also=steering.phrases)
+        ratings, read = self._rated(source, document)
+        rated = boosted(ratings, steering.emphasis)
+        order = [index for index in Ranking.by(rated).order if read[index]]
+        selected = select(
+            Ranking(tuple(order), rated),
+            document,
+            self._selection,
+            words=budget.words_of(document),
+            sentences=budget.sentences,
+            characters=budget.characters,
+            natural_words=natural_length(document, self._selection, None),
+        )
+        notices = _told_cut(source, document)
+        return summary_of(selected, document, budget, steering, self._preparation.extractor, self.signature, notices)
+
+    def _rated(self, source: EncodedSource, document: Document) -> tuple[Ratings, list[bool]]:
+        """Return the rating of each sentence of a document, and True for those that the network read."""
+        import torch
+
+        if not len(source.ids):  # not even the first word fits
+            return np.zeros(len(document.sentences)), [False] * len(document.sentences)
+        with self._lock, self._threads.measure(max(1, len(source.ids))), torch.inference_mode():
+            found = self._trained.network.probabilities(batch([source]).to(self._device))[0]
+        values = found.double().cpu().numpy()
+        starts = [sentence.start for sentence in document.sentences]
+        if self._preparation.labels is not None and self._preparation.labels.unit == "sentences":
+            positions = source.sentence_starts
+        else:
+            positions = np.flatnonzero(source.spans[:, 0] < source.spans[:, 1])
+        sentences = [bisect_right(starts, start) - 1 for start in source.spans[positions, 0].tolist()]
+        counts = np.bincount(sentences, minlength=len(starts))
+        sums = np.bincount(sentences, weights=values[positions], minlength=len(starts))
+        return sums / np.maximum(counts, 1), (counts > 0).tolist()
+
+
+def _told_cut(source: EncodedSource, document: Document) -> list[str]:
+    cut = sum(one.words for one in source.cut)
+    if not cut:
+        return []
+    read = document.num_words - cut
+    return [f"The network read {read:,} of {document.num_words:,} words, and selects from these alone."]
