@@ -158,6 +158,27 @@ def test_the_settings_of_every_row_resolve(label: str, scale: str, request_of: C
             recipe_of(request, figure.find("system"), corpus, figure.settings).preset.check()
 
 
+def test_a_network_that_begins_with_another_comes_after_it(data: Path, tmp_path: Path) -> None:
+    """MLS writes its prototypes by a network that learned from news before it learned from stories."""
+    for name in ("cnn_dailymail", "msr_narrative"):
+        (tmp_path / "data" / name).mkdir(parents=True)
+        lines = [json.dumps({"id": f"{n}", "text": f"The ferry {n} left.", "summary": f"Ferry {n}."}) for n in range(9)]
+        for split in ("train", "test"):
+            (tmp_path / "data" / name / f"{split}.jsonl").write_text("\n".join(lines))
+    request = Request(published().tables["M2"], tmp_path / "data", tmp_path / "out", rows=("MLS",))
+    jobs = jobs_of(request)
+    news, stories, lengths = trainings_of([*jobs.values()])
+    assert [one.recipe.system for one in (news, stories, lengths)] == ["mls_news", "mls_finetuned", "length_controlled"]
+    assert [one.corpus.name for one in (news, stories, lengths)] == ["cnn_dailymail", "msr_narrative", "cnn_dailymail"]
+    assert stories.tokenizer_of == news
+    assert stories.recipe.folders == [f"training.init_from={news.folder}"]
+    (mls,) = {job.recipe.folders[0] for job in jobs.values() if job.recipe and job.trial.system == "mls"}
+    assert mls == f"prototype={stories.folder}"
+    reasons = {trial.corpus: job.reason for trial, job in jobs.items() if trial.system == "mls"}
+    assert reasons["msr_narrative"] == ""
+    assert "lacks the corpus thinking_machines" in reasons["thinking_machines"]
+
+
 def test_the_small_scale_has_fewer_steps_and_the_rate_falls_in_them(request_of: Callable[..., Request]) -> None:
     request = request_of("K3", changes=())
     training = recipe_of(request, "kpat", "multi_news").preset.section("training")
