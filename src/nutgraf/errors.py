@@ -78,6 +78,18 @@ class InputError(NutgrafError):
     """An input that cannot be used."""
 
 
+def check_type(value: object, kinds: type | tuple[type, ...], what: str) -> None:
+    """Raise InputError if a value is not of the type that is needed.
+
+    Args:
+        value: What a caller passed.
+        kinds: The type, or the types that would do.
+        what: What would do, as the beginning of the message: "A question is a text (str)".
+    """
+    if not isinstance(value, kinds):
+        raise InputError(f"{what}, not {type_name(value)}.")
+
+
 def check_text(value: object, what: str) -> None:
     """Raise InputError if a value is not a text.
 
@@ -85,8 +97,17 @@ def check_text(value: object, what: str) -> None:
         value: What a caller passed.
         what: What it stands for, as the subject of the message: "A question".
     """
-    if not isinstance(value, str):
-        raise InputError(f"{what} is a text (str), not {type_name(value)}.")
+    check_type(value, str, f"{what} is a text (str)")
+
+
+def check_flag(value: object, name: str) -> None:
+    """Raise InputError if an argument is neither True nor False: any text but "" would pass for True.
+
+    Args:
+        value: What a caller passed.
+        name: Name of the argument.
+    """
+    check_type(value, bool, f"{name} is True or False")
 
 
 def check_callable(value: object, name: str) -> None:

@@ -311,7 +311,7 @@ def flush(path: Path) -> None:
 def check_writable(path: str | Path) -> None:
     """Raise OutputError if `path` could not be written, before long work begins."""
     if not str(path):
-        raise OutputError("The name of the output file is empty.")
+        raise OutputError("The name of the output file is empty; name a file, or - for stdout.")
     target = Path(path)
     folder = Path(os.path.realpath(target)).parent
     if target.is_dir():

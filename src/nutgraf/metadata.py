@@ -128,8 +128,17 @@ def parse(text: str) -> Any:
     """
     try:
         return json.loads(text, parse_constant=_refuse_constant)
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
+    except (RecursionError, ValueError) as error:
+        raise ValueError(json_reason(error)) from error
+
+
+def json_reason(error: Exception) -> str:
+    """Return why a text cannot be read as JSON, in words for its user."""
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if "set_int_max_str_digits" in str(error):
+        return f"a number in it has more than {sys.get_int_max_str_digits():,} digits"
+    return str(error)
 
 
 def mismatch(value: Any, shape: Shape, where: str = "") -> str:

@@ -75,6 +75,33 @@ class TestWhatComesOut:
         assert loud.out == quiet.out == FIRST + "\n"
         assert (quiet.status, quiet.err) == (0, "")
 
+    def test_an_option_that_is_given_twice_is_told(self, run, good):
+        ended = run(good, "--words", "5", "--words", "9", "--set", "seed=1", "--set", "seed=2", "--json")
+        assert json.loads(ended.out)["budget"]["words"] == 9
+        assert ended.err == "nutgraf: --words was given more than once; the last value counts.\n"
+        assert run(good, "--words", "5", "--words", "9", "-q").err == ""
+
+    def test_the_same_text_counts_once(self, run, good, tmp_path):
+        (tmp_path / "copy.txt").write_text(TEXT.replace("\n", "\r\n"))
+        alone, together = run(good, "--words", "60"), run(good, good, "copy.txt", "--words", "60")
+        assert together.out == alone.out
+        assert f"left out: {good} (given again), copy.txt (the same as {good})." in together.err
+
+    def test_a_result_lies_where_the_next_run_does_not_read_it(self, run, good, tmp_path):
+        for read, result in ((".", "new.txt"), ("*.txt", "new.txt"), ("**/*.md", "new.md"), (tmp_path, "page.html")):
+            for option in ("-o", "--report"):
+                fails(run(read, option, result), f"{result} would be one of the files of {read}", "another folder")
+        assert list(tmp_path.iterdir()) == [good]
+        for read, result in ((".", "new.out"), ("*.txt", "new.md"), ("good.txt", "new.txt")):
+            assert run(read, "--words", "9", "-o", result).status == 0
+
+    def test_large_files_are_announced(self, run, good, monkeypatch):
+        monkeypatch.setattr("nutgraf.cli._say.LARGE", 100)
+        monkeypatch.setattr("nutgraf.readers._decode.LIMIT", 220)
+        reading, cut = run(good, "--sentences", "3").err.splitlines()
+        assert reading.endswith("good.txt has 0 MB; to read it can take half a minute.")
+        assert "good.txt is longer than 220 characters" in cut
+
     def test_a_file_gets_it_instead(self, run, good, tmp_path):
         ended = run(good, "--words", 9, "-o", "short.txt")
         assert (ended.status, ended.out, ended.err) == (0, "", "")
@@ -307,7 +334,10 @@ class TestBadInput:
             (["--set", "magnifer.fill=true"], "has a section [magnifer]"),
             (["--seed", "-1"], "seed"),
             (["--highlight", "storm:0"], "number above 0"),
-            (["--highlight", ""], "has no words"),
+            (["--highlight", ":2"], "has no words"),
+            (["--highlight", "storm", "--highlight", "Storm:2"], "given twice, with the weights 1 and 2"),
+            (["--format", "headline", "--sentences", "3"], "leave out --sentences 3, or --format headline"),
+            (["--reader", "os.path"], "os.path is no reader: such a module holds one class that inherits from nutgraf"),
             (["-o", "."], "is a folder; name a file in it"),
             (["-o", "no/where.txt"], "there is no folder"),
             (["--report", "no/where.html"], "there is no folder"),
@@ -324,6 +354,17 @@ class TestBadInput:
         fails(run("empty"), "empty is a folder without a file that can be read")
         fails(run("*.epub"), "No file matches '*.epub'")
         fails(run("good.txt", "missing.txt"), "missing.txt")
+
+    def test_an_empty_value_is_named_with_its_option(self, run, good):
+        for arguments, named in (
+            ([""], "'files'"),
+            ([good, "-o", ""], "'-o' / '--output'"),
+            ([good, "--system="], "'--system'"),
+            ([good, "--set", "seed=1", "--set", ""], "'--set'"),
+        ):
+            ended = run(*arguments)
+            assert (ended.status, ended.out) == (2, "")
+            assert f"Invalid value for {named}: it is empty" in ended.err
 
     @pytest.mark.parametrize(
         "arguments", [[], ["good.txt", "--bogus"], ["good.txt", "--words", "many"], ["good.txt", "--words"]]

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from sandbox import Ran
 from table import Case
 
 NOTICE = "The ferry left at noon. It carried a piano. A storm broke its mast near the rock. Nobody was hurt.\n"
@@ -25,6 +26,14 @@ def _with(**files: str) -> Callable[[Path], None]:
 def _with_a_pipe(folder: Path) -> None:
     _with(a_toml='extends = "pipe.toml"\n')(folder)
     os.mkfifo(folder / "pipe.toml")
+
+
+def _as_it_was(folder: Path, ran: Ran) -> None:
+    assert [path.name for path in folder.iterdir()] == ["given.txt"]
+
+
+def _untitled(folder: Path, ran: Ran) -> None:
+    assert ran.stdout.strip() == "The ferry left at noon."
 
 
 def _summarize(system: str) -> list[str]:
@@ -60,5 +69,36 @@ CASES = [
         "refused",
         _with(given_jsonl='{"text": "The ferry left.", "summary": "It left."}\n'),
         says="cannot be written",
+    ),
+    Case("a file without a name", ["summarize", ""], "refused", says="Invalid value for 'files': it is empty"),
+    Case(
+        "a headline of three sentences",
+        ["summarize", "given.txt", "--format", "headline", "--sentences", "3"],
+        "refused",
+        _with(),
+        says="leave out --sentences 3",
+    ),
+    Case(
+        "a number of five thousand digits",
+        ["summarize", "given.json"],
+        "refused",
+        _with(given_json=f'{{"text": "The ferry left.", "number": {"9" * 5000}}}'),
+        says="more than 4,300 digits",
+    ),
+    Case(
+        "a text that would name the window",
+        ["summarize", "given.txt", "--system", "lead", "--sentences", "1"],
+        "ok",
+        _with(given_txt=f"\x1b]0;pwned\x07{NOTICE}"),
+        says="1 terminal sequence left out",
+        check=_untitled,
+    ),
+    Case(
+        "a result among the files that are read",
+        ["summarize", ".", "-o", "result.txt"],
+        "refused",
+        _with(),
+        says="the next run would read it",
+        check=_as_it_was,
     ),
 ]

@@ -142,9 +142,14 @@ def test_a_field_may_hold_some_options_of_another_part(breads: Family[Any]) -> N
 
 
 def test_a_file_holds_one_class_of_the_contract(breads: Family[Any], tmp_path: Path) -> None:
-    for kind, count in (("twins", 2), ("empty", 0)):
-        with pytest.raises(PresetError, match=rf"bakery\.{kind} should hold one class that keeps Bread, not {count}"):
+    for kind, count in (("twins", "2"), ("empty", "none")):
+        wanted = (
+            rf"bakery\.{kind} is no bread: .* one class that inherits from bakery\.Bread, and this one has {count}\."
+        )
+        with pytest.raises(PresetError, match=wanted):
             breads.find(kind)
+    with pytest.raises(PresetError, match=r"^os\.path is no bread: .* There are empty, flat, rye, twins\.$"):
+        breads.find("os.path")
     (tmp_path / "bakery" / "raw.py").write_text(RAW)
     with pytest.raises(PresetError, match=r"bakery\.raw: the class Raw lacks bake, which every Bread has"):
         breads.find("raw")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -25,6 +26,12 @@ class Server(BaseHTTPRequestHandler):
             self.close_connection = True
         elif self.path == "/large":
             self.answer(200, b"x" * 2000)
+        elif self.path == "/packed":
+            self.answer(200, gzip.compress(b"x" * 2000))
+        elif self.path == "/broken":
+            self.answer(200, gzip.compress(b"x" * 200)[:-9])
+        elif self.path == "/page.gz":
+            self.answer(200, gzip.compress(PAGE))
         elif self.path == "/moved":
             self.answer(302, b"", location="/page.html")
         elif self.path == "/file":
@@ -58,7 +65,7 @@ def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("no_proxy", "127.0.0.1")
 
 
-@pytest.mark.parametrize("path", ["/page.html", "/moved", "/brücke"])
+@pytest.mark.parametrize("path", ["/page.html", "/page.gz", "/moved", "/brücke"])
 def test_a_page_is_read_and_has_its_address_as_name(address: str, path: str) -> None:
     (document,) = read(address + path, fetch=True)
     assert document.printed == ["The ferry left the harbour at noon with forty passengers."]
@@ -76,8 +83,10 @@ def test_nothing_is_fetched_unasked(address: str, monkeypatch: pytest.MonkeyPatc
     [
         ("/none", "the server answers 404"),
         ("/file", "cannot be fetched: the server answers 302"),
-        ("/round", "cannot be fetched: the server answers 302"),
+        ("/round", "cannot be fetched: it leads to itself, or on more than 5 times"),
         ("/large", "is larger than 0 MB"),
+        ("/packed", "unpacks to more than 0 MB"),
+        ("/broken", "cannot be unpacked: "),
         (":99999/", "cannot be fetched"),
     ],
 )
@@ -85,6 +94,12 @@ def test_what_cannot_be_fetched_is_told(address: str, path: str, message: str, m
     monkeypatch.setattr(_fetch, "MOST_FETCHED", 1000)
     with pytest.raises(InputError, match=message):
         read(address + path, fetch=True)
+
+
+@pytest.mark.parametrize("host", ["....", f"{'x' * 64}.example"])
+def test_a_name_that_no_computer_can_have_is_told(host: str) -> None:
+    with pytest.raises(InputError, match="no computer can have the name in it; check the address"):
+        read(f"http://{host}/", fetch=True)
 
 
 def test_a_page_that_breaks_off_is_not_summarized(address: str) -> None:

@@ -84,14 +84,31 @@ def test_a_file_may_be_one_object_over_many_lines() -> None:
         ('{"documents": [null]}', "line 1.*null"),
         ('[{"text": "One."}, 7]', "item 2"),
         ('{\n "text": "One.",\n "text"\n}', "line 4"),
-        ("[" * 100_000, "line 1"),
-        ('[\n{"text": ' + "7" * 5000 + "}\n]", "line 1"),
         ("bread", "line 1"),
     ],
 )
 def test_what_is_broken_is_named_by_its_line(text: str, message: str) -> None:
     with pytest.raises(InputError, match=rf"(?s)in\.jsonl, {message}"):
         read(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("[" * 100_000, "it is nested too deeply"),
+        ('[\n{"text": ' + "7" * 5000 + "}\n]", "a number in it has more than 4,300 digits"),
+        ('{"text": "One.", "id": ' + "7" * 5000 + "}\n", "a number in it has more than 4,300 digits"),
+    ],
+)
+def test_what_python_does_not_parse_is_told_in_words(text: str, reason: str) -> None:
+    with pytest.raises(InputError, match=rf"in\.jsonl: this is JSON that cannot be read: {reason}\."):
+        read(text)
+
+
+def test_copies_among_the_documents_of_an_object_are_read_once() -> None:
+    (document,) = read('{"documents": ["The tug came.", "It left.", "The tug  came."]}')
+    assert [document.show(part) for part in document.parts] == ["The tug came.", "It left."]
+    assert "left out: in.jsonl:1 (3) (the same as in.jsonl:1 (1))." in document.notices[-1]
 
 
 def test_half_surrogates_become_replacement_characters() -> None:

@@ -100,3 +100,28 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
 def test_every_text_in_utf_8_is_read_as_it_is(text: str) -> None:
     assume(">" not in text)
     assert read(codecs.BOM_UTF8 + text.encode()).text == text
+
+
+@pytest.mark.parametrize(
+    "sequence",
+    [
+        "\x1b]0;pwned\x07",  # the title of a window, ended as xterm has it
+        "\x1b]8;;https://example.com\x1b\\",  # a link, ended by ST
+        "\x1bP1$r0m\x9c",  # a device control string
+        "\x1b[1;31m",  # bold and red
+        "\x1b[?25l",  # no cursor
+        "\x9b31m",  # red, by the one character of C1
+        "\x9d0;pwned\x9c",
+        "\x1b(B",  # the character set of ASCII
+        "\x1bc",  # a reset
+    ],
+)
+def test_sequences_for_terminals_go_as_a_whole_and_are_told(sequence: str) -> None:
+    document = read(f"The {sequence}tug left.{sequence}\n".encode())
+    assert document.text == "The tug left.\n"
+    assert document.notices == ("note.txt: 2 terminal sequences left out (colours, titles).",)
+
+
+def test_what_only_begins_like_a_sequence_keeps_its_text() -> None:
+    assert read(b"The \x1b]0;tug left.\nIt came \x1b]2;back.\n").text == "The tug left.\nIt came back.\n"
+    assert read("«The \x9btug\x9d left.»\n".encode()).text == "«The \x9btug\x9d left.»\n"

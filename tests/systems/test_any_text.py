@@ -20,11 +20,12 @@ from nutgraf.text.tokenize import flatten
 MARKS = '.!?:;,-"“”é中شกあ。؟😀\u0301'
 SPACES = " \n\t\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u200b\u2028\u2029\u2060\u3000\ufeff"
 OTHERS = "\x00\x7f\u202e\ud800\udfff"
+SEQUENCES = ["\x1b[31m", "\x1b]0;tug\x07", "\x1b]8;;", "\x9b1m"]
 WORDS = "the harbour tug pilot storm crude oil of a Rain Nobody was hurt mooring 12 3.5 U.S. don't crude-oil".split()
 
 pieces = st.one_of(
     st.text(st.characters(), max_size=8),
-    st.sampled_from(MARKS + SPACES + OTHERS),
+    st.sampled_from([*MARKS, *SPACES, *OTHERS, *SEQUENCES]),
     st.sampled_from(WORDS).map(lambda word: f"{word} "),
     st.sampled_from(WORDS).map(lambda word: f"{word}. "),
 )

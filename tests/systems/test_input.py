@@ -76,8 +76,41 @@ def test_nothing_to_summarize_is_told(nothing):
 
 def test_what_is_no_document_is_told():
     for wrong in (7, [7], None, {"text": TEXT}):
-        with pytest.raises(InputError, match=r"A document is a text .*, not (int|NoneType|dict)"):
+        with pytest.raises(InputError, match=r"A document is a text .*, not (int|None|dict)"):
             as_document(wrong)
+
+
+class Failing:
+    """Passes for an open file that has lost its connection."""
+
+    name = "remote.txt"
+
+    def read(self) -> str:
+        raise AttributeError("no connection")
+
+
+class Empty:
+    """Passes for an open file that gives nothing."""
+
+    def read(self) -> None:
+        return None
+
+
+def test_a_file_that_cannot_be_read_is_told():
+    with pytest.raises(InputError, match=r"^remote\.txt cannot be read: AttributeError: no connection\.$"):
+        as_document(Failing())
+    with pytest.raises(InputError, match=r"^the input cannot be read: reading it gives None, neither"):
+        as_document(Empty())
+
+
+def test_texts_that_are_the_same_but_for_white_space_are_one(file):
+    document = as_document([TEXT, file, Document.of("Another.", name="other.txt"), TEXT.replace(" ", "\n")])
+    assert [document.show(part) for part in document.parts] == [TEXT, "Another."]
+    (notice,) = [one for one in document.notices if "same" in one]
+    assert notice == (
+        f"The same text is read only once; left out: {file} (the same as document 1), document 4 (the same as "
+        "document 1)."
+    )
 
 
 @pytest.mark.parametrize("text", ["", " \n\t\u00a0", "\x00"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import json
 import pickle
 import re
@@ -18,8 +19,10 @@ import nutgraf
 from nutgraf.errors import BudgetError, InputError, NutgrafError, PresetError
 from nutgraf.presets import names, read
 from nutgraf.readers import read_data
+from nutgraf.report import render
 from nutgraf.systems import lacking
 from nutgraf.text.document import Document
+from nutgraf.text.formats import formatted
 from nutgraf.text.summary import Budget, Summary
 
 TEXTS = [
@@ -232,6 +235,7 @@ class TestMistakes:
             ({"query": 3}, "A question is a text (str), not int."),
             ({"highlights": 3}, "Highlights are a list of phrases, or a mapping to weights, not int."),
             ({"highlights": [("ferry", 2)]}, "A highlight is a text (str), not tuple."),
+            ({"highlights": {5: 1}}, "A highlight is a text (str), not int."),
             ({"language": 3}, "A language is a text (str), not int."),
         ],
     )
@@ -255,6 +259,30 @@ class TestMistakes:
             (lambda: nutgraf.load("lead", [3]), "Overrides are lines 'section.key=value', or a mapping of keys to "),
             (lambda: nutgraf.load("lead", {3: 1}), "Overrides are lines 'section.key=value', or a mapping of keys to "),
             (lambda: nutgraf.load("lead").many(3), "Several documents are needed, as a list"),
+            (lambda: nutgraf.load("lead").many({"a": TEXTS[0]}), "Several documents are needed, as a list"),
+            (lambda: nutgraf.load("lead").many(set(TEXTS)), "Several documents are needed, as a list"),
+            (lambda: nutgraf.load("lead").many(io.StringIO(TEXTS[0])), "Several documents are needed, as a list"),
+            (lambda: nutgraf.load(""), "The name of a system is empty; `nutgraf presets` lists those that there are."),
+            (lambda: nutgraf.load("lead", trust="no"), "trust is True or False, not str."),
+            (lambda: nutgraf.load("lead", deterministic=1), "deterministic is True or False, not int."),
+            (lambda: nutgraf.read(None), "What is read is named by a str or a Path, not None."),
+            (lambda: nutgraf.read(""), "The name of a file is empty; name a file"),
+            (lambda: nutgraf.read("a.txt", fetch="no"), "fetch is True or False, not str."),
+            (lambda: nutgraf.phrases(5), "The content of a Document is a text (str), not int."),
+            (
+                lambda: nutgraf.phrases("A.", top=10**30),
+                "keyphrases.position_rank.top is too large; the most is 9,007,",
+            ),
+            (lambda: Document.of(None, html=True), "The content of a Document is a text (str), not None."),
+            (lambda: Document.of("A.", published=5), "The date of a Document is a text (str), not int."),
+            (lambda: Document.of("A.").show(None), "show takes a Sentence, a Section or a pair of offsets, not None."),
+            (lambda: formatted(None), "A Summary is needed, not None."),
+            (lambda: formatted(nutgraf.load("lead")(TEXTS[0]), "xx"), "No format 'xx'; there are paragraph, bullets,"),
+            (lambda: render(None), "A page is made of a Summary, not None."),
+            (lambda: nutgraf.load("lead")(TEXTS[0]).phrases_in(None), "phrases_in takes a SummarySentence, not None."),
+            (lambda: nutgraf.load("lead")(TEXTS[0]).mentions("tug"), "mentions takes a Phrase, not str."),
+            (lambda: nutgraf.load("lead")(TEXTS[0]).place(3), "place takes an Origin, not int."),
+            (lambda: nutgraf.load("lead")(TEXTS[0]).to_json(3), "Signals are a SourceSignals record or None, not int."),
             (
                 lambda: nutgraf.load("lead").many(TEXTS, words=8, progress=3),
                 "progress is a function that is called, or",

@@ -118,6 +118,14 @@ class TestFormats:
             == "- The fees rose *again* on Monday.\n- 2. place in the race went to [Ann]."
         )
 
+    def test_the_bullet_of_the_source_goes(self):
+        first, second = self.SUMMARY.sentences
+        listed = replace(self.SUMMARY, sentences=(replace(first, text="•\u00a0Fees rose."), second))
+        assert formatted(listed, "bullets").startswith("- Fees rose.\n- 2. place")
+        assert "- Fees rose.[^1]\n" in formatted(listed, "markdown")
+        assert formatted(listed, "headline") == "Fees rose"
+        assert formatted(listed) == f"•\u00a0Fees rose. {self.TEXT[33:]}"
+
     def test_a_headline_is_the_best_sentence_without_a_full_stop(self):
         assert formatted(self.SUMMARY, "headline") == "The fees rose *again* on Monday"
         first, second = self.SUMMARY.sentences

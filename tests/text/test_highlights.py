@@ -44,9 +44,12 @@ def test_a_phrase_that_does_not_occur_is_a_notice():
     assert notices == ["The highlight 'day ferry' does not occur in log.txt."]
 
 
-def test_given_twice_the_last_weight_counts():
-    (phrase,), _ = find_phrases(Document.of(TEXT, language="en"), ["ferry:2", "Ferry:5"])
-    assert (phrase.text, phrase.score) == ("Ferry", 5.0)
+def test_given_twice_a_phrase_has_one_weight():
+    document = Document.of(TEXT, language="en")
+    (phrase,), _ = find_phrases(document, ["ferry:2", "Ferry:2.0"])
+    assert (phrase.text, phrase.score) == ("ferry", 2.0)
+    with pytest.raises(InputError, match="'Ferry' is given twice, with the weights 2 and 5; give it once"):
+        find_phrases(document, ["ferry:2", "Ferry:5"])
 
 
 def test_no_phrase_crosses_from_one_document_to_the_next():

@@ -195,6 +195,28 @@ def test_what_wc_counts_as_a_gap_is_none_in_print() -> None:
     assert tokenize.flatten("one\u2060word, two\u00a0words\ufeff") == "oneword, two words"
 
 
+@pytest.mark.parametrize(
+    ("item", "text"),
+    [
+        ("• ferry left", "ferry left"),
+        ("•ferry left", "ferry left"),
+        ("- * – ferry left", "ferry left"),
+        ("— Ferry left, said Ann.", "— Ferry left, said Ann."),
+        ("-5 °C at noon", "-5 °C at noon"),
+        ("1. ferry left", "1. ferry left"),
+        ("•", "•"),
+    ],
+)
+def test_the_bullet_of_an_item_can_be_left_out(item: str, text: str) -> None:
+    assert tokenize.without_bullet(item) == text
+
+
+def test_a_sequence_for_terminals_is_not_printed_in_part() -> None:
+    assert tokenize.flatten("\x1b]0;pwned\x07The \x1b[1;31mtug\x1b[0m left.") == "The tug left."
+    assert tokenize.sentence_spans("\x1b]0;pwned\x07") == [(0, 10)]
+    assert not tokenize.prints("\x1b]0;pwned\x07", (0, 10))
+
+
 def assert_in_order(text: str, spans: list[tokenize.Span]) -> None:
     at = 0
     for start, end in spans:

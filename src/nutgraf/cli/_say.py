@@ -19,6 +19,9 @@ T = TypeVar("T")
 LONGEST = 2000
 """Characters of a sentence on stderr: what it quotes may be any length."""
 
+LARGE = 8 << 20
+"""Bytes of a file from which reading it can take more than a few seconds."""
+
 
 def say(sentence: str) -> None:
     """Print one sentence on stderr, as one line, whatever it quotes. A stderr that takes nothing is no mistake."""
@@ -65,14 +68,49 @@ def bar(what: str, quiet: bool = False) -> Callable[[Iterator[T], int], Iterable
     return shown
 
 
+@contextmanager
+def reading(files: Iterable[str], quiet: bool = False) -> Iterator[None]:
+    """Tell that files are read: a person at a terminal, and everybody where that may take more than a few seconds."""
+    for file in files:
+        if (size := _size(file)) >= LARGE:
+            notice([f"{file} has {size >> 20} MB; to read it can take half a minute."], quiet)
+    with working("Reading …", quiet):
+        yield
+
+
+def _size(file: str) -> int:
+    """Size of a file in bytes, 0 for what is none."""
+    with suppress(OSError, ValueError):
+        return Path(file).stat().st_size
+    return 0
+
+
 def check_output(path: str | None, others: Iterable[str | None] = ()) -> None:
     """Raise OutputError before the work if what it makes could not be kept, or would replace one of other files."""
-    if path in (None, "-"):
+    if path is None or path == "-":
         return
-    check_writable(Path(str(path)))
+    check_writable(path)
     taken = {os.path.realpath(other) for other in others if other not in (None, "", "-")}
-    if os.path.realpath(str(path)) in taken:
+    if os.path.realpath(path) in taken:
         raise OutputError(f"{path} is used twice: name another file for the result, so that nothing is overwritten.")
+
+
+def check_apart(path: str | None, files: Iterable[str], reader: str | None) -> None:
+    """Raise OutputError if a result would be read by the next run of the same command.
+
+    Args:
+        path: The file to write; None or "-" is stdout.
+        files: Files, folders and patterns that are read.
+        reader: Name of the reader whose files a folder stands for; None for those of all readers.
+    """
+    from nutgraf.readers import stands_for
+
+    for read in files if path not in (None, "-") else ():
+        if stands_for(read, str(path), reader):
+            raise OutputError(
+                f"{path} would be one of the files of {read}, and the next run would read it, too: name a file in "
+                "another folder for the result."
+            )
 
 
 def put(text: str, path: str | None = None) -> None:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from nutgraf.cli._command import Command
 from nutgraf.cli._say import say
 from nutgraf.cli.compare import compare
 from nutgraf.cli.convert import convert
@@ -53,7 +54,7 @@ for command in (
     convert,
     info,
 ):
-    app.command()(command)
+    app.command(cls=Command)(command)
 
 
 @app.callback(invoke_without_command=True)
@@ -121,5 +122,6 @@ def _quoting(error: Any) -> str:
     message = str(error.format_message())
     for wrong in getattr(error.__cause__, "errors", list)():
         said = wrong["msg"].partition(",")[0].replace("Input", repr(wrong["input"]), 1)
+        said = "a number of so many digits is too large" if wrong["type"] == "int_parsing_size" else said
         message = message.replace(wrong["msg"], said)
     return message

@@ -127,7 +127,7 @@ def evaluate(
     from nutgraf.evaluation.plan import Plan, budgets_of
     from nutgraf.evaluation.scores import choose, parted
 
-    check_output(output)
+    check_output(output, [*systems, data, fit])
     options, of_data = parted(set_ or [])
     if stem is not None:
         options.insert(0, f"rouge.stem={str(stem).lower()}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nutgraf.cli._options import Fetch, Files, Language, Reader
-from nutgraf.cli._say import check_output, notice, put
+from nutgraf.cli._say import check_apart, check_output, notice, put, reading
 from nutgraf.text.clean import visible
 
 if TYPE_CHECKING:
@@ -47,16 +47,18 @@ def phrases(
     must be readable.
     """
     from nutgraf.readers import read
-    from nutgraf.text.document import join
+    from nutgraf.text.document import distinct, join
     from nutgraf.text.language import check_code
 
-    language = language and check_code(language)
+    language = None if language is None else check_code(language)
     check_output(output, files)
+    check_apart(output, files, reader)
     job = Finding(extractor, {"top": top, "ngram_range": ngram_range}, language, reader, fetch, json_)
     if each:
         _put_each(files, job, output, quiet)
         return
-    documents = [document for file in files for document in read(file, language, reader, fetch=fetch)]
+    with reading(files, quiet):
+        documents = distinct([one for file in files for one in read(file, language, reader, fetch=fetch)])
     found = job.found(join(documents), documents)
     notice(found.notices, quiet)
     if found.any or json_ or output:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nutgraf.cli._options import Fetch, Files, Language, Reader, Trust
-from nutgraf.cli._say import check_output, notice, put, working
+from nutgraf.cli._say import check_apart, check_output, notice, put, reading, working
 from nutgraf.text.clean import visible
 
 if TYPE_CHECKING:
@@ -110,13 +110,19 @@ def summarize(
     from nutgraf.text.formats import check_format
     from nutgraf.text.language import check_code
 
-    language = language and check_code(language)
+    language = None if language is None else check_code(language)
     form = check_format(format_)
     if json_ and form != "paragraph":
         raise InputError(f"--json has the summary as data, in no format; leave out --format {form} or --json.")
+    if form == "headline" and sentences not in (None, 1):
+        raise InputError(
+            f"--format headline prints one sentence; leave out --sentences {sentences}, or --format headline."
+        )
     if form == "headline" and (words, sentences, share, characters) == (None, None, None, None):
         sentences = 1
     check_output(output, files)
+    for path in (output, report):
+        check_apart(path, files, reader)
     _check_report(report, each, [*files, output])
     if query is not None and not query.strip():
         raise InputError("--query needs a question, such as 'What did the council decide?'.")
@@ -162,18 +168,18 @@ def _put_one(files: list[str], asked: Asked, output: str | None, report: str | N
     """One summary of all documents."""
     from nutgraf.cli._summarizing import Summarizing
     from nutgraf.readers import read
-    from nutgraf.text.document import join
+    from nutgraf.text.document import distinct, join
 
     job = Summarizing(asked)
     summarizer = job.system
-    with working("Reading …", quiet):
-        document = join(
-            [document for file in files for document in read(file, asked.language, asked.reader, fetch=asked.fetch)]
-        )
-    notice(job.warnings(document), quiet)
+    with reading(files, quiet):
+        found = [one for file in files for one in read(file, asked.language, asked.reader, fetch=asked.fetch)]
+        document = join(distinct(found))
+    said = [*document.notices, *job.warnings(document)]
+    notice(said, quiet)
     with working(f"Summarizing {len(document.sentences):,} sentences …", quiet):
         summary = summarizer(document, **asked.length, highlights=asked.highlights, query=asked.query)
-    notice(summary.notices, quiet)
+    notice((one for one in summary.notices if one not in said), quiet)
     if report:
         from nutgraf.files import write_output
         from nutgraf.report.page import render

@@ -69,7 +69,7 @@ def tune(
     from nutgraf.systems.two_stage import TwoStage
     from nutgraf.text.summary import parse_share
 
-    check_output(output)
+    check_output(output, [system, data, fit])
     if not output.endswith(".toml"):
         raise OutputError(f"A preset is a .toml file; write {output}.toml, say.")
     changes, of_data = parted(set_ or [])

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nutgraf.errors import InputError
+from nutgraf.metadata import json_reason
 from nutgraf.text.lines import LONGEST_LINE, PACKINGS, Entry, first_line, kind_of, read_lines, text_lines, whole_text
 
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
@@ -86,7 +87,7 @@ def _items(path: Path) -> Iterator[tuple[int, Entry]]:
     try:
         items = json.loads(whole_text(path))
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{path} is not a valid JSON list ({error}).") from error
+        raise InputError(f"{path} is not a valid JSON list ({json_reason(error)}).") from error
     for number, entry in enumerate(items, start=1):
         if not isinstance(entry, dict):
             raise InputError(f"{path}, item {number}: an object is needed, not {kind_of(entry)}.")

@@ -54,6 +54,9 @@ class SentenceRanker(Member, ABC):
     positional: ClassVar[bool] = False
     """True if sentences are taken by their position alone, so that weak prose is no second choice."""
 
+    from_beginning: ClassVar[bool] = False
+    """True if the first sentences are taken, so that of a long document only its beginning is read if that will do."""
+
     def fit(self, documents: Iterable[Document]) -> None:
         """Collect statistics of a collection, such as document frequencies; most methods need none."""
 

@@ -16,6 +16,7 @@ class Lead(SentenceRanker):
     """Rates a sentence by 1 / its position in its document; a sentence that does not fit is passed over."""
 
     positional = True
+    from_beginning = True
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by position; highlighted sentences move up."""

@@ -136,8 +136,11 @@ class Family(Generic[T]):
                 f"{self.contract.__name__} has."
             )
         if len(members) != 1:
+            named = kind if "." in kind else module.__name__
             raise PresetError(
-                f"{module.__name__} should hold one class that keeps {self.contract.__name__}, not {len(members)}."
+                f"{named} is no {self.noun}: such a module holds one class that inherits from "
+                f"{self.contract.__module__}.{self.contract.__name__}, and this one has {len(members) or 'none'}. "
+                f"There are {', '.join(self.names())}."
             )
         return members[0]
 
@@ -384,7 +387,7 @@ def _converted(value: Any, hint: Any, where: str, seed: int | None) -> Any:
     elif len(arguments) == 2 and typing.get_origin(arguments[1]) is Choice:
         return _named_choices(value, family_of(typing.get_args(arguments[1])[0]), where, seed)
     if isinstance(value, int) and abs(value) > LARGEST_COUNT:
-        raise PresetError(f"{where} is a number of {len(f'{abs(value):x}')} hexadecimal digits; it is too large.")
+        raise PresetError(f"{where} is too large; the most is {LARGEST_COUNT:,}.")
     if not _fits(value, hint):
         raise PresetError(f"{where} = {value!r} does not fit: {_type_in_words(hint)} is needed.")
     if type(value) is int and float in (hint, *arguments) and int not in arguments:

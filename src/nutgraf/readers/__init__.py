@@ -80,6 +80,13 @@ def files_of(path: str | Path, kind: str | None = None) -> list[str]:
     return files_of(path, kind)
 
 
+def stands_for(path: str, file: str, kind: str | None = None) -> bool:
+    """Return True if a folder or a pattern stands for a file, or would if the file were there; see `files_of`."""
+    from nutgraf.readers._find import stands_for
+
+    return stands_for(path, file, kind)
+
+
 def read_data(data: bytes, name: str, language: str | None = None, kind: str | None = None) -> list[Document]:
     """Return the documents in the content of a file that is called `name`; see `read`."""
     from nutgraf.readers._find import read_data

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 
 from nutgraf.errors import InputError
-from nutgraf.text.clean import clean
+from nutgraf.text.clean import clean, without_sequences
 
 LIMIT = 20_000_000
 """Maximum number of characters that are read; the rest is left out, with a notice."""
@@ -167,6 +167,11 @@ def _finish(text: str, name: str, notice: str = "") -> Decoded:
         notices.append(too_long(name))
     if nuls := text.count("\0"):
         notices.append(f"{name}: {nuls} NUL character{'s' if nuls > 1 else ''} left out.")
+    text, sequences = without_sequences(text)
+    if sequences:
+        notices.append(
+            f"{name}: {sequences} terminal sequence{'s' if sequences > 1 else ''} left out (colours, titles)."
+        )
     return Decoded(clean(text), tuple(notices), cut)
 
 

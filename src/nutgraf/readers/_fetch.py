@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import http.client
+import io
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
 
 from nutgraf.errors import InputError
+from nutgraf.text.lines import UNPACKING_ERRORS, unpacked
 from nutgraf.version import __version__
 
 MOST_FETCHED = 20 << 20
-"""Maximum size of a page in bytes."""
+"""Maximum size of a page in bytes, as it comes and unpacked."""
 
 SECONDS = 30
 """Time after which fetching is given up."""
@@ -33,7 +35,7 @@ def fetch(address: str) -> bytes:
     and nothing that it links to is fetched.
 
     Raises:
-        InputError: If it cannot be fetched, is larger than 20 MB, or takes longer than 30 seconds.
+        InputError: If it cannot be fetched, is larger than 20 MB, packed or unpacked, or takes longer than 30 seconds.
     """
     ends = time.monotonic() + SECONDS
     try:
@@ -43,7 +45,11 @@ def fetch(address: str) -> bytes:
         with _opener().open(request, timeout=SILENCE) as response:
             return _content(response, address, ends)
     except urllib.error.HTTPError as error:
-        raise InputError(f"{address} cannot be fetched: the server answers {error.code} {error.reason}.") from error
+        raise InputError(f"{address} cannot be fetched: {_answer(error)}.") from error
+    except UnicodeError as error:
+        raise InputError(
+            f"{address} cannot be fetched: no computer can have the name in it; check the address."
+        ) from error
     except (OSError, ValueError, http.client.HTTPException) as error:
         reason = getattr(error, "reason", None) or error
         raise InputError(f"{address} cannot be fetched: {getattr(reason, 'strerror', None) or reason}.") from error
@@ -60,7 +66,25 @@ def _content(response: http.client.HTTPResponse, address: str, ends: float) -> b
             raise InputError(f"{address} takes longer than {SECONDS} seconds to fetch; save it, and name the file.")
     if response.length:
         raise InputError(f"{address} broke off: {response.length:,} bytes are missing. Try again, or save it.")
-    return b"".join(pieces)
+    return _unpacked(b"".join(pieces), address)
+
+
+def _unpacked(data: bytes, address: str) -> bytes:
+    """Return what was fetched, decompressed if it is a compressed file."""
+    try:
+        content = unpacked(io.BufferedReader(io.BytesIO(data))).read(MOST_FETCHED + 1)
+    except UNPACKING_ERRORS as error:
+        raise InputError(f"{address} cannot be unpacked: {error}.") from error
+    if len(content) > MOST_FETCHED:
+        raise InputError(f"{address} unpacks to more than {MOST_FETCHED >> 20} MB; save it, and name the file.")
+    return content
+
+
+def _answer(error: urllib.error.HTTPError) -> str:
+    """Say in words what a server answers in the place of a page."""
+    if error.msg.startswith(_Redirections.inf_msg):
+        return f"it leads to itself, or on more than {MOST_REDIRECTIONS} times; give the address of the page itself"
+    return f"the server answers {error.code} {error.reason}"
 
 
 def _ascii(address: str) -> str:

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from fnmatch import fnmatch
 from functools import cache
 from glob import has_magic
 from itertools import islice
@@ -14,7 +15,7 @@ from operator import itemgetter
 from pathlib import Path, PurePath
 from typing import cast
 
-from nutgraf.errors import InputError, NutgrafError
+from nutgraf.errors import InputError, NutgrafError, check_flag, check_type
 from nutgraf.readers import Reader, is_address, readers
 from nutgraf.readers._decode import LIMIT, too_long
 from nutgraf.text.document import Document
@@ -56,6 +57,8 @@ def read_path(
         InputError: If a file that is named, or every file of a folder or pattern, cannot be read or holds no text.
         UnknownName: If there is no reader `kind`.
     """
+    check_type(path, (str, Path), "What is read is named by a str or a Path")
+    check_flag(fetching, "fetch")
     if language is not None:
         check_code(language)
     if is_address(str(path)) and not fetching:
@@ -102,14 +105,15 @@ def files_of(path: str | Path, kind: str | None = None) -> list[str]:
         UnknownName: If there is no reader `kind`.
     """
     place = str(path)
+    if not place:
+        raise InputError("The name of a file is empty; name a file, or - for standard input.")
     if kind is not None:
         readers.make(kind)  # refused before any file is read
     if place == STANDARD_INPUT or is_address(place):
         return [place]
     try:
         if Path(place).is_dir():
-            kinds = readers.names() if kind is None else [kind]
-            suffixes = sorted({suffix for one in kinds for suffix in readers.make(one).suffixes})
+            suffixes = _suffixes(kind)
             known = ", ".join(suffixes)
             return _found(_below(place, suffixes), f"{place} is a folder without a file that can be read ({known}).")
         if has_magic(place) and not Path(place).exists():
@@ -117,6 +121,26 @@ def files_of(path: str | Path, kind: str | None = None) -> list[str]:
     except (OSError, ValueError):
         pass  # reading it will say what is wrong
     return [place]
+
+
+def stands_for(path: str, file: str, kind: str | None = None) -> bool:
+    """Return True if a folder or a pattern stands for a file, or would if the file were there; see `files_of`."""
+    try:
+        real, named = Path(os.path.realpath(file)), os.path.realpath(path)
+        if Path(path).is_dir():
+            inside = real.relative_to(named).parts if real.is_relative_to(named) else (".",)
+            return not any(one.startswith(".") for one in inside) and _suffix(real.name) in _suffixes(kind)
+        if is_address(path) or not has_magic(path) or Path(path).exists():
+            return False
+    except (OSError, ValueError):
+        return False
+    return real.match(named) or ("**" in named and fnmatch(str(real), named.replace("**/", "*")))
+
+
+def _suffixes(kind: str | None) -> list[str]:
+    """Suffixes of the files that a folder stands for."""
+    kinds = readers.names() if kind is None else [kind]
+    return sorted({suffix for one in kinds for suffix in readers.make(one).suffixes})
 
 
 def _found(files: Iterator[str], otherwise: str) -> list[str]:
@@ -228,7 +252,7 @@ def _bytes(path: str | Path, name: str) -> tuple[bytes, bool]:
     if is_address(str(path)):
         from nutgraf.readers._fetch import fetch  # HTTP takes longer to import than a short text to summarize
 
-        return _take(io.BufferedReader(io.BytesIO(fetch(str(path)))), name)
+        return fetch(str(path)), False
     try:
         with Path(path).open("rb") as file:
             return _take(file, name)

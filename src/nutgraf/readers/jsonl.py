@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from nutgraf.errors import InputError
+from nutgraf.metadata import json_reason
 from nutgraf.readers._decode import decode, sample
 from nutgraf.readers._text import TextReader
 from nutgraf.text.document import Document
@@ -35,7 +36,7 @@ class Jsonl(TextReader):
         decoded = decode(data, name)
         text = decoded.text[: decoded.text.rfind("\n") + 1] if decoded.cut else decoded.text
         documents = [
-            document_from_json(entry, f"{name}:{number}", f"{name}, {unit} {number}", language)
+            document_from_json(entry, f"{name}:{number}", f"{name}, {unit} {number}", language, once=True)
             for unit, number, entry in _entries(text, name)
         ]
         filled = [document for document in documents if document.sentences]
@@ -73,8 +74,8 @@ def _whole(text: str, name: str) -> Any:
         if first in ("{", "["):
             raise InputError(f"{name}, line {error.lineno}: this is not valid JSON ({error.msg}).") from error
         return None
-    except (RecursionError, ValueError):
-        return None
+    except (RecursionError, ValueError) as error:
+        raise InputError(f"{name}: this is JSON that cannot be read: {json_reason(error)}.") from error
 
 
 def _is_object(line: str) -> bool:

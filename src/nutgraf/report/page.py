@@ -20,6 +20,7 @@ from itertools import islice
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from nutgraf.errors import check_type
 from nutgraf.report.heat import heat_of
 from nutgraf.report.marks import Mark, PhraseFinder, split
 from nutgraf.report.signals import measures_of
@@ -141,7 +142,13 @@ def render(summary: Summary, attention: Attention | None = None, signals: Source
         summary: The summary.
         attention: Self-attention of the encoder of the summary's system.
         signals: What its network made of each source word.
+
+    Raises:
+        InputError: If an argument is of another type.
     """
+    check_type(summary, Summary, "A page is made of a Summary")
+    check_type(attention, (Attention, type(None)), "Attention is an Attention record or None")
+    check_type(signals, (SourceSignals, type(None)), "Signals are a SourceSignals record or None")
     sources, anchors = lay_out(summary)
     links = _Links(summary, sources, anchors)
     style, script = _file("page.css"), _file("page.js")

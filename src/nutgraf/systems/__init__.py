@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
+from io import IOBase
 from pathlib import Path
 from typing import Any
 
 from nutgraf.datasets import Record
-from nutgraf.errors import BudgetError, InputError, MissingPackage, PresetError, check_callable, type_name
+from nutgraf.errors import BudgetError, InputError, MissingPackage, PresetError, check_callable, check_flag, type_name
 from nutgraf.hardware import Compute
 from nutgraf.metadata import read_object
 from nutgraf.presets import Family, Preset, assignments
@@ -53,7 +54,8 @@ def _paired(
     documents: Iterable[Input], oracles: Iterable[Sequence[str]] | None
 ) -> Iterator[tuple[Input, Sequence[str] | None]]:
     """Each document with the summary that a person wrote of it, if there are any."""
-    if isinstance(documents, str | bytes | Path | Document) or not isinstance(documents, Iterable):
+    single = isinstance(documents, str | bytes | bytearray | Path | Document | IOBase)
+    if single or isinstance(documents, Mapping | Set) or not isinstance(documents, Iterable):
         raise InputError("Several documents are needed, as a list; call the system itself to summarize one.")
     if oracles is None:
         return ((one, None) for one in documents)
@@ -348,10 +350,12 @@ def load(
     Raises:
         UnknownName: If there is no such preset.
         PresetError: If it cannot be read, does not fit, was not trained, or names a module and is not trusted.
-        InputError: If there is no such folder, or it is damaged.
+        InputError: If there is no such folder, or it is damaged, or an argument is not of its type.
     """
     if not isinstance(name, str | Path):
         raise PresetError(f"The name of a system is a str or a Path, not {type(name).__name__}.")
+    for value, argument in ((trust, "trust"), (deterministic, "deterministic")):
+        check_flag(value, argument)
     if isinstance(overrides, str):
         raise PresetError(f"Overrides are a list of lines or a mapping; write [{overrides!r}].")
     return load_with(name, overrides, trust, Compute(deterministic, threads, device))
@@ -373,6 +377,8 @@ def load_with(name: str | Path, overrides: Iterable[str] | Mapping[str, Any], tr
 
 def preset_of(name: str | Path, overrides: Iterable[str] | Mapping[str, Any] = (), trust: bool = False) -> Preset:
     """Return the preset of a system: one that ships, a file's, or that of a trained model; see `load`."""
+    if not str(name):
+        raise PresetError("The name of a system is empty; `nutgraf presets` lists those that there are.")
     return _read_trained(Path(name), overrides, trust) if _is_folder(name) else read_preset(name, overrides, trust)
 
 

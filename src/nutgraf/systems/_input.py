@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import IO, Any
 
-from nutgraf.errors import InputError
+from nutgraf.errors import InputError, type_name
 from nutgraf.readers import is_address
-from nutgraf.text.document import Document, join
+from nutgraf.text.document import Document, distinct, join
 from nutgraf.text.html import is_page
 
 Input = str | Path | bytes | IO[str] | IO[bytes] | Document
@@ -19,7 +19,7 @@ LONGEST_NAME = 1000
 
 
 def as_document(documents: Input | Iterable[Input], language: str | None = None) -> Document:
-    """Return one document with a part for each input.
+    """Return one document with a part for each input; inputs of the same text are one.
 
     Args:
         documents: One input or several.
@@ -29,7 +29,7 @@ def as_document(documents: Input | Iterable[Input], language: str | None = None)
         InputError: If a file cannot be read, or something is neither a text nor a file.
     """
     items = documents if isinstance(documents, list | tuple) else [documents]
-    return join([document for item in items for document in _documents(item, language)])
+    return join(distinct([document for item in items for document in _documents(item, language)]))
 
 
 def _documents(item: Any, language: str | None) -> list[Document]:
@@ -43,17 +43,27 @@ def _documents(item: Any, language: str | None) -> list[Document]:
         return read(item, language)
     if isinstance(item, bytes | bytearray):
         return read_data(bytes(item), "the input", language)
-    try:
-        content = item.read()
-    except AttributeError:
+    if not callable(getattr(item, "read", None)):
         raise InputError(
             "A document is a text (str), a Path, bytes, an open file or a Document, or a list of these, not "
-            f"{type(item).__name__}."
-        ) from None
+            f"{type_name(item)}."
+        )
     name = str(getattr(item, "name", "the input"))
+    content = _content(item, name)
     if isinstance(content, str):
         return [Document.of(content, name=name, language=language)]
     return read_data(content, name, language)
+
+
+def _content(file: Any, name: str) -> str | bytes:
+    """Read an open file, or whatever passes for one."""
+    try:
+        content = file.read()
+    except Exception as error:
+        raise InputError(f"{name} cannot be read: {type(error).__name__}: {str(error).removesuffix('.')}.") from error
+    if not isinstance(content, str | bytes):
+        raise InputError(f"{name} cannot be read: reading it gives {type_name(content)}, neither str nor bytes.")
+    return content
 
 
 def _text(text: str, language: str | None) -> Document:

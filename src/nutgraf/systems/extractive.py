@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import partial
 
 from nutgraf.datasets import Record
+from nutgraf.errors import BudgetError
 from nutgraf.extractive import Ranking, SentenceRanker, SentenceSelector, sentence_rankers
 from nutgraf.extractive.partial_summary import PartialSummary
 from nutgraf.extractive.selection import Config as Selection
@@ -60,6 +62,17 @@ class ExtractiveSystem(System):
 
     def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
         """Rank and select."""
+        natural = natural_length(document, self._selection, self._learned)
+        beginning = document.beginning if self._method.from_beginning and steering.emphasis is None else document
+        if beginning is not document and beginning.has_prose:
+            with suppress(BudgetError):
+                limits = budget if budget.share is None else Budget(words=budget.words_of(document))
+                summary = self._summarize(beginning, limits, steering, natural)
+                if not summary.underused:
+                    return replace(summary, budget=budget)
+        return self._summarize(document, budget, steering, natural)
+
+    def _summarize(self, document: Document, budget: Budget, steering: Steering, natural: int | None) -> Summary:
         method, boosts = self._method, steering.emphasis
         given: Ranking | Callable[[PartialSummary], Ranking]
         if isinstance(method, SentenceSelector) and self._selection.rule == "method":
@@ -73,7 +86,7 @@ class ExtractiveSystem(System):
             words=budget.words_of(document),
             sentences=budget.sentences,
             characters=budget.characters,
-            natural_words=natural_length(document, self._selection, self._learned),
+            natural_words=natural,
             positional=method.positional,
             wanted=steering.admitted(document),
         )

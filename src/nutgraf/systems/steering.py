@@ -110,6 +110,8 @@ def _asked(document: Document, question: str, steering: Steering) -> Steering:
 def _lines(highlights: Iterable[str] | Mapping[str, float]) -> list[str]:
     """Return highlights as "phrase" or "phrase:weight"."""
     if isinstance(highlights, Mapping):
+        for text in highlights:
+            check_text(text, "A highlight")
         return [f"{text}:{weight}" for text, weight in highlights.items()]
     if isinstance(highlights, bytes) or not isinstance(highlights, Iterable):
         raise InputError(f"Highlights are a list of phrases, or a mapping to weights, not {type_name(highlights)}.")

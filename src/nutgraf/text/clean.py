@@ -9,12 +9,29 @@ _HALF = re.compile(r"[\ud800-\udfff]")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _CONTROL_BUT_LINES = re.compile(_CONTROL.pattern.replace("\x00-\x1f", "\x00-\x08\x0b-\x1f"))
 
+# ECMA-48: control strings (8.3.89 and the like, and a title of xterm that ends with BEL), control sequences (5.4) and
+# escape sequences (5.3). Of a string without an end only the beginning goes, so that no text does. The one-character
+# forms need parameters: decoded wrongly, other letters become the same characters.
+_SEQUENCE = re.compile(
+    "\x1b[\\]PX^_][^\x07\x1b\x9c\n]*(?:\x07|\x1b\\\\|\x9c)|\x9d\\d+;[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\\\|\x9c)"
+    "|(?:\x1b\\[[0-?]*|\x9b[0-?]+)[ -/]*[@-~]|\x1b[\\]PX^_](?:\\d+;)*|\x1b[ -/]*[0-~]"
+)
+
 
 def clean(text: str) -> str:
-    r"""Normalize line ends to \n, remove NULs and replace lone surrogates by U+FFFD."""
+    r"""Normalize line ends to \n, remove NULs and terminal sequences, and replace lone surrogates by U+FFFD."""
     if "\r" in text:
         text = _LINE_END.sub("\n", text)
-    return encodable(text.replace("\0", ""))
+    return encodable(without_sequences(text.replace("\0", ""))[0])
+
+
+def without_sequences(text: str) -> tuple[str, int]:
+    """Remove what moves the cursor of a terminal, or changes its colours or title, as a whole.
+
+    Returns:
+        The text, and the number of sequences.
+    """
+    return _SEQUENCE.subn("", text) if "\x1b" in text or "\x9b" in text or "\x9d" in text else (text, 0)
 
 
 def encodable(text: str) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import bisect
+import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
-from nutgraf.errors import InputError, check_text
+from nutgraf.errors import InputError, check_text, check_type
 from nutgraf.text import language as languages
 from nutgraf.text import tokenize
 from nutgraf.text.blocks import GAP, Block, block_starts
@@ -27,6 +28,12 @@ FEW_WORDS = 20
 
 SEPARATOR = "\n\n"
 """Text between documents that are joined into one input."""
+
+ENOUGH = 10_000
+"""Number of sentences that `Document.beginning` has."""
+
+MOST_NAMED = 5
+"""Maximum number of documents that a notice names."""
 
 
 Unit = Literal["words", "characters"]
@@ -144,6 +151,9 @@ class Document:
         Raises:
             InputError: If the text cannot be read as HTML, or there is no such language.
         """
+        check_text(text, "The content of a Document")
+        check_text(name, "The name of a Document")
+        check_text(published, "The date of a Document")
         if html:
             from nutgraf.text.html import parse_article
 
@@ -151,8 +161,6 @@ class Document:
             cleaned = [replace(block, text=clean(block.text)) for block in article.blocks]
             blocks = [block for block in cleaned if block.text.strip()]
             return cls.of_blocks(blocks, name, language=language, notices=notices, published=article.published)
-        check_text(text, "The content of a Document")
-        check_text(name, "The name of a Document")
         text, name, remarks = encodable(text), encodable(name), list(notices)
         language = _recognize(text, name, remarks) if language is None else languages.check_code(language)
         if (hint := advice(language)) is not None:
@@ -213,6 +221,7 @@ class Document:
 
     def show(self, span: Sentence | Section | tokenize.Span) -> str:
         """Return the text of a span, unchanged."""
+        check_type(span, (Sentence, Section, tuple), "show takes a Sentence, a Section or a pair of offsets")
         start, end = span if isinstance(span, tuple) else (span.start, span.end)
         return self.text[start:end]
 
@@ -309,7 +318,28 @@ class Document:
     @cached_property
     def has_prose(self) -> bool:
         """True if there is a sentence that is prose, not only what has to do for one; see `nutgraf.text.quality`."""
-        return any(judgement.quality > 0 and not judgement.reason for judgement in self.judgements)
+        beginning = self.beginning
+        if any(one.quality > 0 and not one.reason for one in beginning.judgements):
+            return True
+        return beginning is not self and any(one.quality > 0 and not one.reason for one in self.judgements)
+
+    @property
+    def beginning(self) -> Document:
+        """This Document with the first `ENOUGH` of its sentences, as many of each part; its text stays.
+
+        It is this Document itself if there are no more. What needs only the beginning is found in it at once.
+        """
+        return self if len(self.sentences) <= ENOUGH else self._beginning
+
+    @cached_property
+    def _beginning(self) -> Document:
+        most, seen, kept = max(1, ENOUGH // len(self.parts)), [0] * len(self.parts), []
+        for sentence in self.sentences:
+            part = self.part_of(sentence.start)
+            seen[part] += 1
+            if seen[part] <= most:
+                kept.append(sentence)
+        return replace(self, sentences=tuple(kept))
 
     @cached_property
     def prose(self) -> list[bool]:
@@ -423,6 +453,30 @@ def join(documents: Sequence[Document]) -> Document:
         notices=tuple(dict.fromkeys(notice for document in documents for notice in document.notices)),
         published=tuple(moment for document in documents for moment in document.moments),
     )
+
+
+def distinct(documents: Sequence[Document]) -> list[Document]:
+    """Leave out documents of the same text as one before, white space aside; a notice of the first one names them."""
+    first: dict[bytes, int] = {}
+    kept, copies = [], []
+    for number, document in enumerate(documents, 1):
+        name = document.name or f"document {number}"
+        key = (
+            hashlib.sha256(" ".join(document.text.split()).encode(errors="surrogatepass")).digest()
+            if len(documents) > 1
+            else b""
+        )
+        if key in first:
+            original = documents[first[key] - 1].name or f"document {first[key]}"
+            copies.append(f"{name} (given again)" if name == original else f"{name} (the same as {original})")
+        else:
+            first[key] = number
+            kept.append(document)
+    if copies:
+        others = f" and {len(copies) - MOST_NAMED:,} others" if len(copies) > MOST_NAMED else ""
+        said = f"The same text is read only once; left out: {', '.join(copies[:MOST_NAMED])}{others}."
+        kept[0] = replace(kept[0], notices=(*kept[0].notices, said))
+    return kept
 
 
 def _sections(blocks: Sequence[Block], starts: Sequence[int], end: int) -> list[Section]:

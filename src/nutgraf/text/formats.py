@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 from typing import Literal, get_args
 
-from nutgraf.errors import InputError
+from nutgraf.errors import InputError, check_type
 from nutgraf.text.summary import Summary
-from nutgraf.text.tokenize import flatten
+from nutgraf.text.tokenize import flatten, without_bullet
 
 Format = Literal["paragraph", "bullets", "headline", "markdown"]
 
@@ -34,11 +34,17 @@ def formatted(summary: Summary, form: Format = "paragraph") -> str:
         form: "paragraph"; "bullets", a line for each sentence; "headline", the sentence that is rated highest, on one
             line and without the last full stop; or "markdown", a list of sentences with footnotes that name their
             sources. A length limits the sentences and their speakers, without the marks of lists and the footnotes.
+
+    Raises:
+        InputError: If there is no such format.
     """
+    check_type(summary, Summary, "A Summary is needed")
+    form = check_format(form)
     if form == "bullets":
-        return "\n".join(f"- {label}{sentence.text}" for line in summary.lines for label, sentence in line)
+        listed = (label + without_bullet(sentence.text) for line in summary.lines for label, sentence in line)
+        return "\n".join(f"- {item}" for item in listed)
     if form == "headline":
-        line = " ".join(headline(summary).text.splitlines())
+        line = without_bullet(" ".join(headline(summary).text.splitlines()))
         return line.removesuffix(".") if not line.endswith("..") else line
     return _markdown(summary) if form == "markdown" else summary.text
 
@@ -54,7 +60,7 @@ def _markdown(summary: Summary) -> str:
     for number, (label, sentence) in enumerate((one for line in summary.lines for one in line), 1):
         speaker = f"**{_escaped(label.strip())}** " if label else ""
         mark = f"[^{number}]" if sentence.origins else ""
-        sentences.append(f"- {speaker}{_escaped(sentence.text)}{mark}")
+        sentences.append(f"- {speaker}{_escaped(without_bullet(sentence.text))}{mark}")
         places = "; ".join(_escaped(summary.place(origin)) for origin in sentence.origins)
         notes += [f"[^{number}]: {places}"] if places else []
     title = _escaped(flatten(summary.document.name) or "the text")

@@ -45,8 +45,7 @@ def find_phrases(
 ) -> tuple[list[Phrase], list[str]]:
     """Find the occurrences of the user's phrases.
 
-    Tokens are compared without case, or by their stems; a phrase does not cross the end of a sentence. If a phrase is
-    given twice, its last weight counts.
+    Tokens are compared without case, or by their stems; a phrase does not cross the end of a sentence.
 
     Args:
         document: The text.
@@ -57,7 +56,7 @@ def find_phrases(
         The phrases that occur, in the order given, with their weights as scores; and one notice for each other phrase.
 
     Raises:
-        InputError: If a highlight cannot be parsed.
+        InputError: If a highlight cannot be parsed, or is given twice with different weights.
     """
     # Characters, not words: where a phrase stands must not depend on how its neighbours are segmented.
     tagged = tag(document, "content", segmented=False)
@@ -67,7 +66,12 @@ def find_phrases(
         text, weight = parse(encodable(highlight))
         own = Document.of(text, language=document.language, sentences=[(0, len(text))])
         words = tag(own, "content", segmented=False).words
-        wanted[tuple(map(normal, words))] = text, weight
+        form = tuple(map(normal, words))
+        _, before = wanted.setdefault(form, (text, weight))
+        if before != weight:
+            raise InputError(
+                f"The highlight {text!r} is given twice, with the weights {before:g} and {weight:g}; give it once."
+            )
     places = find_forms([normal(word) for word in tagged.words], tagged.starts, wanted)
     phrases = [
         Phrase(text, weight, tuple(characters(tagged, start, end) for start, end in places[form]))

@@ -7,7 +7,7 @@ from typing import Any
 
 from nutgraf.errors import InputError
 from nutgraf.text.clean import clean
-from nutgraf.text.document import SEPARATOR, Document, Section, join
+from nutgraf.text.document import SEPARATOR, Document, Section, distinct, join
 from nutgraf.text.lines import kind_of
 from nutgraf.text.transcript import written_turns
 
@@ -18,7 +18,9 @@ DATE_KEYS = ("published", "date")
 """Keys that may hold the date of publication."""
 
 
-def document_from_json(entry: Mapping[str, Any], name: str, where: str, language: str | None = None) -> Document:
+def document_from_json(
+    entry: Mapping[str, Any], name: str, where: str, language: str | None = None, *, once: bool = False
+) -> Document:
     """Make a Document from a JSON object.
 
     Args:
@@ -27,12 +29,13 @@ def document_from_json(entry: Mapping[str, Any], name: str, where: str, language
         name: Name of the Document.
         where: Place of the object, for messages.
         language: ISO 639-1 code; None recognizes it.
+        once: Leave out copies among `documents`.
 
     Raises:
         InputError: If the object has none of these keys, or a value of another type.
     """
     if "documents" in entry:
-        return _of_documents(entry["documents"], name, where, language)
+        return _of_documents(entry["documents"], name, where, language, once)
     if "sections" in entry:
         return _of_sections(entry["sections"], name, where, language)
     if isinstance(entry.get("turns"), list):
@@ -69,12 +72,13 @@ def document_from_sections(sections: Iterable[tuple[str, str]], name: str, langu
     return Document.of(SEPARATOR.join(text for _, text in kept), name, sections=spans, language=language)
 
 
-def _of_documents(value: object, name: str, where: str, language: str | None) -> Document:
+def _of_documents(value: object, name: str, where: str, language: str | None, once: bool) -> Document:
     texts = value if isinstance(value, list) else [value]
     kept = [text for text in (text_from_json(one, f"{where}: 'documents'") for one in texts) if text.strip()]
     if len(kept) < 2:
         return Document.of("".join(kept), name, language=language)
-    return join([Document.of(text, f"{name} ({number})", language=language) for number, text in enumerate(kept, 1)])
+    documents = [Document.of(text, f"{name} ({number})", language=language) for number, text in enumerate(kept, 1)]
+    return join(distinct(documents) if once else documents)
 
 
 def _of_sections(value: object, name: str, where: str, language: str | None) -> Document:

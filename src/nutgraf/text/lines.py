@@ -15,6 +15,7 @@ from typing import IO, Any, BinaryIO, cast
 
 from nutgraf.errors import InputError
 from nutgraf.files import atomic_write
+from nutgraf.metadata import json_reason
 
 Entry = dict[str, Any]
 """A JSON object."""
@@ -126,7 +127,7 @@ def parse_object(line: str, where: str) -> Entry:
     except json.JSONDecodeError as error:
         raise InputError(f"{where}: this is not valid JSON ({error.msg} at character {error.pos + 1}).") from error
     except (RecursionError, ValueError) as error:
-        raise InputError(f"{where}: this is not JSON that can be read ({error}).") from error
+        raise InputError(f"{where}: this is JSON that cannot be read: {json_reason(error)}.") from error
     if not isinstance(entry, dict):
         raise InputError(f'{where}: one object a line is needed, as in {{"text": "…"}}, not {kind_of(entry)}.')
     return entry

@@ -18,7 +18,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.errors import BudgetError, InputError, type_name
+from nutgraf.errors import BudgetError, InputError, check_type, type_name
 from nutgraf.metadata import Shape, mismatch, parse, record_of, shape_of
 from nutgraf.text.document import Document, Phrase, Unit
 from nutgraf.text.genre import GENRES, Genre
@@ -307,11 +307,13 @@ class Summary:
 
     def phrases_in(self, sentence: SummarySentence) -> tuple[str, ...]:
         """Key phrases whose words stand in a sentence, in one of their forms."""
+        check_type(sentence, SummarySentence, "phrases_in takes a SummarySentence")
         words = _spaced(sentence.text)
         return tuple(one.text for one in self.phrases if any(_spaced(form) in words for form in one.wordings))
 
     def mentions(self, phrase: Phrase) -> bool:
         """Return True if the words of a phrase stand in a sentence, in one of its forms."""
+        check_type(phrase, Phrase, "mentions takes a Phrase")
         said = [_spaced(sentence.text) for sentence in self.sentences]
         return any(_spaced(form) in words for form in phrase.wordings for words in said)
 
@@ -364,6 +366,7 @@ class Summary:
 
     def place(self, origin: Origin) -> str:
         """Return a place in the sources in words: the document's name, the page, and the characters."""
+        check_type(origin, Origin, "place takes an Origin")
         page = "" if origin.page is None else f", page {origin.page}"
         name = flatten(self.document.parts[origin.source].name) or "text"
         return f"{name}{page}, {origin.start}–{origin.end}"
@@ -414,6 +417,7 @@ class Summary:
         Args:
             signals: Signals of the source words, to be included.
         """
+        check_type(signals, (SourceSignals, type(None)), "Signals are a SourceSignals record or None")
         read = {} if signals is None else {"signals": signals.to_json()}
         return {
             "schema": SCHEMA,
@@ -460,8 +464,7 @@ class Summary:
         Raises:
             InputError: If the JSON is not that of a summary, or of another document.
         """
-        if not isinstance(document, Document):
-            raise InputError(f"A summary is read with the Document that it was made of, not {type(document).__name__}.")
+        check_type(document, Document, "A summary is read with the Document that it was made of")
         try:
             return _summary_of(parse(text), document)
         except (ValueError, TypeError, BudgetError) as error:

@@ -14,6 +14,7 @@ from functools import cache
 from itertools import pairwise
 
 from nutgraf.text.abbreviations import TITLES_OF
+from nutgraf.text.clean import without_sequences
 from nutgraf.text.segmentation import CJK, LIBRARIES, THAI, overlapping_pairs, segment
 from nutgraf.text.sentence_ends import sentence_ends
 
@@ -62,6 +63,7 @@ _ITEM = re.compile(
     r"[^\S\n]*(?:(?P<bullet>[-–—*•‣▪◦·])|(?P<open>\(?)(?P<number>[0-9]{1,2}|[a-z])(?P<close>[.)]))[^\S\n]+(?=\S)"
 )
 _LINE_ENDS = (".", "!", "?", ":", ";")
+_BULLET = re.compile(r"(?:[•‣▪◦●○■□⁃∙]\s*|[-–*·]\s+)+(?=\S)")
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+|[\f\v\u2028\u2029]+")
 _LINE = re.compile(r"[^\n]+")
@@ -189,13 +191,19 @@ def joined(sentences: Iterable[str]) -> str:
 
 
 def flatten(text: str) -> str:
-    """Replace runs of white space by one space and remove control characters."""
+    """Replace runs of white space by one space, and remove control characters and sequences for terminals."""
     plain = " ".join(text.split())
-    return plain if plain.isprintable() else " ".join(_CONTROL.sub("", plain).split())
+    return plain if plain.isprintable() else " ".join(_CONTROL.sub("", without_sequences(plain)[0]).split())
 
 
 # U+2060 joins words for Python and parts them for wc, by which budgets are counted.
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u2060\ufeff\ud800-\udfff]")
+
+
+def without_bullet(sentence: str) -> str:
+    """Remove the bullet of an item of a list from its beginning; an em dash stays, since speech begins with it, too."""
+    found = _BULLET.match(sentence)
+    return sentence[found.end() :] if found else sentence
 
 
 def prints(text: str, span: Span, language: str = "en") -> bool:
@@ -203,7 +211,8 @@ def prints(text: str, span: Span, language: str = "en") -> bool:
     start, end = span
     if language in UNSPACED_LANGUAGES:
         return bool(words(flatten(text[start:end]), language))
-    return any(letter.isprintable() and not letter.isspace() for letter in text[start:end])
+    shown, _ = without_sequences(text[start:end])
+    return any(letter.isprintable() and not letter.isspace() for letter in shown)
 
 
 def paragraph_spans(text: str) -> Iterator[Span]:
