@@ -31,8 +31,6 @@ SMALL_LIMIT, SMALL_TEST_LIMIT = 40_000, 500
 SMALL_STEPS = 2_000
 """Steps of a training at the small scale, at most."""
 
-INIT_FROM = "training.init_from"
-
 NOT_ASKED = "It was not asked for (--row)."
 
 
@@ -166,8 +164,8 @@ class Training:
 
     @property
     def tokenizer_of(self) -> Training | None:
-        """The network that this one begins with, whose tokenizer it takes."""
-        return self.recipe.needs.get(INIT_FROM)
+        """The network that this one begins with, or that its search listens to: both have one tokenizer."""
+        return next(iter(self.recipe.needs.values()), None)
 
     @property
     def finished(self) -> bool:
