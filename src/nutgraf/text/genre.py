@@ -16,7 +16,7 @@ import re
 from typing import Literal, get_args
 
 from nutgraf.text.cues import cue_phrases
-from nutgraf.text.datelines import end_of_dateline
+from nutgraf.text.datelines import has_dateline
 from nutgraf.text.document import Document
 
 Genre = Literal["article", "paper", "abstract", "story", "cluster", "transcript"]
@@ -84,8 +84,9 @@ def _count_sentences_with_cues(document: Document) -> int:
 def _reports(document: Document) -> bool:
     """Return True if a text reports as news do."""
     pattern = _REPORTED.get(document.language)
-    dated = end_of_dateline(document.text.lstrip(), bare=True) > 0
-    return dated or any(pattern is not None and pattern.search(text) for text in document.printed)
+    return has_dateline(document.text.lstrip()) or any(
+        pattern is not None and pattern.search(text) for text in document.printed
+    )
 
 
 def _is_story(document: Document) -> bool:
