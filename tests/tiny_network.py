@@ -95,7 +95,8 @@ def build(folder: Path, preset: Preset) -> tuple[Seq2Seq, Batch, Path]:
     preparation = Preparation.of(preset, tokenizer, learned)
     sources = [preparation.source(document) for document in documents]
     targets = [preparation.target(summary, source) for (_, summary), source in zip(NOTICES, sources, strict=True)]
-    return checkpoint.build(preset, len(tokenizer)), batch(sources, targets), learned
+    segments = preset.options("model").segments
+    return checkpoint.build(preset, len(tokenizer)), batch(sources, targets, segments=segments), learned
 
 
 def train(folder: Path, preset: Preset, steps: int = 90) -> tuple[Path, list[float]]:

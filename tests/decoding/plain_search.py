@@ -42,8 +42,17 @@ def alone(batch: Batch, row: int) -> Batch:
     here = (slice(row, row + 1), slice(length))
     source, extended, mask = batch.source[here], batch.source_extended[here], batch.key_padding_mask[here]
     desired = None if batch.desired_length is None else batch.desired_length[row : row + 1]
+    sentences, sections = (None if one is None else one[here] for one in (batch.sentences, batch.sections))
+    phrases = batch.phrases.select(torch.tensor([row]))
     return Batch(
-        source, extended, mask, batch.phrases.select(torch.tensor([row])), batch.num_oov, desired_length=desired
+        source,
+        extended,
+        mask,
+        phrases,
+        batch.num_oov,
+        desired_length=desired,
+        sentences=sentences,
+        sections=sections,
     )
 
 

@@ -58,11 +58,14 @@ def embedded():
 
 
 def encoder_output():
-    """The second source has SHORT words; each text has a desired length."""
+    """The second source has SHORT words; each text has a desired length, sentences and sections."""
     torch.manual_seed(6)
     mask = torch.arange(SOURCE) >= torch.tensor([[SOURCE], [SHORT], [SOURCE]])
     states, length = torch.randn(BATCH, SOURCE, WIDTH), torch.tensor([4, 6, 5])
-    return EncoderOutput(states, mask, torch.full((BATCH, SOURCE), 4), desired_length=length)
+    sentences = torch.tensor([[0, 0, 1, 1, 1, 2, 3], [0, 1, 1, 2, 0, 0, 0], [0, 0, 0, 0, 0, 1, 1]])
+    sections = torch.tensor([[0, 0, 1, 1, 1, 2, 2], [0, 1, 1, 1, 0, 0, 0], [0, 0, 0, 0, 0, 1, 1]])
+    words = torch.full((BATCH, SOURCE), 4)
+    return EncoderOutput(states, mask, words, desired_length=length, sentences=sentences, sections=sections)
 
 
 @every

@@ -60,6 +60,8 @@ class AdditiveAttention(nn.Module):
         state: Float[Tensor, "batch queries state"],
         keys: ProjectedKeys,
         covered: Float[Tensor, "batch queries source"] | None,
+        scale: Float[Tensor, "batch queries source"] | None = None,
+        addend: Float[Tensor, "batch queries source"] | None = None,
     ) -> tuple[Float[Tensor, "batch queries width"], Float[Tensor, "batch queries source"]]:
         """Return the context of each state, and its attention.
 
@@ -67,9 +69,13 @@ class AdditiveAttention(nn.Module):
             state: States that attend.
             keys: Keys and values of the source.
             covered: Sum of the attention of all earlier steps; None where coverage is not used.
+            scale: Factor of the scores e in the softmax; None: 1.
+            addend: Addend of the scaled scores; None: 0.
         """
         coverage_weight = None if covered is None else self.coverage_weight
-        return attend_additively(self.query_proj(state), keys, self.score_weight, covered, coverage_weight)[:2]
+        query = self.query_proj(state)
+        context, weights, _ = attend_additively(query, keys, self.score_weight, covered, coverage_weight, addend, scale)
+        return context, weights
 
     def temporal(
         self,

@@ -93,6 +93,12 @@ class Batch:
     target_positions: Int[Tensor, "batch target"] | None = None
     """Positions of the target's words where they are not 0, 1, 2, …: hidden spans keep those of their text."""
 
+    sentences: Int[Tensor, "batch source"] | None = None
+    """Sentence of each word, counted from 0 in its source, for networks that need it; 0 at padding."""
+
+    sections: Int[Tensor, "batch source"] | None = None
+    """Section of each word, counted from 0 in its source, for networks that need it; 0 at padding."""
+
     @cached_property
     def padding(self) -> Bool[Tensor, "batch source"] | None:
         """`key_padding_mask`, or None where nothing is padded: attention without a mask is faster."""
@@ -186,6 +192,12 @@ class EncoderOutput:
     copyable: Bool[Tensor, "batch source"] | None = None
     """True where a word may be copied; None: everywhere."""
 
+    sentences: Int[Tensor, "batch source"] | None = None
+    """See `Batch`."""
+
+    sections: Int[Tensor, "batch source"] | None = None
+    """See `Batch`."""
+
     source_bias: Float[Tensor, "batch beams source"] | None = None
     """Addend of the logits of cross-attention in this step of a search, for each hypothesis."""
 
@@ -198,6 +210,8 @@ class EncoderOutput:
             batch.source_extended,
             batch.num_oov,
             desired_length=batch.desired_length,
+            sentences=batch.sentences,
+            sections=batch.sections,
         )
 
     @cached_property

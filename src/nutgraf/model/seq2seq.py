@@ -27,6 +27,7 @@ from nutgraf.model.initialization import Initialization, initialize
 from nutgraf.model.layers import LAYER_NORM_EPS, Embedding, EmbeddingConfig, EmbeddingProjection, Size
 from nutgraf.model.network import Network
 from nutgraf.model.records import BOS, PAD, UNK, Batch, DecoderOutput, EncoderOutput, Trace
+from nutgraf.model.segments import needed_segments
 from nutgraf.presets.family import Choice
 from nutgraf.presets.ranges import above, at_least, check_ranges
 
@@ -91,6 +92,11 @@ class Config:
                     raise ValueError(f"{count} is at most {MOST_LAYERS:,}")
         if self.tie_word_embeddings is True and not self.share_embeddings:
             raise ValueError("tie_word_embeddings needs share_embeddings")
+
+    @property
+    def segments(self) -> tuple[str, ...]:
+        """Segments that the encoder or the decoder needs of a source: "sentences", "sections", both or none."""
+        return needed_segments(encoders.find(self.encoder.kind), decoders.find(self.decoder.kind))
 
 
 class Seq2Seq(Network):

@@ -28,6 +28,7 @@ from nutgraf.model.initialization import Initialization, initialize
 from nutgraf.model.layers import LAYER_NORM_EPS, Embedding, EmbeddingConfig, Size
 from nutgraf.model.network import Network
 from nutgraf.model.records import BOS, PAD, SELECTED, Batch, Phrases, Trace
+from nutgraf.model.segments import needed_segments
 from nutgraf.presets.family import Choice
 from nutgraf.presets.ranges import above, at_least, check_ranges
 
@@ -70,6 +71,11 @@ class Config:
         if self.d_model < 1 or self.num_heads < 1 or self.d_model % self.num_heads:
             raise ValueError(f"d_model = {self.d_model} should be a multiple of num_heads = {self.num_heads}")
         check_ranges(self, dropout=at_least(0).below(1), layer_norm_eps=above(0), max_positions=at_least(1))
+
+    @property
+    def segments(self) -> tuple[str, ...]:
+        """Segments that the encoder needs of a source: "sentences", "sections", both or none."""
+        return needed_segments(encoders.find(self.encoder.kind))
 
 
 class Tagger(Network):

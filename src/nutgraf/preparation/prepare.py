@@ -47,6 +47,7 @@ from nutgraf.preparation.shards import (
     read_manifest,
     read_tokenizer,
     row_of,
+    segments_of,
     stack,
     write_stacked,
 )
@@ -111,6 +112,10 @@ def prepare(
     if oracle and preset.options("keyphrases") is None:
         raise PresetError(f"The preset {preset.name!r} highlights no phrases, so an oracle has none to choose.")
     dataset = datasets.build(preset.options("dataset"))
+    if dataset.masking is not None and segments_of(preset):
+        raise PresetError(
+            f"The network of {preset.name!r} looks at {' and '.join(segments_of(preset))}; hidden spans have none."
+        )
     if dataset.masking is not None and preset.options("keyphrases") is not None:
         raise PresetError("Where spans are hidden, no phrases can be highlighted; leave [keyphrases] out.")
     if dataset.masking is not None and preset.reads("labels"):
@@ -198,6 +203,7 @@ def _plan(preset: Preset, splits: Splits, limit: int | None, oracle: bool, known
         "limit": limit,
         **({"dealt": dealt} if dealt else {}),
         **({"oracle": True} if oracle else {}),
+        **({"segments": list(segments)} if (segments := segments_of(preset)) else {}),
         **({"tokenizer": known.digest} if known else {}),
     }
 
@@ -246,7 +252,7 @@ def _begin(folder: Path, plan: Table) -> None:
 
 def _refuse_others(folder: Path, found: Table, plan: Table) -> None:
     configuration = {"labels": None, **plan["configuration"]}
-    absent = {"oracle": None, "dealt": None, "tokenizer": None}
+    absent = {"oracle": None, "dealt": None, "tokenizer": None, "segments": None}
     keys = differing({**absent, **plan, "configuration": configuration}, found)
     if keys:
         raise OutputError(
@@ -315,6 +321,7 @@ class _Work:
         self.preset = preset
         self.learned = folder / TOKENIZER
         self.oracle = oracle
+        self.segments = segments_of(preset)
         self.dataset: Dataset = datasets.build(preset.options("dataset"))
 
     def texts(self, rows: Rows) -> list[str]:
@@ -340,7 +347,7 @@ class _Work:
             if found:
                 sections.update(self._section_classes(record.document))
             for source, target in found:
-                made.append(row_of(source, target, record.id, record.references))
+                made.append(row_of(source, target, record.id, record.references, self.segments))
                 counts.update(
                     examples=1,
                     source=len(source.ids),

@@ -59,10 +59,17 @@ MANIFEST_SHAPE: Shape = {
     "dealt?": {str: str},
     "tokenizer_of?": str,
     "oracle?": bool,
+    "segments?": [str],
     "licence?": str,
 }  # fmt: skip
 
-TEXTS_SHAPE: Shape = {"id": (str, int), "unknown": [str], "references": [[str]], "runs?": [[int]]}
+TEXTS_SHAPE: Shape = {
+    "id": (str, int),
+    "unknown": [str],
+    "references": [[str]],
+    "runs?": [[int]],
+    "starts?": {str: [int]},
+}
 """Texts of one example."""
 
 MUST_MATCH = ("tokenizer", "truncation", "keyphrases", "labels")
@@ -103,9 +110,16 @@ class Ragged:
         return np.diff(self.ends, prepend=0)
 
 
-def row_of(source: EncodedSource, target: EncodedTarget, name: str, references: Sequence[Sequence[str]]) -> Row:
-    """Return an example as rows of the columns."""
-    texts = {"id": name, "unknown": source.unknown, "references": references, **_runs(target)}
+def row_of(
+    source: EncodedSource,
+    target: EncodedTarget,
+    name: str,
+    references: Sequence[Sequence[str]],
+    segments: Sequence[str] = (),
+) -> Row:
+    """Return an example as rows of the columns, with where its `segments` begin: "sentences" or "sections"."""
+    starts = {"starts": {one: source.starts[one].tolist() for one in segments}} if segments else {}
+    texts = {"id": name, "unknown": source.unknown, "references": references, **_runs(target), **starts}
     return {
         "source": source.ids.astype(_ID),
         "source_unknown": source.extended[source.ids == UNK].astype(_ID),
@@ -191,6 +205,11 @@ class Shards:
         """Lengths of sources and of targets, with BOS and EOS."""
         return self._columns["source"].lengths, self._columns["target"].lengths
 
+    @property
+    def segments(self) -> Sequence[str]:
+        """Segments whose beginnings the examples keep: "sentences", "sections", both or none."""
+        return tuple(self.manifest.get("segments", ()))
+
     @cached_property
     def entries(self) -> int:
         """Number of entries of the tokenizer."""
@@ -198,12 +217,16 @@ class Shards:
 
     def source(self, index: int) -> EncodedSource:
         """Return an example's source, without its places in the text. Raises InputError if it is damaged."""
-        unknown = self._texts(index)["unknown"]
+        texts = self._texts(index)
+        unknown = texts["unknown"]
         ids, extended = self._ids("source", index, len(unknown))
         places = tuple(Place(*place) for place in self._columns["places"][index].tolist())
         if any(not place.start < place.end <= len(ids) or not math.isfinite(place.score) for place in places):
             raise self._damaged(index, "a phrase stands outside of it")
-        return EncodedSource(ids=ids, extended=extended, unknown=tuple(unknown), places=places)
+        starts = {one: np.array(texts.get("starts", {}).get(one, ()), dtype=np.int64) for one in self.segments}
+        if any(not len(one) or one[0] != 0 or (np.diff(one) < 0).any() for one in starts.values()):
+            raise self._damaged(index, "its sentences or sections do not follow one another")
+        return EncodedSource(ids=ids, extended=extended, unknown=tuple(unknown), places=places, starts=starts)
 
     def target(self, index: int) -> EncodedTarget:
         """Return an example's summary, or the hidden spans of its text. Raises InputError if it is damaged."""
@@ -221,7 +244,8 @@ class Shards:
 
     def batch(self, indices: Sequence[int]) -> Batch:
         """Return some examples with their targets as a batch."""
-        return batch([self.source(index) for index in indices], [self.target(index) for index in indices])
+        sources, targets = [self.source(index) for index in indices], [self.target(index) for index in indices]
+        return batch(sources, targets, segments=self.segments)
 
     def references(self, index: int) -> tuple[tuple[str, ...], ...]:
         """Return the references of an example: one or several summaries, each as its sentences, whole."""
@@ -243,6 +267,12 @@ class Shards:
             raise InputError(
                 f"{self.folder} was prepared for another preset than {preset.name!r}: {'; '.join(keys)}. Prepare the "
                 "corpus anew, or change the preset with --set."
+            )
+        lacking = [one for one in segments_of(preset) if one not in self.segments]
+        if lacking:
+            raise InputError(
+                f"{self.folder} was prepared without {' and '.join(lacking)}, which the network of {preset.name!r} "
+                "looks at. Prepare the corpus anew with this preset."
             )
 
     def tokenizer(self) -> Tokenizer:
@@ -322,6 +352,14 @@ def configuration_of(preset: Preset) -> Table:
     names = ["dataset", "tokenizer", "keyphrases", "truncation", *(["labels"] if preset.reads("labels") else [])]
     found = {name: preset.options(name) for name in names}
     return {name: {} if options is None else table_of(options) for name, options in found.items()}
+
+
+def segments_of(preset: Preset) -> tuple[str, ...]:
+    """Return the segments that the network of a preset needs: "sentences", "sections", both or none."""
+    if not preset.reads("model"):
+        return ()
+    segments: tuple[str, ...] = preset.options("model").segments
+    return segments
 
 
 def differing(wanted: Mapping[str, Any], found: Mapping[str, Any], where: str = "") -> list[str]:

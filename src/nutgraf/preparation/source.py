@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -84,6 +84,7 @@ class EncodedSource:
         phrases: Phrases that were located, with their places in characters.
         cut: Passages that were cut.
         notices: Sentences for the user.
+        starts: Positions at which "sentences" begin, and "sections"; a separator belongs to what follows.
     """
 
     ids: Ids
@@ -95,6 +96,7 @@ class EncodedSource:
     phrases: tuple[Phrase, ...] = ()
     cut: tuple[Cut, ...] = ()
     notices: tuple[str, ...] = ()
+    starts: Mapping[str, Ids] = field(default_factory=dict)
 
     @property
     def sentence_starts(self) -> Ids:
@@ -180,9 +182,9 @@ class Preparation:
         kept, cut = self._truncate(tokenized)
         located = self._extract(kept) if phrases is None else list(phrases)
         asked = {phrase.text.casefold(): phrase for phrase in [*located, *also]}
-        ids, extended, unknown, spans = self._lay_out(tokenized, kept)
+        ids, extended, unknown, spans, begins = self._lay_out(tokenized, kept)
         places, found, notices = _locate(list(asked.values()), kept, spans)
-        return EncodedSource(ids, extended, unknown, places, spans, kept, found, cut, notices)
+        return EncodedSource(ids, extended, unknown, places, spans, kept, found, cut, notices, _starts(kept, begins))
 
     def target(self, sentences: Sequence[str], source: EncodedSource) -> EncodedTarget:
         """Return a summary, cut to its length, between BOS and EOS; for a tagger, the labels that the summary gives."""
@@ -259,12 +261,13 @@ class Preparation:
             return truncate.sections(document, config.source, unit)
         return truncate.parts(document, config.source, config.legacy, unit)
 
-    def _lay_out(self, tokenized: _TokenizedDocument, kept: Document) -> tuple[Ids, Ids, tuple[str, ...], Ids]:
-        """Return ids, extended ids, unknown words and spans of the positions."""
+    def _lay_out(self, tokenized: _TokenizedDocument, kept: Document) -> tuple[Ids, Ids, tuple[str, ...], Ids, Ids]:
+        """Return ids, extended ids, unknown words, spans of the positions, and where sentences begin."""
         ids: list[int] = []
         extended: list[int] = []
         spans: list[Span] = []
         unknown: dict[str, int] = {}
+        begins: list[int] = []
         part = -1
 
         def mark(number: int, offset: int) -> None:
@@ -273,6 +276,7 @@ class Preparation:
             spans.append((offset, offset))
 
         for sentence in kept.sentences:
+            begins.append(len(ids))
             before, part = part, kept.part_of(sentence.start)
             if self._marks_sentences:
                 mark(BOS, sentence.start)
@@ -286,7 +290,8 @@ class Preparation:
                 extended.append(number)
             if self._marks_sentences:
                 mark(EOS, sentence.end)
-        return _ids(ids), _ids(extended), tuple(unknown), np.array(spans, dtype=np.int64).reshape(-1, 2)
+        places = np.array(spans, dtype=np.int64).reshape(-1, 2)
+        return _ids(ids), _ids(extended), tuple(unknown), places, _ids(begins)
 
 
 class _TokenizedDocument:
@@ -359,6 +364,14 @@ class _TokenizedDocument:
                     ends[index] = reached
             self._reached[sentence.start] = ends
         return self._reached[sentence.start]
+
+
+def _starts(kept: Document, begins: Ids) -> Mapping[str, Ids]:
+    """Return where sentences and sections begin; each document of an input begins a section."""
+    numbers = truncate.section_numbers(kept)
+    places = [(kept.part_of(sentence.start), number) for sentence, number in zip(kept.sentences, numbers, strict=True)]
+    first = [index for index, place in enumerate(places) if index == 0 or place != places[index - 1]]
+    return {"sentences": begins, "sections": begins[first]}
 
 
 def _locate(

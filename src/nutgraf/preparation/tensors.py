@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 def batch(
-    sources: Sequence[EncodedSource], targets: Sequence[EncodedTarget] | None = None, lengths: Sequence[int] = ()
+    sources: Sequence[EncodedSource],
+    targets: Sequence[EncodedTarget] | None = None,
+    lengths: Sequence[int] = (),
+    segments: Collection[str] = (),
 ) -> Batch:
     """Return a batch of sources and, for training, their targets, padded at the end to the longest.
 
@@ -23,6 +26,7 @@ def batch(
         sources: Sources as ids.
         targets: Their targets; None outside training.
         lengths: Desired lengths of the summaries; the targets' own where there are targets.
+        segments: Maps that the network needs: "sentences", "sections" or both.
 
     Raises:
         ValueError: If there are no sources, or not as many targets.
@@ -54,7 +58,20 @@ def batch(
         target_extended=None if targets is None else torch.from_numpy(_padded([one.extended for one in targets], PAD)),
         desired_length=torch.tensor(desired) if desired else None,
         target_positions=_places(targets or ()),
+        sentences=_numbers(sources, "sentences") if "sentences" in segments else None,
+        sections=_numbers(sources, "sections") if "sections" in segments else None,
     )
+
+
+def _numbers(sources: Sequence[EncodedSource], name: str) -> Tensor:
+    """Return the sentence or section of each word, counted from 0 among those that have words."""
+    import torch
+
+    rows = []
+    for source in sources:
+        starts = np.unique(source.starts[name])
+        rows.append(np.maximum(np.searchsorted(starts, np.arange(len(source.ids)), side="right") - 1, 0))
+    return torch.from_numpy(_padded(rows, 0))
 
 
 def _places(targets: Sequence[EncodedTarget]) -> Tensor | None:

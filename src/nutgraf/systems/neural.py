@@ -21,6 +21,7 @@ from nutgraf.preparation import EncodedSource, Preparation, Truncation, batch
 from nutgraf.preparation.shards import TOKENIZER
 from nutgraf.presets import CHANGEABLE, Choice, Preset
 from nutgraf.systems import BatchSystem
+from nutgraf.systems._sentences import sentences_of
 from nutgraf.systems._signals import signals_of
 from nutgraf.systems._weights import lacking_weights, load_trained, processes_for, short_digest
 from nutgraf.systems._written import WORDLESS, Wording
@@ -184,7 +185,8 @@ class Neural(BatchSystem):
         target = self._preparation.target(sentences, source)
         device = next(self._trained.network.parameters()).device
         with torch.inference_mode():
-            trace = self._trained.network(batch([source], [target]).to(device))
+            given = batch([source], [target], segments=self._trained.network.config.segments)
+            trace = self._trained.network(given.to(device))
         ends = list(accumulate(len(self._tokenizer.encode(text).ids) for text in sentences))
         return signals_of(trace, source, summary.document, self._tokenizer, ends)
 
@@ -199,7 +201,8 @@ class Neural(BatchSystem):
         return self._preparation.source(document, guided, steering.phrases)
 
     def _batch(self, sources: Sequence[EncodedSource], lengths: Sequence[int] = ()) -> Batch:
-        return batch(sources, lengths=lengths).to(next(self._trained.network.parameters()).device)
+        given = batch(sources, lengths=lengths, segments=self._trained.network.config.segments)
+        return given.to(next(self._trained.network.parameters()).device)
 
     def _write(self, drafts: Sequence[_Draft]) -> Iterator[Summary | BudgetError]:
         """Yield summaries within their budgets.
@@ -234,6 +237,8 @@ class Neural(BatchSystem):
             limits if limited else None,
             *self._inside,
             tokens=self._tokenizer.tokens,
+            sentence_ends=self._exempt,
+            sentences=[sentences_of(draft.source) for draft in drafts] if self._needs_sentences else None,
         )
         sources = self._batch([draft.source for draft in drafts], [self._desired(draft) for draft in drafts])
         with self._lock:  # threads take turns: each search uses all cores by itself, and measures how many it takes
@@ -250,8 +255,15 @@ class Neural(BatchSystem):
         return max(1, round(draft.limit * len(draft.source.ids) / max(1, read.num_words)))
 
     @cached_property
+    def _needs_sentences(self) -> bool:
+        """True if a processor of the search chooses among the sentences of the source."""
+        from nutgraf.decoding.processors import processors
+
+        return any(processors.find(one.kind).needs_sentences for one in self._config.processors.values())
+
+    @cached_property
     def _exempt(self) -> list[int]:
-        """Trigrams with a full stop or a separator may come again."""
+        """Full stops and the separator: they end a sentence, and trigrams with them may come again."""
         stops = [number for number, text in enumerate(self._tokenizer.tokens) if self._tokenizer.decode([text]) == "."]
         return [SEP_ID, *stops]
 

@@ -145,7 +145,8 @@ class TaggerSystem(System):
         if not len(source.ids):  # not even the first word fits
             return np.zeros(len(document.sentences)), [False] * len(document.sentences)
         with self._lock, self._threads.measure(max(1, len(source.ids))), torch.inference_mode():
-            found = self._trained.network.probabilities(batch([source]).to(self._device))[0]
+            given = batch([source], segments=self._trained.network.config.segments)
+            found = self._trained.network.probabilities(given.to(self._device))[0]
         values = found.double().cpu().numpy()
         starts = [sentence.start for sentence in document.sentences]
         if self._preparation.labels is not None and self._preparation.labels.unit == "sentences":

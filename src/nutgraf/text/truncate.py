@@ -101,6 +101,12 @@ def quotas(lengths: Sequence[int], total: int) -> list[int]:
     return given
 
 
+def section_numbers(document: Document) -> list[int]:
+    """Return the section that each sentence lies in, counted from 0; text between sections counts as a section too."""
+    stretches = list(_with_gaps(document))
+    return [_stretch_of(stretches, sentence.start) for sentence in document.sentences]
+
+
 def _with_gaps(document: Document) -> Iterator[Span]:
     """Sections, and the gaps between them that contain sentences, in order."""
     at = 0

@@ -21,6 +21,20 @@ NEVER = -math.inf
 
 
 @dataclass(frozen=True)
+class SourceSentences:
+    """Sentences of a source, for processors with `needs_sentences`."""
+
+    starts: Sequence[int]
+    """Position at which each sentence begins, in order; a separator belongs to the sentence after it."""
+
+    importance: Sequence[float]
+    """Importance of each sentence, from 0 to 1."""
+
+    length: int
+    """Length of the source in tokens, without padding."""
+
+
+@dataclass(frozen=True)
 class Limits:
     """Facts about tokens and documents that the caller of a search knows."""
 
@@ -42,6 +56,12 @@ class Limits:
 
     tokens: Sequence[str] | None = None
     """All tokens of the vocabulary by id, if they are known."""
+
+    sentence_ends: Sequence[int] = ()
+    """Tokens that end a sentence."""
+
+    sentences: Sequence[SourceSentences] | None = None
+    """Sentences of each document; None where no processor needs them, or nobody knows them."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +132,9 @@ class LogitsProcessor(ABC):
 
     rescores: ClassVar[bool] = False
     """The processor adds to log probabilities; one that does not only forbids tokens."""
+
+    needs_sentences: ClassVar[bool] = False
+    """The processor looks at `Limits.sentences`."""
 
     def __init__(self, config: Any, context: SearchContext) -> None:
         """Keep the options and what is known of the search."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from jaxtyping import Float, Int
 from torch import Tensor, nn
@@ -52,6 +52,12 @@ class Decoder(nn.Module, ABC):
 
     guided_keys_dim: int | None = None
     """Width of `EncoderOutput.guided_keys`; None for a decoder whose keys cannot be guided."""
+
+    needs_sentences: ClassVar[bool] = False
+    """The decoder needs to know which words make a sentence."""
+
+    needs_sections: ClassVar[bool] = False
+    """The decoder needs to know which words make a section."""
 
     @abstractmethod
     def __init__(self, config: Any, context: DecoderContext) -> None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 from jaxtyping import Float, Int
@@ -23,6 +24,7 @@ from nutgraf.model.decoder import Decoder, DecoderContext, DecoderState
 from nutgraf.model.ops.additive_attention import ProjectedKeys
 from nutgraf.model.ops.attention import reweighted
 from nutgraf.model.records import DecoderOutput, EncoderOutput
+from nutgraf.model.segments import Segments
 
 CellState = tuple[Float[Tensor, "batch beams hidden"], ...]
 """State of a cell: an LSTM's cell and hidden state, a GRU's hidden state."""
@@ -54,12 +56,37 @@ class Step:
         )
 
 
+class LogitChange(NamedTuple):
+    """Factors of an attention's logits, and what is added to the products; None: there are none."""
+
+    scale: Float[Tensor, "batch beams source"] | None = None
+    bias: Float[Tensor, "batch beams source"] | None = None
+
+
+@dataclass(frozen=True)
+class Guide:
+    """Sentences or sections of the sources, by which a decoder changes its attention to words."""
+
+    segments: Segments
+    keys: Float[Tensor, "batch segments width"]
+    """What the decoder's state is compared with."""
+
+    redundancy: Float[Tensor, "batch segments"] | None = None
+    """Likeness of each segment to another one."""
+
+    def keep(self, documents: Int[Tensor, " kept"]) -> Guide:
+        """Return the guide of some documents."""
+        redundancy = None if self.redundancy is None else self.redundancy[documents]
+        return Guide(self.segments.keep(documents), self.keys[documents], redundancy)
+
+
 @dataclass
 class RecurrentState(DecoderState):
-    """Projected keys of the source, and each hypothesis's last step."""
+    """Projected keys of the source, each hypothesis's last step, and what guides the attention, if anything does."""
 
     keys: ProjectedKeys
     last: Step
+    guide: Guide | None = None
 
     def reorder(self, parents: Int[Tensor, "batch beams"]) -> None:
         """Let hypothesis b of a document continue its hypothesis `parents[document, b]`."""
@@ -68,6 +95,7 @@ class RecurrentState(DecoderState):
     def keep(self, documents: Int[Tensor, " kept"]) -> None:
         """Keep only these documents."""
         self.keys, self.last = self.keys.keep(documents), self.last.select(documents)
+        self.guide = None if self.guide is None else self.guide.keep(documents)
 
 
 class RecurrentDecoder(Decoder):
@@ -97,6 +125,15 @@ class RecurrentDecoder(Decoder):
         context: Float[Tensor, "batch steps context"],
     ) -> Float[Tensor, "batch steps readout"]:
         """Return the states that words are generated from."""
+
+    def change(self, after: CellState, guide: Guide) -> LogitChange:
+        """Return how the attention's logits change at a step; called by decoders that have a guide.
+
+        Args:
+            after: The cell's state after the word.
+            guide: What `start` has found out about the sources.
+        """
+        return LogitChange()
 
     def attention_by(self, state_dim: int, attention_dim: int, context: DecoderContext) -> AdditiveAttention:
         """Return the attention, and note whether it uses coverage.
@@ -161,7 +198,8 @@ class RecurrentDecoder(Decoder):
         last, exact = state.last, state.last.state[0].dtype
         inputs, after = self.next_state(embedded.to(exact), last)
         covered = None if last.covered is None else last.covered + last.attention
-        context, attention, past = self._attend(torch.cat(after, -1), state.keys, covered, last.past)
+        change = LogitChange() if state.guide is None else self.change(after, state.guide)
+        context, attention, past = self._attend(torch.cat(after, -1), state.keys, covered, last.past, change)
         if bias is not None:
             attention = reweighted(attention, bias)
             context = attention.to(state.keys.values.dtype) @ state.keys.values
@@ -174,11 +212,12 @@ class RecurrentDecoder(Decoder):
         keys: ProjectedKeys,
         covered: Float[Tensor, "batch beams source"] | None,
         past: Float[Tensor, "batch beams source"] | None,
+        change: LogitChange,
     ) -> tuple[Tensor, Tensor, Tensor | None]:
         """Return context, attention, and what temporal attention remembers."""
         if self.temporal:
             return self.cross_attention.temporal(query, keys, past)
-        return *self.cross_attention(query, keys, covered), None
+        return *self.cross_attention(query, keys, covered, *change), None
 
     def _decoded(self, steps: list[Step], needs_attention: bool) -> DecoderOutput:
         inputs, context, attention = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, ClassVar
 
 from jaxtyping import Float
 from torch import Tensor, nn
@@ -18,6 +18,12 @@ class Encoder(nn.Module, ABC):
 
     hidden_size: int
     """Width of the states."""
+
+    needs_sentences: ClassVar[bool] = False
+    """The encoder needs to know which words make a sentence."""
+
+    needs_sections: ClassVar[bool] = False
+    """The encoder needs to know which words make a section."""
 
     @abstractmethod
     def __init__(self, config: Any, size: Size) -> None:

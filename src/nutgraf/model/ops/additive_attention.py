@@ -70,6 +70,7 @@ def attend_additively(
     covered: Float[Tensor, "batch queries source"] | None,
     coverage_weight: Float[Tensor, " compared"] | None,
     addend: Float[Tensor, "batch queries source"] | None = None,
+    scale: Float[Tensor, "batch queries source"] | None = None,
 ) -> tuple[
     Float[Tensor, "batch queries width"], Float[Tensor, "batch queries source"], Float[Tensor, "batch queries source"]
 ]:
@@ -82,11 +83,11 @@ def attend_additively(
         covered: Coverage before the step; None where it is not used.
         coverage_weight: w_c; None where coverage is not used.
         addend: Addend of the scores in the softmax; the scores are returned without it.
+        scale: Factor of the scores in the softmax, before the addend; the scores are returned without it.
     """
     query = query.to(keys.keys.dtype)
     if torch.is_grad_enabled() and query.shape[1] == 1:
-        before = None if covered is None else covered.squeeze(1)
-        added = None if addend is None else addend.squeeze(1)
+        before, added, factor = (None if one is None else one.squeeze(1) for one in (covered, addend, scale))
         shared = keys.padding, keys.gradients
         context, weights, scores = _Attend.apply(
             keys.keys,
@@ -96,11 +97,12 @@ def attend_additively(
             before,
             coverage_weight,
             added,
+            factor,
             *shared,
         )
         return context.unsqueeze(1), weights.unsqueeze(1), scores.unsqueeze(1)
     scores = additive_scores(query, keys, score_weight, covered, coverage_weight)
-    weights = masked_softmax(scores if addend is None else scores + addend, keys.padding)
+    weights = masked_softmax(changed(scores, scale, addend), keys.padding)
     return weights.to(keys.values.dtype) @ keys.values, weights, scores
 
 
@@ -116,6 +118,16 @@ def additive_scores(
     if covered is not None and coverage_weight is not None:
         compared = compared + covered[..., None] * coverage_weight
     return compared.tanh() @ score_weight
+
+
+def changed(
+    scores: Float[Tensor, "batch *queries source"],
+    scale: Float[Tensor, "batch *queries source"] | None,
+    addend: Float[Tensor, "batch *queries source"] | None,
+) -> Float[Tensor, "batch *queries source"]:
+    """Return the scores times a scale and with an addend, where there are such."""
+    scaled = scores if scale is None else scores * scale
+    return scaled if addend is None else scaled + addend
 
 
 def masked_softmax(
@@ -155,8 +167,8 @@ class _Attend(torch.autograd.Function):
     """Attention of one step.
 
     Arguments are keys [b, n, w], values [b, n, d], query [b, w], v [w], coverage before the step [b, n], w_c [w], an
-    addend of the scores [b, n], padding and gradients; results are the context [b, d], the attention [b, n] and the
-    scores without the addend [b, n].
+    addend of the scores and their scale [b, n], padding and gradients; results are the context [b, d], the attention
+    [b, n] and the scores without addend and scale [b, n].
     """
 
     @staticmethod
@@ -169,6 +181,7 @@ class _Attend(torch.autograd.Function):
         covered: Tensor | None,
         coverage: Tensor | None,
         addend: Tensor | None,
+        scale: Tensor | None,
         padding: Tensor | None,
         flows: Gradients,
     ) -> tuple[Tensor, Tensor, Tensor]:
@@ -176,9 +189,9 @@ class _Attend(torch.autograd.Function):
             scores = torch.cat(
                 [_compare(keys, query, covered, coverage, part) @ score for part in _parts(keys)]
             )  # fmt: skip
-            weights = masked_softmax(scores if addend is None else scores + addend, padding)
+            weights = masked_softmax(changed(scores, scale, addend), padding)
             context = (weights[:, None].to(values.dtype) @ values).squeeze(1)
-        ctx.save_for_backward(keys, values, query, score, covered, coverage, weights)
+        ctx.save_for_backward(keys, values, query, score, covered, coverage, scale, weights)
         ctx.flows = flows
         ctx.set_materialize_grads(False)
         return context, weights, scores
@@ -188,7 +201,7 @@ class _Attend(torch.autograd.Function):
     def backward(
         ctx: Any, of_context: Tensor | None, of_weights: Tensor | None, of_raw: Tensor | None
     ) -> tuple[Tensor | None, ...]:
-        keys, values, query, score, covered, coverage, weights = ctx.saved_tensors
+        keys, values, query, score, covered, coverage, scale, weights = ctx.saved_tensors
         flows: Gradients = ctx.flows
         if of_context is None:
             of_context = values.new_zeros(values.shape[0], values.shape[2])
@@ -196,15 +209,18 @@ class _Attend(torch.autograd.Function):
         pull = (values @ of_context[..., None]).squeeze(-1).to(weights.dtype)
         pull = pull if of_weights is None else pull + of_weights
         of_logits = weights * (pull - (weights * pull).sum(-1, keepdim=True))
-        of_scores = of_logits if of_raw is None else of_logits + of_raw
+        of_scores = changed(of_logits, scale, of_raw)
         if flows.of_keys is None:
             flows.of_keys = torch.zeros_like(keys)
         of_query, of_score = torch.empty_like(query), torch.zeros_like(score)
         of_covered = None if covered is None else torch.empty_like(covered)
         of_coverage = None if coverage is None else torch.zeros_like(coverage)
+        of_scale = None if scale is None else torch.empty_like(scale)
         for part in _parts(keys):
             here = of_scores[part]
             found = _compare(keys, query, covered, coverage, part)
+            if of_scale is not None:
+                of_scale[part] = of_logits[part] * (found @ score)
             of_score += (here[:, None] @ found).sum((0, 1))
             slope = torch.ops.aten.tanh_backward(here[..., None].expand_as(found), found)
             flows.of_keys[part] += slope
@@ -213,7 +229,7 @@ class _Attend(torch.autograd.Function):
                 of_covered[part] = slope @ (score * coverage)
                 of_coverage += (covered[part][:, None] @ slope).sum((0, 1)) * score
         of_addend = of_logits if ctx.needs_input_grad[6] else None
-        return None, None, of_query, of_score, of_covered, of_coverage, of_addend, None, None
+        return None, None, of_query, of_score, of_covered, of_coverage, of_addend, of_scale, None, None
 
 
 def _compare(
