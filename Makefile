@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 MINUTES ?= 5
 SEED ?= 0
 
-.PHONY: help demo test check bench docs site fuzz xss kill options folders clean
+.PHONY: help demo test check bench docs site fuzz xss kill options folders postgres clean
 
 help:
 	@echo "make demo    install into $(VENV) and summarize the documents in examples/"
@@ -19,6 +19,7 @@ help:
 	@echo "make xss     open reports full of injected scripts in Chromium, which must run none of them"
 	@echo "make options odd values for every option of every command (COUNT=1600, SEED=1)"
 	@echo "make folders models, corpora and foreign weights with one thing damaged (COUNT=335, SEED=1)"
+	@echo "make postgres  the store of judgements on a PostgreSQL server of its own (skipped where initdb is missing)"
 
 demo: $(BIN)/nutgraf
 	@echo; echo "── examples/island.txt in 100 words"; echo
@@ -65,6 +66,9 @@ options: $(VENV)/.dev
 
 folders: $(VENV)/.dev
 	$(BIN)/python tests/hostile/folders.py --seed $(or $(SEED),1) --count $(or $(COUNT),335) --report build/campaigns/folders.json
+
+postgres: $(VENV)/.dev
+	$(BIN)/python -m pytest tests/judging/test_judging_postgresql.py -rs
 
 clean:
 	rm -rf $(VENV) build dist demo.html .mypy_cache .ruff_cache .pytest_cache .hypothesis

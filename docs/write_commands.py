@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from nutgraf import presets
-from nutgraf.cli.app import command_group
+from nutgraf.cli.app import commands
 from nutgraf.files import write_text
 from nutgraf.presets import Choice, Family, NoOptions, table_of
 from nutgraf.presets.family import ABSENT, family_of, field_type
@@ -45,6 +45,7 @@ ELSEWHERE = {
     "nutgraf.metrics": "`--metrics NAME,NAME`; their options are set as `--set NAME.option=value`.",
     "nutgraf.readers": "Found by content; `--reader NAME` chooses one. In Python: `nutgraf.read(path, kind=NAME)`.",
     "nutgraf.conversion": "Found by content: `nutgraf convert`.",
+    "nutgraf.judging.protocols": "`nutgraf judge sheet --kind NAME`; their options are set as `--set option=value`.",
 }
 """Families that no section of a preset chooses from."""
 
@@ -64,12 +65,6 @@ ALWAYS = {
 """What is to be known of the members of a family together."""
 
 
-def commands() -> dict[str, Any]:
-    """The commands by name, as the command line library sees them."""
-    found: dict[str, Any] = command_group().commands
-    return found
-
-
 def examples() -> dict[str, list[str]]:
     """The lines "Example: nutgraf …" of each command's help."""
     return {name: [match["line"] for match in EXAMPLE.finditer(command.help)] for name, command in commands().items()}
@@ -79,7 +74,7 @@ def commands_page() -> str:
     """All commands, their arguments and options."""
     found = commands()
     contents = [
-        f"* [`nutgraf {name}`](#nutgraf-{name}): {_first_line(command.help)}" for name, command in found.items()
+        f"* [`nutgraf {name}`](#{_anchor(name)}): {_first_line(command.help)}" for name, command in found.items()
     ]
     return _page(
         "Commands",
@@ -207,6 +202,10 @@ PAGES = {"commands.md": commands_page, "presets.md": presets_page, "options.md":
 
 def _page(title: str, *blocks: str) -> str:
     return "\n\n".join([f"# {title}", WRITTEN, *filter(None, blocks)]) + "\n"
+
+
+def _anchor(name: str) -> str:
+    return f"nutgraf-{name}".replace(" ", "-")
 
 
 def _command(name: str, command: Any) -> Iterator[str]:

@@ -68,10 +68,27 @@ def needs_neural(what: str = "Networks") -> Iterator[None]:
     Args:
         what: The subject of the message, in the plural.
     """
+    with _needs(f"{what} need", "neural"):
+        yield
+
+
+@contextmanager
+def needs_judge(what: str) -> Iterator[None]:
+    """Raise MissingPackage where a package of the extra `judge` is not installed.
+
+    Args:
+        what: The subject of the message, in the singular.
+    """
+    with _needs(f"{what} needs", "judge"):
+        yield
+
+
+@contextmanager
+def _needs(what: str, extra: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        raise MissingPackage(f"{what} need the package {error.name}: run pip install 'nutgraf[neural]'.") from error
+        raise MissingPackage(f"{what} the package {error.name}: run pip install 'nutgraf[{extra}]'.") from error
 
 
 class InputError(NutgrafError):

@@ -59,7 +59,8 @@ WRITTEN_BY_THE_READER = {
     "readers/odt.py", "datasets/xsum.py",
     "magnifier/kernels/entities.py", "model/attention/sparse.py", "training/objectives/agreement.py",
     "training/schedules/cosine.py", "training/optimizers/lamb.py", "training/callbacks/mail.py",
-    "decoding/processors/names.py", "tokenizers/characters.py", "presets/mine.toml",
+    "decoding/processors/names.py", "judging/protocols/ranking.py", "study.json",
+    "tokenizers/characters.py", "presets/mine.toml",
     "mine.toml", "tuned.toml", "page.html", "systems/oracle.py", "log.jsonl", "conversion/pegasus.py",
     "preset.toml", "adaptive.25-words.jsonl",
 }  # fmt: skip

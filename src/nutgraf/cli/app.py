@@ -16,6 +16,7 @@ from nutgraf.cli.compare import compare
 from nutgraf.cli.convert import convert
 from nutgraf.cli.evaluate import evaluate
 from nutgraf.cli.info import info
+from nutgraf.cli.judge import app as judge
 from nutgraf.cli.phrases import phrases
 from nutgraf.cli.precision import precision
 from nutgraf.cli.prepare import prepare
@@ -55,6 +56,7 @@ for command in (
     info,
 ):
     app.command(cls=Command)(command)
+app.add_typer(judge)
 
 
 @app.callback(invoke_without_command=True)
@@ -76,6 +78,15 @@ def _version(
 def command_group() -> Any:
     """The group of all commands, with the parameters that their signatures declare."""
     return typer.main.get_command(app)
+
+
+def commands() -> dict[str, Any]:
+    """Return all commands by what is typed for them, such as "summarize" and "judge plan"."""
+    found = {}
+    for name, command in command_group().commands.items():
+        for inner, one in getattr(command, "commands", {"": command}).items():
+            found[f"{name} {inner}".rstrip()] = one
+    return found
 
 
 def run(arguments: Sequence[str]) -> int:

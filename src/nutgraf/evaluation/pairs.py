@@ -98,8 +98,8 @@ def read_examples(
         raise InputError(f"{ours.path}: {many[0]} has several summaries to be scored; one is needed.")
     if not references and not ours.folder and _is_jsonl(Path(hypotheses)):
         references = [hypotheses]
-    theirs = [_match(ours, read_texts(path, REFERENCE_FIELDS, splitting)) for path in references]
-    documents = _match(ours, read_texts(sources, SOURCE_FIELDS, splitting)) if sources is not None else None
+    theirs = [match(ours, read_texts(path, REFERENCE_FIELDS, splitting)) for path in references]
+    documents = match(ours, read_texts(sources, SOURCE_FIELDS, splitting)) if sources is not None else None
     examples = []
     for place, entry in enumerate(ours.entries):
         texts = tuple(text for side in theirs for text in side[place])
@@ -193,8 +193,12 @@ def _document(texts: tuple[Sentences, ...]) -> Document:
     return Document.of("\n".join(sentence for text in texts for sentence in text))
 
 
-def _match(ours: TextFile, theirs: TextFile) -> list[tuple[Sentences, ...]]:
-    """The texts of `theirs` that belong to each entry of `ours`, in the order of `ours`."""
+def match(ours: TextFile, theirs: TextFile) -> list[tuple[Sentences, ...]]:
+    """Return the texts of `theirs` that belong to each entry of `ours`, in the order of `ours`.
+
+    Raises:
+        InputError: If an entry has none.
+    """
     if ours.folder != theirs.folder:
         folder, file = (ours, theirs) if ours.folder else (theirs, ours)
         raise InputError(f"{folder.path} is a folder and {file.path} is a file; give two folders or two files.")

@@ -7,10 +7,7 @@ but its own script and style, which it names by their hashes.
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import math
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -23,6 +20,7 @@ from markupsafe import Markup
 from nutgraf.errors import check_type
 from nutgraf.report.heat import heat_of
 from nutgraf.report.marks import Mark, PhraseFinder, split
+from nutgraf.report.policy import content_policy, printable
 from nutgraf.report.signals import measures_of
 from nutgraf.report.sources import Place, Run, Source, lay_out, numbered
 from nutgraf.text.reasons import counted_reasons
@@ -48,9 +46,6 @@ OPERATIONS: Mapping[Operation, str] = {
 
 QUOTED = 60
 """Characters of an origin that are quoted where a sentence has several."""
-
-_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffe\uffff\ud800-\udfff]")
-"""Characters that HTML or UTF-8 cannot hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,9 +165,9 @@ def render(summary: Summary, attention: Attention | None = None, signals: Source
         ],
         style=Markup(style),
         script=Markup(script),
-        policy=_policy(style, script),
+        policy=content_policy(style, script),
     )
-    return _UNPRINTABLE.sub("\ufffd", page)
+    return printable(page)
 
 
 class _Links:
@@ -266,16 +261,6 @@ class _Scale:
         width = abs(value) / extent * 100 if math.isfinite(value) else 0.0
         zero = abs(self._least) / extent * 100
         return Bar(name, value, zero - width if value < 0 else zero, width)
-
-
-def _policy(style: str, script: str) -> str:
-    return (
-        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
-    )
-
-
-def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def _file(name: str) -> str:

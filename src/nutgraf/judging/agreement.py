@@ -1,0 +1,68 @@
+"""Agreement between judges: Fleiss' kappa (Fleiss 1971) by statsmodels, Krippendorff's alpha by krippendorff."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from nutgraf.errors import needs_judge
+
+Level = Literal["nominal", "ordinal"]
+
+
+def category_counts(labels: Sequence[Sequence[str]], categories: Sequence[str]) -> npt.NDArray[np.int64]:
+    """Return how many judges chose each category: [items × categories].
+
+    Args:
+        labels: For each item, the labels that judges gave it.
+        categories: All labels.
+    """
+    rows = [[given.count(category) for category in categories] for given in labels]
+    return np.array(rows, dtype=np.int64).reshape(len(rows), len(categories))
+
+
+def fleiss_kappa(counts: npt.ArrayLike) -> float:
+    """Return Fleiss' kappa of items that were all judged equally often.
+
+    κ = (P̄ − P̄ₑ) / (1 − P̄ₑ). Where every judge chose one and the same category everywhere, P̄ₑ is 1 and the quotient
+    is undefined; kappa is 1 then, since nobody disagreed.
+
+    Args:
+        counts: Number of judges who chose each category: [items × categories].
+
+    Raises:
+        ValueError: If items were judged by different numbers of judges, or by fewer than two.
+    """
+    table = np.asarray(counts, dtype=np.float64)
+    judges = table.sum(axis=1)
+    if not len(table) or (judges != judges[0]).any() or judges[0] < 2:
+        raise ValueError("Fleiss' kappa needs items that were all judged by the same number of judges, two or more.")
+    if (table > 0).any(axis=0).sum() == 1:
+        return 1.0
+    with needs_judge("Fleiss' kappa"):
+        from statsmodels.stats.inter_rater import fleiss_kappa as kappa
+    return float(kappa(table, method="fleiss"))
+
+
+def krippendorff_alpha(values: npt.ArrayLike, level: Level) -> float:
+    """Return Krippendorff's alpha; judges may have left items out.
+
+    Args:
+        values: Numbers that stand for labels, NaN where a judge gave none: [judges × items].
+        level: "nominal" for labels without an order, "ordinal" for grades.
+
+    Returns:
+        Alpha; 1 where only one label was given, NaN where no item has two labels.
+    """
+    table = np.asarray(values, dtype=np.float64)
+    pairable = (~np.isnan(table)).sum(axis=0) >= 2
+    given = table[:, pairable]
+    labels = np.unique(given[~np.isnan(given)])
+    if len(labels) < 2:
+        return 1.0 if len(labels) else float("nan")
+    with needs_judge("Krippendorff's alpha"):
+        import krippendorff
+    return float(krippendorff.alpha(reliability_data=given, level_of_measurement=level))

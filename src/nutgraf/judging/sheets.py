@@ -1,0 +1,154 @@
+"""Sheets of a study: one page or one table for each judge, which name no system.
+
+A page needs nothing but itself and works offline. It keeps every answer in the browser at once, so that a judge can go
+on after a crash, and hands all of them out as a file. All texts reach the page as JSON, and its script shows them as
+text only; a policy lets it run nothing but that script.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from nutgraf.files import make_folder, write_text
+from nutgraf.judging.answers import ANSWERS_SCHEMA, answers_text
+from nutgraf.judging.protocols.fact_checking import LENGTH
+from nutgraf.judging.records import LETTERS, Item, Task
+from nutgraf.judging.study import Study
+from nutgraf.report.policy import content_policy, printable
+
+FORMATS = ("html", "csv")
+
+SHEETS, REHEARSAL = "sheets", "rehearsal"
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""Beginnings of a cell that a spreadsheet takes for a formula."""
+
+
+def write_sheets(study: Study, items: Sequence[Item], folder: str | Path, form: str) -> list[Path]:
+    """Write a sheet for each judge into a folder of the study's, and return their paths.
+
+    Raises:
+        OutputError: If a file cannot be written.
+    """
+    place = Path(folder) / SHEETS
+    make_folder(place)
+    by_id = {item.id: item for item in items}
+    paths = []
+    for judge in study.judges:
+        tasks = [task for task in study.tasks if task.judge == judge]
+        path = place / f"{judge}.{form}"
+        write_text(path, (render_page if form == "html" else render_table)(study, by_id, judge, tasks))
+        paths.append(path)
+    return paths
+
+
+def render_page(study: Study, items: Mapping[str, Item], judge: str, tasks: Sequence[Task]) -> str:
+    """Return a judge's page."""
+    style, script = _file("sheet.css"), _file("sheet.js")
+    content = {
+        "schema": ANSWERS_SCHEMA,
+        "study": study.name,
+        "version": study.version,
+        "judge": judge,
+        "lengthKey": LENGTH,
+        "tasks": [_as_json(study, items, task) for task in tasks],
+    }
+    page = _template().render(
+        judge=judge,
+        instructions=study.protocol.instructions,
+        content=content,
+        style=Markup(style),
+        script=Markup(script),
+        policy=content_policy(style, script),
+    )
+    return printable(page)
+
+
+def render_table(study: Study, items: Mapping[str, Item], judge: str, tasks: Sequence[Task]) -> str:
+    """Return a judge's table: a row for each task, with empty cells for the answers."""
+    screens = [study.protocol.screen(items[task.item], task.order) for task in tasks]
+    letters = LETTERS[: max((len(screen.texts) for screen in screens), default=0)]
+    asked = {question.name: question for screen in screens for question in screen.questions}
+    titles = [f"{name} ({', '.join(question.values)})" for name, question in asked.items()]
+    buffer = io.StringIO()
+    rows = csv.writer(buffer, lineterminator="\n")
+    rows.writerow(["study", "task", "document", *letters, *titles, "seconds"])
+    for task, screen in zip(tasks, screens, strict=True):
+        shown = [text for versions in screen.texts for text in versions]
+        padding = [""] * (len(letters) - len(shown))
+        empty = [""] * (len(titles) + 1)
+        rows.writerow([study.name, task.key, *map(_harmless, (screen.source, *shown)), *padding, *empty])
+    return buffer.getvalue()
+
+
+def rehearse(study: Study, items: Sequence[Item], folder: str | Path) -> list[Path]:
+    """Write answers of simulated judges, who find a system better the earlier it was named, and return their paths.
+
+    They are marked as simulated, and every report of them says so.
+    """
+    place = Path(folder) / REHEARSAL
+    make_folder(place)
+    generator = np.random.default_rng([study.seed, 1])
+    base = np.linspace(0.4, -0.4, len(study.systems))
+    by_id = {item.id: item for item in items}
+    quality = {
+        item.id: dict(zip(study.systems, (base + generator.standard_normal(len(base)) / 2).tolist(), strict=True))
+        for item in items
+    }
+    paths = []
+    for number, judge in enumerate(study.judges, start=1):
+        given = []
+        for minute, task in enumerate(task for task in study.tasks if task.judge == judge):
+            answers = study.protocol.rehearse(by_id[task.item], task.order, quality[task.item], generator)
+            at = f"2000-01-{1 + minute // 1440:02}T{minute // 60 % 24:02}:{minute % 60:02}:00.000Z"
+            seconds = round(float(generator.lognormal(3.5, 0.4)), 1)
+            given.append({"task": task.key, "answers": answers, "seconds": seconds, "at": at})
+        path = place / f"judge-{number:02}.json"
+        write_text(path, answers_text(study, judge, given, simulated=True))
+        paths.append(path)
+    return paths
+
+
+def _as_json(study: Study, items: Mapping[str, Item], task: Task) -> dict[str, Any]:
+    screen = study.protocol.screen(items[task.item], task.order)
+    return {
+        "key": task.key,
+        "source": screen.source,
+        "texts": [list(versions) for versions in screen.texts],
+        "questions": [
+            {"name": one.name, "prompt": one.prompt, "choices": [list(choice) for choice in one.choices]}
+            for one in screen.questions
+        ],
+        "distinct": screen.distinct,
+    }
+
+
+def _harmless(text: str) -> str:
+    """A text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(FORMULA) else text
+
+
+def _file(name: str) -> str:
+    return resources.files("nutgraf.judging").joinpath(name).read_text(encoding="utf-8")
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=PackageLoader("nutgraf", "judging"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("sheet.html.jinja")

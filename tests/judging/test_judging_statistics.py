@@ -1,0 +1,146 @@
+"""Agreement, comparisons and strengths: numbers done by hand, and studies with known preferences."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from nutgraf.judging.agreement import category_counts, fleiss_kappa, krippendorff_alpha
+from nutgraf.judging.comparison import as_matrix, cluster_variance, compare, noise_variance, sign_flip_p
+from nutgraf.judging.simulation import Raters, with_kappa
+
+pytest.importorskip("statsmodels")
+pytest.importorskip("krippendorff")
+pytest.importorskip("choix")
+
+from nutgraf.judging.bradley_terry import fit, refit, strengths
+
+
+def test_fleiss_kappa_by_hand() -> None:
+    """P = 1, 1/3, 0, 1, so P̄ = 7/12; p = 1/2, 1/6, 1/3, so P̄ₑ = 7/18; κ = (7/12 − 7/18) / (11/18) = 7/22."""
+    counts = category_counts([["a", "a", "a"], ["a", "b", "a"], ["a", "b", "c"], ["c", "c", "c"]], ("a", "b", "c"))
+    assert fleiss_kappa(counts) == pytest.approx(7 / 22)
+
+
+def test_kappa_of_perfect_agreement_is_1_also_where_it_is_undefined() -> None:
+    assert fleiss_kappa([[3, 0], [0, 3]]) == pytest.approx(1)
+    assert fleiss_kappa([[3, 0], [3, 0]]) == 1
+
+
+def test_kappa_needs_as_many_judges_everywhere() -> None:
+    with pytest.raises(ValueError, match="same number"):
+        fleiss_kappa([[3, 0], [1, 1]])
+
+
+def test_krippendorff_alpha_by_hand() -> None:
+    """Of 8 labels 5 are 1 and 3 are 2: Dₒ = 2/8, Dₑ = 30/56, α = 1 − 14/30."""
+    assert krippendorff_alpha([[1, 1, 2, 1, np.nan], [1, 1, 2, 2, 1]], "nominal") == pytest.approx(16 / 30)
+    assert krippendorff_alpha([[1, 1], [1, 1]], "nominal") == 1
+    assert math.isnan(krippendorff_alpha([[1, np.nan], [np.nan, 1]], "nominal"))
+
+
+def test_the_signs_of_three_documents_can_be_changed_in_eight_ways() -> None:
+    """Of ±2 ±1 ±1, two totals are as large as 4, and four more as large as 2."""
+    assert sign_flip_p([2, 1, 1]) == 2 / 8
+    assert sign_flip_p([2, 1, -1]) == 6 / 8
+    assert sign_flip_p([0, 0]) == 1
+    with pytest.raises(ValueError, match="whole"):
+        sign_flip_p([0.5])
+
+
+def test_variances_by_hand() -> None:
+    """Judges who agree on opposite items have no noise; judges who contradict each other have nothing else."""
+    everywhere = np.ones((2, 2), dtype=bool)
+    additive = np.array([[1.0, -1.0], [1.0, -1.0]])
+    assert noise_variance(additive, everywhere) == 0
+    assert cluster_variance(additive.sum(axis=0), 2, 4) == (4 + 4) / 16 * 2
+    crossed = np.array([[1.0, -1.0], [-1.0, 1.0]])
+    assert noise_variance(crossed, everywhere) == 4 / 1 / 4
+    assert cluster_variance(crossed.sum(axis=1), 2, 4) == 0
+
+
+def test_few_judges_get_an_exact_test_and_many_get_clusters() -> None:
+    scores = Raters(0.6, 0.2).draw(10, 50, np.random.default_rng(3))
+    many, few = compare(scores), compare(scores[:9])
+    assert many.method == "two-way clusters"
+    assert few.method == "exact permutation of documents"
+    assert few.p == sign_flip_p(scores[:9].sum(axis=0))
+    assert few.low < few.mean < few.high
+    assert many.high - many.low > few.high - few.low, "it also speaks about other judges"
+
+
+def test_judgements_that_are_missing_do_not_count() -> None:
+    matrix = as_matrix([("a", "x", 1.0), ("a", "y", -1.0), ("b", "y", 1.0), ("b", "z", 1.0)])
+    assert matrix.shape == (2, 3)
+    found = compare(matrix)
+    assert found.mean == 2 / 4
+    assert found.p == sign_flip_p([1, 0, 1])
+    assert math.isnan(compare(np.full((2, 2), np.nan)).mean)
+
+
+def test_where_nothing_varies_there_is_a_p_but_no_interval() -> None:
+    found = compare(np.ones((12, 5)))
+    assert found.p == 2 / 2**5
+    assert math.isnan(found.low)
+
+
+def test_strengths_of_two_systems_by_hand() -> None:
+    """Three wins to one, and half a win more for each: θ = ±log(3.5 / 1.5) / 2."""
+    wins = np.zeros((2, 2, 2, 2))
+    wins[..., 0, 1] = [[1, 1], [1, 0]]
+    wins[..., 1, 0] = 1 - wins[..., 0, 1]
+    first, second = strengths(wins, resamples=50)
+    assert first.value == pytest.approx(math.log(3.5 / 1.5) / 2)
+    assert second.value == pytest.approx(-first.value)
+    assert first.low < first.value < first.high
+
+
+def test_fitted_strengths_expect_the_wins_that_there_were() -> None:
+    """The condition of the maximum likelihood: each system's expected number of wins is the number that it has."""
+    wins = np.array([[0.0, 5, 7], [2, 0, 4], [1, 3, 0]])
+    theta = fit(wins)
+    chance = 1 / (1 + np.exp(theta[None] - theta[:, None]))
+    expected = ((wins + wins.T) * chance).sum(axis=1)
+    np.testing.assert_allclose(expected, wins.sum(axis=1), rtol=1e-6)
+    assert theta.sum() == pytest.approx(0)
+
+
+@pytest.mark.parametrize("systems", [2, 5])
+def test_resampled_strengths_are_those_that_a_fit_of_each_would_give(systems: int) -> None:
+    others = 1 - np.eye(systems)
+    tables = (np.random.default_rng(2).integers(0, 30, (20, systems, systems)) + 0.5) * others
+    found = refit(tables, fit(tables.mean(axis=0)))
+    np.testing.assert_allclose(found, [fit(one) for one in tables], atol=1e-6)
+
+
+def test_systems_that_were_never_compared_have_no_strength() -> None:
+    wins = np.zeros((2, 2, 3, 3))
+    wins[..., 0, 1] = 1
+    assert all(math.isnan(one.value) for one in strengths(wins))
+
+
+def test_simulated_judges_prefer_and_agree_as_they_were_asked_to() -> None:
+    raters = with_kappa(0.465, 0.215, 0.6, judge_sd=0)
+    scores = raters.draw(4, 20_000, np.random.default_rng(0))
+    assert (scores == 1).mean() == pytest.approx(0.465, abs=0.01)
+    assert (scores == -1).mean() == pytest.approx(0.215, abs=0.01)
+    counts = np.stack([(scores == label).sum(axis=0) for label in (1, 0, -1)], axis=1)
+    assert fleiss_kappa(counts) == pytest.approx(0.6, abs=0.02)
+
+
+@pytest.mark.parametrize("shares", [(0.0, 0.5), (0.7, 0.4), (1.0, 0.0)])
+def test_impossible_shares_are_refused(shares: tuple[float, float]) -> None:
+    with pytest.raises(ValueError, match="above 0 and add up to 1"):
+        Raters(*shares)
+
+
+@pytest.mark.parametrize("judges", [4, 10])
+def test_without_a_difference_few_studies_find_one(judges: int) -> None:
+    """benchmarks/judging.py has the 2,000 studies; of these 150, more than 15 would be above 5 % with p < 0.005."""
+    raters = Raters(0.3, 0.3, item_sd=1.0, judge_sd=0.0 if judges < 10 else 0.3)
+    generator = np.random.default_rng(5)
+    found = [compare(raters.draw(judges, 50, generator)) for _ in range(150)]
+    assert sum(one.p < 0.05 for one in found) <= 15
+    assert sum(one.low <= 0 <= one.high for one in found) >= 135
