@@ -6,24 +6,22 @@ checkpoint → Preparation.source (says what it cut) → search → ids → word
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import accumulate
-from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nutgraf.datasets import Dataset
 from nutgraf.errors import BudgetError
 from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor
-from nutgraf.preparation import EncodedSource, Preparation, Truncation, batch
-from nutgraf.preparation.shards import TOKENIZER
+from nutgraf.preparation import EncodedSource, Truncation, batch
 from nutgraf.presets import CHANGEABLE, Choice, Preset
 from nutgraf.systems import BatchSystem
 from nutgraf.systems._sentences import sentences_of
 from nutgraf.systems._signals import signals_of
-from nutgraf.systems._weights import lacking_weights, load_trained, processes_for, short_digest
+from nutgraf.systems._trained import TrainedSystem
 from nutgraf.systems._written import WORDLESS, Wording
 from nutgraf.systems.compose import FORCED, compose, is_whole, trail_off, whole, within
 from nutgraf.systems.steering import Steering
@@ -77,68 +75,39 @@ class Config:
     """Search for a summary."""
 
 
-class Neural(BatchSystem):
+class Neural(TrainedSystem, BatchSystem):
     """A preset with `system = "neural"` in a model folder."""
+
+    _trained: Trained[nutgraf.model.seq2seq.Seq2Seq]
 
     def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
         super().__init__(preset, compute)
-        config = preset.config.decoding
-        self._trained: Trained[nutgraf.model.seq2seq.Seq2Seq] = load_trained(preset, compute.device)
-        self._lock = Lock()
-        from nutgraf.compute import ThreadTuner, kernels
+        from nutgraf.compute import kernels
         from nutgraf.decoding.precision import decoding_precision
 
-        device = next(self._trained.network.parameters()).device
+        config = preset.config.decoding
         validated_precisions = () if compute.deterministic else self._trained.validated_precisions
-        self._config = replace(config, precision=decoding_precision(config.precision, device, validated_precisions))
-        self._kernels = kernels(device)
-        fixed = 1 if compute.deterministic or device.type != "cpu" else None
-        self._threads = ThreadTuner(compute.threads or fixed)
+        precision = decoding_precision(config.precision, self._device, validated_precisions)
+        self._config = replace(config, precision=precision)
+        self._kernels = kernels(self._device)
         self._tokenizer = self._trained.tokenizer
-        self._preparation = Preparation.of(preset, self._tokenizer, self._trained.folder / TOKENIZER)
         self._writes_case = vars(preset.config.tokenizer.config).get("lower") is False
         self._heeds = self._trained.network.encoder.heeds_phrases
         self._words = Wording(self._tokenizer, self._trained.network.head.needs_attention)
-
-    @property
-    def card(self) -> Mapping[str, Any]:
-        """Card of the trained model."""
-        return self._trained.card
-
-    @classmethod
-    def lacking(cls, preset: Preset) -> str | None:
-        """Return that weights are missing, unless the preset lies in a model folder."""
-        return lacking_weights(preset)
-
-    def __reduce__(self) -> tuple[type[Neural], tuple[Preset, Compute]]:
-        """A process to which a system is sent reads the weights from their folder."""
-        return Neural, (self.preset, self.compute)
-
-    @property
-    def processes(self) -> int | None:
-        """On a GPU one; elsewhere as many as have room for the weights, several times over, in memory."""
-        return processes_for(self._trained.network)
 
     @property
     def at_once(self) -> int:
         """Documents of like length share a batch."""
         return AT_ONCE
 
-    @cached_property
-    def _digest(self) -> str:
-        return short_digest(self._trained.network)
-
-    @property
-    def signature(self) -> str:
-        """Preset, version, hashes of all options and of the weights, how it computes, and the seed."""
-        name, options, *rest = super().signature.split("|")
+    def _computed(self) -> list[str]:
         guided = ["trained:oracle"] if self.card.get("data", {}).get("oracle") else []
-        computed = [
+        return [
+            *guided,
             f"precision:{self._config.precision}",
             f"kernels:{self._kernels}",
             f"threads:{self._threads.threads}",
         ]
-        return "|".join([name, options, f"weights:{self._digest}", *guided, *computed, *rest])
 
     def summarize_all(self, asked: Sequence[tuple[Document, Steering]], budget: Budget) -> list[Summary | BudgetError]:
         """Summarize several documents, those of like length together."""
@@ -183,10 +152,9 @@ class Neural(BatchSystem):
         source = self._source_of(summary)
         sentences = [sentence.text for sentence in summary.sentences]
         target = self._preparation.target(sentences, source)
-        device = next(self._trained.network.parameters()).device
         with torch.inference_mode():
             given = batch([source], [target], segments=self._trained.network.config.segments)
-            trace = self._trained.network(given.to(device))
+            trace = self._trained.network(given.to(self._device))
         ends = list(accumulate(len(self._tokenizer.encode(text).ids) for text in sentences))
         return signals_of(trace, source, summary.document, self._tokenizer, ends)
 
@@ -202,7 +170,7 @@ class Neural(BatchSystem):
 
     def _batch(self, sources: Sequence[EncodedSource], lengths: Sequence[int] = ()) -> Batch:
         given = batch(sources, lengths=lengths, segments=self._trained.network.config.segments)
-        return given.to(next(self._trained.network.parameters()).device)
+        return given.to(self._device)
 
     def _write(self, drafts: Sequence[_Draft]) -> Iterator[Summary | BudgetError]:
         """Yield summaries within their budgets.

@@ -7,11 +7,8 @@ tokens, a sentence has the mean of its tokens (ours). Sentences that the network
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,13 +18,11 @@ from nutgraf.extractive.selection import Config as Selection
 from nutgraf.extractive.selection import natural_length, select
 from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor
-from nutgraf.preparation import EncodedSource, Preparation, Truncation, batch
+from nutgraf.preparation import EncodedSource, Truncation, batch
 from nutgraf.preparation.labels import Labels
-from nutgraf.preparation.shards import TOKENIZER
 from nutgraf.presets import CHANGEABLE, Choice, Preset
-from nutgraf.systems import System
 from nutgraf.systems._selected import summary_of
-from nutgraf.systems._weights import lacking_weights, load_trained, processes_for, short_digest
+from nutgraf.systems._trained import TrainedSystem
 from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Budget, Summary
@@ -76,49 +71,14 @@ class Config:
             raise ValueError("a tagger writes nothing: training.rouge_examples and training.scheduled_sampling stay 0")
 
 
-class TaggerSystem(System):
+class TaggerSystem(TrainedSystem):
     """A preset with `system = "tagger"` in a model folder."""
+
+    _trained: Trained[nutgraf.model.tagger.Tagger]
 
     def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
         super().__init__(preset, compute)
-        from nutgraf.compute import ThreadTuner
-
-        self._trained: Trained[nutgraf.model.tagger.Tagger] = load_trained(preset, compute.device)
         self._selection: Selection = preset.config.selection
-        self._lock = Lock()
-        self._device = next(self._trained.network.parameters()).device
-        fixed = 1 if compute.deterministic or self._device.type != "cpu" else None
-        self._threads = ThreadTuner(compute.threads or fixed)
-        self._preparation = Preparation.of(preset, self._trained.tokenizer, self._trained.folder / TOKENIZER)
-
-    @property
-    def card(self) -> Mapping[str, Any]:
-        """Card of the trained model."""
-        return self._trained.card
-
-    @classmethod
-    def lacking(cls, preset: Preset) -> str | None:
-        """Return that weights are missing, unless the preset lies in a model folder."""
-        return lacking_weights(preset)
-
-    def __reduce__(self) -> tuple[type[TaggerSystem], tuple[Preset, Compute]]:
-        """A process to which a system is sent reads the weights from their folder."""
-        return TaggerSystem, (self.preset, self.compute)
-
-    @property
-    def processes(self) -> int | None:
-        """On a GPU one; elsewhere as many as have room for the weights, several times over, in memory."""
-        return processes_for(self._trained.network)
-
-    @cached_property
-    def _digest(self) -> str:
-        return short_digest(self._trained.network)
-
-    @property
-    def signature(self) -> str:
-        """Preset, version, hashes of all options and of the weights, and the seed."""
-        name, options, *rest = super().signature.split("|")
-        return "|".join([name, options, f"weights:{self._digest}", *rest])
 
     def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
         """Read, rate and select."""

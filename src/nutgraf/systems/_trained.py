@@ -1,0 +1,95 @@
+"""Systems with a network: weights of a model folder, a device, threads, and a part of the signature."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Self
+
+from nutgraf.errors import InputError
+from nutgraf.hardware import Compute, total_memory
+from nutgraf.preparation import Preparation
+from nutgraf.preparation.shards import TOKENIZER
+from nutgraf.presets import Preset
+from nutgraf.systems import System
+
+if TYPE_CHECKING:
+    from nutgraf.checkpoint import Trained
+
+
+class TrainedSystem(System):
+    """A system in a model folder."""
+
+    def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
+        super().__init__(preset, compute)
+        from nutgraf.compute import ThreadTuner
+
+        self._trained: Trained[Any] = _load(preset, compute.device)
+        self._lock = Lock()
+        self._device = next(self._trained.network.parameters()).device
+        fixed = 1 if compute.deterministic or self._device.type != "cpu" else None
+        self._threads = ThreadTuner(compute.threads or fixed)
+        self._preparation = Preparation.of(preset, self._trained.tokenizer, self._trained.folder / TOKENIZER)
+
+    @property
+    def card(self) -> Mapping[str, Any]:
+        """Card of the trained model."""
+        return self._trained.card
+
+    @classmethod
+    def lacking(cls, preset: Preset) -> str | None:
+        """Return that weights are missing, and how to train them, unless the preset lies in a model folder."""
+        if preset.origin and (Path(preset.origin).parent / "weights.safetensors").is_file():
+            return None
+        message = f"The preset {preset.name!r} is a network that has no trained weights."
+        if Path(preset.name, "weights.safetensors").is_file():
+            return f"{message} The folder of that name has: name the folder ./{preset.name}."
+        named = preset.origin or preset.name
+        return (
+            f"{message} This trains it: nutgraf train {named} --data DATA --out FOLDER; then name FOLDER instead of "
+            f"{named}."
+        )
+
+    def __reduce__(self) -> tuple[type[Self], tuple[Preset, Compute]]:
+        """A process to which a system is sent reads the weights from their folder."""
+        return type(self), (self.preset, self.compute)
+
+    @property
+    def processes(self) -> int | None:
+        """On a GPU one; elsewhere as many as have room for the weights, several times over, in memory."""
+        if self._device.type != "cpu":
+            return 1
+        needed = 4 * sum(one.numel() * one.element_size() for one in self._trained.network.parameters())
+        return max(1, (total_memory() or needed) // max(1 << 30, needed))
+
+    @cached_property
+    def _digest(self) -> str:
+        from nutgraf.checkpoint import digest_of, weights
+
+        return digest_of(weights(self._trained.network))[:8]
+
+    @property
+    def signature(self) -> str:
+        """Preset, version, hashes of all options and of the weights, how it computes, and the seed."""
+        name, options, *rest = super().signature.split("|")
+        return "|".join([name, options, f"weights:{self._digest}", *self._computed(), *rest])
+
+    def _computed(self) -> list[str]:
+        """Return the parts of the signature that say how this system computes."""
+        return []
+
+
+def _load(preset: Preset, device: str) -> Trained[Any]:
+    """Load the model folder in which a preset lies. Raises InputError."""
+    import torch
+
+    from nutgraf.checkpoint import load
+
+    chosen = ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device
+    try:
+        torch.zeros(1, device=chosen)
+    except (RuntimeError, AssertionError) as error:  # as torch says it
+        raise InputError(f"There is no device {device!r} here: {str(error).splitlines()[0]}") from error
+    return load(Path(preset.origin).parent, chosen, preset.trust)
