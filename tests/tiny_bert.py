@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 WORDS = ["the", "ferry", "##s", "left", "at", "noon", ",", ".", "bridge", "agnes", "##ington"]
 PIECES = ["[PAD]", "[unused0]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS]
@@ -33,3 +34,27 @@ def plain_bert(folder: Path) -> None:
     config = {"model_type": "bert", "hidden_size": 4, "num_hidden_layers": 1, "num_attention_heads": 2}
     (folder / "config.json").write_text(json.dumps({**config, "intermediate_size": 6}))
     (folder / "vocab.txt").write_text("\n".join(PIECES))
+
+
+def plain_states(tensors: dict[str, Any], ids: list[int], segments: list[int]) -> Any:
+    """One layer of BERT (Devlin et al. 2019) by its own formula, head by head."""
+    import torch
+    from torch.nn import functional as F
+
+    def linear(name: str, states: Any) -> Any:
+        return states @ tensors[f"{name}.weight"].T + tensors[f"{name}.bias"]
+
+    def norm(name: str, states: Any) -> Any:
+        return F.layer_norm(states, (4,), tensors[f"{name}.weight"], tensors[f"{name}.bias"], 1e-12)
+
+    named = ("word", "position", "token_type")
+    words, places, types = (tensors[f"embeddings.{one}_embeddings.weight"] for one in named)
+    states = norm("embeddings.LayerNorm", words[ids] + places[: len(ids)] + types[segments])
+    layer = "encoder.layer.0"
+    query, key, value = (linear(f"{layer}.attention.self.{one}", states) for one in ("query", "key", "value"))
+    heads = [slice(0, 2), slice(2, 4)]
+    mixed = [(query[:, at] @ key[:, at].T / 2**0.5).softmax(-1) @ value[:, at] for at in heads]
+    attended = linear(f"{layer}.attention.output.dense", torch.cat(mixed, -1))
+    states = norm(f"{layer}.attention.output.LayerNorm", states + attended)
+    inner = F.gelu(linear(f"{layer}.intermediate.dense", states))
+    return norm(f"{layer}.output.LayerNorm", states + linear(f"{layer}.output.dense", inner))

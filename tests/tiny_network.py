@@ -60,7 +60,8 @@ def tiny(name: str = "kpat", **overrides: object) -> Preset:
     preset = read(name, overrides)
     pieces = preset.section("tokenizer")["kind"] != "words"
     vocabulary = {"tokenizer.vocab_size": 300} if pieces else {"tokenizer.vocab_size": 75, "tokenizer.min_frequency": 1}
-    return read(name, {**TINY, **_tiny_parts(preset), **vocabulary, **overrides})
+    target = {"model.target.dropout": 0.0} if preset.section("model.target") else {}
+    return read(name, {**TINY, **_tiny_parts(preset), **target, **vocabulary, **overrides})
 
 
 def _tiny_parts(preset: Preset) -> dict[str, int]:

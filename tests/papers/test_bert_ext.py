@@ -14,7 +14,6 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from safetensors.torch import load_file  # noqa: E402
-from torch.nn import functional as F  # noqa: E402
 
 import nutgraf  # noqa: E402
 from nutgraf.checkpoint import build  # noqa: E402
@@ -26,7 +25,7 @@ from nutgraf.text.document import Document  # noqa: E402
 from nutgraf.training.initial import initialize  # noqa: E402
 from nutgraf.training.run import train  # noqa: E402
 from nutgraf.training.schedules import schedules  # noqa: E402
-from tiny_bert import PIECES, plain_bert  # noqa: E402
+from tiny_bert import PIECES, plain_bert, plain_states  # noqa: E402
 
 TEXT = "The ferrys left at noon. Agnesington left. The bridge left at noon, the ferry."
 IDS = (
@@ -90,28 +89,6 @@ def test_sentences_are_read_between_cls_and_sep_with_interval_segments(network, 
     theirs = load_file(begun.parent / "plain" / "model.safetensors")
     expected = plain_states(theirs, [PIECES.index(piece) for piece in IDS.split()], SEGMENTS)
     assert torch.allclose(ours, expected, atol=1e-5)
-
-
-def plain_states(tensors: dict[str, Any], ids: list[int], segments: list[int]) -> Any:
-    """One layer of BERT (Devlin et al. 2019), head by head."""
-
-    def linear(name: str, states: Any) -> Any:
-        return states @ tensors[f"{name}.weight"].T + tensors[f"{name}.bias"]
-
-    def norm(name: str, states: Any) -> Any:
-        return F.layer_norm(states, (4,), tensors[f"{name}.weight"], tensors[f"{name}.bias"], 1e-12)
-
-    named = ("word", "position", "token_type")
-    words, places, types = (tensors[f"embeddings.{one}_embeddings.weight"] for one in named)
-    states = norm("embeddings.LayerNorm", words[ids] + places[: len(ids)] + types[segments])
-    layer = "encoder.layer.0"
-    query, key, value = (linear(f"{layer}.attention.self.{one}", states) for one in ("query", "key", "value"))
-    heads = [slice(0, 2), slice(2, 4)]
-    mixed = [(query[:, at] @ key[:, at].T / 2**0.5).softmax(-1) @ value[:, at] for at in heads]
-    attended = linear(f"{layer}.attention.output.dense", torch.cat(mixed, -1))
-    states = norm(f"{layer}.attention.output.LayerNorm", states + attended)
-    inner = F.gelu(linear(f"{layer}.intermediate.dense", states))
-    return norm(f"{layer}.output.LayerNorm", states + linear(f"{layer}.output.dense", inner))
 
 
 def test_positions_beyond_berts_repeat_its_last(network):

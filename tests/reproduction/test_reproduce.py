@@ -169,6 +169,15 @@ def test_the_network_of_every_system_can_be_built(system: str, data: Path, tmp_p
     build_on_meta(preset, preset.section("tokenizer")["vocab_size"])
 
 
+@pytest.mark.parametrize("system", ["bert_abs", "bert_ext", "sagcopy_outdegree", "pointer_generator"])
+def test_a_network_has_positions_for_the_sources_of_the_corpus(system: str, request_of: Callable[..., Request]) -> None:
+    """PubMed's sources have 1,000 tokens at the papers' scale; BERT and MASS have 512 positions."""
+    request = replace(request_of("K4", changes=()), scale="paper")
+    preset = recipe_of(request, system, "pubmed").preset
+    assert preset.config.truncation.source == 1000
+    assert preset.config.model.max_positions >= 1000
+
+
 def test_a_network_that_begins_with_another_comes_after_it(data: Path, tmp_path: Path) -> None:
     """MLS writes its prototypes by a network that learned from news before it learned from stories."""
     for name in ("cnn_dailymail", "msr_narrative"):

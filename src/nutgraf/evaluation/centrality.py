@@ -153,7 +153,7 @@ def _measure(
     trace, steps = network(given), ~given.labels_mask
     copied = over_steps(trace.cross_attention, ~steps)
     copying = (trace.p_copy * steps).sum(1) / steps.sum(1)
-    graph = network.encoder(network.source_embedding(given.source), given, needs_graph=True).graph
+    graph = network.encoder(network.embed_source(given), given, needs_graph=True).graph
     assert graph is not None
     centralities = [(name, MEASURES[name](graph)) for name in measures]
     return [

@@ -22,6 +22,14 @@ class Network(nn.Module, ABC):
     def embeddings(self) -> tuple[Embedding, ...]:
         """Embeddings of words, which may begin with vectors from a file."""
 
+    @property
+    @abstractmethod
+    def encoder_parameters(self) -> tuple[nn.Parameter, ...]:
+        """Parameters of the source's embedding and of the encoder, which may learn by a schedule of their own.
+
+        An embedding matrix that source and target share is among them.
+        """
+
     @abstractmethod
     def forward(self, batch: Batch) -> Trace:
         """Return the log probabilities of the labels, and what else the network has to tell."""

@@ -24,10 +24,12 @@ from nutgraf.model.decoder import Decoder, DecoderContext, DecoderState, decoder
 from nutgraf.model.encoder import Encoder, encoders
 from nutgraf.model.head import Head, HeadContext, heads
 from nutgraf.model.initialization import Initialization, initialize
+from nutgraf.model.interval_segments import add_interval_segments
 from nutgraf.model.layers import LAYER_NORM_EPS, Embedding, EmbeddingConfig, EmbeddingProjection, Size
 from nutgraf.model.network import Network
 from nutgraf.model.records import BOS, PAD, UNK, Batch, DecoderOutput, EncoderOutput, Trace
 from nutgraf.model.segments import needed_segments
+from nutgraf.model.target import TargetConfig
 from nutgraf.presets.family import Choice
 from nutgraf.presets.ranges import above, at_least, check_ranges
 
@@ -55,8 +57,12 @@ class Config:
     """Source and target share one embedding matrix."""
 
     tie_word_embeddings: bool | Literal["projected"] = False
-    """The output projection is the embedding matrix, which needs `share_embeddings`; "projected": it is tanh of the
-    product of the target's embedding matrix and a learned one (Paulus et al. 2018)."""
+    """The output projection is the target's embedding matrix; "projected": it is tanh of the product of that matrix and
+    a learned one (Paulus et al. 2018)."""
+
+    interval_segments: bool = False
+    """Sentences of the source stand between BOS and EOS, and tokens of every second one are told from those of the
+    others (BertAbs); only for a head that does not copy."""
 
     layer_norm_eps: float = LAYER_NORM_EPS
     """Epsilon of layer normalization."""
@@ -66,6 +72,9 @@ class Config:
 
     embedding: EmbeddingConfig = field(default_factory=EmbeddingConfig)
     """The section `[model.embedding]`."""
+
+    target: TargetConfig | None = None
+    """The section `[model.target]`; without it, the target's side has the source's options."""
 
     encoder: Choice[Encoder] = field(default_factory=lambda: encoders.choose("transformer"))
     """The section `[model.encoder]`."""
@@ -90,8 +99,14 @@ class Config:
             for count in ("num_layers", "cross_attention_layers"):
                 if vars(part.config).get(count, 0) > MOST_LAYERS:
                     raise ValueError(f"{count} is at most {MOST_LAYERS:,}")
-        if self.tie_word_embeddings is True and not self.share_embeddings:
-            raise ValueError("tie_word_embeddings needs share_embeddings")
+        num_heads = self.target.num_heads if self.target else None
+        if num_heads is not None and self.d_model % num_heads:
+            raise ValueError(f"d_model = {self.d_model} should be a multiple of target.num_heads = {num_heads}")
+        if self.interval_segments and heads.find(self.head.kind).needs_attention:
+            raise ValueError(
+                f"a head of kind {self.head.kind!r} would copy the marks that interval_segments sets around each "
+                'sentence; head.kind = "generator" copies nothing'
+            )
 
     @property
     def segments(self) -> tuple[str, ...]:
@@ -108,18 +123,21 @@ class Seq2Seq(Network):
         super().__init__()
         self.config = config
         size = Size(vocab_size, config.d_model, config.num_heads, config.dropout, config.layer_norm_eps)
-        embedding = config.embedding
+        embedding, target = config.embedding, config.target or TargetConfig()
+        target_size = target.size(size)
         self.uses_coverage = config.coverage is not None
         self.source_embedding = Embedding(embedding, size, config.max_positions)
-        self.target_embedding = Embedding(embedding, size, config.max_positions)
+        self.target_embedding = Embedding(target.embedding(embedding), target_size, config.max_positions)
         if config.share_embeddings:
             self.target_embedding.word_embeddings = self.source_embedding.word_embeddings
             self.target_embedding.proj = self.source_embedding.proj
+        columns = embedding.embedding_dim or config.d_model
+        self.second_segment = nn.Parameter(torch.zeros(columns)) if config.interval_segments else None
         self.encoder = encoders.build(config.encoder, size)
         width = self.encoder.hidden_size
         self.bridge = bridges.build(config.bridge, width) if config.bridge else None
-        self.decoder = decoders.build(config.decoder, DecoderContext(size, width, config.coverage))
-        self.head = heads.build(config.head, HeadContext(size, self.decoder))
+        self.decoder = decoders.build(config.decoder, DecoderContext(target_size, width, config.coverage))
+        self.head = heads.build(config.head, HeadContext(target_size, self.decoder))
         if self.head.needs_graph and not self.encoder.provides_graph:
             raise PresetError(
                 f"A head of kind {config.head.kind!r} reads the encoder's last self-attention, which this encoder "
@@ -136,6 +154,12 @@ class Seq2Seq(Network):
     def embeddings(self) -> tuple[Embedding, ...]:
         """The embeddings of source and target."""
         return self.source_embedding, self.target_embedding
+
+    @property
+    def encoder_parameters(self) -> tuple[nn.Parameter, ...]:
+        """Parameters of the source's embedding and of the encoder; a matrix shared with the target is among them."""
+        segments = () if self.second_segment is None else (self.second_segment,)
+        return (*self.source_embedding.parameters(), *segments, *self.encoder.parameters())
 
     def enter(self, phase: int) -> None:
         """Begin a phase of training: coverage and its cross-attention wait for the second one."""
@@ -157,7 +181,11 @@ class Seq2Seq(Network):
 
     def encode(self, batch: Batch) -> EncoderOutput:
         """Return the encoded sources, as the decoder needs them."""
-        return self._encode(self.source_embedding(batch.source), batch)
+        return self._encode(self.embed_source(batch), batch)
+
+    def embed_source(self, batch: Batch) -> Float[Tensor, "batch source d_model"]:
+        """Return the embedded sources, as the encoder reads them."""
+        return self._with_positions(self.source_embedding.word_embeddings(batch.source), batch)
 
     def step(
         self,
@@ -184,13 +212,20 @@ class Seq2Seq(Network):
 
     def encoder_attention(self, batch: Batch) -> list[Float[Tensor, "batch heads source source"]]:
         """Return the self-attention of every encoder layer."""
-        return self.encoder.weights(self.source_embedding(batch.source), batch)
+        return self.encoder.weights(self.embed_source(batch), batch)
 
     def _decode(self, batch: Batch, needs_attention: bool) -> tuple[EncoderOutput, DecoderOutput]:
         source, target = self._look_up(batch)
-        encoder_output = self._encode(self.source_embedding.with_positions(source), batch)
+        encoder_output = self._encode(self._with_positions(source, batch), batch)
         embedded = self.target_embedding.with_positions(target, batch.decoder_positions)
         return encoder_output, self.decoder(embedded, encoder_output, needs_attention)
+
+    def _with_positions(
+        self, words: Float[Tensor, "batch source embedding_dim"], batch: Batch
+    ) -> Float[Tensor, "batch source d_model"]:
+        if self.second_segment is not None:
+            words = add_interval_segments(words, batch.source, self.second_segment)
+        return self.source_embedding.with_positions(words)
 
     def _look_up(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Return the word embeddings of source and target.
@@ -211,8 +246,8 @@ class Seq2Seq(Network):
         return self.head.prepare(encoder_output) if self.head.needs_graph else encoder_output
 
     def _tie(self) -> None:
-        """Make the word embeddings the head's projection."""
-        table, projection = self.source_embedding.word_embeddings, self.head.vocab_proj
+        """Make the target's word embeddings the head's projection."""
+        table, projection = self.target_embedding.word_embeddings, self.head.vocab_proj
         if projection.weight.shape != table.weight.shape:
             raise PresetError(
                 f"model.tie_word_embeddings: words are embedded with {table.embedding_dim} numbers each, but the head "

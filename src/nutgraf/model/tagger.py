@@ -25,9 +25,10 @@ from torch.nn import functional as F
 
 from nutgraf.model.encoder import Encoder, encoders
 from nutgraf.model.initialization import Initialization, initialize
+from nutgraf.model.interval_segments import add_interval_segments
 from nutgraf.model.layers import LAYER_NORM_EPS, Embedding, EmbeddingConfig, Size
 from nutgraf.model.network import Network
-from nutgraf.model.records import BOS, PAD, SELECTED, Batch, Phrases, Trace
+from nutgraf.model.records import BOS, SELECTED, Batch, Phrases, Trace
 from nutgraf.model.segments import needed_segments
 from nutgraf.presets.family import Choice
 from nutgraf.presets.ranges import above, at_least, check_ranges
@@ -105,6 +106,12 @@ class Tagger(Network):
         """The embedding of the source."""
         return (self.source_embedding,)
 
+    @property
+    def encoder_parameters(self) -> tuple[nn.Parameter, ...]:
+        """Parameters of the source's embedding and of the encoder of tokens."""
+        segments = () if self.second_segment is None else (self.second_segment,)
+        return (*self.source_embedding.parameters(), *segments, *self.encoder.parameters())
+
     def forward(self, batch: Batch) -> Trace:
         """Return the log probabilities of the labels, 0 where the label is PAD, and the mean over both labels."""
         logits, missing = self._logits(batch), batch.labels_mask
@@ -135,11 +142,9 @@ class Tagger(Network):
         return logits.new_zeros(starts.shape).masked_scatter(starts, logits[there])
 
     def _embedded(self, batch: Batch) -> Float[Tensor, "batch source d_model"]:
-        words: Tensor = self.source_embedding.word_embeddings(batch.source)
+        words = self.source_embedding.word_embeddings(batch.source)
         if self.second_segment is not None:
-            number = (batch.source == BOS).cumsum(1)
-            second = (number > 0) & (number % 2 == 0) & (batch.source != PAD)
-            words = words + second[..., None] * self.second_segment
+            words = add_interval_segments(words, batch.source, self.second_segment)
         return self.source_embedding.with_positions(words)
 
 

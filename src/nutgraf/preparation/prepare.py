@@ -51,7 +51,7 @@ from nutgraf.preparation.shards import (
     stack,
     write_stacked,
 )
-from nutgraf.preparation.source import LEARNED, EncodedSource, EncodedTarget, Preparation
+from nutgraf.preparation.source import LEARNED, EncodedSource, EncodedTarget, Preparation, has_interval_segments
 from nutgraf.presets import Choice, Preset
 from nutgraf.text.document import Document
 from nutgraf.tokenizers import Tokenizer, tokenizers
@@ -112,10 +112,9 @@ def prepare(
     if oracle and preset.options("keyphrases") is None:
         raise PresetError(f"The preset {preset.name!r} highlights no phrases, so an oracle has none to choose.")
     dataset = datasets.build(preset.options("dataset"))
-    if dataset.masking is not None and segments_of(preset):
-        raise PresetError(
-            f"The network of {preset.name!r} looks at {' and '.join(segments_of(preset))}; hidden spans have none."
-        )
+    needed = (*segments_of(preset), *(["interval segments"] if has_interval_segments(preset) else []))
+    if dataset.masking is not None and needed:
+        raise PresetError(f"The network of {preset.name!r} looks at {' and '.join(needed)}; hidden spans have none.")
     if dataset.masking is not None and preset.options("keyphrases") is not None:
         raise PresetError("Where spans are hidden, no phrases can be highlighted; leave [keyphrases] out.")
     if dataset.masking is not None and preset.reads("labels"):
@@ -251,7 +250,7 @@ def _begin(folder: Path, plan: Table) -> None:
 
 
 def _refuse_others(folder: Path, found: Table, plan: Table) -> None:
-    configuration = {"labels": None, **plan["configuration"]}
+    configuration = {"labels": None, "interval_segments": None, **plan["configuration"]}
     absent = {"oracle": None, "dealt": None, "tokenizer": None, "segments": None}
     keys = differing({**absent, **plan, "configuration": configuration}, found)
     if keys:

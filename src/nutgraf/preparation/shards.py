@@ -28,7 +28,15 @@ import numpy.typing as npt
 from nutgraf.errors import InputError
 from nutgraf.files import atomic_write
 from nutgraf.metadata import Shape, mismatch, parse, read_object
-from nutgraf.preparation.source import PAD, UNK, EncodedSource, EncodedTarget, Ids, Place
+from nutgraf.preparation.source import (
+    PAD,
+    UNK,
+    EncodedSource,
+    EncodedTarget,
+    Ids,
+    Place,
+    has_interval_segments,
+)
 from nutgraf.preparation.tensors import batch
 from nutgraf.presets import Choice, Preset, refuse_modules, table_of
 from nutgraf.tokenizers import Tokenizer, tokenizers
@@ -46,7 +54,7 @@ MANIFEST_SHAPE: Shape = {
     "schema": SCHEMA,
     "configuration": {
         "dataset": {"kind": str}, "tokenizer": {"kind": str}, "keyphrases": {"kind?": str}, "truncation": dict,
-        "labels?": dict,
+        "labels?": dict, "interval_segments?": bool,
     },
     "files": dict,
     "splits": {
@@ -72,8 +80,8 @@ TEXTS_SHAPE: Shape = {
 }
 """Texts of one example."""
 
-MUST_MATCH = ("tokenizer", "truncation", "keyphrases", "labels")
-"""Sections of a preset that must agree with the shards."""
+MUST_MATCH = ("tokenizer", "truncation", "keyphrases", "labels", "interval_segments")
+"""Parts of a configuration in which a preset must agree with the shards."""
 
 Array = npt.NDArray[Any]
 Row = dict[str, Array]
@@ -348,10 +356,16 @@ def read_manifest(folder: str | Path, split: str | None = None) -> Table:
 
 
 def configuration_of(preset: Preset) -> Table:
-    """Return the sections that decide the content of shards, with defaults. Raises PresetError, UnknownName."""
+    """Return what decides the content of shards: sections with defaults, and whether sentences are marked.
+
+    Raises:
+        PresetError: If an option does not fit.
+        UnknownName: If there is no such kind.
+    """
     names = ["dataset", "tokenizer", "keyphrases", "truncation", *(["labels"] if preset.reads("labels") else [])]
     found = {name: preset.options(name) for name in names}
-    return {name: {} if options is None else table_of(options) for name, options in found.items()}
+    sections = {name: {} if options is None else table_of(options) for name, options in found.items()}
+    return {**sections, **({"interval_segments": True} if has_interval_segments(preset) else {})}
 
 
 def segments_of(preset: Preset) -> tuple[str, ...]:

@@ -3,8 +3,8 @@
 Liu et al., *Key Phrase Aware Transformer for Abstractive Summarization* (KPAT), Sec. 5.1 and 7.1: phrases are looked
 for in what is left after truncation, and every place where one stands is highlighted. Where pieces are parts of words,
 a phrase covers all pieces of its words. Between two documents of one input stands `<sep>`; it counts as one piece and
-no phrase covers it. No phrase reaches across the end of a sentence. Where sentences are labelled, BOS stands before
-each and EOS behind it instead; these two count, too.
+no phrase covers it. No phrase reaches across the end of a sentence. Where sentences are labelled, or alternate in their
+segments, BOS stands before each and EOS behind it instead; these two count, too.
 """
 
 from __future__ import annotations
@@ -131,7 +131,8 @@ class Truncation:
 class Preparation:
     """Turns Documents and summaries into ids, for one tokenizer.
 
-    Where phrases are highlighted, there is an extractor; for a tagger, there are labels.
+    Where phrases are highlighted, there is an extractor; for a tagger, there are labels. Sentences with labels are
+    marked, and with `marks_sentences` all others, too.
     """
 
     def __init__(
@@ -140,12 +141,13 @@ class Preparation:
         tokenizer: Tokenizer,
         extractor: KeyphraseExtractor | None = None,
         labels: Labels | None = None,
+        marks_sentences: bool = False,
     ) -> None:
         self.truncation = truncation
         self.tokenizer = tokenizer
         self.extractor = extractor
         self.labels = labels
-        self._marks_sentences = labels is not None and labels.unit == "sentences"
+        self._marks_sentences = marks_sentences or (labels is not None and labels.unit == "sentences")
 
     @classmethod
     def of(cls, preset: Preset, tokenizer: Tokenizer, learned: str | Path | None = None) -> Preparation:
@@ -166,7 +168,8 @@ class Preparation:
         extractor = extractors.build(chosen) if chosen else None
         if extractor is not None and extractor.needs_fit and learned is not None:
             extractor.load(Path(learned) / LEARNED)
-        return cls(truncation, tokenizer, extractor, preset.options("labels") if preset.reads("labels") else None)
+        labels = preset.options("labels") if preset.reads("labels") else None
+        return cls(truncation, tokenizer, extractor, labels, has_interval_segments(preset))
 
     def source(
         self, document: Document, phrases: Iterable[Phrase] | None = None, also: Iterable[Phrase] = ()
@@ -292,6 +295,14 @@ class Preparation:
                 mark(EOS, sentence.end)
         places = np.array(spans, dtype=np.int64).reshape(-1, 2)
         return _ids(ids), _ids(extended), tuple(unknown), places, _ids(begins)
+
+
+def has_interval_segments(preset: Preset) -> bool:
+    """Return True if a network that writes tells every second sentence from the others; False for a tagger.
+
+    The table is read, not the options of the network: these need torch.
+    """
+    return not preset.reads("labels") and preset.section("model").get("interval_segments") is True
 
 
 class _TokenizedDocument:

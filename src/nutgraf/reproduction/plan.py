@@ -295,9 +295,18 @@ def _of_corpus(request: Request, found: Published, preset: Preset, corpus: str) 
     own, kind = preset.section("dataset").get("kind"), request.kind or corpus
     if own != corpus:
         about = found.corpora[corpus]
-        yield from about.small_set if request.scale == "small" else about.set
+        lines = about.small_set if request.scale == "small" else about.set
+        yield from lines
+        yield from _more_positions(preset, lines)
     if own != kind:
         yield f"dataset.kind={kind}"
+
+
+def _more_positions(preset: Preset, lines: Sequence[str]) -> Iterator[str]:
+    """Yield the change that gives a network a position for each token of the corpus's sources, where it has fewer."""
+    longest = max((int(line.partition("=")[2]) for line in lines if line.startswith("truncation.source=")), default=0)
+    if longest > preset.section("model").get("max_positions", longest):
+        yield f"model.max_positions={longest}"
 
 
 def _fewer_steps(preset: Preset) -> Iterator[str]:

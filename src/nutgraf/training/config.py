@@ -103,6 +103,10 @@ class Config:
     schedule: Choice[Schedule] = field(default_factory=lambda: schedules.choose("noam"))
     """Learning-rate schedule and its options."""
 
+    encoder_schedule: Choice[Schedule] | None = None
+    """Learning-rate schedule of the encoder and the source's embedding, where a pretrained encoder should change more
+    slowly than a new decoder (Liu and Lapata 2019); absent: `schedule`, which progress reports show."""
+
     objectives: Mapping[str, Choice[Objective]] = field(
         default_factory=lambda: {"likelihood": objectives.choose("likelihood")}
     )

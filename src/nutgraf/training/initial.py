@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
-from nutgraf.checkpoint import load_matching_weights, read_tensors
+from nutgraf.checkpoint import load_matching_weights, read_tensors, weights
 from nutgraf.errors import InputError
 from nutgraf.model.network import Network
 from nutgraf.model_folder import TOKENIZER, WEIGHTS, read_card, read_preset
@@ -85,7 +85,7 @@ def _take_weights(config: Config, network: nn.Module, tokenizer: Tokenizer, trus
             f"mean other words. Prepare the data with it: nutgraf prepare … --tokenizer {folder}."
         )
     given = read_tensors(folder / WEIGHTS)
-    repeated = _extend_positions(network, given)
+    repeated, copied = _extend_positions(network, given), _begin_target_words(network, given)
     matched = load_matching_weights(network, given)
     if not matched.matched:
         raise InputError(f"Nothing in {folder / WEIGHTS} fits this network; their presets have too little in common.")
@@ -96,6 +96,7 @@ def _take_weights(config: Config, network: nn.Module, tokenizer: Tokenizer, trus
         **{name: list(names) for name, names in vars(matched).items()},
         "matched": len(matched.matched),
         **({"repeated_positions": repeated} if repeated else {}),
+        **({"copied_from_source": copied} if copied else {}),
     }
 
 
@@ -115,6 +116,18 @@ def _extend_positions(network: nn.Module, given: dict[str, Tensor]) -> list[str]
     return found
 
 
+def _begin_target_words(network: nn.Module, given: dict[str, Tensor]) -> list[str]:
+    """Let the target's word embeddings begin as the source's, and return the name of their matrix.
+
+    That is where a network has two matrices and the folder, as of a BERT, one (Liu and Lapata 2019, the authors' code).
+    """
+    source, target = (f"{side}_embedding.word_embeddings.weight" for side in ("source", "target"))
+    if target in given or source not in given or target not in weights(network):
+        return []
+    given[target] = given[source].clone()
+    return [target]
+
+
 def _describe_sources(begun: Mapping[str, Any]) -> str:
     parts = [f"{begun['matched']} tensors come from {begun['folder']}"]
     for what, key in (("new", "new"), ("of another size", "other_shape"), ("not used", "unused")):
@@ -123,4 +136,6 @@ def _describe_sources(begun: Mapping[str, Any]) -> str:
         parts += [f"{what}: {', '.join(names[:4])}{more}"] if names else []
     if "repeated_positions" in begun:
         parts.append("positions beyond those of the folder begin as its last one")
+    if "copied_from_source" in begun:
+        parts.append("words of the target begin with the embeddings that the folder has for the source")
     return f"{'; '.join(parts)}."

@@ -62,7 +62,7 @@ class Loop:
         if self.machine.main:
             self.store.settle()
         self.state = self.store.restore(self.network, self.update.optimizer)
-        self.update.schedule.follow(self.state.losses)
+        self.update.follow(self.state.losses)
         if self.state.precision != self.machine.precision:
             raise InputError(
                 f"{self.store.folder} was trained in {self.state.precision}, and goes on only so: --set "
@@ -148,7 +148,7 @@ class Loop:
             self.clock.seconds * 1000, self.stopped, self.clock.is_checkpoint_due
         )
         state.seconds = milliseconds / 1000 / self.machine.processes
-        for report in self.clock.reports(state, self.update.schedule(state.step)):
+        for report in self.clock.reports(state, self.update.learning_rate(state.step)):
             self.callbacks.report(report)
         if config.validate_every and state.step % config.validate_every == 0:
             self._validate()
@@ -164,7 +164,7 @@ class Loop:
             state.best_loss, state.best_step, state.scores = loss, state.step, scored(loss, scores)
         state.bad_validations = 0 if best else state.bad_validations + 1
         state.validated_step, state.losses[str(state.step)] = state.step, loss
-        self.update.schedule.follow(state.losses)
+        self.update.follow(state.losses)
         phase_now = reported_phase(self.config, state)
         self.callbacks.report(Validation(state.step, state.epochs, loss, best, state.seconds, scores, phase_now))
         self._save()

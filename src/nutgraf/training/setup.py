@@ -15,8 +15,8 @@ from nutgraf.training.limits import describe_epoch, prospect
 from nutgraf.training.loop import Loop
 from nutgraf.training.machine import Machine
 from nutgraf.training.objectives import Reward, hand_in, objectives
-from nutgraf.training.optimizers import optimizers
-from nutgraf.training.schedules import schedules
+from nutgraf.training.optimizers import optimizers, set_apart
+from nutgraf.training.schedules import Schedule, schedules
 from nutgraf.training.store import CheckpointStore
 from nutgraf.training.update import Update
 from nutgraf.training.validation import Validator
@@ -61,13 +61,14 @@ def assemble(
     network = network.to(machine.device)
     factory = optimizers.build(config.optimizer)
     optimizer = factory.create(list(network.parameters()))
+    if config.encoder_schedule is not None:
+        set_apart(optimizer, network.encoder_parameters)
     all_callbacks, store = Callbacks(machine.main), CheckpointStore(folder)
     validator = Validator(config, network, validation, machine, all_callbacks.scores)
-    schedule = schedules.build(config.schedule, network.config.d_model)
     made = [objectives.build(one) for one in config.objectives.values()]
     if reward is not None:
         hand_in(reward, made)
-    update = Update(config, network, optimizer, schedule, made, machine, store)
+    update = Update(config, network, optimizer, _schedules(config, network), made, machine, store)
     loop = Loop(config, update, examples, validator, all_callbacks, seed)
     size = 4 * (2 + len(factory.state_names))
 
@@ -98,3 +99,9 @@ def assemble(
     all_callbacks.members += [callbacks.build(one, context) for one in asked.values()]
     all_callbacks.members += map(Listening, listeners)
     return loop
+
+
+def _schedules(config: Config, network: Network) -> list[Schedule]:
+    """Return the schedule of each group of the optimizer; the encoder's is the second, where it has its own."""
+    chosen = [config.schedule, *([config.encoder_schedule] if config.encoder_schedule is not None else [])]
+    return [schedules.build(one, network.config.d_model) for one in chosen]

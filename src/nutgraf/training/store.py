@@ -166,10 +166,12 @@ def put_moments(network: nn.Module, optimizer: Optimizer, given: Mapping[str, Te
     """Give the optimizer the state that `moments` returned; a parameter that has none there begins anew."""
     now = optimizer.state_dict()
     state: dict[int, dict[str, Tensor]] = dict(now["state"])
-    for number, (name, parameter) in enumerate(network.named_parameters()):
+    ordered = (one for group in optimizer.param_groups for one in group["params"])
+    numbers = {id(one): number for number, one in enumerate(ordered)}
+    for name, parameter in network.named_parameters():
         own = {key.rpartition("/")[2]: value for key, value in given.items() if key.rpartition("/")[0] == name}
         if all(value.dim() == 0 or value.shape == parameter.shape for value in own.values()) and own:
-            state[number] = own
+            state[numbers[id(parameter)]] = own
     optimizer.load_state_dict({"state": state, "param_groups": now["param_groups"]})
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import torch
 from torch import Tensor
@@ -33,13 +33,13 @@ class Update:
         config: Config,
         network: Network,
         optimizer: Optimizer,
-        schedule: Schedule,
+        schedules: Sequence[Schedule],
         objectives: Sequence[Objective],
         machine: Machine,
         store: CheckpointStore,
     ) -> None:
         self.config, self.network, self.optimizer = config, network, optimizer
-        self.schedule, self.objectives, self.machine, self.store = schedule, objectives, machine, store
+        self.schedules, self.objectives, self.machine, self.store = schedules, objectives, machine, store
         self.penalty: L1ToInit | None = None
 
     def __call__(self, group: Sequence[Batch], words: int, step: int) -> float:
@@ -70,11 +70,20 @@ class Update:
         if not math.isfinite(mean):
             path = self.store.keep_failed(group, step, self.machine.process)
             raise TrainingError(f"The loss of step {step} is not a number; its batches are in {path}. {ADVICE}")
-        for settings in self.optimizer.param_groups:
-            settings["lr"] = self.schedule(step)
+        for settings, schedule in zip(self.optimizer.param_groups, self.schedules, strict=True):
+            settings["lr"] = schedule(step)
         self.optimizer.step()
         self.optimizer.zero_grad()
         return mean
+
+    def learning_rate(self, step: int) -> float:
+        """Return the learning rate of a step; where the encoder has its own, that of all else."""
+        return self.schedules[0](step)
+
+    def follow(self, losses: Mapping[str, float]) -> None:
+        """Tell the schedules the losses of all validations so far, by step."""
+        for schedule in self.schedules:
+            schedule.follow(losses)
 
     def loss(self, batch: Batch) -> Tensor:
         """Return the sum of all objectives over the target tokens of a batch."""
