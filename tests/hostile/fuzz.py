@@ -19,7 +19,6 @@ import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -29,6 +28,7 @@ from sandbox import GIB, PRELOADED, Ran, Sandbox
 
 from nutgraf.errors import NutgrafError
 from nutgraf.readers import read
+from nutgraf.text.document import Document
 from nutgraf.text.tokenize import count_words, flatten
 
 WARM = (*PRELOADED, "pyarrow.parquet", "textblob.en", "fuzz_warm")
@@ -102,8 +102,7 @@ def _wrong_output(given: Input, ran: Ran, folder: Path, checked: Counter[str]) -
     if "--json" not in given.argv:
         if given.argv[0] == "summarize" and not given.each and "--explain" not in given.argv:
             checked["budgets"] += 1
-            language = dict(zip(given.argv, given.argv[1:], strict=False)).get("--language", "en")
-            if given.words is not None and count_words(ran.stdout, language) > given.words:
+            if given.words is not None and _exceeds(ran.stdout, given.words, given, folder):
                 yield "the budget is exceeded"
         return
     try:
@@ -132,20 +131,36 @@ def _wrong_summary(given: Input, summary: dict[str, Any], folder: Path, checked:
                 yield "an origin lies outside its source"
             elif source["name"] in texts and sentence["operation"] != "generated":
                 checked["quotations"] += 1
-                if flatten(texts[source["name"]][origin["start"] : origin["end"]]) != sentence["text"]:
+                shown = flatten(texts[source["name"]][origin["start"] : origin["end"]])
+                if _DIVIDED.sub("", shown) != _DIVIDED.sub("", sentence["text"]):
                     yield "an origin does not show what was copied"
+
+
+_DIVIDED = re.compile(r"(?<=\w)- (?=\w)")
+"""The hyphen of a word that the end of a line divided, which a summary need not have."""
+
+
+def _exceeds(text: str, words: int, given: Input, folder: Path) -> bool:
+    """Return True if a text has more words than allowed, in English and in the language of each document."""
+    if count_words(text, "en") <= words:
+        return False
+    documents = [one for name in given.files for one in _read(given, folder / name)]
+    return all(count_words(text, one.language) > words for one in documents)
 
 
 def _source_texts(given: Input, folder: Path) -> dict[str, str]:
     """The texts of the input's documents by their names; the folder's name does not belong to these."""
+    documents = [one for name in given.files for one in _read(given, folder / name)]
+    return {document.name.removeprefix(f"{folder}/"): document.text for document in documents}
+
+
+def _read(given: Input, file: Path) -> list[Document]:
+    """The documents of a file, none where it cannot be read."""
     language = given.argv[given.argv.index("--language") + 1] if "--language" in given.argv else None
-    texts = {}
-    for name in given.files:
-        with suppress(NutgrafError):
-            texts.update(
-                {document.name.removeprefix(f"{folder}/"): document.text for document in read(folder / name, language)}
-            )
-    return texts
+    try:
+        return read(file, language)
+    except NutgrafError:
+        return []
 
 
 def cause(sandbox: Sandbox, given: Input, folder: Path, what: str) -> str:
