@@ -11,12 +11,11 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from jinja2 import Template
 from markupsafe import Markup
 
 from nutgraf.files import make_folder, write_text
@@ -25,6 +24,7 @@ from nutgraf.judging.protocols.fact_checking import LENGTH
 from nutgraf.judging.records import LETTERS, Item, Task
 from nutgraf.judging.study import Study
 from nutgraf.report.policy import content_policy, printable
+from nutgraf.report.templates import asset, environment
 
 FORMATS = ("html", "csv")
 
@@ -54,7 +54,7 @@ def write_sheets(study: Study, items: Sequence[Item], folder: str | Path, form: 
 
 def render_page(study: Study, items: Mapping[str, Item], judge: str, tasks: Sequence[Task]) -> str:
     """Return a judge's page."""
-    style, script = _file("sheet.css"), _file("sheet.js")
+    style, script = asset("judging", "sheet.css"), asset("judging", "sheet.js")
     content = {
         "schema": ANSWERS_SCHEMA,
         "study": study.name,
@@ -138,17 +138,6 @@ def _harmless(text: str) -> str:
     return f"'{text}" if text.startswith(FORMULA) else text
 
 
-def _file(name: str) -> str:
-    return resources.files("nutgraf.judging").joinpath(name).read_text(encoding="utf-8")
-
-
 @cache
 def _template() -> Template:
-    environment = Environment(
-        loader=PackageLoader("nutgraf", "judging"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("sheet.html.jinja")
+    return environment("judging").get_template("sheet.html.jinja")

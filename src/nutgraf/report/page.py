@@ -11,10 +11,9 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from itertools import islice
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from jinja2 import Template
 from markupsafe import Markup
 
 from nutgraf.errors import check_type
@@ -23,6 +22,7 @@ from nutgraf.report.marks import Mark, PhraseFinder, split
 from nutgraf.report.policy import content_policy, printable
 from nutgraf.report.signals import measures_of
 from nutgraf.report.sources import Place, Run, Source, lay_out, numbered
+from nutgraf.report.templates import asset, environment
 from nutgraf.text.reasons import counted_reasons
 from nutgraf.text.summary import (
     RATING,
@@ -146,7 +146,7 @@ def render(summary: Summary, attention: Attention | None = None, signals: Source
     check_type(signals, (SourceSignals, type(None)), "Signals are a SourceSignals record or None")
     sources, anchors = lay_out(summary)
     links = _Links(summary, sources, anchors)
-    style, script = _file("page.css"), _file("page.js")
+    style, script = asset("report", "page.css"), asset("report", "page.js")
     page = _template().render(
         summary=summary,
         rating=RATING,
@@ -263,18 +263,8 @@ class _Scale:
         return Bar(name, value, zero - width if value < 0 else zero, width)
 
 
-def _file(name: str) -> str:
-    return resources.files("nutgraf.report").joinpath(name).read_text(encoding="utf-8")
-
-
 @cache
 def _template() -> Template:
-    environment = Environment(
-        loader=PackageLoader("nutgraf", "report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["counted_reasons"] = counted_reasons
-    return environment.get_template("page.html.jinja")
+    made = environment("report")
+    made.filters["counted_reasons"] = counted_reasons
+    return made.get_template("page.html.jinja")
