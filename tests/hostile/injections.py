@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from html import escape
-from importlib import resources
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -26,6 +25,7 @@ from lxml import html
 from nutgraf.errors import NutgrafError
 from nutgraf.readers import read
 from nutgraf.report import page as report
+from nutgraf.report.templates import asset
 from nutgraf.systems import load
 from nutgraf.text.clean import encodable
 from nutgraf.text.document import Document, Phrase, Section, join
@@ -704,11 +704,10 @@ def faults_of(page: str, shapes: set[Shape]) -> list[str]:
 
 
 def _foreign_code(tree: Any) -> list[str]:
-    own = {
-        name: resources.files("nutgraf.report").joinpath(f"page.{name}").read_text("utf-8") for name in ("css", "js")
-    }
+    style = "".join(asset("report.assets", name) for name in report.STYLES)
+    own = [[style], [asset("report.assets", name) for name in report.SCRIPTS]]
     found = [[one.text for one in tree.iter(tag)] for tag in ("style", "script")]
-    return [] if found == [[own["css"]], [own["js"]]] else ["a script or style that is not the report's"]
+    return [] if found == own else ["a script or style that is not the report's"]
 
 
 def _policy_faults(tree: Any) -> list[str]:

@@ -16,6 +16,7 @@ from lxml import html
 from report_samples import phrase, sentence, summary, two_sources, written
 
 from nutgraf.report import render, sources
+from nutgraf.report.page import SCRIPTS
 from nutgraf.text.document import Document, Phrase, join
 from nutgraf.text.summary import RATING, Attention, Budget, Cut, Origin, Summary, SummarySentence
 
@@ -50,7 +51,7 @@ def test_no_link_leaves_the_page_and_every_link_arrives() -> None:
     ids = page.xpath("//@id")
     assert len(ids) == len(set(ids))
     assert {link.removeprefix("#") for link in page.xpath("//@href")} <= set(ids)
-    assert not page.xpath("//@src | //link | //iframe | //object | //form")
+    assert not page.xpath("//@src | //@action | //link | //iframe | //object")
     assert "http://" not in render(made)
     assert "https://" not in render(made)
 
@@ -61,9 +62,9 @@ def test_the_page_allows_only_its_own_style_and_script() -> None:
     (policy,) = page.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
     assert policy.startswith("default-src 'none';")
     for tag in ("style", "script"):
-        (element,) = page.iter(tag)
-        digest = base64.b64encode(hashlib.sha256(element.text.encode()).digest()).decode()
-        assert f"{tag}-src 'sha256-{digest}'" in policy
+        digests = [hashlib.sha256(element.text.encode()).digest() for element in page.iter(tag)]
+        named = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
+        assert f"{tag}-src {named};" in policy
 
 
 def test_markup_in_documents_stays_text() -> None:
@@ -81,7 +82,7 @@ def test_markup_in_documents_stays_text() -> None:
     assert not page.xpath("//img | //@*[starts-with(name(), 'on')]")
     for tag in ("style", "script"):
         assert [one.text for one in page.iter(tag)] == [one.text for one in plain.iter(tag)]
-    for place in ("h1", "h2", "code", "main//li", "table//th"):
+    for place in ("h1", "h2", "code", "div//li", "table//th"):
         assert any(words_of(one) in (NASTY, words_of(page.find(".//h1"))) for one in page.findall(f".//{place}")), place
     assert words_of(page.get_element_by_id("s-1")) == f"{NASTY}1"
 
@@ -106,7 +107,10 @@ def test_why_says_operation_draft_page_and_phrases() -> None:
     line = sentence(document, 1, operation="expanded", expands="Another page.")
     made = summary(document, [line], phrases=(phrase(document, "page"),))
     why = words_of(read(made).get_element_by_id("why-1"))
-    assert why == "1 expanded grown from a sentence of the draft from book.pdf, page 2 carries page draft Another page."
+    assert why == (
+        "1 expanded grown from a sentence of the draft from second paragraph of book.pdf, page 2 "
+        "why carries the key phrase page draft Another page."
+    )
 
 
 def test_shares_are_bars_on_one_scale_with_zero_between() -> None:
@@ -150,7 +154,7 @@ def test_notices_cuts_and_the_signature_are_said_once() -> None:
     made = summary(document, [sentence(document, 0)], notices=("a.txt is odd.", "Mind the gap."), cut=(cut,))
     page = read(made)
     assert [words_of(one) for one in page.find_class("notices")[0]] == ["a.txt is odd.", "Mind the gap."]
-    assert "2 words of a.txt: head: 1 word" in words_of(page.find(".//main"))
+    assert "2 words of a.txt: head: 1 word" in words_of(page.find(".//section[@class='input']"))
     assert words_of(page.find(".//code")) == "mls_plus|seed:0|v0.1.0"
 
 
@@ -262,7 +266,7 @@ def test_nasty_words_stay_words() -> None:
     document = Document.of(NASTY)
     page = read(summary(document, [written(document, NASTY)]))
     assert not page.xpath("//img | //*[@onerror]")
-    assert len(page.xpath("//script")) == 1
+    assert len(page.xpath("//script")) == len(SCRIPTS)
     assert page.find_class("word")
 
 
@@ -279,7 +283,31 @@ def test_any_text_becomes_a_page_that_can_be_written(text: str, name: str) -> No
 def test_ratings_are_explained_where_there_are_any() -> None:
     document = two_sources()
     rated = replace(sentence(document, 0), rating=0.5)
-    (hint,) = read(summary(document, [rated])).find_class("hint")
-    assert RATING in words_of(hint)
-    (hint,) = read(summary(document, [replace(rated, rating=0.0)])).find_class("hint")
-    assert "rating" not in words_of(hint)
+    (figures,) = read(summary(document, [rated])).find_class("figures")
+    assert RATING in words_of(figures)
+    assert not read(summary(document, [replace(rated, rating=0.0)])).find_class("figures")
+
+
+def test_a_highlight_is_called_what_was_asked_for() -> None:
+    document = two_sources()
+    phrases = (phrase(document, "bridge keeper"), phrase(document, "keeper let go"))
+    made = summary(document, [sentence(document, 2)], phrases=phrases, highlights=("bridge keeper",))
+    why = words_of(read(made).get_element_by_id("why-1"))
+    assert "why carries bridge keeper, which you asked for carries the key phrase keeper let go" in why
+
+
+def test_the_list_of_sources_leads_to_the_first_place_that_was_used() -> None:
+    document = two_sources()
+    page = read(summary(document, [sentence(document, 6), sentence(document, 5)]))
+    bridge, ferry = page.xpath("//nav/a/@href")
+    assert bridge == "#source-0"
+    assert words_of(page.get_element_by_id(ferry.removeprefix("#"))) == "She serves coffee.2"
+
+
+def test_the_copied_text_is_the_summary_with_or_without_references() -> None:
+    document = two_sources()
+    page = read(summary(document, [sentence(document, 1), sentence(document, 5)]))
+    assert page.get_element_by_id("copy-plain").text_content() == "Nobody was hurt. She serves coffee."
+    assert page.get_element_by_id("copy-referenced").text_content() == (
+        "Nobody was hurt. [1] She serves coffee. [2]\n\n[1] bridge.txt, 31–47\n[2] ferry.txt, 34–52"
+    )

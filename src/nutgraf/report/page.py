@@ -1,133 +1,28 @@
 """A Summary as one HTML page that needs nothing but itself: the summary beside its sources, and why it is as it is.
 
-The page is read without JavaScript: every sentence links to its origins and back. A few lines of script light them up
-under the pointer. Texts are escaped wherever they stand, and a policy in the page lets it fetch nothing and run nothing
-but its own script and style, which it names by their hashes.
+The page is read without JavaScript: every sentence links to its origins and back. A few lines of script light them up,
+search and copy. Texts are escaped wherever they stand, and a policy in the page lets it fetch nothing and run nothing
+but its own scripts and style, which it names by their hashes.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
-from itertools import islice
 
 from jinja2 import Template
 from markupsafe import Markup
 
-from nutgraf.errors import check_type
-from nutgraf.report.heat import heat_of
-from nutgraf.report.marks import Mark, PhraseFinder, split
 from nutgraf.report.policy import content_policy, printable
-from nutgraf.report.signals import measures_of
-from nutgraf.report.sources import Place, Run, Source, lay_out, numbered
 from nutgraf.report.templates import asset, environment
+from nutgraf.report.view import view_of
 from nutgraf.text.reasons import counted_reasons
-from nutgraf.text.summary import (
-    RATING,
-    Attention,
-    Operation,
-    Origin,
-    SourceSignals,
-    Summary,
-    SummarySentence,
-    SummaryWord,
-)
-from nutgraf.text.tokenize import flatten
+from nutgraf.text.summary import RATING, Attention, SourceSignals, Summary
 
-OPERATIONS: Mapping[Operation, str] = {
-    "copied": "word for word",
-    "expanded": "grown from a sentence of the draft",
-    "filled": "added because it still fitted",
-    "generated": "written word by word",
-}
-"""Operations of sentences, in the words of the page."""
+STYLES = ("colours.css", "reading.css")
+"""Style of the components, file by file."""
 
-QUOTED = 60
-"""Characters of an origin that are quoted where a sentence has several."""
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A place that something comes from, and the id of the element that shows it.
-
-    Attributes:
-        name: Name of the source.
-        anchor: Id of the element.
-        page: Page of the source.
-        quote: Beginning of the text there.
-    """
-
-    name: str
-    anchor: str
-    page: int | None
-    quote: str
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A number and its bar, in hundredths of the width."""
-
-    name: str
-    value: float
-    start: float
-    width: float
-
-    @property
-    def shown(self) -> str:
-        """The number to three figures, with a true minus sign."""
-        return f"{self.value:#.3g}".rstrip(".").replace("-", "\N{MINUS SIGN}")
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A sentence of the summary and why it is there.
-
-    Attributes:
-        label: The speaker's name and a colon, where others than in the sentence before speak.
-        breaks: True if a line begins with it.
-    """
-
-    number: int
-    runs: tuple[Run, ...]
-    sentence: SummarySentence
-    operation: str
-    links: tuple[Link, ...]
-    bars: tuple[Bar, ...]
-    words: tuple[Word, ...] = ()
-    label: str = ""
-    breaks: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A word that a network wrote.
-
-    Attributes:
-        joined: True if it touches the word before it.
-        anchor: Id of the place that it was copied from.
-    """
-
-    number: int
-    word: SummaryWord
-    joined: bool
-    anchor: str
-
-    @property
-    def title(self) -> str:
-        """Origin of the word, in a few words."""
-        title = f"{self.word.operation}, probability {self.word.probability:.2f}"
-        return title if self.word.p_copy is None else f"{title}, p_copy {self.word.p_copy:.2f}"
-
-
-@dataclass(frozen=True, slots=True)
-class Removed:
-    """A stretch that was cut from a source, and the id of the element where it begins."""
-
-    link: Link
-    words: int
-    rule: str
+SCRIPTS = ("light.js", "search.js", "copy.js", "attention.js")
+"""Scripts of the components. None needs another, so that they can stand in a page or beside it."""
 
 
 def render(summary: Summary, attention: Attention | None = None, signals: SourceSignals | None = None) -> str:
@@ -141,126 +36,17 @@ def render(summary: Summary, attention: Attention | None = None, signals: Source
     Raises:
         InputError: If an argument is of another type.
     """
-    check_type(summary, Summary, "A page is made of a Summary")
-    check_type(attention, (Attention, type(None)), "Attention is an Attention record or None")
-    check_type(signals, (SourceSignals, type(None)), "Signals are a SourceSignals record or None")
-    sources, anchors = lay_out(summary)
-    links = _Links(summary, sources, anchors)
-    style, script = asset("report", "page.css"), asset("report", "page.js")
+    view = view_of(summary, attention, signals)
+    style = "".join(asset("report.assets", name) for name in STYLES)
+    scripts = [asset("report.assets", name) for name in SCRIPTS]
     page = _template().render(
-        summary=summary,
+        view=view,
         rating=RATING,
-        language=summary.document.language,
-        title=", ".join(source.name for source in sources[:3]) + (" …" if len(sources) > 3 else ""),
-        lines=list(_lines(summary, links)),
-        heat=None if attention is None else heat_of(attention),
-        measures=[] if signals is None else measures_of(signals, summary.document),
-        sources=sources,
-        words=sum(source.words for source in sources),
-        removed=[Removed(links(cut), cut.words, cut.rule) for cut in summary.cut],
-        notices=list(dict.fromkeys([*summary.document.notices, *summary.notices])),
-        phrases=[
-            (flatten(phrase.text), tuple(map(flatten, phrase.forms)), phrase.score, len(phrase.spans))
-            for phrase in summary.phrases
-        ],
         style=Markup(style),
-        script=Markup(script),
-        policy=content_policy(style, script),
+        scripts=[Markup(script) for script in scripts],
+        policy=content_policy(style, *scripts),
     )
     return printable(page)
-
-
-class _Links:
-    """Makes links to places in the sources."""
-
-    def __init__(self, summary: Summary, sources: Sequence[Source], anchors: Mapping[Place, str]) -> None:
-        self._document = summary.document
-        self._sources = sources
-        self._anchors = anchors
-
-    def anchor(self, place: Place | None) -> str:
-        """The id of the element that shows a place; empty where none does."""
-        return self._anchors.get(place, "") if place is not None else ""
-
-    def __call__(self, place: Place) -> Link:
-        start = self._document.parts[place.source].start + place.start
-        length = place.end - place.start
-        quote = flatten(self._document.text[start : start + min(length, QUOTED)]) + ("…" if length > QUOTED else "")
-        page = place.page if isinstance(place, Origin) else None
-        return Link(self._sources[place.source].name, self._anchors.get(place, ""), page, quote)
-
-
-def _lines(summary: Summary, links: _Links) -> Iterator[Line]:
-    find = PhraseFinder(_forms(summary))
-    bars = _Bars(summary.sentences)
-    words = numbered(summary)
-    opens = [(label, place == 0) for line in summary.lines for place, (label, _) in enumerate(line)]
-    for number, (sentence, (label, first)) in enumerate(zip(summary.sentences, opens, strict=True), 1):
-        written = list(islice(words, len(sentence.words)))
-        yield Line(
-            number=number,
-            runs=tuple(_runs(sentence.text, find, written)),
-            sentence=sentence,
-            operation=OPERATIONS[sentence.operation],
-            links=tuple(links(origin) for origin in sentence.origins),
-            bars=tuple(bars(sentence)),
-            words=tuple(_words(written, links)),
-            label=label,
-            breaks=first and number > 1,
-        )
-
-
-def _words(written: Sequence[tuple[int, SummaryWord]], links: _Links) -> Iterator[Word]:
-    end = -1
-    for number, word in written:
-        yield Word(number, word, word.start == end, links.anchor(word.origin))
-        end = word.start + len(word.text)
-
-
-def _forms(summary: Summary) -> set[str]:
-    """Every form in which a key phrase stands in the sources, and those that the sentences name."""
-    text = summary.document.text
-    forms = {flatten(text[start:end]) for phrase in summary.phrases for start, end in phrase.spans}
-    forms.update(phrase.text for phrase in summary.phrases)
-    return forms
-
-
-def _runs(text: str, find: PhraseFinder, written: Sequence[tuple[int, SummaryWord]]) -> Iterator[Run]:
-    operations = {number: word.operation for number, word in written}
-    words = [Mark(word.start, word.start + len(word.text), "word", number) for number, word in written]
-    for piece in split(0, len(text), [*words, *(Mark(*span, "phrase") for span in find(text))]):
-        numbers = piece.keys("word")
-        operation = operations[numbers[0]] if numbers else ""
-        yield Run(text[piece.start : piece.end], bool(piece.keys("phrase")), numbers, operation)
-
-
-class _Bars:
-    """Bars of one summary: all shares on one scale, so that they can be compared; ratings on their own."""
-
-    def __init__(self, sentences: Sequence[SummarySentence]) -> None:
-        self._ratings = _Scale(sentence.rating for sentence in sentences)
-        self._shares = _Scale(share for sentence in sentences for share in sentence.shares.values())
-
-    def __call__(self, sentence: SummarySentence) -> Iterator[Bar]:
-        if self._ratings.extent:
-            yield self._ratings.bar("rating", sentence.rating)
-        for name, share in sentence.shares.items():
-            yield self._shares.bar(name, share)
-
-
-class _Scale:
-    """Scales numbers to hundredths of a width that spans the least, the greatest and zero."""
-
-    def __init__(self, values: Iterable[float]) -> None:
-        finite = [value for value in values if math.isfinite(value)]
-        self._least = min([0.0, *finite])
-        self.extent = max([0.0, *finite]) - self._least
-
-    def bar(self, name: str, value: float) -> Bar:
-        extent = self.extent or 1.0
-        width = abs(value) / extent * 100 if math.isfinite(value) else 0.0
-        zero = abs(self._least) / extent * 100
-        return Bar(name, value, zero - width if value < 0 else zero, width)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Rules of a page: it runs nothing but its own script and style."""
+"""Rules of a page: it runs nothing but its own scripts and style."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffe\uffff\ud800-\u
 """Characters that HTML or UTF-8 cannot hold."""
 
 
-def content_policy(style: str, script: str) -> str:
-    """Return the content security policy of a page with one style and one script, which it names by their hashes."""
+def content_policy(style: str, *scripts: str) -> str:
+    """Return the content security policy of a page with one style and its scripts, which it names by their hashes."""
     return (
-        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; style-src {_hash(style)}; script-src {' '.join(map(_hash, scripts))}; "
+        "base-uri 'none'; form-action 'none'"
     )
 
 

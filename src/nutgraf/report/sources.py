@@ -166,6 +166,13 @@ class Source:
     groups: tuple[Group, ...]
     ticks: tuple[Tick, ...]
 
+    @property
+    def first_used(self) -> str:
+        """Id of the first place that a sentence comes from; "" if none does."""
+        blocks = (block for group in self.groups for block in group.blocks)
+        stretches = (stretch for block in blocks for stretch in block.stretches)
+        return next((stretch.anchor for stretch in stretches if stretch.sentences and stretch.anchor), "")
+
 
 def names_of(document: Document) -> list[str]:
     """Return the names of the sources: files without their folders, if these names differ."""

@@ -1,20 +1,20 @@
-"""Templates of pages, and the files that stand inline in them."""
+"""Templates of pages, and the files that they need."""
 
 from __future__ import annotations
 
 from importlib import resources
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 
-def environment(package: str) -> Environment:
-    """Return an environment for the templates of a package of nutgraf, which escapes everything.
+def environment(*packages: str) -> Environment:
+    """Return an environment for the templates of packages of nutgraf, which escapes everything.
 
     Args:
-        package: Name of the package, such as "report".
+        packages: Paths of the packages, such as "report"; of two templates with the same name the first is taken.
     """
     return Environment(
-        loader=PackageLoader("nutgraf", package),
+        loader=ChoiceLoader([PackageLoader("nutgraf", package) for package in packages]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

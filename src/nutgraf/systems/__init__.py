@@ -131,7 +131,7 @@ class System(ABC):
         document = _read(documents, language)
         steering = steer(document, highlights, query)
         budget = Budget.of(words, sentences, share, characters)
-        return self._filled_up(self.summarize(document, budget, steering), steering)
+        return self._finished(self.summarize(document, budget, steering), steering)
 
     async def call_async(self, documents: Input | Sequence[Input], **how: Any) -> Summary:
         """Summarize in a thread of its own, so that an event loop goes on; the arguments are those of a call."""
@@ -233,7 +233,12 @@ class System(ABC):
                     yield one
                     continue
                 summary = next(made)
-                yield summary if isinstance(summary, BudgetError) else self._filled_up(summary, one[1])
+                yield summary if isinstance(summary, BudgetError) else self._finished(summary, one[1])
+
+    def _finished(self, summary: Summary, steering: Steering) -> Summary:
+        """Return a summary that uses all room that it has, and names the highlights."""
+        names = tuple(phrase.text for phrase in steering.highlights)
+        return replace(self._filled_up(summary, steering), highlights=names)
 
     def _filled_up(self, summary: Summary, steering: Steering) -> Summary:
         """Return a summary that uses the room saved where a speaker's name stands once for several sentences.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import replace
 from typing import Literal, get_args
 
 from nutgraf.errors import InputError, check_type
 from nutgraf.text.summary import Summary
-from nutgraf.text.tokenize import flatten, without_bullet
+from nutgraf.text.tokenize import flatten, joined, without_bullet
 
 Format = Literal["paragraph", "bullets", "headline", "markdown"]
 
@@ -53,6 +54,26 @@ def headline(summary: Summary) -> Summary:
     """Return a summary with nothing but its sentence that is rated highest, the first one of equals."""
     best = sorted(summary.sentences, key=lambda sentence: -sentence.rating)[:1]
     return replace(summary, sentences=tuple(best))
+
+
+def referenced(summary: Summary) -> str:
+    """Return a summary as text, with numbers behind its sentences and their places in the sources below.
+
+    Args:
+        summary: The summary.
+
+    Raises:
+        InputError: If it is no Summary.
+    """
+    check_type(summary, Summary, "A Summary is needed")
+    numbers = itertools.count(1)
+    lines = [joined(f"{label}{one.text} [{next(numbers)}]" for label, one in line) for line in summary.lines]
+    notes = [
+        f"[{number}] {'; '.join(map(summary.place, sentence.origins))}"
+        for number, sentence in enumerate(summary.sentences, 1)
+        if sentence.origins
+    ]
+    return "\n".join([*lines, "", *notes]).rstrip()
 
 
 def _markdown(summary: Summary) -> str:

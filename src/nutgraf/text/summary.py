@@ -260,6 +260,7 @@ _SHAPE: Shape = {
     "sources": [{"characters": int}],
     "genre?": (*GENRES, None),
     "sentences": [shape_of(SummarySentence)],
+    "highlights?": [str],
     "phrases": [{"text": str, "forms?": [str], "score": float, "places": [shape_of(Origin)]}],
     "cut": [shape_of(Cut)],
     "excluded?": {str: int},
@@ -286,6 +287,7 @@ class Summary:
         notices: Sentences for the user about what was odd.
         genre: Genre as which the text was summarized (`nutgraf.text.genre`), for a system that has a method for each.
         ratings: Ratings of the input's sentences, the higher the better, if the system rates them all.
+        highlights: Phrases that the user asked to see more of and that occur in the input.
     """
 
     sentences: tuple[SummarySentence, ...]
@@ -299,6 +301,7 @@ class Summary:
     notices: tuple[str, ...] = ()
     genre: Genre | None = None
     ratings: npt.NDArray[np.float64] | None = field(default=None, compare=False, repr=False)
+    highlights: tuple[str, ...] = ()
 
     @cached_property
     def phrases(self) -> tuple[Phrase, ...]:
@@ -438,6 +441,7 @@ class Summary:
             "language": self.document.language,
             "genre": self.genre,
             "sentences": [_sentence_to_json(sentence, self.phrases_in(sentence)) for sentence in self.sentences],
+            "highlights": list(self.highlights),
             "phrases": [self._phrase_to_json(phrase) for phrase in self.phrases],
             "cut": [
                 {"source": cut.source, "start": cut.start, "end": cut.end, "words": cut.words, "rule": cut.rule}
@@ -568,6 +572,7 @@ def _summary_of(content: dict[str, Any], document: Document) -> Summary:
         excluded=content.get("excluded", {}),
         notices=tuple(content["notices"]),
         genre=content.get("genre"),
+        highlights=tuple(content.get("highlights", ())),
     )
 
 

@@ -1,0 +1,320 @@
+"""A Summary as its readers see it: the records that the components of a page show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from nutgraf.errors import check_type
+from nutgraf.report.heat import Heat, heat_of
+from nutgraf.report.marks import Mark, PhraseFinder, split
+from nutgraf.report.signals import Measure, measures_of
+from nutgraf.report.sources import Place, Run, Source, lay_out, numbered
+from nutgraf.report.whys import Paragraphs, carried, reasons_of
+from nutgraf.text.formats import referenced
+from nutgraf.text.summary import (
+    Attention,
+    Operation,
+    Origin,
+    SourceSignals,
+    Summary,
+    SummarySentence,
+    SummaryWord,
+)
+from nutgraf.text.tokenize import flatten
+
+OPERATIONS: Mapping[Operation, str] = {
+    "copied": "word for word",
+    "expanded": "grown from a sentence of the draft",
+    "filled": "added because it still fitted",
+    "generated": "written word by word",
+}
+"""Operations of sentences, in the words of the page."""
+
+QUOTED = 60
+"""Characters of an origin that are quoted where a sentence has several."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A place that something comes from, and the id of the element that shows it.
+
+    Attributes:
+        name: Name of the source.
+        anchor: Id of the element.
+        page: Page of the source.
+        quote: Beginning of the text there.
+        paragraph: Its paragraph, in words; "" in a text of one paragraph.
+        section: Heading above it; "" if there is none.
+    """
+
+    name: str
+    anchor: str
+    page: int | None
+    quote: str
+    paragraph: str = ""
+    section: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A number and its bar, in hundredths of the width."""
+
+    name: str
+    value: float
+    start: float
+    width: float
+
+    @property
+    def shown(self) -> str:
+        """The number to three figures, with a true minus sign."""
+        return f"{self.value:#.3g}".rstrip(".").replace("-", "\N{MINUS SIGN}")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence of the summary and why it is there.
+
+    Attributes:
+        reasons: Why it was chosen, in plain words.
+        asked: Phrases in it that the user asked for.
+        carries: Other key phrases in it.
+        label: The speaker's name and a colon, where others than in the sentence before speak.
+        breaks: True if a line begins with it.
+    """
+
+    number: int
+    runs: tuple[Run, ...]
+    sentence: SummarySentence
+    operation: str
+    links: tuple[Link, ...]
+    bars: tuple[Bar, ...]
+    reasons: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
+    carries: tuple[str, ...] = ()
+    words: tuple[Word, ...] = ()
+    label: str = ""
+    breaks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word that a network wrote.
+
+    Attributes:
+        joined: True if it touches the word before it.
+        anchor: Id of the place that it was copied from.
+    """
+
+    number: int
+    word: SummaryWord
+    joined: bool
+    anchor: str
+
+    @property
+    def title(self) -> str:
+        """Origin of the word, in a few words."""
+        title = f"{self.word.operation}, probability {self.word.probability:.2f}"
+        return title if self.word.p_copy is None else f"{title}, p_copy {self.word.p_copy:.2f}"
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """A stretch that was cut from a source, and the id of the element where it begins."""
+
+    link: Link
+    words: int
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPhrase:
+    """A key phrase of the sources.
+
+    Attributes:
+        text: The phrase.
+        forms: Its other wordings.
+        score: Its score.
+        places: Number of places where it stands.
+        asked: True if the user asked for it.
+    """
+
+    text: str
+    forms: tuple[str, ...]
+    score: float
+    places: int
+    asked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything that the components show.
+
+    Attributes:
+        summary: The summary.
+        title: Names of the sources.
+        lines: Its sentences.
+        sources: The documents of the input.
+        words: Number of words of the input.
+        removed: Stretches that were cut before summarizing.
+        notices: Sentences for the user, each once.
+        phrases: Key phrases of the input.
+        heat: Attention of a network's encoder.
+        measures: What a network made of each source word.
+        plain: The summary as it is copied without references.
+        referenced: The summary as it is copied with them.
+    """
+
+    summary: Summary
+    title: str
+    lines: tuple[Line, ...]
+    sources: tuple[Source, ...]
+    words: int
+    removed: tuple[Removed, ...]
+    notices: tuple[str, ...]
+    phrases: tuple[KeyPhrase, ...]
+    heat: Heat | None
+    measures: tuple[Measure, ...]
+    plain: str
+    referenced: str
+
+
+def view_of(summary: Summary, attention: Attention | None = None, signals: SourceSignals | None = None) -> View:
+    """Return what the components show of a summary.
+
+    Args:
+        summary: The summary.
+        attention: Self-attention of the encoder of the summary's system.
+        signals: What its network made of each source word.
+
+    Raises:
+        InputError: If an argument is of another type.
+    """
+    check_type(summary, Summary, "A page is made of a Summary")
+    check_type(attention, (Attention, type(None)), "Attention is an Attention record or None")
+    check_type(signals, (SourceSignals, type(None)), "Signals are a SourceSignals record or None")
+    sources, anchors = lay_out(summary)
+    links = _Links(summary, sources, anchors)
+    return View(
+        summary=summary,
+        title=", ".join(source.name for source in sources[:3]) + (" …" if len(sources) > 3 else ""),
+        lines=tuple(_lines(summary, links)),
+        sources=tuple(sources),
+        words=sum(source.words for source in sources),
+        removed=tuple(Removed(links(cut), cut.words, cut.rule) for cut in summary.cut),
+        notices=tuple(dict.fromkeys([*summary.document.notices, *summary.notices])),
+        phrases=tuple(_phrases(summary)),
+        heat=None if attention is None else heat_of(attention),
+        measures=() if signals is None else tuple(measures_of(signals, summary.document)),
+        plain=summary.text,
+        referenced=referenced(summary),
+    )
+
+
+def _phrases(summary: Summary) -> Iterator[KeyPhrase]:
+    for phrase in summary.phrases:
+        forms = tuple(map(flatten, phrase.forms))
+        yield KeyPhrase(flatten(phrase.text), forms, phrase.score, len(phrase.spans), phrase.text in summary.highlights)
+
+
+class _Links:
+    """Makes links to places in the sources."""
+
+    def __init__(self, summary: Summary, sources: Sequence[Source], anchors: Mapping[Place, str]) -> None:
+        self._document = summary.document
+        self._sources = sources
+        self._anchors = anchors
+        self._paragraphs = Paragraphs(summary.document)
+
+    def anchor(self, place: Place | None) -> str:
+        """The id of the element that shows a place; empty where none does."""
+        return self._anchors.get(place, "") if place is not None else ""
+
+    def __call__(self, place: Place) -> Link:
+        start = self._document.parts[place.source].start + place.start
+        length = place.end - place.start
+        quote = flatten(self._document.text[start : start + min(length, QUOTED)]) + ("…" if length > QUOTED else "")
+        name, anchor = self._sources[place.source].name, self._anchors.get(place, "")
+        if not isinstance(place, Origin):
+            return Link(name, anchor, None, quote)
+        paragraph, section = self._paragraphs.place(place), self._paragraphs.section(place)
+        return Link(name, anchor, place.page, quote, paragraph, section)
+
+
+def _lines(summary: Summary, links: _Links) -> Iterator[Line]:
+    find = PhraseFinder(_forms(summary))
+    bars = _Bars(summary.sentences)
+    words = numbered(summary)
+    opens = [(label, place == 0) for line in summary.lines for place, (label, _) in enumerate(line)]
+    for number, (sentence, (label, first)) in enumerate(zip(summary.sentences, opens, strict=True), 1):
+        written = list(islice(words, len(sentence.words)))
+        asked, others = carried(summary, sentence)
+        yield Line(
+            number=number,
+            runs=tuple(_runs(sentence.text, find, written)),
+            sentence=sentence,
+            operation=OPERATIONS[sentence.operation],
+            links=tuple(links(origin) for origin in sentence.origins),
+            bars=tuple(bars(sentence)),
+            reasons=reasons_of(sentence),
+            asked=asked,
+            carries=others,
+            words=tuple(_words(written, links)),
+            label=label,
+            breaks=first and number > 1,
+        )
+
+
+def _words(written: Sequence[tuple[int, SummaryWord]], links: _Links) -> Iterator[Word]:
+    end = -1
+    for number, word in written:
+        yield Word(number, word, word.start == end, links.anchor(word.origin))
+        end = word.start + len(word.text)
+
+
+def _forms(summary: Summary) -> set[str]:
+    """Every form in which a key phrase stands in the sources, and those that the sentences name."""
+    text = summary.document.text
+    forms = {flatten(text[start:end]) for phrase in summary.phrases for start, end in phrase.spans}
+    forms.update(phrase.text for phrase in summary.phrases)
+    return forms
+
+
+def _runs(text: str, find: PhraseFinder, written: Sequence[tuple[int, SummaryWord]]) -> Iterator[Run]:
+    operations = {number: word.operation for number, word in written}
+    words = [Mark(word.start, word.start + len(word.text), "word", number) for number, word in written]
+    for piece in split(0, len(text), [*words, *(Mark(*span, "phrase") for span in find(text))]):
+        numbers = piece.keys("word")
+        operation = operations[numbers[0]] if numbers else ""
+        yield Run(text[piece.start : piece.end], bool(piece.keys("phrase")), numbers, operation)
+
+
+class _Bars:
+    """Bars of one summary: all shares on one scale, so that they can be compared; ratings on their own."""
+
+    def __init__(self, sentences: Sequence[SummarySentence]) -> None:
+        self._ratings = _Scale(sentence.rating for sentence in sentences)
+        self._shares = _Scale(share for sentence in sentences for share in sentence.shares.values())
+
+    def __call__(self, sentence: SummarySentence) -> Iterator[Bar]:
+        if self._ratings.extent:
+            yield self._ratings.bar("rating", sentence.rating)
+        for name, share in sentence.shares.items():
+            yield self._shares.bar(name, share)
+
+
+class _Scale:
+    """Scales numbers to hundredths of a width that spans the least, the greatest and zero."""
+
+    def __init__(self, values: Iterable[float]) -> None:
+        finite = [value for value in values if math.isfinite(value)]
+        self._least = min([0.0, *finite])
+        self.extent = max([0.0, *finite]) - self._least
+
+    def bar(self, name: str, value: float) -> Bar:
+        extent = self.extent or 1.0
+        width = abs(value) / extent * 100 if math.isfinite(value) else 0.0
+        zero = abs(self._least) / extent * 100
+        return Bar(name, value, zero - width if value < 0 else zero, width)
