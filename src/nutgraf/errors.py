@@ -8,7 +8,8 @@ NutgrafError            a mistake that the user can mend; the command prints its
 ├── OutputError         a place that cannot be written to
 ├── BudgetError         a length that no summary can have
 ├── TrainingError       a training that cannot go on
-└── TaskError           one of many tasks that has no result
+├── TaskError           one of many tasks that has no result
+└── ServiceError        a request that a service does not take
 
 A message says what is wrong, then what to do. Errors of our own code are `ValueError` or an assertion.
 """
@@ -18,6 +19,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Literal
 
 
 class NutgrafError(Exception):
@@ -166,6 +168,10 @@ class TrainingError(NutgrafError):
     """A training that cannot begin or go on."""
 
 
+TaskCause = Literal["time", "memory", "ended", "other"]
+"""Why a task has no result: a limit of time or memory, the end of its process, or anything else."""
+
+
 class TaskError(NutgrafError):
     """One of many tasks without a result.
 
@@ -173,11 +179,28 @@ class TaskError(NutgrafError):
 
     Attributes:
         details: The traceback, or "" if there is none.
+        cause: What kept it from its result.
     """
 
-    def __init__(self, message: str, details: str = "") -> None:
-        super().__init__(message, details)
+    def __init__(self, message: str, details: str = "", cause: TaskCause = "other") -> None:
+        super().__init__(message, details, cause)
         self.details = details
+        self.cause = cause
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class ServiceError(NutgrafError):
+    """A request that a service does not take, or not now.
+
+    Attributes:
+        retry_after: Seconds after which the same request may be taken; None where it never will be.
+    """
+
+    def __init__(self, message: str, retry_after: int | None = None) -> None:
+        super().__init__(message, retry_after)
+        self.retry_after = retry_after
 
     def __str__(self) -> str:
         return str(self.args[0])

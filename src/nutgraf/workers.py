@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as FutureTimeoutError
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import chain, islice
 from multiprocessing import get_context, parent_process
 from threading import Thread
@@ -79,11 +79,13 @@ class Workers(Generic[State]):
         self._state: list[State] = []
         self._pool: ProcessPool | None = None
         self._starts = 0
+        self._entered = ExitStack()
 
     def __enter__(self) -> Workers[State]:
         return self
 
     def __exit__(self, *error: object) -> None:
+        self._entered.close()
         if self._pool is None:
             return
         if error[0] is None:
@@ -91,6 +93,11 @@ class Workers(Generic[State]):
         else:
             self._pool.stop()
         self._pool.join()
+
+    def stop(self) -> None:
+        """End the processes at once, whatever they are doing."""
+        self._entered.close()
+        self._give_up_pool()
 
     def map(
         self, function: Callable[..., Result], tasks: Iterable[tuple[Any, ...]]
@@ -115,6 +122,40 @@ class Workers(Generic[State]):
             return
         with _environment(ENVIRONMENT):
             yield from self._run_in_pool(function, chain(first, tasks))
+
+    def submit(
+        self, function: Callable[..., Result], *task: Any, seconds: float | None = None
+    ) -> ProcessFuture[Result | NutgrafError]:
+        """Begin `function(state, *task)` in a process of the pool, also where there is only one.
+
+        Args:
+            function: A function at the top level of a module; its arguments and result are pickled.
+            task: Its arguments after the state.
+            seconds: Time limit of this task; by default that of the pool.
+
+        Returns:
+            The future of a result, for `outcome`. Cancelling it ends the process that runs the task.
+
+        Raises:
+            TaskError: If no process can be started.
+        """
+        if self._pool is None:
+            # Processes that take the place of ended ones start whenever they are needed, so this stays until the end.
+            self._entered.enter_context(_environment(ENVIRONMENT))
+        return self._running_pool().schedule(_run, (function, *task), timeout=seconds or self._seconds)
+
+    def outcome(self, future: ProcessFuture[Result | NutgrafError]) -> Result | NutgrafError:
+        """Wait for what `submit` began.
+
+        Returns:
+            What `map` yields: the result, or the error in its place.
+
+        Raises:
+            BrokenProcessPool: If a process ended that had not begun the task; to submit it again starts others.
+        """
+        found = self._result(future)
+        self._starts = 0
+        return found
 
     def _run_here(self, function: Callable[..., Result], task: tuple[Any, ...]) -> Result | NutgrafError:
         def state() -> State:
@@ -194,10 +235,11 @@ class Workers(Generic[State]):
 
         try:
             return future.result()
-        except FutureTimeoutError:
-            return TaskError(f"it took longer than {self._seconds:g} seconds and was stopped")
+        except FutureTimeoutError as error:
+            return TaskError(f"it took longer than {error.args[1]:g} seconds and was stopped", cause="time")
         except ProcessExpired as error:
-            return TaskError(f"its process was terminated ({_ending(error.exitcode)}), perhaps for lack of memory")
+            reason = f"its process was terminated ({_ending(error.exitcode)}), perhaps for lack of memory"
+            return TaskError(reason, cause="ended")
         except (BrokenProcessPool, CancelledError) as error:
             raise BrokenProcessPool(str(error)) from error
         except Exception as error:  # a result that cannot be sent
@@ -240,7 +282,7 @@ def _attempt(state: Callable[[], Any], function: Callable[..., Result], task: tu
     except NutgrafError as error:
         return error
     except MemoryError:
-        return TaskError("it needs more memory than is available")
+        return TaskError("it needs more memory than is available", cause="memory")
     except OSError as error:
         return TaskError(str(error), traceback.format_exc())
     except Exception as error:

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from nutgraf.keyphrases import KeyphraseExtractor
     from nutgraf.text.document import Document, Phrase
 
-SCHEMA = "nutgraf.phrases/1"
-
 
 def phrases(
     files: Files,
@@ -113,12 +111,14 @@ class Finding:
 
     def found(self, document: Document, collection: Sequence[Document]) -> Found:
         """The phrases of a document, which may be a collection joined into one."""
+        from nutgraf.keyphrases import phrases_to_json
+
         extract = self._make()
         extract.fit(collection)
         found = extract(document)
         name = document.name or "the input"
         none = () if found else (f"{name} has no key phrases that {self.extractor} can find.",)
-        as_json = _to_json_all(document, found, self.extractor) if self.json else None
+        as_json = phrases_to_json(document, found, self.extractor) if self.json else None
         return Found(document.name, bool(found), _table(found), as_json, (*document.notices, *none))
 
     def _make(self) -> KeyphraseExtractor:
@@ -148,26 +148,3 @@ def _table(found: list[Phrase]) -> str:
         f"{phrase.score:.3f}  {phrase.text:<{width}}  {len(phrase.spans):>4}×  {', '.join(phrase.forms)}".rstrip()
         for phrase in found
     )
-
-
-def _to_json_all(document: Document, found: list[Phrase], extractor: str) -> dict[str, Any]:
-    from nutgraf.version import __version__
-
-    return {
-        "schema": SCHEMA,
-        "version": __version__,
-        "extractor": extractor,
-        "sources": [part.name for part in document.parts],
-        "phrases": [_to_json(document, phrase) for phrase in found],
-        "notices": list(document.notices),
-    }
-
-
-def _to_json(document: Document, phrase: Phrase) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    from nutgraf.text.summary import origin_of
-
-    places = [asdict(origin_of(document, start, end)) for start, end in phrase.spans]
-    known = [{name: value for name, value in place.items() if value is not None} for place in places]
-    return {"text": phrase.text, "forms": list(phrase.forms), "score": phrase.score, "places": known}

@@ -107,6 +107,19 @@ def read_examples(
     return Pairs([entry.name for entry in ours.entries], examples, splitting)
 
 
+def example_of(hypothesis: str, references: Sequence[str] = (), source: str | None = None) -> Example:
+    """Return an example of texts, with the sentences that are found in each.
+
+    Args:
+        hypothesis: The summary.
+        references: Summaries that people wrote.
+        source: The document that was summarized.
+    """
+    split = _splitter("sentences")
+    document = None if source is None else _document((split(source),))
+    return Example(split(hypothesis), tuple(map(split, references)), document)
+
+
 def read_texts(path: str | Path, fields: tuple[str, ...], splitting: Splitting) -> TextFile:
     """Return the texts of a file or folder.
 

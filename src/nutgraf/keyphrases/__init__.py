@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from nutgraf.presets.family import Family, Member
 from nutgraf.text.document import Document, Phrase
+from nutgraf.version import __version__
+
+SCHEMA = "nutgraf.phrases/1"
 
 
 class KeyphraseExtractor(Member, ABC):
@@ -75,3 +78,23 @@ def phrases(text: str | Document, extractor: str = "position_rank", /, **options
         PresetError: If an option is not valid.
     """
     return extractors.make(extractor, **options)(text if isinstance(text, Document) else Document.of(text))
+
+
+def phrases_to_json(document: Document, found: Sequence[Phrase], extractor: str) -> dict[str, Any]:
+    """Return phrases as JSON values, in the schema `nutgraf.phrases/1`.
+
+    Args:
+        document: The text, which may be several documents joined.
+        found: Its phrases.
+        extractor: Name of the extractor that found them.
+    """
+    from nutgraf.text.summary import phrase_to_json  # which loads NumPy; a few phrases need none
+
+    return {
+        "schema": SCHEMA,
+        "version": __version__,
+        "extractor": extractor,
+        "sources": [part.name for part in document.parts],
+        "phrases": [phrase_to_json(document, phrase) for phrase in found],
+        "notices": list(document.notices),
+    }

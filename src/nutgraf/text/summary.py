@@ -442,7 +442,7 @@ class Summary:
             "genre": self.genre,
             "sentences": [_sentence_to_json(sentence, self.phrases_in(sentence)) for sentence in self.sentences],
             "highlights": list(self.highlights),
-            "phrases": [self._phrase_to_json(phrase) for phrase in self.phrases],
+            "phrases": [phrase_to_json(self.document, phrase) for phrase in self.phrases],
             "cut": [
                 {"source": cut.source, "start": cut.start, "end": cut.end, "words": cut.words, "rule": cut.rule}
                 for cut in self.cut
@@ -473,11 +473,6 @@ class Summary:
             return _summary_of(parse(text), document)
         except (ValueError, TypeError, BudgetError) as error:
             raise InputError(f"This is not the JSON of a summary: {str(error).removesuffix('.')}.") from error
-
-    def _phrase_to_json(self, phrase: Phrase) -> dict[str, Any]:
-        places = [origin_of(self.document, start, end) for start, end in phrase.spans]
-        fields = {"text": phrase.text, "forms": list(phrase.forms), "score": phrase.score}
-        return {**fields, "places": [_origin_to_json(place) for place in places]}
 
 
 @dataclass(frozen=True, eq=False)
@@ -532,6 +527,13 @@ def origin_of(document: Document, start: int, end: int) -> Origin:
     source = document.part_of(start)
     base = document.parts[source].start
     return Origin(source, start - base, end - base, document.page_of(start))
+
+
+def phrase_to_json(document: Document, phrase: Phrase) -> dict[str, Any]:
+    """Return a phrase of a document as JSON values, with its places in the documents that were joined into it."""
+    places = [origin_of(document, start, end) for start, end in phrase.spans]
+    fields = {"text": phrase.text, "forms": list(phrase.forms), "score": phrase.score}
+    return {**fields, "places": [_origin_to_json(place) for place in places]}
 
 
 def _summary_of(content: dict[str, Any], document: Document) -> Summary:

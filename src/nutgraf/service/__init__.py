@@ -1,0 +1,1 @@
+"""`nutgraf serve`: summaries over HTTP, made in processes that can be killed."""

@@ -1,0 +1,223 @@
+"""Work of a worker process: documents are read, summarized and put into the form that was asked for.
+
+Whatever a stranger sent is decoded and parsed here, under the limits of time and memory of `workers.py`, never in the
+process that serves.
+"""
+
+from __future__ import annotations
+
+import json
+import mimetypes
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from multiprocessing.connection import Connection
+from pathlib import Path, PurePath
+from typing import Any, TypeVar
+
+from nutgraf.errors import NutgrafError
+from nutgraf.hardware import Compute
+from nutgraf.service.errors import TooLarge
+from nutgraf.service.limits import Limits
+from nutgraf.service.progress import Progress
+from nutgraf.service.requests import File, Given, PhrasesRequest, ScoreRequest, SummaryRequest
+from nutgraf.systems import System, load_with
+from nutgraf.text.document import Document, distinct, join
+from nutgraf.text.html import is_page
+from nutgraf.text.summary import Summary
+from nutgraf.text.tokenize import count_words
+
+T = TypeVar("T")
+
+Present = Callable[[Summary, System], T]
+"""Makes of a summary what a process sends back; a function at the top level of a module, or a `partial` of one."""
+
+
+@dataclass(frozen=True)
+class Capacity:
+    """Numbers that are known of a system when it is loaded.
+
+    Attributes:
+        at_once: Number of documents that it summarizes together.
+        processes: Number of processes that may hold it; None for any number.
+        signature: The system, its options and version.
+    """
+
+    at_once: int
+    processes: int | None
+    signature: str
+
+
+class Desk:
+    """State of a worker process: the systems that it has loaded, and the line on which it reports progress."""
+
+    def __init__(
+        self, folders: Mapping[str, str | None], compute: Compute, limits: Limits, line: Connection | None = None
+    ) -> None:
+        """Describe the process; a system is loaded when it is first needed.
+
+        Args:
+            folders: Model folder of each system by name; None for a preset.
+            compute: Device and threads of networks.
+            limits: Limits of a request.
+            line: Takes the progress of requests; None for nobody who listens.
+        """
+        self.limits = limits
+        self._folders = folders
+        self._compute = compute
+        self._line = line
+        self._systems: dict[str, System] = {}
+
+    def system(self, name: str) -> System:
+        """Return a system, loading it at first."""
+        if name not in self._systems:
+            folder = self._folders[name]
+            self._systems[name] = load_with(name if folder is None else Path(folder), (), False, self._compute)
+        return self._systems[name]
+
+    def tell(self, ticket: int, progress: Progress) -> None:
+        """Report the progress of the request with this number."""
+        if self._line is not None:
+            told = (ticket, progress.stage, progress.done, progress.total)
+            # Shorter than what a pipe takes as a whole, so that the end of a process never leaves half a message.
+            self._line.send_bytes(json.dumps(told).encode())
+
+    def read(self, ticket: int, documents: Sequence[Given], language: str | None) -> list[Document]:
+        """Return the documents of a request, each text once.
+
+        Raises:
+            InputError: If one of them cannot be read.
+            TooLarge: If they have too many words.
+        """
+        found: list[Document] = []
+        words = 0
+        for number, given in enumerate(documents):
+            self.tell(ticket, Progress("reading", number, len(documents)))
+            read = _read(given, f"Document {number + 1}" if len(documents) > 1 else "", language, self._check_words)
+            found.extend(read)
+            words += sum(document.num_words for document in read)
+            self._check_words(words)
+        return distinct(found)
+
+    def _check_words(self, words: int) -> None:
+        if words > self.limits.words:
+            raise TooLarge(f"The documents have {words:,} words; the most are {self.limits.words:,}.")
+
+
+def _read(given: Given, name: str, language: str | None, check: Callable[[int], None]) -> list[Document]:
+    from nutgraf.readers import read_data
+
+    if isinstance(given, File):
+        return read_data(given.data, _with_suffix(given.name or name or "the file", given.content_type), language)
+    check(count_words(given.text))  # before the sentences are found, which takes longer
+    return [Document.of(given.text, given.name or name, html=is_page(given.text), language=language)]
+
+
+def _with_suffix(name: str, content_type: str) -> str:
+    """Return the name of a file; if it has no suffix, with the one that its media type has."""
+    if PurePath(name).suffix:
+        return name
+    return name + (mimetypes.guess_extension(content_type.partition(";")[0].strip().lower()) or "")
+
+
+def load_systems(desk: Desk, names: Sequence[str]) -> dict[str, Capacity]:
+    """Load systems before the first request, and return what is known of them."""
+    loaded = [(name, desk.system(name)) for name in names]
+    return {name: Capacity(one.at_once, one.processes, one.signature) for name, one in loaded}
+
+
+@dataclass(frozen=True)
+class Summarizing:
+    """A request for a summary, on its way to a process.
+
+    Attributes:
+        ticket: Number of the request.
+        request: The request.
+        present: Makes the answer of the summary.
+    """
+
+    ticket: int
+    request: SummaryRequest
+    present: Present[Any]
+
+
+def summarize(desk: Desk, asked: Sequence[Summarizing]) -> list[Any]:
+    """Return what was made of the summary for each of several requests with the same settings, or the error."""
+    read = [_attempt(partial(_read_request, desk, one)) for one in asked]
+    ready = [one for one, document in zip(asked, read, strict=True) if isinstance(document, Document)]
+    if not ready:
+        return read
+    for one in ready:
+        desk.tell(one.ticket, Progress("working"))
+    first = ready[0].request
+    system = desk.system(first.system)
+    made = iter(
+        system.many(
+            [document for document in read if isinstance(document, Document)],
+            words=first.budget.words,
+            sentences=first.budget.sentences,
+            share=None if first.budget.share is None else str(first.budget.share),
+            characters=first.budget.characters,
+            highlights=first.highlights,
+            query=first.query,
+        )
+    )
+    return [
+        _presented(desk, one, next(made), system) if isinstance(document, Document) else document
+        for one, document in zip(asked, read, strict=True)
+    ]
+
+
+def _read_request(desk: Desk, asked: Summarizing) -> Document:
+    return join(desk.read(asked.ticket, asked.request.documents, asked.request.language))
+
+
+def _presented(desk: Desk, asked: Summarizing, summary: Summary | NutgrafError, system: System) -> Any:
+    if isinstance(summary, NutgrafError):
+        return summary
+    desk.tell(asked.ticket, Progress("finishing"))
+    return _attempt(partial(asked.present, summary, system))
+
+
+def _attempt(function: Callable[[], T]) -> T | NutgrafError:
+    """Return a result, or the error in its place, so that other requests of the same batch go on."""
+    try:
+        return function()
+    except NutgrafError as error:
+        return error
+
+
+def whole(summary: Summary, system: System) -> Summary:
+    """Return a summary with its phrases found and nothing cached, so that another process need not work on it."""
+    return replace(
+        summary, document=replace(summary.document), find_phrases=partial(tuple, summary.phrases), ratings=None
+    )
+
+
+def phrases(desk: Desk, ticket: int, request: PhrasesRequest) -> dict[str, Any]:
+    """Return the key phrases of documents, as `nutgraf phrases --json` prints them."""
+    from nutgraf.keyphrases import extractors, phrases_to_json
+
+    documents = desk.read(ticket, request.documents, request.language)
+    desk.tell(ticket, Progress("working"))
+    extract = extractors.make(request.extractor, top=request.top, ngram_range=request.ngram_range)
+    extract.fit(documents)
+    document = join(documents)
+    return phrases_to_json(document, extract(document), request.extractor)
+
+
+def score(desk: Desk, ticket: int, request: ScoreRequest) -> dict[str, Any]:
+    """Return scores of summaries, as `nutgraf score --json` prints them."""
+    from nutgraf.evaluation.pairs import example_of
+    from nutgraf.evaluation.scores import choose
+    from nutgraf.evaluation.scoring import score as score_examples
+
+    total = len(request.examples)
+    examples, names = [], []
+    for number, one in enumerate(request.examples, 1):
+        desk.tell(ticket, Progress("reading", number - 1, total))
+        examples.append(example_of(one.summary, one.references, one.source))
+        names.append(one.name or f"example {number}")
+    desk.tell(ticket, Progress("working"))
+    chosen = choose(",".join(request.metrics))
+    return score_examples(names, examples, chosen, "split:sentences").to_json()

@@ -1,0 +1,474 @@
+"""The engine of the service: a bounded queue before worker processes.
+
+Each worker process is a pool of its own, so that one which is killed takes nothing else with it, and only as many
+requests are handed on as there are processes: what waits can be cancelled, counted and put together here. Requests
+that wait for the same network with the same settings are summarized together; where such a batch fails, each of them is
+tried by itself, so that a poisonous document costs the others one attempt.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import math
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing import Pipe
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+
+from nutgraf.errors import NutgrafError, TaskError
+from nutgraf.hardware import Compute, available_cores
+from nutgraf.service import desk
+from nutgraf.service.desk import Capacity, Desk, Present, Summarizing
+from nutgraf.service.errors import Busy, Loading, Stopping
+from nutgraf.service.limits import Limits
+from nutgraf.service.progress import Progress
+from nutgraf.service.requests import PhrasesRequest, ScoreRequest, SummaryRequest
+from nutgraf.service.systems import find, served_systems
+from nutgraf.text.summary import Summary
+from nutgraf.workers import MOST_STARTS, Workers
+
+if TYPE_CHECKING:
+    from pebble import ProcessFuture
+
+T = TypeVar("T")
+Listener = Callable[[Progress], None]
+State = Literal["loading", "ready", "stopping", "failed"]
+
+LOADING_SECONDS = 600.0
+"""Time limit for loading all systems in a process."""
+
+PATIENCE = 2.0
+"""Seconds that work goes on after nobody waits for it any more: to start another process takes about as long."""
+
+LONGEST_WAIT = 600
+"""Maximum number of seconds after which a client is told to try again."""
+
+MEMORY_OF_MEAN = 0.1
+"""Weight of the latest request in the mean time of a request."""
+
+
+@dataclass(eq=False)
+class _Job:
+    """A request in the queue or in work.
+
+    Attributes:
+        ticket: Its number.
+        function: Function of `desk` that does the work, for a request that is worked on by itself.
+        request: The request.
+        done: Its result.
+        present: Makes the answer of a summary.
+        listener: Hears of its progress.
+        alone: True if it must not share a batch, because one with it has failed.
+    """
+
+    ticket: int
+    function: Callable[..., Any]
+    request: SummaryRequest | PhrasesRequest | ScoreRequest
+    done: asyncio.Future[Any]
+    present: Present[Any] | None = None
+    listener: Listener | None = None
+    alone: bool = False
+
+    @property
+    def system(self) -> str | None:
+        return self.request.system if isinstance(self.request, SummaryRequest) else None
+
+    def tell(self, progress: Progress) -> None:
+        if self.listener is not None and not self.done.done():
+            self.listener(progress)
+
+    def finish(self, result: Any) -> None:
+        """Hand over the result, unless nobody waits for it any more."""
+        if self.done.done():
+            return
+        if isinstance(result, TaskError):
+            result = TaskError(f"This request has no result: {result}.", result.details, result.cause)
+        if isinstance(result, NutgrafError):
+            self.done.set_exception(result)
+        else:
+            self.done.set_result(result)
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Counts of an engine.
+
+    Attributes:
+        waiting: Requests in the queue.
+        running: Requests in work.
+        workers: Worker processes.
+        refused: Requests that were refused since the queue was full.
+        killed: Worker processes that ended or were ended in the middle of their work.
+        batches: Times that several requests were worked on together.
+    """
+
+    waiting: int
+    running: int
+    workers: int
+    refused: int
+    killed: int
+    batches: int
+
+
+@dataclass(eq=False)
+class _Counts:
+    refused: int = 0
+    killed: int = 0
+    batches: int = 0
+    mean_seconds: float = 0.5
+
+
+class _Slot:
+    """A worker process and the line on which it reports progress."""
+
+    def __init__(
+        self, folders: Mapping[str, str | None], compute: Compute, limits: Limits, tell: Callable[..., None]
+    ) -> None:
+        self._reader, self._writer = Pipe(duplex=False)
+        self._workers = Workers(
+            Desk, (folders, compute, limits, self._writer), processes=1, seconds=limits.seconds, memory=limits.memory
+        )
+        self._tell = tell
+        self._future: ProcessFuture[Any] | None = None
+        self.jobs: Sequence[_Job] = ()
+        self.loaded = False
+        self.names: frozenset[str] = frozenset()
+        Thread(target=self._listen, daemon=True, name="nutgraf-progress").start()
+
+    async def run(self, function: Callable[..., Any], *task: Any, seconds: float | None = None) -> Any:
+        """Return what `Workers.outcome` gives for a task; a process that ended before it began is replaced."""
+        loop = asyncio.get_running_loop()
+        for _ in range(MOST_STARTS):
+            ended = asyncio.Event()
+            submit = partial(self._workers.submit, function, *task, seconds=seconds)
+            try:
+                future = await asyncio.to_thread(submit)
+            except TaskError as error:
+                return error
+            self._future = future
+            future.add_done_callback(lambda _, ended=ended: _wake(loop, ended))  # type: ignore[misc]
+            await ended.wait()
+            self._future = None
+            if future.cancelled():
+                return TaskError("it was cancelled", cause="ended")
+            with suppress(BrokenProcessPool):
+                return self._workers.outcome(future)
+        return TaskError("its process was ended again and again before it began", cause="ended")
+
+    def end_work(self) -> None:
+        """End the process in the middle of its work."""
+        if self._future is not None:
+            self._future.cancel()
+
+    def stop(self) -> None:
+        """End the process, and the thread that listens to it."""
+        self._workers.stop()
+        with suppress(OSError):
+            self._writer.send_bytes(b"")
+
+    def _listen(self) -> None:
+        with suppress(EOFError, OSError):
+            while told := self._reader.recv_bytes():
+                self._tell(*json.loads(told))
+
+
+def _wake(loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> None:
+    with suppress(RuntimeError):  # the loop has ended
+        loop.call_soon_threadsafe(event.set)
+
+
+@dataclass
+class Engine:
+    """Summarizes, finds phrases and scores in worker processes.
+
+    >>> async with Engine() as engine:  # doctest: +SKIP
+    ...     await engine.ready()
+    ...     summary = await engine.summarize(SummaryRequest((Text("…"),)))
+
+    Attributes:
+        folders: Model folders by the names that requests use; presets that need no training are there by themselves.
+        workers: Number of worker processes; None for one per core.
+        limits: Limits of a request and of the queue.
+        device: Device of networks, as torch names it; "auto" is the GPU if there is one.
+
+    Raises:
+        InputError: If a folder is not a trained model, or has the name of a preset that needs no training.
+        PresetError: If a folder's preset does not fit.
+    """
+
+    folders: Mapping[str, str | Path] = field(default_factory=dict)
+    workers: int | None = None
+    limits: Limits = field(default_factory=Limits)
+    device: str = "auto"
+
+    def __post_init__(self) -> None:
+        self.systems = served_systems(self.folders)
+        self.capacities: dict[str, Capacity] = {}
+        self._size = self.workers or available_cores()
+        self._state: State = "loading"
+        self._error: NutgrafError | None = None
+        self._tickets = itertools.count(1)
+        self._waiting: deque[_Job] = deque()
+        self._jobs: dict[int, _Job] = {}
+        self._slots: list[_Slot] = []
+        self._tasks: list[asyncio.Task[None]] = []
+        self._counts = _Counts()
+
+    async def __aenter__(self) -> Engine:
+        await self.start()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.stop(0 if error[0] is not None else self.limits.seconds)
+
+    async def start(self) -> None:
+        """Start the worker processes, which begin to load their systems."""
+        self._loop = asyncio.get_running_loop()
+        self._changed = asyncio.Event()
+        self._settled = asyncio.Event()
+        folders = {name: one.folder for name, one in self.systems.items()}
+        compute = Compute(threads=max(1, available_cores() // self._size), device=self.device)
+        self._slots = [_Slot(folders, compute, self.limits, self._tell_from_thread) for _ in range(self._size)]
+        self._tasks = [asyncio.create_task(self._begin())]
+
+    async def ready(self) -> None:
+        """Wait until all systems are loaded.
+
+        Raises:
+            NutgrafError: If one of them cannot be loaded.
+        """
+        await self._settled.wait()
+        if self._error is not None:
+            raise self._error
+
+    async def stop(self, seconds: float = 30.0) -> None:
+        """Refuse new requests, wait for those that are there, and end the worker processes.
+
+        Args:
+            seconds: Time for what waits and what is in work; after that it has no result.
+        """
+        self._state = "stopping"
+        pending = [job.done for job in self._jobs.values()]
+        if pending:
+            await asyncio.wait(pending, timeout=seconds)
+        for job in list(self._jobs.values()):
+            job.finish(Stopping("The service has been stopped."))
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*(asyncio.to_thread(slot.stop) for slot in self._slots))
+
+    @property
+    def state(self) -> State:
+        """One of "loading", "ready", "stopping", and "failed" if a system cannot be loaded."""
+        return self._state
+
+    @property
+    def figures(self) -> Figures:
+        """Counts for whoever watches the service."""
+        running = sum(len(slot.jobs) for slot in self._slots)
+        counts = self._counts
+        return Figures(len(self._waiting), running, len(self._slots), counts.refused, counts.killed, counts.batches)
+
+    @overload
+    async def summarize(self, request: SummaryRequest, *, progress: Listener | None = None) -> Summary: ...
+
+    @overload
+    async def summarize(
+        self, request: SummaryRequest, present: Present[T], *, progress: Listener | None = None
+    ) -> T: ...
+
+    async def summarize(
+        self, request: SummaryRequest, present: Present[Any] = desk.whole, *, progress: Listener | None = None
+    ) -> Any:
+        """Return a summary, or what is made of it.
+
+        Args:
+            request: Documents, system, length and highlights.
+            present: Function at the top level of a module, or a `partial` of one, that the worker process calls with
+                the summary and its system; what it returns is sent back. By default it is the summary itself.
+            progress: Called in this event loop with the progress of the request.
+
+        Raises:
+            InputError: If a document cannot be read, or has no sentence.
+            BudgetError: If no summary can have this length.
+            UnknownName: If there is no such system.
+            TooLarge: If the request exceeds a limit of size.
+            TaskError: If it took too long or too much memory, or its process ended.
+            Busy: If the queue is full.
+            Loading: If the systems are not loaded yet.
+            Stopping: If the service is about to end.
+        """
+        request.check(self.limits)
+        find(self.systems, request.system)
+        return await self._result(desk.summarize, request, present, progress)
+
+    async def phrases(self, request: PhrasesRequest, *, progress: Listener | None = None) -> dict[str, Any]:
+        """Return the key phrases of documents, in the schema `nutgraf.phrases/1`; errors are those of `summarize`."""
+        request.check(self.limits)
+        return await self._result(desk.phrases, request, None, progress)
+
+    async def score(self, request: ScoreRequest, *, progress: Listener | None = None) -> dict[str, Any]:
+        """Return scores of summaries, in the schema `nutgraf.scores/1`; errors are those of `summarize`."""
+        request.check(self.limits)
+        return await self._result(desk.score, request, None, progress)
+
+    async def _result(
+        self,
+        function: Callable[..., Any],
+        request: SummaryRequest | PhrasesRequest | ScoreRequest,
+        present: Present[Any] | None,
+        progress: Listener | None,
+    ) -> Any:
+        self._admit()
+        job = _Job(next(self._tickets), function, request, self._loop.create_future(), present, progress)
+        self._jobs[job.ticket] = job
+        self._waiting.append(job)
+        self._tell_places()
+        self._changed.set()
+        try:
+            return await job.done
+        except asyncio.CancelledError:
+            self._give_up(job)
+            raise
+        finally:
+            self._jobs.pop(job.ticket, None)
+
+    def _admit(self) -> None:
+        """Raise ServiceError if no request can be taken."""
+        if self._state == "stopping":
+            raise Stopping("The service is about to stop and takes no more requests.", 10)
+        if self._state == "failed":
+            raise Loading(f"The systems could not be loaded: {self._error}", 60)
+        if self._state == "loading":
+            raise Loading("The systems are still being loaded; try again in a few seconds.", 5)
+        idle = sum(not slot.jobs for slot in self._slots)
+        if len(self._waiting) >= self.limits.queue + idle:
+            self._counts.refused += 1
+            seconds = self._counts.mean_seconds * (len(self._waiting) + 1) / len(self._slots)
+            after = min(LONGEST_WAIT, max(1, math.ceil(seconds)))
+            raise Busy(f"All places in the queue are taken; try again in {after} second{'s'[: after > 1]}.", after)
+
+    def _give_up(self, job: _Job) -> None:
+        """Take a request that nobody waits for any more from the queue, or end the work on it."""
+        if job in self._waiting:
+            self._waiting.remove(job)
+            self._tell_places()
+        for slot in self._slots:
+            if job in slot.jobs and all(one.done.done() for one in slot.jobs):
+                self._loop.call_later(PATIENCE, self._end_unless_awaited, slot, slot.jobs)
+
+    def _end_unless_awaited(self, slot: _Slot, jobs: Sequence[_Job]) -> None:
+        if slot.jobs is jobs:
+            slot.end_work()
+
+    def _tell_from_thread(self, ticket: int, stage: Any, done: int, total: int) -> None:
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(self._tell, ticket, Progress(stage, done, total))
+
+    def _tell(self, ticket: int, progress: Progress) -> None:
+        if ticket in self._jobs:
+            self._jobs[ticket].tell(progress)
+
+    def _tell_places(self) -> None:
+        for place, job in enumerate(self._waiting):
+            job.tell(Progress("waiting", place))
+
+    async def _begin(self) -> None:
+        """Load all systems in the first process, then in the others those that may be there several times."""
+        try:
+            await self._load(self._slots[0], sorted(self.systems))
+            for index, slot in enumerate(self._slots):
+                slot.names = frozenset(
+                    name for name, one in self.capacities.items() if one.processes is None or one.processes > index
+                )
+            await asyncio.gather(*(self._load(slot, sorted(slot.names)) for slot in self._slots[1:]))
+        except NutgrafError as error:
+            self._error, self._state = error, "failed"
+            self._settled.set()
+            return
+        if self._state == "loading":
+            self._state = "ready"
+        self._settled.set()
+        self._tasks += [asyncio.create_task(self._serve(slot)) for slot in self._slots]
+
+    async def _load(self, slot: _Slot, names: Sequence[str]) -> None:
+        """Load systems in a process. Raises NutgrafError if one of them cannot be loaded."""
+        loaded = await slot.run(desk.load_systems, names, seconds=LOADING_SECONDS)
+        if isinstance(loaded, NutgrafError):
+            raise loaded
+        self.capacities = {**loaded, **self.capacities}
+        slot.loaded = True
+
+    async def _serve(self, slot: _Slot) -> None:
+        """Take requests from the queue, one batch after another."""
+        while True:
+            if not slot.loaded:
+                with suppress(NutgrafError):  # a request that needs the system will say it
+                    await self._load(slot, sorted(slot.names))
+            slot.jobs = self._take(slot)
+            if not slot.jobs:
+                self._changed.clear()
+                await self._changed.wait()
+                continue
+            began = time.monotonic()
+            await self._work(slot, slot.jobs)
+            mean, taken = self._counts.mean_seconds, (time.monotonic() - began) / len(slot.jobs)
+            self._counts.mean_seconds = mean + MEMORY_OF_MEAN * (taken - mean)
+            slot.jobs = ()
+
+    def _take(self, slot: _Slot) -> list[_Job]:
+        """Take the first request that a process can work on, and those that it can work on together with it."""
+        first = next((job for job in self._waiting if job.system is None or job.system in slot.names), None)
+        if first is None:
+            return []
+        taken = [first]
+        if isinstance(first.request, SummaryRequest) and not first.alone:
+            most, settings = self.capacities[first.request.system].at_once, first.request.settings
+            alike = (
+                job
+                for job in self._waiting
+                if isinstance(job.request, SummaryRequest) and job.request.settings == settings and not job.alone
+            )
+            taken = list(itertools.islice(alike, most))
+        self._waiting = deque(job for job in self._waiting if job not in taken)
+        self._tell_places()
+        return taken
+
+    async def _work(self, slot: _Slot, jobs: Sequence[_Job]) -> None:
+        """Work on requests together; if that fails, on each of them by itself, before all others."""
+        self._counts.batches += len(jobs) > 1
+        made = await slot.run(jobs[0].function, *_task(jobs))
+        if isinstance(made, TaskError) and made.cause in ("time", "ended"):
+            self._counts.killed += 1
+            slot.loaded = False
+        if isinstance(made, NutgrafError) and len(jobs) > 1:
+            for job in jobs:
+                job.alone = True
+            self._waiting.extendleft(job for job in reversed(jobs) if not job.done.done())
+            self._changed.set()
+            return
+        results = [made] if isinstance(made, NutgrafError) or jobs[0].present is None else made
+        for job, result in zip(jobs, results, strict=True):
+            job.finish(result)
+
+
+def _task(jobs: Sequence[_Job]) -> tuple[Any, ...]:
+    """Arguments of the function that works on requests."""
+    if jobs[0].present is None:
+        return jobs[0].ticket, jobs[0].request
+    summaries = [
+        Summarizing(job.ticket, job.request, job.present)
+        for job in jobs
+        if isinstance(job.request, SummaryRequest) and job.present is not None
+    ]
+    return (summaries,)

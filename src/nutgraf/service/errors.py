@@ -1,0 +1,28 @@
+"""Errors of the service besides those of the library.
+
+ServiceError     a request that a service does not take
+├── Busy         its queue is full
+├── Loading      it has not loaded its systems yet
+├── Stopping     it is about to end
+└── TooLarge     the documents exceed a limit
+"""
+
+from __future__ import annotations
+
+from nutgraf.errors import ServiceError
+
+
+class Busy(ServiceError):
+    """The queue is full; `retry_after` is the time until a place in it should be free."""
+
+
+class Loading(ServiceError):
+    """The systems are not loaded yet."""
+
+
+class Stopping(ServiceError):
+    """The service is about to end and takes no more requests."""
+
+
+class TooLarge(ServiceError):
+    """A request exceeds a limit of size."""

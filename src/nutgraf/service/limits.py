@@ -1,0 +1,41 @@
+"""Limits of a request and of the queue."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nutgraf.errors import InputError
+from nutgraf.presets.ranges import at_least, check_ranges
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Limits of a request and of the queue.
+
+    Attributes:
+        bytes: Size of the body of a request, all its files together.
+        documents: Number of documents of a request.
+        words: Number of words of all documents of a request together.
+        highlights: Number of highlights.
+        seconds: Time for the work on a request, without the time in the queue.
+        memory: Memory of a worker process in bytes.
+        queue: Number of requests that may wait; those that are being worked on do not wait.
+
+    Raises:
+        InputError: If a limit is not above 0.
+    """
+
+    bytes: int = 32 << 20
+    documents: int = 200
+    words: int = 2_000_000
+    highlights: int = 200
+    seconds: float = 60.0
+    memory: int = 2 << 30
+    queue: int = 64
+
+    def __post_init__(self) -> None:
+        try:
+            check_ranges(self, **dict.fromkeys(("bytes", "documents", "words", "highlights", "queue"), at_least(1)))
+            check_ranges(self, seconds=at_least(0.1), memory=at_least(1 << 28))
+        except ValueError as error:
+            raise InputError(f"A limit of the service does not fit: {error}") from None

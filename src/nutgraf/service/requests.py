@@ -1,0 +1,236 @@
+"""Requests: records of texts and numbers, never of paths or code.
+
+They are checked where they are made, so that a worker process is not bothered with what cannot be done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from nutgraf.errors import InputError, UnknownName
+from nutgraf.service.errors import TooLarge
+from nutgraf.service.limits import Limits
+from nutgraf.text.clean import visible
+from nutgraf.text.highlights import parse
+from nutgraf.text.language import check_code
+from nutgraf.text.summary import Budget
+
+DEFAULT_SYSTEM = "adaptive"
+
+LONGEST_NAME = 200
+"""Characters of the name of a document that are kept."""
+
+LONGEST_QUESTION = 2000
+"""Maximum number of characters of a question or a highlight."""
+
+
+@dataclass(frozen=True)
+class Text:
+    """A document given as text, or as an HTML page.
+
+    Attributes:
+        text: The text.
+        name: Its title, for origins and messages; "" if it has none.
+    """
+
+    text: str
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", _short(self.name))
+
+    @property
+    def size(self) -> int:
+        """Number of characters."""
+        return len(self.text)
+
+
+@dataclass(frozen=True)
+class File:
+    """A document given as the content of a file, of any kind that there is a reader for.
+
+    Attributes:
+        data: The content.
+        name: The name of the file. It is shown, and its suffix helps to recognize the format; nothing of that name is
+            opened.
+        content_type: The media type that the sender declared; "" if none was. It gives the suffix of a file whose name
+            has none.
+    """
+
+    data: bytes
+    name: str = ""
+    content_type: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "name", _short(self.name.replace("\\", "/").rpartition("/")[2]))
+
+    @property
+    def size(self) -> int:
+        """Number of bytes."""
+        return len(self.data)
+
+
+Given = Text | File
+
+
+@dataclass(frozen=True)
+class SummaryRequest:
+    """A request for one summary of one or several documents.
+
+    Attributes:
+        documents: Texts and files.
+        system: Name of a system that the service has.
+        budget: Length of the summary.
+        highlights: Phrases to see more of, as "phrase" or "phrase:weight".
+        query: Question; "" for none.
+        language: ISO 639-1 code; None recognizes it.
+
+    Raises:
+        InputError: If there is no document, or something cannot be read as what it is.
+    """
+
+    documents: tuple[Given, ...]
+    system: str = DEFAULT_SYSTEM
+    budget: Budget = field(default_factory=Budget)
+    highlights: tuple[str, ...] = ()
+    query: str = ""
+    language: str | None = None
+
+    def __post_init__(self) -> None:
+        _check_documents(self.documents)
+        for one in self.highlights:
+            parse(one)
+        _check_lengths([self.query, *self.highlights])
+        if self.query and not any(character.isalnum() for character in self.query):
+            raise InputError("The question has no words; leave it out, or write one such as 'What was decided?'.")
+        _set_language(self)
+
+    @property
+    def settings(self) -> tuple[object, ...]:
+        """Return what two requests have in common that a network can work on together."""
+        return self.system, self.budget, self.highlights, self.query
+
+    def check(self, limits: Limits) -> None:
+        """Raise TooLarge if the request exceeds a limit."""
+        _check_size(self.documents, limits)
+        if len(self.highlights) > limits.highlights:
+            raise TooLarge(f"{len(self.highlights):,} highlights are too many; the most are {limits.highlights:,}.")
+
+
+@dataclass(frozen=True)
+class PhrasesRequest:
+    """A request for the key phrases of documents.
+
+    Attributes:
+        documents: Texts and files; together they are one input.
+        extractor: Name of the extractor.
+        top: Maximum number of phrases.
+        ngram_range: Fewest and most words of a phrase.
+        language: ISO 639-1 code; None recognizes it.
+
+    Raises:
+        UnknownName: If there is no such extractor.
+        PresetError: If an option does not fit.
+        InputError: If there is no document.
+    """
+
+    documents: tuple[Given, ...]
+    extractor: str = "position_rank"
+    top: int = 10
+    ngram_range: tuple[int, int] = (1, 3)
+    language: str | None = None
+
+    def __post_init__(self) -> None:
+        from nutgraf.keyphrases import extractors
+
+        _check_documents(self.documents)
+        if self.extractor not in extractors.names():  # a dotted name would import a module
+            raise UnknownName("extractor", self.extractor, extractors.names())
+        extractors.make(self.extractor, top=self.top, ngram_range=self.ngram_range)
+        _set_language(self)
+
+    def check(self, limits: Limits) -> None:
+        """Raise TooLarge if the request exceeds a limit."""
+        _check_size(self.documents, limits)
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A summary to be scored.
+
+    Attributes:
+        summary: The summary.
+        references: Summaries that people wrote.
+        source: The document, for metrics that compare with it.
+        name: Its name among the results.
+    """
+
+    summary: str
+    references: tuple[str, ...] = ()
+    source: str | None = None
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class ScoreRequest:
+    """A request for scores of summaries.
+
+    Attributes:
+        examples: The summaries.
+        metrics: Names of metrics.
+
+    Raises:
+        UnknownName: If there is no such metric.
+        InputError: If there is no summary.
+    """
+
+    examples: tuple[Scored, ...]
+    metrics: tuple[str, ...] = ("rouge",)
+
+    def __post_init__(self) -> None:
+        from nutgraf.metrics import metrics
+
+        if not self.examples:
+            raise InputError("There is no summary to score; give at least one example.")
+        for name in self.metrics:
+            if name not in metrics.names():  # a dotted name would import a module
+                raise UnknownName("metric", name, metrics.names())
+        if not self.metrics:
+            raise InputError(f"No metric was named; there are {', '.join(metrics.names())}.")
+
+    def check(self, limits: Limits) -> None:
+        """Raise TooLarge if the request exceeds a limit."""
+        if len(self.examples) > limits.documents:
+            raise TooLarge(f"{len(self.examples):,} examples are too many; the most are {limits.documents:,}.")
+
+
+def _short(name: str) -> str:
+    """Return a name as one line of reasonable length."""
+    line = visible(name).strip()
+    return line if len(line) <= LONGEST_NAME else line[: LONGEST_NAME - 1] + "…"
+
+
+def _check_documents(documents: Sequence[Given]) -> None:
+    if not documents:
+        raise InputError("There is no document; give at least one text or file.")
+    for number, one in enumerate(documents, 1):
+        if not one.size or (isinstance(one, Text) and not one.text.strip()):
+            raise InputError(f"{one.name or f'Document {number}'} is empty; there is nothing to read.")
+
+
+def _check_size(documents: Sequence[Given], limits: Limits) -> None:
+    if len(documents) > limits.documents:
+        raise TooLarge(f"{len(documents):,} documents are too many; the most are {limits.documents:,}.")
+    if sum(one.size for one in documents) > limits.bytes:
+        raise TooLarge(f"The documents are too large; the most are {limits.bytes:,} bytes.")
+
+
+def _check_lengths(texts: Sequence[str]) -> None:
+    if any(len(text) > LONGEST_QUESTION for text in texts):
+        raise InputError(f"A question or a highlight has at most {LONGEST_QUESTION:,} characters.")
+
+
+def _set_language(request: SummaryRequest | PhrasesRequest) -> None:
+    if request.language is not None:
+        object.__setattr__(request, "language", check_code(request.language))

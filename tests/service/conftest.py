@@ -1,0 +1,18 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from running import Running
+
+from nutgraf.service.engine import Engine
+from nutgraf.service.limits import Limits
+
+
+@pytest.fixture(scope="package")
+def running() -> Iterator[Running]:
+    """An engine with one process and room for three requests in its queue."""
+    one = Running(Engine(workers=1, limits=Limits(seconds=3, memory=1 << 30, queue=3, words=5000, documents=5)))
+    one.run(one.engine.ready())
+    yield one
+    one.close()
