@@ -62,7 +62,7 @@ WRITTEN_BY_THE_READER = {
     "decoding/processors/names.py", "judging/protocols/ranking.py", "study.json",
     "tokenizers/characters.py", "presets/mine.toml",
     "mine.toml", "tuned.toml", "page.html", "systems/oracle.py", "log.jsonl", "conversion/pegasus.py",
-    "preset.toml", "adaptive.25-words.jsonl",
+    "preset.toml", "adaptive.25-words.jsonl", "vocab.txt",
 }  # fmt: skip
 """Examples of what somebody may add."""
 

@@ -1,4 +1,4 @@
-"""`nutgraf convert`: weights of other programs as initial weights of a training."""
+"""`nutgraf convert`: published summarizers become systems, pretrained networks what a training begins with."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def convert(
     source: Annotated[
         str,
         typer.Argument(
-            help="Hugging Face folder of a BERT or BART, or fairseq file of a MASS (.pt, with dict.txt beside it).",
+            help="Hugging Face folder of a BERT or BART; checkpoint of a MASS, or of OpenNMT-py, PreSumm or See et al.",
             show_default=False,
         ),
     ],
@@ -23,13 +23,13 @@ def convert(
         typer.Option("--decoder", help="The encoder's layers as the decoder's, if the source has no decoder."),
     ] = False,
 ) -> None:
-    """Turn another program's weights into a folder that training can start from.
+    """Turn another program's weights into a model folder: a system, or weights that training can start from.
 
     Example: nutgraf convert bert-base-uncased begun
 
     Then nutgraf train sagcopy_indegree_1 --data DATA --init-from begun --out trained. The table says, part by part, how
-    many tensors were taken and how many are new. Nothing of the source is run: of a pickled file only plain weights are
-    read.
+    many tensors were taken and how many are new; where none is new, as of published summarizers, nutgraf summarize
+    --system begun works at once. Nothing of the source is run: of a pickled file only plain weights are read.
     """
     import shlex
 

@@ -1,8 +1,9 @@
-"""Weights of other programs become a model folder that training begins with. One file, one converter.
+"""Weights of other programs become a model folder. One file, one converter.
 
 No foreign code is run: safetensors are read as they are, pickled files only as far as they hold plain weights. The
-folder is like that of a trained model, but lacks weights that the source does not have: `nutgraf train … --init-from`
-takes those that are there, and says which.
+folder of a published summarizer (OpenNMT-py's CopyTransformer, PreSumm, the pointer-generator of See et al.) is that
+of a trained model, and summarizes. The folder of a pretrained network (BERT, BART, MASS) is what a training begins
+with: it lacks weights that the source does not have, and `nutgraf train … --init-from` takes those that are there.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from torch import Tensor
 
@@ -39,7 +40,7 @@ class ForeignWeights:
     """Name of the model."""
 
     settings: Mapping[str, Any]
-    """Options in which its preset differs from `mass`, by dotted keys."""
+    """Options in which its preset differs from `preset`, by dotted keys."""
 
     tokenizer: Tokenizer
     """Its tokenizer."""
@@ -56,11 +57,17 @@ class ForeignWeights:
     beside: Mapping[str, Tensor] = field(default_factory=dict)
     """Weights that a tagger has and a network that writes has not, by our names."""
 
+    preset: str = "mass"
+    """Preset of the network."""
+
 
 class Converter(Member, ABC):
     """Reads one format of foreign weights."""
 
-    needs: str
+    name: ClassVar[str]
+    """Name of the format, for messages."""
+
+    needs: ClassVar[str]
     """Files of the format, for messages."""
 
     @abstractmethod
@@ -107,7 +114,7 @@ class Converted:
 
 
 def convert(source: str | Path, out: str | Path, *, decoder: bool = False, command: str = "") -> Converted:
-    """Convert a Hugging Face folder (BERT, BART) or a fairseq checkpoint (MASS) into a model folder.
+    """Convert the weights of another program into a model folder; what it recognizes are the files of this package.
 
     Args:
         source: Folder or file with the foreign weights.
@@ -134,8 +141,9 @@ def _convert(path: Path, folder: Path, decoder: bool, command: str) -> Converted
     kind = _recognized(path)
     foreign = _read(kind, path, decoder)
     refuse_nonfinite({**foreign.tensors, **foreign.beside}, path)
-    mass = read("mass", {"tokenizer.vocab_size": max(len(foreign.tokenizer), LEAST), **foreign.settings})
-    preset = Preset(kind, {**mass.table, "title": foreign.title, "about": f"Weights of {path}.", "published": ""})
+    sized = {"tokenizer.vocab_size": max(len(foreign.tokenizer), LEAST), **foreign.settings}
+    base = read(foreign.preset, sized)
+    preset = Preset(kind, {**base.table, "title": foreign.title, "about": f"Weights of {path}.", "published": ""})
     network = build(preset, len(foreign.tokenizer))
     found = load_matching_weights(network, foreign.tensors)
     if found.other_shape or found.unused:
@@ -158,16 +166,17 @@ def _read(kind: str, path: Path, decoder: bool) -> ForeignWeights:
         raise
     except Exception as error:
         raise InputError(
-            f"{path} is not a whole {kind.upper()}: what its files say does not fit ({type(error).__name__}: {error})."
+            f"{path} is not a whole {converters.find(kind).name}: what its files say does not fit "
+            f"({type(error).__name__}: {error})."
         ) from error
 
 
 def _recognized(path: Path) -> str:
-    if not path.exists():
-        raise InputError(f"There is no {path}; name a folder or a file with weights.")
     for kind in converters.names():
         if converters.make(kind).recognizes(path):
             return kind
+    if not path.exists():
+        raise InputError(f"There is no {path}; name a folder or a file with weights.")
     needs = "; ".join(converters.make(kind).needs for kind in converters.names())
     raise InputError(f"{path} holds nothing that can be converted. What can: {needs}.")
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import io
+import pickletools
 import re
+import zipfile
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import torch
 from safetensors import SafetensorError
@@ -18,6 +22,9 @@ from nutgraf.errors import InputError
 
 SAFE, PICKLED, INDEX = "model.safetensors", "pytorch_model.bin", "model.safetensors.index.json"
 CONFIG = "config.json"
+
+PROGRAMS = ("onmt.", "torchtext.", "models.", "torch.optim.", "functools.partial")
+"""Beginnings of the classes of objects that OpenNMT-py and PreSumm keep beside their weights."""
 
 
 class ForeignTensors:
@@ -84,6 +91,30 @@ class ForeignTensors:
         """Names of the tensors that were not taken."""
         return tuple(self._tensors)
 
+    def refuse_unused(self) -> None:
+        """Raise InputError if tensors were not taken, of a format whose networks are converted as a whole."""
+        if self._tensors:
+            names = [repr(name) for name in self._tensors]
+            others = f" and {len(names) - 3} more" if len(names) > 3 else ""
+            raise InputError(
+                f"{self.where} holds {', '.join(names[:3])}{others}, for which such a network has no place."
+            )
+
+
+class ForeignObject:
+    """An object of another program's class, of which nothing but its attributes is kept: no code of it is run."""
+
+    def __new__(cls, *args: Any, **options: Any) -> ForeignObject:
+        """Make one without attributes, whatever its own class would make of the arguments."""
+        return super().__new__(cls)
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        pass
+
+    def __setstate__(self, state: Any) -> None:
+        if isinstance(state, dict):
+            vars(self).update({name: value for name, value in state.items() if isinstance(name, str)})
+
 
 def read_config(folder: Path) -> dict[str, Any]:
     """Return a Hugging Face folder's `config.json`. Raises InputError."""
@@ -136,8 +167,28 @@ def _safe(path: Path) -> dict[str, Tensor]:
 
 def read_pickled(path: Path) -> dict[str, Any]:
     """Return the content of a pickled file if it is plain data: no code in it is run. Raises InputError."""
+    return _read_pickled(path, [argparse.Namespace])  # fairseq's options, plain data too
+
+
+def read_checkpoint(path: Path) -> dict[str, Any]:
+    """Return the content of a checkpoint with objects of the programs that train summarizers (`PROGRAMS`).
+
+    No code is run, theirs or other: each such object becomes a `ForeignObject`. Raises InputError for anything else
+    that is not plain data.
+    """
+    foreign = [name for name in names_in(path).classes if name.startswith(PROGRAMS)]
+    plain = [(_nothing, "collections.defaultdict"), (dict, "builtins.dict"), (int, "builtins.int")]
+    return _read_pickled(path, [argparse.Namespace, *plain, *((ForeignObject, name) for name in foreign)])
+
+
+def _nothing(*_: Any) -> dict[Any, Any]:
+    """Stand for `defaultdict`, which would keep a function."""
+    return {}
+
+
+def _read_pickled(path: Path, allowed: list[Any]) -> dict[str, Any]:
     try:
-        with torch.serialization.safe_globals([argparse.Namespace]):  # fairseq's options, plain data too
+        with torch.serialization.safe_globals(allowed):
             found = torch.load(path, map_location="cpu", weights_only=True)
     except Exception as error:  # whatever the library makes of bytes that are no checkpoint
         raise InputError(
@@ -147,3 +198,49 @@ def read_pickled(path: Path) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise InputError(f"{path} holds no weights by their names, but {type(found).__name__}.")
     return found
+
+
+@dataclass(frozen=True)
+class Names:
+    """Names in a pickled file."""
+
+    classes: frozenset[str] = frozenset()
+    """Classes and functions."""
+
+    strings: frozenset[str] = frozenset()
+    """Strings, names of tensors among them."""
+
+
+def names_in(path: Path) -> Names:
+    """Return the names in a file of PyTorch, without unpickling it; none for a file of another kind.
+
+    A file is an archive with the pickle in it or, before PyTorch 1.6, four pickles (a mark, the version, the machine,
+    the content) and the numbers behind them.
+    """
+    try:
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive:
+                entry = next(name for name in archive.namelist() if name.endswith("/data.pkl"))
+                return _names_of(io.BytesIO(archive.read(entry)))
+        with path.open("rb") as file:
+            *_, content = [_names_of(file) for _ in range(4)]
+            return content
+    except (OSError, ValueError, EOFError, StopIteration, zipfile.BadZipFile):
+        return Names()
+
+
+def _names_of(file: IO[bytes]) -> Names:
+    """Return the names in one pickle. Raises ValueError if it is none."""
+    classes, strings = set(), set()
+    for code, value, _ in pickletools.genops(file):
+        if code.name == "GLOBAL":
+            classes.add(str(value).replace(" ", "."))
+        elif isinstance(value, str):
+            strings.add(value)
+    return Names(frozenset(classes), frozenset(strings))
+
+
+def checkpoint_in(source: Path) -> Path | None:
+    """Return a file of PyTorch (`.pt`), or the only one in a folder; None if there is none, or several."""
+    files = [source] if source.is_file() else [*source.glob("*.pt")]
+    return files[0] if len(files) == 1 and files[0].suffix == ".pt" else None

@@ -17,6 +17,8 @@ from nutgraf.tokenizers import MASK, SPECIAL_TOKENS
 from nutgraf.tokenizers.subwords import Config as SubwordsConfig
 from nutgraf.tokenizers.subwords import Subwords
 from nutgraf.tokenizers.wordpiece import Config, WordPiece
+from nutgraf.tokenizers.words import Config as WordsConfig
+from nutgraf.tokenizers.words import Words
 
 TOKENIZER = "tokenizer.json"
 
@@ -46,6 +48,14 @@ def word_pieces(pieces: Sequence[str], special: Sequence[str], lower: bool, wher
     """Return a tokenizer of these pieces. Raises InputError."""
     texts, order = _arranged(pieces, special, "[MASK]", where)
     tokenizer = WordPiece(Config(vocab_size=len(texts), lower=lower))
+    tokenizer.set_vocabulary(texts)
+    return tokenizer, order
+
+
+def whole_words(words: Sequence[str], special: Sequence[str], where: Path) -> tuple[Words, Order]:
+    """Return a tokenizer of these words. Raises InputError."""
+    texts, order = _arranged(words, special, MASK, where)
+    tokenizer = Words(WordsConfig(vocab_size=len(texts), lower=all(text == text.lower() for text in texts)))
     tokenizer.set_vocabulary(texts)
     return tokenizer, order
 

@@ -22,6 +22,7 @@ RESERVED = 2
 class Bart(Converter):
     """A folder of a BART."""
 
+    name = "BART"
     needs = (
         "a Hugging Face folder of a BART (config.json, model.safetensors, tokenizer.json or vocab.json and merges.txt)"
     )

@@ -17,27 +17,33 @@ from torch import Tensor
 
 from nutgraf.conversion import Converter, ForeignWeights
 from nutgraf.conversion._fairseq import embeddings, layers
-from nutgraf.conversion._foreign import ForeignTensors, read_pickled
+from nutgraf.conversion._foreign import ForeignTensors, checkpoint_in, names_in, read_pickled
 from nutgraf.conversion._tokenizers import read_lines, word_pieces
 from nutgraf.errors import InputError
 
 SPECIAL = ("[PAD]", "[UNK]", "[SEP]", "[SEP]", "[SEP]")
 DICTIONARY = "dict.txt"
 HEAD_WIDTH = 64
+LAYER = re.compile(r"encoder\.layers\.0\.")
 
 
 class Mass(Converter):
     """A checkpoint of a MASS."""
 
+    name = "MASS"
     needs = "a fairseq checkpoint of a MASS (NAME.pt) with its dict.txt beside it, or a folder with both"
 
     def recognizes(self, source: Path) -> bool:
         """See `Converter`."""
-        return source.suffix == ".pt" if source.is_file() else len(list(source.glob("*.pt"))) == 1
+        path = checkpoint_in(source)
+        if path is None:
+            return False
+        return path.with_name(DICTIONARY).is_file() or any(LAYER.match(name) for name in names_in(path).strings)
 
     def read(self, source: Path, decoder: bool) -> ForeignWeights:
         """See `Converter`."""
-        path = source if source.is_file() else next(source.glob("*.pt"))
+        path = checkpoint_in(source)
+        assert path is not None
         if not path.with_name(DICTIONARY).is_file():
             raise InputError(f"{path} needs its vocabulary beside it, {path.with_name(DICTIONARY)}.")
         pieces = [line.rpartition(" ")[0] for line in read_lines(path.with_name(DICTIONARY))]

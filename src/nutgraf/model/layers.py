@@ -17,7 +17,7 @@ from nutgraf.model.ops.dropout import Dropout
 from nutgraf.presets.ranges import at_least, check_ranges
 
 Norm = Literal["pre", "post"]
-Activation = Literal["relu", "gelu"]
+Activation = Literal["relu", "gelu", "gelu_tanh"]
 LAYER_NORM_EPS = 1e-6
 
 
@@ -162,7 +162,10 @@ class EmbeddingProjection(nn.Module):
 
 
 class FeedForward(nn.Module):
-    """W₂ · dropout(ReLU(W₁ · x)) (Sec. 3.3); or GELU (Hendrycks and Gimpel 2016), as in BERT and MASS."""
+    """W₂ · dropout(ReLU(W₁ · x)) (Sec. 3.3); or GELU (Hendrycks and Gimpel 2016), as in BERT and MASS.
+
+    "gelu_tanh" is their approximation of it by a hyperbolic tangent, which PreSumm computes with.
+    """
 
     def __init__(self, size: Size, ffn_dim: int, activation: Activation = "relu") -> None:
         super().__init__()
@@ -174,8 +177,10 @@ class FeedForward(nn.Module):
     def forward(self, states: Float[Tensor, "... d_model"]) -> Float[Tensor, "... d_model"]:
         """Transform each position by itself."""
         inner = self.linear1(states)
-        active = self.dropout.after_relu(inner) if self.activation == "relu" else self.dropout(F.gelu(inner))
-        return self.linear2(active)
+        if self.activation == "relu":
+            return self.linear2(self.dropout.after_relu(inner))
+        approximate = "tanh" if self.activation == "gelu_tanh" else "none"
+        return self.linear2(self.dropout(F.gelu(inner, approximate=approximate)))
 
 
 class Residual(nn.Module):

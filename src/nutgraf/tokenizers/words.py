@@ -28,7 +28,8 @@ _MASK = re.compile(r"<(?!(?:pad|unk|sep)>)[a-z]{2,}>|(?<!\w)@[a-z]\w*", re.IGNOR
 """Placeholders of corpora for numbers, citations, formulae and names: "<dig>", "@xcite", "@user"."""
 
 _TORN = frozenset(["s", "re", "ve", "ll", "d", "m"])
-_LEFT_OUT = frozenset(SPECIAL_TOKENS) - {UNK}
+_LEFT_OUT = frozenset([*SPECIAL_TOKENS, "<t>"]) - {UNK}
+"""Tokens that are no words; "<t>" begins each sentence that networks trained by OpenNMT-py write."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,10 @@ class Words(Tokenizer):
     def begins_word(self) -> npt.NDArray[np.bool_]:
         """True for every token."""
         return np.ones(len(self), dtype=np.bool_)
+
+    def set_vocabulary(self, tokens: Iterable[str]) -> None:
+        """Replace the vocabulary: all tokens by id, special tokens first."""
+        self._vocabulary = Vocabulary(tokens, SPECIAL_TOKENS)
 
     def train(self, texts: Iterable[str]) -> None:
         """Count words; ties are broken alphabetically."""
