@@ -64,8 +64,13 @@ def next_words(network: Seq2Seq, memory: EncoderOutput, ids: Sequence[int]) -> t
     decoded = network.decoder(network.target_embedding(given), memory, True)
     assert decoded.cross_attention is not None
     parts = {part.name: getattr(decoded, part.name) for part in fields(decoded)}
-    last = replace(decoded, **{name: part[:, -1:] for name, part in parts.items() if part is not None})
-    trace = network.head.distribution(last, memory, torch.tensor([[list(ids)]], dtype=torch.long).view(1, 1, -1))
+    carries = network.head.carries_state
+    state = network.head.start(memory, 1) if carries else None
+    for length in range(len(ids) + 1) if carries else [len(ids)]:
+        here = {name: part[:, length : length + 1] for name, part in parts.items() if part is not None}
+        last = replace(decoded, **here, head_state=state)
+        written = torch.tensor(ids[:length], dtype=torch.long).view(1, 1, -1)
+        trace = network.head.distribution(last, memory, written)
     looks = decoded.cross_attention if trace.cross_attention is None else trace.cross_attention
     assert trace.log_probs is not None
     return trace.log_probs[0, 0], looks[0, -1]

@@ -74,7 +74,7 @@ def test_lower_precision_says_nearly_the_same(network: tuple[Seq2Seq, Batch], pr
             (made, encode(made, batch, "fp32")),
             (lowered(made, precision), encode(made, batch, precision)),
         ):
-            state = one.decoder.start(kept, 1)
+            state = one.start(kept, 1)
             log_probs.append([one.step(written[..., :length], kept, state).log_probs for length in range(3)])
     for exact, rough in zip(*log_probs, strict=True):
         assert rough.dtype == torch.float32

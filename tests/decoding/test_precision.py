@@ -31,8 +31,8 @@ def test_nearly_the_same_log_probabilities(precision: Precision, head: str) -> N
     lower = lowered(full, precision)
     written = torch.tensor([[[]], [[]]], dtype=torch.long)
     with torch.inference_mode():
-        wanted = full.step(written, memory, full.decoder.start(memory, 1)).log_probs
-        found = lower.step(written, memory, lower.decoder.start(memory, 1)).log_probs
+        wanted = full.step(written, memory, full.start(memory, 1)).log_probs
+        found = lower.step(written, memory, lower.start(memory, 1)).log_probs
     assert wanted is not None
     assert found is not None
     likely = wanted > -5

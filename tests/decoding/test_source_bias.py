@@ -96,7 +96,7 @@ def network(kind: str) -> Seq2Seq:
 
 def first_step(made: Seq2Seq, seen: EncoderOutput) -> torch.Tensor:
     with torch.inference_mode():
-        trace = made.step(torch.zeros(3, 2, 0, dtype=torch.long), seen, made.decoder.start(seen, 2), True)
+        trace = made.step(torch.zeros(3, 2, 0, dtype=torch.long), seen, made.start(seen, 2), True)
     assert trace.cross_attention is not None
     return trace.cross_attention
 

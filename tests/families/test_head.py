@@ -24,7 +24,8 @@ every = every_example(heads)
 
 def make(choice):
     torch.manual_seed(3)
-    return heads.build(choice, HeadContext(SIZE, decoders.make("transformer", DecoderContext(SIZE, WIDTH, None))))
+    decoder = decoders.make("transformer", DecoderContext(SIZE, WIDTH, None))
+    return heads.build(choice, HeadContext(SIZE, decoder, WIDTH))
 
 
 def batch():
@@ -32,31 +33,35 @@ def batch():
     return Batch(SOURCE, EXTENDED, SOURCE == PAD, Phrases.none(), EXTRA, within, TARGET)
 
 
-def decoded():
+def decoded(head, padding=SOURCE == PAD):
+    """Decoder states for all steps of the targets, with what the head has made of the sources."""
     torch.manual_seed(4)
     states, inputs, context = (torch.randn(2, 4, WIDTH, requires_grad=True) for _ in range(3))
     scores = torch.randn(2, 4, SOURCE.shape[1]).masked_fill((SOURCE == PAD)[:, None], -torch.inf)
-    return DecoderOutput(states, inputs, context, scores.softmax(-1))
+    state = head.start(encoder_output(padding), 1) if head.carries_state else None
+    return DecoderOutput(states, inputs, context, scores.softmax(-1), head_state=state)
 
 
 def step(one, at):
     """What the decoder hands over in search at a step, with one hypothesis a document."""
     here = slice(at, at + 1)
-    return DecoderOutput(
-        one.hidden_states[:, here], one.inputs[:, here], one.context[:, here], one.cross_attention[:, here]
-    )
+    parts = {name: getattr(one, name)[:, here] for name in ("hidden_states", "inputs", "context", "cross_attention")}
+    return replace(one, **parts)
 
 
-def encoder_output():
+def encoder_output(padding=SOURCE == PAD):
     torch.manual_seed(5)
     query, key = torch.randn(2, 2, 1, SOURCE.shape[1], WIDTH)
-    graph = SelfAttentionGraph(query, key, SOURCE == PAD)
-    return EncoderOutput(torch.zeros(2, SOURCE.shape[1], WIDTH), SOURCE == PAD, EXTENDED, EXTRA, graph=graph)
+    graph = SelfAttentionGraph(query, key, padding)
+    return EncoderOutput(torch.randn(2, SOURCE.shape[1], WIDTH), padding, EXTENDED, EXTRA, graph=graph)
 
 
-def log_probs_of(head, at):
-    """`log_probs` at a step, [batch, extended]."""
-    return head.distribution(step(decoded(), at), encoder_output(), TARGET[:, None, 1 : at + 1]).log_probs[:, 0]
+def log_probs_of(head, last):
+    """`log_probs` at a step, [batch, extended], after all steps before it."""
+    whole, source = decoded(head), encoder_output()
+    for at in range(last + 1):
+        log_probs = head.distribution(step(whole, at), source, TARGET[:, None, 1 : at + 1]).log_probs
+    return log_probs[:, 0]
 
 
 @every
@@ -72,7 +77,7 @@ def test_probabilities_sum_to_one_and_padding_is_never_said(choice):
 def test_they_sum_to_one_without_unknown_words_too(choice):
     head = make(choice)
     known = EncoderOutput(torch.zeros(2, 5, WIDTH), SOURCE == PAD, SOURCE, 0)
-    log_probs = head.distribution(step(decoded(), 0), known, TARGET[:, None, :0]).log_probs
+    log_probs = head.distribution(step(decoded(head), 0), known, TARGET[:, None, :0]).log_probs
     assert log_probs.shape == (2, 1, WORDS)
     assert torch.allclose(log_probs.exp().sum(-1), torch.ones(2, 1), atol=1e-6)
 
@@ -81,7 +86,7 @@ def test_they_sum_to_one_without_unknown_words_too(choice):
 def test_in_training_a_wanted_word_is_as_likely_as_in_search(choice):
     """A word that the head cannot say counts as UNK."""
     head = make(choice)
-    found = head.likelihood(decoded(), batch()).target_log_probs
+    found = head.likelihood(decoded(head), batch()).target_log_probs
     for at in range(4):
         log_probs = log_probs_of(head, at)
         wanted = TARGET[:, at + 1]
@@ -99,12 +104,15 @@ def test_in_training_a_wanted_word_is_as_likely_as_in_search(choice):
 )
 def test_a_word_is_copied_from_its_beginning(choice, written, kept):
     """The source is "5 7 5+9 x": place 3 goes on with the word that place 2 begins."""
-    head, one = make(choice), step(decoded(), 0)
+    head = make(choice)
     inside = torch.zeros(2, 5, dtype=torch.bool)
     inside[0, 3] = True
     text = torch.tensor([[[] if written is None else [written]]] * 2, dtype=torch.long)
     given = encoder_output()
-    free, whole = (head.distribution(one, output, text) for output in (given, replace(given, inside_word=inside)))
+    free, whole = (
+        head.distribution(step(decoded(head), 0), output, text)
+        for output in (given, replace(given, inside_word=inside))
+    )
     assert torch.allclose(whole.log_probs.exp().sum(-1), torch.ones(2, 1), atol=1e-6)
     assert torch.equal(whole.log_probs[1], free.log_probs[1])
     if head.needs_attention:
@@ -115,7 +123,8 @@ def test_a_word_is_copied_from_its_beginning(choice, written, kept):
 
 @every
 def test_padding_has_no_likelihood_and_no_gradient(choice):
-    head, given = make(choice), decoded()
+    head = make(choice)
+    given = decoded(head)
     trace = head.likelihood(given, batch())
     assert not trace.target_log_probs[1, 2:].any()
     assert not trace.mean_log_probs[1, 2:].any()
@@ -126,15 +135,12 @@ def test_padding_has_no_likelihood_and_no_gradient(choice):
 @every
 def test_nothing_is_copied_from_a_source_that_is_all_padding(choice):
     """Its attention is zero: likelihoods and gradients are finite, and no word gains by it."""
-    head, given, padded = make(choice), decoded(), SOURCE == PAD
+    head, padded = make(choice), SOURCE == PAD
     padded[1] = True
+    given = decoded(head, padded)
     attention = given.cross_attention.detach().masked_fill(padded[:, None], 0).requires_grad_()
     empty = replace(given, cross_attention=attention)
-    prepared = head.prepare(
-        replace(
-            encoder_output(), key_padding_mask=padded, graph=replace(encoder_output().graph, key_padding_mask=padded)
-        )
-    )
+    prepared = head.prepare(encoder_output(padded))
     trace = head.likelihood(empty, replace(batch(), key_padding_mask=padded))
     assert trace.target_log_probs.isfinite().all()
     (trace.target_log_probs.sum() + trace.mean_log_probs.sum()).backward()
@@ -152,7 +158,7 @@ def test_nothing_is_copied_from_a_source_that_is_all_padding(choice):
 def test_gradients_reach_every_parameter(choice):
     head = make(choice)
     guide = head.prepare(encoder_output()).guided_keys
-    found = head.likelihood(decoded(), batch()).target_log_probs.sum()
+    found = head.likelihood(decoded(head), batch()).target_log_probs.sum()
     (found if guide is None else found + guide.sum()).backward()
     for name, parameter in head.named_parameters():
         assert parameter.grad is not None, name
@@ -161,7 +167,8 @@ def test_gradients_reach_every_parameter(choice):
 
 @every
 def test_smoothing_is_the_mean_of_the_vocabularys_log_probabilities(choice):
-    head, given = make(choice), decoded()
+    head = make(choice)
+    given = decoded(head)
     logits = head.vocab_proj(given.hidden_states)
     logits[..., PAD] = -torch.inf
     expected = logits.log_softmax(-1)[..., PAD + 1 :].mean(-1).masked_fill(batch().labels_mask, 0)
@@ -192,8 +199,9 @@ def test_only_heads_that_copy_say_words_of_the_source_alone(choice):
 @every
 def test_attention_in_half_precision_is_copied_with_too(choice):
     """As search under autocast has it, at a validation."""
-    head, one = make(choice).eval(), step(decoded(), 0)
-    half = replace(one, cross_attention=one.cross_attention.bfloat16())
+    head = make(choice).eval()
+    one, half = (step(decoded(head), 0) for _ in range(2))
+    half = replace(half, cross_attention=half.cross_attention.bfloat16())
     found, expected = (
         head.distribution(given, encoder_output(), TARGET[:, None, :0]).log_probs.exp() for given in (half, one)
     )

@@ -58,7 +58,7 @@ def test_all_at_once_and_step_by_step_agree():
     )  # fmt: skip
     at_once = network(batch).target_log_probs
     memory = network.encode(batch)
-    state = network.decoder.start(memory, 1)
+    state = network.start(memory, 1)
     for length in range(5):
         trace = network.step(wanted[:, None, 1 : length + 1], memory, state)
         assert trace.log_probs.exp().sum().item() == pytest.approx(1)

@@ -27,7 +27,7 @@ known, twice, once, elsewhere = 4, 5, 6, 7
 
 def head(p_copy_bias=0.0, **options):
     made = Pointer(
-        Config(**options), HeadContext(SIZE, decoders.make("transformer", DecoderContext(SIZE, WIDTH, None)))
+        Config(**options), HeadContext(SIZE, decoders.make("transformer", DecoderContext(SIZE, WIDTH, None)), WIDTH)
     )
     for parameter in made.parameters():
         torch.nn.init.zeros_(parameter)

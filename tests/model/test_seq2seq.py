@@ -50,7 +50,7 @@ def test_step_by_step_words_are_as_likely_as_all_at_once(head, norm):
     made, given = network(head={"kind": head}, **slots).eval(), batch()
     at_once = made(given).target_log_probs
     memory = made.encode(given)
-    state = made.decoder.start(memory, 1)
+    state = made.start(memory, 1)
     for step in range(TARGET.shape[1] - 1):
         log_probs = made.step(TARGET[:, None, 1 : step + 1], memory, state).log_probs[:, 0]
         wanted = TARGET[:, step + 1]

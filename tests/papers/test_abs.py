@@ -164,7 +164,7 @@ def test_a_hypothesis_scores_its_log_probability_and_its_weighted_features():
             for length in range(len(one.ids) + 1):
                 with torch.no_grad():
                     output = made.encode(batch)
-                    state = made.decoder.start(output, 1)
+                    state = made.start(output, 1)
                     for at in range(length + 1):
                         given = torch.tensor([[one.ids[:at]]] * 3, dtype=torch.long)
                         log_probs = made.step(given, output, state).log_probs[row, 0]

@@ -31,7 +31,7 @@ def test_the_copying_attention_is_masked_and_sums_to_one_again():
     generated alike, but PAD; 5 and 6 stand in the source, 5 twice."""
     size = Size(VOCAB_SIZE, 3, 1, 0.0)
     decoder = decoders.make("recurrent", DecoderContext(size, 3, None), hidden_size=3, attention_dim=3)
-    head = heads.make("pointer", HeadContext(size, decoder))
+    head = heads.make("pointer", HeadContext(size, decoder, 3))
     with torch.no_grad():
         for one in head.parameters():
             one.zero_()

@@ -314,7 +314,7 @@ def test_eq_17_on_two_words(guide, factor):
     decoder = decoders.make(
         "transformer", DecoderContext(size, 2, None), num_layers=1, ffn_dim=3, copy_attention="mean"
     )
-    head = heads.make("guided", HeadContext(size, decoder), guide_keys=guide)
+    head = heads.make("guided", HeadContext(size, decoder, 2), guide_keys=guide)
     head.centrality_weight.data.copy_(torch.tensor([2 * math.log(3), 7.0]))
     there = torch.zeros(1, 2, dtype=torch.bool)
     memory = head.prepare(EncoderOutput(torch.zeros(1, 2, 2), there, torch.tensor([[4, 5]]), graph=graph_of(A)))

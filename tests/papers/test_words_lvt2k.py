@@ -119,7 +119,7 @@ def head_and_batch():
     torch.manual_seed(3)
     size = Size(WORDS, 6, 1, 0.0)
     decoder = decoders.make("gru", DecoderContext(size, 6), hidden_size=6, maxout_pool_size=1, attention_dim=3)
-    head = heads.make("large_vocabulary", HeadContext(size, decoder), num_words=8).double()
+    head = heads.make("large_vocabulary", HeadContext(size, decoder, 6), num_words=8).double()
     source = torch.tensor([[9, 5, 9, UNK], [10, 5, PAD, PAD]])
     extended = source.masked_fill(source == UNK, WORDS)
     target = torch.tensor([[BOS, 9, 7, WORDS, EOS], [BOS, 9, 4, EOS, PAD]])

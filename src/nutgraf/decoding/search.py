@@ -267,7 +267,7 @@ class _Search:
         self.sampler = None if config.sampling is None else Sampler(config.sampling, documents)
         first = 1 if self.sampler is None else config.beam_size
         self.living = _Living.start(self.encoder_output, config.beam_size, config.max_length, budgets, first)
-        self.state = network.decoder.start(self.encoder_output, config.beam_size)
+        self.state = network.start(self.encoder_output, config.beam_size)
         self.finished: list[list[Hypothesis]] = [[] for _ in range(documents)]
 
     def run(self) -> list[list[Hypothesis]]:

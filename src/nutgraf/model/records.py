@@ -277,6 +277,9 @@ class DecoderOutput:
     recurrent_state: Float[Tensor, "batch steps carried"] | None = None
     """Cell and hidden state of a recurrent decoder, side by side."""
 
+    head_state: Any = None
+    """State that the head carries from one word to the next (`Head.start`); None for a head that carries none."""
+
     @property
     def copy_features(self) -> Float[Tensor, "batch steps features"]:
         """Context, state and input side by side (See et al. 2017, Eq. 8)."""
@@ -309,6 +312,10 @@ class Trace:
 
     centrality: Float[Tensor, "batch source"] | None = None
     """See `EncoderOutput`."""
+
+    action_log_probs: Float[Tensor, "batch steps"] | None = None
+    """Log probability of generating the label, or at the first word of a span that the source has, too, of copying this
+    span; 0 at its other words, and where the label is PAD."""
 
 
 def _some(part: Any, examples: Int[Tensor, " kept"]) -> Any:

@@ -114,6 +114,24 @@ class Config:
         return needed_segments(encoders.find(self.encoder.kind), decoders.find(self.decoder.kind))
 
 
+@dataclass
+class SearchState(DecoderState):
+    """State of a decoder and of a head that carries one."""
+
+    decoder: DecoderState
+    head: DecoderState
+
+    def reorder(self, parents: Int[Tensor, "batch beams"]) -> None:
+        """Let hypothesis b of a document continue its hypothesis `parents[document, b]`."""
+        self.decoder.reorder(parents)
+        self.head.reorder(parents)
+
+    def keep(self, documents: Int[Tensor, " kept"]) -> None:
+        """Keep only these documents."""
+        self.decoder.keep(documents)
+        self.head.keep(documents)
+
+
 class Seq2Seq(Network):
     """Reads a source, writes a summary word by word."""
 
@@ -137,7 +155,7 @@ class Seq2Seq(Network):
         width = self.encoder.hidden_size
         self.bridge = bridges.build(config.bridge, width) if config.bridge else None
         self.decoder = decoders.build(config.decoder, DecoderContext(target_size, width, config.coverage))
-        self.head = heads.build(config.head, HeadContext(target_size, self.decoder))
+        self.head = heads.build(config.head, HeadContext(target_size, self.decoder, width))
         if self.head.needs_graph and not self.encoder.provides_graph:
             raise PresetError(
                 f"A head of kind {config.head.kind!r} reads the encoder's last self-attention, which this encoder "
@@ -187,6 +205,11 @@ class Seq2Seq(Network):
         """Return the embedded sources, as the encoder reads them."""
         return self._with_positions(self.source_embedding.word_embeddings(batch.source), batch)
 
+    def start(self, encoder_output: EncoderOutput, beam_size: int) -> DecoderState:
+        """Return the state before the first word, for `beam_size` hypotheses of each document."""
+        decoder = self.decoder.start(encoder_output, beam_size)
+        return SearchState(decoder, self.head.start(encoder_output, beam_size)) if self.head.carries_state else decoder
+
     def step(
         self,
         written: Int[Tensor, "batch beams length"],
@@ -200,14 +223,16 @@ class Seq2Seq(Network):
             written: Words so far, over the extended vocabulary, without BOS; all but the last one were given to earlier
                 steps.
             encoder_output: The encoded sources.
-            state: The decoder's state, which is brought up to date.
+            state: What `start` returned, which is brought up to date.
             needs_attention: Return the cross-attention even if the head does not need it.
         """
         length = written.shape[-1]
         words = written[..., -1] if length else written.new_full(written.shape[:2], BOS)
         words = words.masked_fill(words >= self.head.vocab_proj.out_features, UNK)
         embedded = self.target_embedding.at(words, length)
-        decoded = self.decoder.step(embedded, encoder_output, state, needs_attention or self.head.needs_attention)
+        of_decoder, of_head = (state.decoder, state.head) if isinstance(state, SearchState) else (state, None)
+        decoded = self.decoder.step(embedded, encoder_output, of_decoder, needs_attention or self.head.needs_attention)
+        decoded = decoded if of_head is None else replace(decoded, head_state=of_head)
         return _with_attention(self.head.distribution(decoded, encoder_output, written), decoded)
 
     def encoder_attention(self, batch: Batch) -> list[Float[Tensor, "batch heads source source"]]:
@@ -218,7 +243,10 @@ class Seq2Seq(Network):
         source, target = self._look_up(batch)
         encoder_output = self._encode(self._with_positions(source, batch), batch)
         embedded = self.target_embedding.with_positions(target, batch.decoder_positions)
-        return encoder_output, self.decoder(embedded, encoder_output, needs_attention)
+        decoded: DecoderOutput = self.decoder(embedded, encoder_output, needs_attention)
+        if self.head.carries_state:
+            decoded = replace(decoded, head_state=self.head.start(encoder_output, 1))
+        return encoder_output, decoded
 
     def _with_positions(
         self, words: Float[Tensor, "batch source embedding_dim"], batch: Batch

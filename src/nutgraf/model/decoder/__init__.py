@@ -30,7 +30,7 @@ class DecoderContext:
 
 
 class DecoderState(ABC):
-    """State that a decoder carries from one word to the next, for every hypothesis of every document."""
+    """State that a decoder or a head carries from one word to the next, for every hypothesis of every document."""
 
     @abstractmethod
     def reorder(self, parents: Int[Tensor, "batch beams"]) -> None:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from jaxtyping import Int
 from torch import Tensor, nn
 
-from nutgraf.model.decoder import Decoder
+from nutgraf.model.decoder import Decoder, DecoderState
 from nutgraf.model.layers import Size
 from nutgraf.model.records import Batch, DecoderOutput, EncoderOutput, Trace
 from nutgraf.presets.family import Family
@@ -25,6 +25,9 @@ class HeadContext:
     decoder: Decoder
     """The decoder whose states the head is given."""
 
+    encoder_hidden_size: int
+    """Width of the encoder's states."""
+
 
 class Head(nn.Module, ABC):
     """Turns the decoder's states into probabilities of words."""
@@ -37,6 +40,9 @@ class Head(nn.Module, ABC):
 
     needs_graph: ClassVar[bool] = False
     """The head needs the graph of the encoder's last self-attention."""
+
+    carries_state: ClassVar[bool] = False
+    """The head carries a state from one word to the next."""
 
     @abstractmethod
     def __init__(self, config: Any, context: HeadContext) -> None:
@@ -51,6 +57,17 @@ class Head(nn.Module, ABC):
     def prepare(self, encoder_output: EncoderOutput) -> EncoderOutput:
         """Return the encoded sources with what this head adds for the decoder; called if the head needs the graph."""
         return encoder_output
+
+    def start(self, encoder_output: EncoderOutput, beam_size: int) -> DecoderState:
+        """Return the state that the head carries, before the first word; called if `carries_state`.
+
+        The head finds it in `DecoderOutput.head_state`, in training as it is before the first word.
+
+        Args:
+            encoder_output: The encoded sources.
+            beam_size: Hypotheses of each document.
+        """
+        raise NotImplementedError
 
     @abstractmethod
     def likelihood(self, decoded: DecoderOutput, batch: Batch) -> Trace:

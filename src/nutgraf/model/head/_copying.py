@@ -85,9 +85,9 @@ class Copying(Head):
         if self.continuation is not None:
             attention = self.continuation(attention, source, self.continuation.last(written))
         if encoder_output.copyable is not None:
-            attention = _without(attention, ~encoder_output.copyable[:, None])
+            attention = hide(attention, ~encoder_output.copyable[:, None])
         if encoder_output.inside_word is not None:
-            attention = _whole_words(attention, source, encoder_output.inside_word, written)
+            attention = hide_inside_words(attention, source, encoder_output.inside_word, written)
         logit = self._p_copy_logit(decoded)
         log_probs = log_softmax(self.vocab_proj(decoded.hidden_states), encoder_output.num_oov, F.logsigmoid(-logit))
         p_copy = logit.sigmoid()
@@ -104,7 +104,7 @@ class Copying(Head):
         return logit.squeeze(-1).to(torch.promote_types(logit.dtype, torch.float32))
 
 
-def _whole_words(
+def hide_inside_words(
     attention: Float[Tensor, "batch beams source"],
     source: Int[Tensor, "batch source"],
     inside_word: Bool[Tensor, "batch source"],
@@ -113,10 +113,10 @@ def _whole_words(
     """Return the attention without pieces that would continue another word than the one last written."""
     last = written[..., -1:] if written.shape[-1] else written.new_full((*written.shape[:2], 1), NOTHING)
     (follows,) = following(source, last)
-    return _without(attention, inside_word[:, None] & ~follows)
+    return hide(attention, inside_word[:, None] & ~follows)
 
 
-def _without(
+def hide(
     attention: Float[Tensor, "batch beams source"], hidden: Bool[Tensor, "batch some source"]
 ) -> Float[Tensor, "batch beams source"]:
     """Return the attention to the other places, made to sum to one."""

@@ -99,7 +99,7 @@ def roll_out(
     network.eval()
     try:
         encoder_output, writer = network.encode(batch), lowered(network, "fp32")
-        state = writer.decoder.start(encoder_output, 2)
+        state = writer.start(encoder_output, 2)
         written = batch.source.new_zeros(len(batch.source), 2, 0)
         ended = written.any(-1)
         while written.shape[-1] < max_length and not bool(ended.all()):
