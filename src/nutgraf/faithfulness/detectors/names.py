@@ -1,0 +1,139 @@
+"""Names: each name of the summary stands in the sources, as a whole, in parts, or as an acronym.
+
+A name is a run of words with capitals. In a summary without capitals, a word that is neither in the sources nor in the
+English dictionary is taken for one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from nutgraf.faithfulness.detectors import Detector, Finding
+from nutgraf.faithfulness.sources import Claim, Sources, plain_parts
+from nutgraf.text.dictionary import is_common
+from nutgraf.text.tokenize import Span
+
+LANGUAGES = frozenset({"en", "es", "fr", "it", "nl", "pt"})
+"""Languages in which only names have capitals inside a sentence."""
+
+PREFIX = 4
+"""Letters that a name shares with the word for what belongs to it: Turkey, Turkish."""
+
+_PEOPLE = {
+    "american": "us america states", "british": "uk britain kingdom", "brit": "uk britain british",
+    "dutch": "netherlands holland", "english": "england", "french": "france", "german": "germany",
+    "greek": "greece", "irish": "ireland", "spanish": "spain", "spaniard": "spain", "swiss": "switzerland",
+    "welsh": "wales", "thai": "thailand", "polish": "poland", "danish": "denmark", "swedish": "sweden",
+    "finnish": "finland", "czech": "czechia", "filipino": "philippines", "lao": "laos", "iraqi": "iraq",
+}  # fmt: skip
+_RELATED = {form: names.split() for form, names in _PEOPLE.items()}
+for _form, _names in list(_RELATED.items()):
+    for _name in _names:
+        _RELATED[_name] = [*_RELATED.get(_name, []), _form, *_names]
+_CALENDAR = frozenset(
+    "january february march april may june july august september october november december monday tuesday wednesday "
+    "thursday friday saturday sunday".split()
+)
+_IGNORED = frozenset("mr mrs ms dr sir lord lady prof professor president i i'm i've i'd i'll unk".split())
+"""Words with a capital that are no names; "unk" stands for an unknown word in texts of networks."""
+
+
+class Names(Detector):
+    """Flags names that no source has, and pairs of names that the sources never put together."""
+
+    def __call__(self, claim: Claim, sources: Sources) -> Iterator[Finding]:
+        """Yield names; see `Detector`."""
+        if not claim.cased:
+            yield from _unknown(claim, sources)
+        elif sources.document.language in LANGUAGES:
+            for run in _runs(claim, sources):
+                yield from _faults(run, claim, sources)
+
+
+def _unknown(claim: Claim, sources: Sources) -> Iterator[Finding]:
+    if sources.document.language != "en":
+        return
+    for start, end in claim.tokens:
+        word = claim.text[start:end].lower()
+        parts = [part for part in plain_parts(word) or [word] if part.isalpha() and len(part) > 2]
+        if parts and _CALENDAR.isdisjoint(parts) and not sources.knows(word) and not any(map(is_common, parts)):
+            yield (start, end), f"No source has “{claim.text[start:end]}”."
+
+
+def _runs(claim: Claim, sources: Sources) -> Iterator[list[Span]]:
+    """Words with capitals that follow one another with nothing but a blank between them."""
+    run: list[Span] = []
+    for place, (start, end) in enumerate(claim.tokens):
+        if run and claim.text[run[-1][1] : start] != " ":
+            yield run
+            run = []
+        if _is_name(claim.text[start:end], claim, place, sources):
+            run.append((start, end))
+        elif run:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def _is_name(word: str, claim: Claim, place: int, sources: Sources) -> bool:
+    lowered = word.lower()
+    if not word[0].isupper() or lowered in _CALENDAR or lowered in _IGNORED or len(word) < 2:
+        return False
+    if not _opens(claim, place):
+        return True
+    return lowered not in sources.document.stop_words and not is_common(lowered)
+
+
+def _opens(claim: Claim, place: int) -> bool:
+    """Return True if a sentence, a quotation or a clause begins with this word, so that it may owe it its capital."""
+    start = claim.tokens[place][0]
+    before = claim.text[claim.start : start].rstrip()
+    return place == 0 or bool(re.search(r"[:.!?…“”\"'‘(–—-]$", before))
+
+
+def _faults(run: list[Span], claim: Claim, sources: Sources) -> Iterator[Finding]:
+    """Absent words of a name, neighbors together; of a name that stands in part, only words that are always names."""
+    written = claim.text[run[0][0] : run[-1][1]]
+    if _is_acronym_of(written, sources):
+        return
+    stands = [_stands(claim.text[start:end], sources) for start, end in run]
+    if not any(stands):
+        if len(run) > 1 or not (claim.capitals and is_common(written)):
+            yield (run[0][0], run[-1][1]), f"No source has the name {written}."
+        return
+    for (start, end), found in zip(run, stands, strict=True):
+        word = claim.text[start:end]
+        if not found and not is_common(word):
+            yield (start, end), f"No source has {word} of the name {written}."
+
+
+def _stands(name: str, sources: Sources) -> bool:
+    lowered = name.lower()
+    forms = [lowered, *plain_parts(lowered)]
+    if any(form in sources.vocabulary for form in forms):
+        return True
+    bare = forms[-1] if len(forms) > 1 else lowered
+    if any(related in sources.vocabulary for form in forms for related in _RELATED.get(form.removesuffix("s"), ())):
+        return True
+    if name.isupper() and _spelled_out(bare, sources):
+        return True
+    return any(len(form) > PREFIX and _shares_beginning(form, sources) for form in forms)
+
+
+def _shares_beginning(form: str, sources: Sources) -> bool:
+    return any(word[:PREFIX] == form[:PREFIX] for word in sources.capitalized if len(word) > PREFIX - 1)
+
+
+def _spelled_out(acronym: str, sources: Sources) -> bool:
+    """Return True if words one after the other begin with the letters, small words left out."""
+    letters = acronym.replace(".", "")
+    initials = "".join(word[0] for word in sources.sequence if word not in sources.document.stop_words)
+    return 2 <= len(letters) and letters.lower() in initials
+
+
+def _is_acronym_of(written: str, sources: Sources) -> bool:
+    """Return True if a name of several words stands in the sources by its initials."""
+    initials = "".join(word[0] for word in written.split() if word[0].isupper()).lower()
+    return len(initials) > 1 and initials in sources.vocabulary

@@ -1,0 +1,101 @@
+"""Negations: what the sources deny the summary does not claim, and what they claim it does not deny.
+
+A sentence is compared with the source sentence that supports most of it, and only where it follows that one nearly word
+for word. Then the words after a negator must be the same in both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from nutgraf.faithfulness.detectors import Detector, Finding
+from nutgraf.faithfulness.sources import Claim, Sources
+from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.text.language import stemmer
+from nutgraf.text.tokenize import Span, token_spans
+
+_NEGATORS = frozenset("not never no none nobody nothing neither nor without cannot hardly unable".split())
+_AUXILIARIES = frozenset(
+    "a an the do does did is are was were be been being am has have had will would can could should may might must any "
+    "to of in ever yet".split()
+)
+_CONTRACTED = re.compile(r"n['’]t$")
+
+
+@dataclass(frozen=True)
+class Config:
+    """Negations."""
+
+    least_shared: float = 0.7
+    """Share of the words that must stand in the source sentence in the same order."""
+
+    def __post_init__(self) -> None:
+        check_ranges(self, least_shared=at_least(0).at_most(1))
+
+
+class Negations(Detector):
+    """Flags a sentence that says the opposite of the source sentence that it follows."""
+
+    config: Config
+
+    def __call__(self, claim: Claim, sources: Sources) -> Iterator[Finding]:
+        """Yield negations, or words whose negation is missing; see `Detector`."""
+        document = sources.document
+        if document.language != "en" or not claim.evidence:
+            return
+        best = document.sentences[claim.evidence[0]]
+        own = _read(claim.text, claim.start, claim.end)
+        source = _read(document.text, best.start, best.end)
+        if not own or _shared(own, source) < self.config.least_shared * len(own):
+            return
+        theirs, ours = _polarities(source), _polarities(own)
+        for word in own:
+            if theirs.get(word.stem) == {not word.negated} and ours[word.stem] == {word.negated}:
+                said = "does not deny" if word.negated else "denies"
+                yield word.span, f"The source {said} this: “{document.show(best)}”"
+                return
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """A word that is no negator: its stem, its place, and whether it follows a negator."""
+
+    stem: str
+    span: Span
+    negated: bool
+
+
+def _read(text: str, start: int, end: int) -> list[_Word]:
+    stem = stemmer("en")
+    found: list[_Word] = []
+    negated = False
+    for span in token_spans(text, start, end):
+        word = text[slice(*span)].lower()
+        if _is_negator(word):
+            negated = True
+        elif word[0].isalnum() and word not in _AUXILIARIES:
+            found.append(_Word(stem(word), span, negated))
+            negated = False
+    return found
+
+
+def _polarities(words: Sequence[_Word]) -> dict[str, set[bool]]:
+    """For each stem whether it is negated, both where it stands twice and says both."""
+    found: dict[str, set[bool]] = defaultdict(set)
+    for word in words:
+        found[word.stem].add(word.negated)
+    return dict(found)
+
+
+def _shared(own: Sequence[_Word], source: Sequence[_Word]) -> int:
+    """Number of words that both have in the same order."""
+    matcher = SequenceMatcher(None, [word.stem for word in own], [word.stem for word in source], autojunk=False)
+    return sum(block.size for block in matcher.get_matching_blocks())
+
+
+def _is_negator(word: str) -> bool:
+    return word in _NEGATORS or bool(_CONTRACTED.search(word))

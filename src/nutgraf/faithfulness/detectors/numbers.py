@@ -1,0 +1,67 @@
+"""Numbers: each number of the summary stands in the sources, near what the sentence is about, and in the same unit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nutgraf.faithfulness.detectors import Detector, Finding
+from nutgraf.faithfulness.quantities import Quantity, quantities
+from nutgraf.faithfulness.sources import Claim, Sources
+from nutgraf.presets.ranges import at_least, check_ranges
+
+
+@dataclass(frozen=True)
+class Config:
+    """Numbers."""
+
+    smallest_in_words: int = 3
+    """Smallest number in words that is checked; "two" is often counted and not read."""
+
+    least_likeness: float = 0.1
+    """Share of a sentence's weight that must stand around the number in the sources, where its neighbors differ."""
+
+    def __post_init__(self) -> None:
+        check_ranges(self, smallest_in_words=at_least(0), least_likeness=at_least(0).at_most(1))
+
+
+class Numbers(Detector):
+    """Flags numbers that no source has where the sentence speaks of, and units that the sources do not use with them."""
+
+    config: Config
+
+    def __call__(self, claim: Claim, sources: Sources) -> Iterator[Finding]:
+        """Yield numbers and units; see `Detector`."""
+        fractions: list[Quantity] = []
+        for quantity in quantities(claim.sentence):
+            inside = any(part.start <= quantity.start and quantity.end <= part.end for part in fractions)
+            if quantity.fraction:
+                fractions.append(quantity)
+            reason = "" if inside or self._is_exempt(quantity, claim.sentence) else self._fault(quantity, claim, sources)
+            if reason:
+                yield (claim.start + quantity.start, claim.start + quantity.end), reason
+
+    def _is_exempt(self, quantity: Quantity, sentence: str) -> bool:
+        """Return True for small numbers in words, which are often counted and not read, and for the number of an item."""
+        written = sentence[quantity.start : quantity.end]
+        if written.isalpha():
+            return max(quantity.values) < self.config.smallest_in_words
+        return quantity.start == 0 and sentence[quantity.end :].startswith((". ", ") "))
+
+    def _fault(self, quantity: Quantity, claim: Claim, sources: Sources) -> str:
+        written = claim.sentence[quantity.start : quantity.end].strip()
+        same = [one for one in sources.quantities if quantity.covers(one) or one.covers(quantity)]
+        if not same:
+            return f"No source has the number {written}."
+        units = {one.unit for one in same}
+        if quantity.unit and "" not in units and quantity.unit not in units:
+            return f"The sources have {written} with another unit ({', '.join(sorted(units))})."
+        beside = sources.terms_beside(claim.text, claim.start + quantity.start, claim.start + quantity.end)
+        text = sources.document.text
+        if any(
+            not beside.isdisjoint(sources.terms_beside(text, one.start, one.end))
+            or sources.likeness(claim.terms, one.start) >= self.config.least_likeness
+            for one in same
+        ):
+            return ""
+        return f"The sources have the number {written} only where they speak of something else."

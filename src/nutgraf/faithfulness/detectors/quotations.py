@@ -1,0 +1,42 @@
+"""Quotations: what a summary puts between quotation marks stands in the sources word for word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nutgraf.faithfulness.detectors import Detector, Finding
+from nutgraf.faithfulness.sources import Claim, Sources, letters
+from nutgraf.presets.ranges import at_least, check_ranges
+
+_QUOTED = re.compile(r"“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|»([^«»]+)«|``(.+?)''|\"([^\"]+)\"|「([^「」]+)」")
+_GAP = re.compile(r"\[[^\]]*\]|\([^)]*\)|…|\.\s?\.\s?\.")
+
+
+@dataclass(frozen=True)
+class Config:
+    """Quotations."""
+
+    least_words: int = 2
+    """Fewest words of a quotation that is checked."""
+
+    def __post_init__(self) -> None:
+        check_ranges(self, least_words=at_least(1))
+
+
+class Quotations(Detector):
+    """Flags quotations that are not in the sources to the letter, case and punctuation aside."""
+
+    config: Config
+
+    def __call__(self, claim: Claim, sources: Sources) -> Iterator[Finding]:
+        """Yield quotations; see `Detector`."""
+        for match in _QUOTED.finditer(claim.sentence):
+            inside = next(group for group in match.groups() if group is not None)
+            pieces = [letters(piece) for piece in _GAP.split(inside)]
+            if len(inside.split()) < self.config.least_words:
+                continue
+            if not all(piece in sources.letters for piece in pieces):
+                span = claim.start + match.start(), claim.start + match.end()
+                yield span, "No source has these words in this order."

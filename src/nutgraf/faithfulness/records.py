@@ -1,0 +1,133 @@
+"""Records of what sources say to a summary: evidence, flags, and labels of words, with offsets in characters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+Label = Literal["copied", "paraphrased", "unsupported"]
+"""How a word of a summary stands to its evidence: it is there, another form of it is, or neither."""
+
+Verdict = Literal["supported", "doubtful", "unsupported"]
+"""Verdict on a sentence of a summary."""
+
+LEAST_SUPPORT = 0.5
+"""Share of a sentence's weight that its evidence must bear out, or the sentence is doubtful."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A sentence of the sources that supports a sentence of the summary.
+
+    Attributes:
+        source: Index of the source.
+        start: First character in that source's text.
+        end: Character after the last one.
+        text: The sentence.
+        share: Share from 0 to 1 of the weight of the summary's sentence that it bears out, beyond the ones before it.
+    """
+
+    source: int
+    start: int
+    end: int
+    text: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """Something that the sources do not bear out.
+
+    Attributes:
+        kind: Name of the detector: "numbers", "dates", "names", "quotations", "negations".
+        start: First character in the summary.
+        end: Character after the last one.
+        text: The characters.
+        reason: Why it was flagged, a sentence for the reader.
+    """
+
+    kind: str
+    start: int
+    end: int
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedWord:
+    """A word of the summary with its label; `start` and `end` are characters in the summary."""
+
+    start: int
+    end: int
+    label: Label
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedSentence:
+    """A sentence of the summary and what the sources say to it.
+
+    Attributes:
+        start: First character in the summary.
+        end: Character after the last one.
+        text: The sentence.
+        evidence: Sentences of the sources that support it, the one that supports most of it first.
+        support: Share from 0 to 1 of the weight of its content words that the evidence bears out.
+        words: Its words in order.
+        flags: What the sources do not bear out, in order.
+    """
+
+    start: int
+    end: int
+    text: str
+    evidence: tuple[Evidence, ...]
+    support: float
+    words: tuple[CheckedWord, ...]
+    flags: tuple[Flag, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """A sentence with a flag is unsupported, one with too little support is doubtful."""
+        if self.flags:
+            return "unsupported"
+        return "supported" if self.support >= LEAST_SUPPORT else "doubtful"
+
+
+@dataclass(frozen=True, slots=True)
+class Faithfulness:
+    """How a summary stands to its sources, sentence by sentence.
+
+    Attributes:
+        sentences: The sentences of the summary, checked.
+        signature: The rules and their version.
+    """
+
+    sentences: tuple[CheckedSentence, ...]
+    signature: str
+
+    def __iter__(self) -> Iterator[CheckedSentence]:
+        """Iterate over the sentences."""
+        return iter(self.sentences)
+
+    def __len__(self) -> int:
+        """Return the number of sentences."""
+        return len(self.sentences)
+
+    @property
+    def flags(self) -> tuple[Flag, ...]:
+        """All flags, in order."""
+        return tuple(flag for sentence in self.sentences for flag in sentence.flags)
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst verdict of a sentence; "supported" for a summary without sentences."""
+        verdicts = {sentence.verdict for sentence in self.sentences}
+        return next((verdict for verdict in ("unsupported", "doubtful") if verdict in verdicts), "supported")
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the record as what JSON can hold."""
+        return {
+            "verdict": self.verdict,
+            "signature": self.signature,
+            "sentences": [{**asdict(sentence), "verdict": sentence.verdict} for sentence in self.sentences],
+        }

@@ -1,0 +1,278 @@
+"""Sources as detectors see them, and the sentences of the sources that support a sentence of a summary."""
+
+from __future__ import annotations
+
+import bisect
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from nutgraf.faithfulness.dates import Date, dates
+from nutgraf.faithfulness.quantities import Quantity, quantities
+from nutgraf.faithfulness.records import CheckedWord, Evidence, Label
+from nutgraf.text.document import Document
+from nutgraf.text.tokenize import Span, is_word, token_spans, words
+
+MOST_EVIDENCE = 3
+"""Maximum number of sentences of the sources that support one of the summary."""
+
+LEAST_GAIN = 0.1
+"""Share of a sentence's weight that each of them must add."""
+
+BESIDE = 40
+"""Characters before and after a place in which the content words next to it are looked for."""
+
+SHARED_PREFIX = 5
+"""Letters with which two words of one family begin: "confirmed", "confirmation"."""
+
+_HYPHEN = re.compile(r"[-‐‑]")
+_POSSESSIVE = re.compile(r"['’]s?$")
+_MARKS = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A sentence of a summary that is checked.
+
+    Attributes:
+        text: The whole summary.
+        start: First character of the sentence.
+        end: Character after the last one.
+        tokens: Spans of its words, without marks.
+        terms: Stems of its content words.
+        cased: True if the summary is written in upper and lower case.
+        evidence: Indices of the source sentences that support it, best first.
+        support: Share of its weight that they bear out.
+        shares: Share that each of them adds.
+    """
+
+    text: str
+    start: int
+    end: int
+    tokens: tuple[Span, ...]
+    terms: tuple[str, ...]
+    cased: bool
+    evidence: tuple[int, ...]
+    support: float
+    shares: tuple[float, ...]
+
+    @property
+    def sentence(self) -> str:
+        """Text of the sentence."""
+        return self.text[self.start : self.end]
+
+    @property
+    def capitals(self) -> bool:
+        """True for a headline in which most words have capitals."""
+        longer = [start for start, end in self.tokens if end - start > 3]
+        return 2 * sum(self.text[start].isupper() for start in longer) > len(longer)
+
+
+class Sources:
+    """The sources of a summary, joined, with what detectors look up in them."""
+
+    def __init__(self, document: Document) -> None:
+        """Keep the sources.
+
+        Args:
+            document: The sources, joined into one document.
+        """
+        self.document = document
+
+    @cached_property
+    def sequence(self) -> list[str]:
+        """All words in lower case, in order, those of headings included."""
+        return words(self.document.text, self.document.language)
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Words in lower case, and the parts of words with hyphens, without possessive endings."""
+        found = frozenset(self.sequence)
+        return found.union(*map(plain_parts, found))
+
+    @cached_property
+    def prefixes(self) -> frozenset[str]:
+        """Beginnings of the words."""
+        return frozenset(word[:SHARED_PREFIX] for word in self.vocabulary if len(word) >= SHARED_PREFIX)
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """Stems of the words."""
+        stem = self.document.stem
+        return frozenset(map(stem, self.vocabulary))
+
+    @cached_property
+    def letters(self) -> str:
+        """All letters and figures, in lower case."""
+        return letters(self.document.text)
+
+    @cached_property
+    def quantities(self) -> list[Quantity]:
+        """All quantities."""
+        return list(quantities(self.document.text))
+
+    @cached_property
+    def dates(self) -> frozenset[Date]:
+        """All dates."""
+        return frozenset(date for date, _ in dates(self.document.text))
+
+    @cached_property
+    def capitalized(self) -> frozenset[str]:
+        """Words that are written with a capital somewhere, in lower case."""
+        text = self.document.text
+        return frozenset(
+            part
+            for start, end in token_spans(text, language=self.document.language)
+            if text[start].isupper()
+            for part in (text[start:end].lower(), *plain_parts(text[start:end].lower()))
+        )
+
+    @cached_property
+    def _holders(self) -> dict[str, list[int]]:
+        """Sentences in which each term stands."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for index, terms in enumerate(self.document.terms):
+            for term in dict.fromkeys(terms):
+                found[term].append(index)
+        return found
+
+    def weight(self, term: str) -> float:
+        """Return how much a term tells: its inverse frequency among the sentences; most for one that is not there."""
+        return math.log(1 + len(self.document.sentences) / (0.5 + len(self._holders.get(term, ()))))
+
+    def support(self, terms: Sequence[str]) -> tuple[tuple[int, ...], tuple[float, ...]]:
+        """Find the sentences that support one of a summary, greedily by the weight that each adds.
+
+        Args:
+            terms: Stems of the content words of the summary's sentence.
+
+        Returns:
+            Indices of the sentences, and the share from 0 to 1 of the weight that each adds.
+        """
+        open_terms = Counter(terms)
+        weights = {term: self.weight(term) * count for term, count in open_terms.items()}
+        total = sum(weights.values())
+        chosen: list[int] = []
+        shares: list[float] = []
+        while weights and len(chosen) < MOST_EVIDENCE:
+            gains: dict[int, float] = defaultdict(float)
+            for term, weight in weights.items():
+                for index in self._holders.get(term, ()):
+                    gains[index] += weight
+            best = min(gains, key=lambda index: (-gains[index], index), default=None)
+            if best is None or gains[best] < LEAST_GAIN * total:
+                break
+            chosen.append(best)
+            shares.append(gains[best] / total)
+            found = set(self.document.terms[best])
+            weights = {term: weight for term, weight in weights.items() if term not in found}
+        return tuple(chosen), tuple(shares)
+
+    def terms_beside(self, text: str, start: int, end: int) -> frozenset[str]:
+        """Return the stems of the content words next to a place, one before and one after it.
+
+        Args:
+            text: A summary or the text of the sources.
+            start: First character of the place.
+            end: Character after the last one.
+        """
+        before = words(text[max(0, start - BESIDE) : start], self.document.language)
+        after = words(text[end : end + BESIDE], self.document.language)
+        left, right = self.document.terms_of([before[1:], after[:-1]])
+        return frozenset((*left[-1:], *right[:1]))
+
+    def likeness(self, terms: Sequence[str], offset: int) -> float:
+        """Return the share of a claim's weight that stands in the sentence at an offset or in the two around it.
+
+        Args:
+            terms: Stems of the claim's content words.
+            offset: A character of the sources.
+        """
+        sentences = self.document.sentences
+        index = max(0, bisect.bisect_right(sentences, offset, key=lambda sentence: sentence.start) - 1)
+        around = {term for near in self.document.terms[max(0, index - 1) : index + 2] for term in near}
+        total = sum(map(self.weight, set(terms)))
+        return sum(map(self.weight, around.intersection(terms))) / total if total else 1.0
+
+    def evidence(self, claim: Claim) -> Iterator[Evidence]:
+        """The supporting sentences of a claim, with their places in the single sources."""
+        for index, share in zip(claim.evidence, claim.shares, strict=True):
+            sentence = self.document.sentences[index]
+            part = self.document.part_of(sentence.start)
+            base = self.document.parts[part].start
+            yield Evidence(part, sentence.start - base, sentence.end - base, self.document.show(sentence), share)
+
+    def label(self, word: str, evidence: frozenset[str]) -> Label:
+        """Label a word of a claim.
+
+        Args:
+            word: The word, in lower case.
+            evidence: Words of the supporting sentences.
+        """
+        if word in evidence:
+            return "copied"
+        return "paraphrased" if self.knows(word) or word in self.document.stop_words else "unsupported"
+
+    def knows(self, word: str) -> bool:
+        """Return True if a word in lower case, a part of it or another form of it stands in the sources."""
+        forms = [word, *plain_parts(word)]
+        stem = self.document.stem
+        return any(form in self.vocabulary or stem(form) in self.stems for form in forms) or (
+            len(word) >= SHARED_PREFIX and word[:SHARED_PREFIX] in self.prefixes
+        )
+
+    def labels(self, claim: Claim) -> Iterator[CheckedWord]:
+        """The words of a claim with their labels."""
+        near = frozenset(word for index in claim.evidence for word in self.document.words[index])
+        for start, end in claim.tokens:
+            yield CheckedWord(start, end, self.label(claim.text[start:end].lower(), near))
+
+
+def claims(summary: Document, sources: Sources) -> Iterator[Claim]:
+    """Yield the sentences of a summary with what supports them.
+
+    Args:
+        summary: The summary.
+        sources: Its sources.
+    """
+    text = summary.text
+    cased = text != text.lower() and text != text.upper()
+    terms = sources.document.terms_of(summary.words)
+    for sentence, stems in zip(summary.sentences, terms, strict=True):
+        spans = token_spans(text, sentence.start, sentence.end, summary.language)
+        evidence, shares = sources.support(stems)
+        yield Claim(
+            text=text,
+            start=sentence.start,
+            end=sentence.end,
+            tokens=tuple((start, end) for start, end in spans if is_word(text[start:end])),
+            terms=tuple(stems),
+            cased=cased,
+            evidence=evidence,
+            support=sum(shares) if stems else 1.0,
+            shares=shares,
+        )
+
+
+def letters(text: str) -> str:
+    """Return the letters and figures of a text in lower case, so that spaces and marks make no difference.
+
+    >>> letters("I 'm “re-signed”!")
+    'imresigned'
+    """
+    return _MARKS.sub("", text.lower())
+
+
+def plain_parts(word: str) -> list[str]:
+    """Parts of a word with hyphens, and the word without a possessive ending or the full stops of an abbreviation.
+
+    >>> plain_parts("u.s.-led"), plain_parts("garcía's"), plain_parts("word")
+    (["u.s.", "led", "us"], ['garcía'], [])
+    """
+    bare = _POSSESSIVE.sub("", word)
+    parts = _HYPHEN.split(bare)
+    found = [part.replace(".", "") for part in parts] if len(parts) > 1 or "." in bare else []
+    return [one for one in dict.fromkeys([bare, *parts, *found]) if one and one != word]
