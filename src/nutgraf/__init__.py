@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from nutgraf.version import __version__
 
-__all__ = ["Document", "NutgrafError", "Summary", "__version__", "load", "phrases", "read", "rouge"]
+__all__ = ["Document", "NutgrafError", "Summary", "__version__", "check", "load", "phrases", "read", "rouge"]
 
 if TYPE_CHECKING:
     from nutgraf.errors import NutgrafError
+    from nutgraf.faithfulness.check import check
     from nutgraf.keyphrases import phrases
     from nutgraf.metrics.rouge import rouge
     from nutgraf.readers import read
@@ -26,6 +27,7 @@ _HOMES = {
     "Document": "nutgraf.text.document",
     "NutgrafError": "nutgraf.errors",
     "Summary": "nutgraf.text.summary",
+    "check": "nutgraf.faithfulness.check",
     "load": "nutgraf.systems",
     "phrases": "nutgraf.keyphrases",
     "read": "nutgraf.readers",

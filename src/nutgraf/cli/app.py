@@ -12,6 +12,7 @@ import typer
 
 from nutgraf.cli._command import Command
 from nutgraf.cli._say import say
+from nutgraf.cli.check import check
 from nutgraf.cli.compare import compare
 from nutgraf.cli.convert import convert
 from nutgraf.cli.evaluate import evaluate
@@ -43,6 +44,7 @@ app = typer.Typer(
 for command in (
     summarize,
     phrases,
+    check,
     presets,
     score,
     evaluate,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 
 from nutgraf.errors import InputError, check_type
@@ -35,7 +35,7 @@ def check(
         InputError: If there is no summary or no source, or one has another type.
     """
     check_type(summary, (Summary, Document, str), "A summary is a Summary, a Document or a str")
-    checked = tuple(_checked(_document(summary), Sources(_joined(summary, sources))))
+    checked = checked_sentences(_document(summary), Sources(_joined(summary, sources)))
     return Faithfulness(checked, f"faithfulness|rules:{'+'.join(rules())}|v{__version__}")
 
 
@@ -62,9 +62,15 @@ def _document(summary: Summary | Document | str) -> Document:
     return Document.of(summary if isinstance(summary, str) else summary.text)
 
 
-def _checked(summary: Document, sources: Sources) -> Iterator[CheckedSentence]:
-    for claim in claims(summary, sources):
-        yield CheckedSentence(
+def checked_sentences(summary: Document, sources: Sources) -> tuple[CheckedSentence, ...]:
+    """Check the sentences of a summary.
+
+    Args:
+        summary: The summary.
+        sources: Its sources.
+    """
+    return tuple(
+        CheckedSentence(
             claim.start,
             claim.end,
             claim.sentence,
@@ -73,6 +79,8 @@ def _checked(summary: Document, sources: Sources) -> Iterator[CheckedSentence]:
             tuple(sources.labels(claim)),
             tuple(_flags(claim, sources)),
         )
+        for claim in claims(summary, sources)
+    )
 
 
 def _flags(claim: Claim, sources: Sources) -> list[Flag]:

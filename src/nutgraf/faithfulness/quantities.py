@@ -101,8 +101,9 @@ class Quantity:
         unit: The unit, "" if none is known.
         start: First character.
         end: Character after the last one, the unit not included.
-        least: Smallest value it stands for, as a factor and summand of none: see `covers`.
-        ordinal: True for "3rd".
+        below: How far a number that it stands for may lie below its value.
+        above: How far it may lie above.
+        fraction: True for a share in words, such as "a third".
     """
 
     values: tuple[float, ...]
@@ -150,10 +151,10 @@ def _share(match: re.Match[str]) -> float | None:
 
 
 def _numbers(text: str, match: re.Match[str]) -> Iterator[Quantity]:
-    unit = (match["currency"] or "").strip() or _unit_after(text, match.end())
+    unit = (match["currency"] or "").strip() or ("" if match["ordinal"] else _unit_after(text, match.end()))
     if match["words"]:
         for value in _in_words(match["words"].lower()):
-            yield _hedged(text, Quantity((value,), unit, match.start("words"), match.end("words"), *_rounding(value, 0)))
+            yield _hedged(text, Quantity((value,), unit, match.start("words"), match.end("words"), *_rounding(value)))
         return
     figures = match["figures"].replace(",", "")
     value, decimals = float(figures), len(figures.partition(".")[2])
@@ -167,7 +168,7 @@ def _numbers(text: str, match: re.Match[str]) -> Iterator[Quantity]:
     yield _hedged(text, Quantity(values, unit, match.start(), end, half, half))
 
 
-def _rounding(value: float, decimals: int) -> tuple[float, float]:
+def _rounding(value: float) -> tuple[float, float]:
     """Half a unit of the last place of a number in words that is a multiple of a thousand."""
     half = 0.0
     for scale in (1e12, 1e9, 1e6, 1e3):

@@ -115,7 +115,8 @@ def _stands(name: str, sources: Sources) -> bool:
     if any(form in sources.vocabulary for form in forms):
         return True
     bare = forms[-1] if len(forms) > 1 else lowered
-    if any(related in sources.vocabulary for form in forms for related in _RELATED.get(form.removesuffix("s"), ())):
+    related = {other for form in forms for one in (form, form.removesuffix("s")) for other in _RELATED.get(one, ())}
+    if not related.isdisjoint(sources.vocabulary):
         return True
     if name.isupper() and _spelled_out(bare, sources):
         return True

@@ -1,0 +1,108 @@
+"""`nutgraf check`: what the sources bear out of a summary that anybody wrote."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nutgraf.cli._options import Fetch, Files, Language, Reader
+from nutgraf.cli._say import check_apart, check_output, notice, put, reading
+from nutgraf.text.tokenize import flatten
+
+if TYPE_CHECKING:
+    from nutgraf.faithfulness.records import CheckedSentence, Faithfulness
+    from nutgraf.text.document import Document
+
+SCHEMA = "nutgraf.check/1"
+
+SIGNS = {"supported": "+", "doubtful": "?", "unsupported": "!"}
+"""Signs of the verdicts, at the beginning of a line."""
+
+QUOTED = 100
+"""Characters of a source sentence that are quoted."""
+
+
+class Bound(StrEnum):
+    """Verdicts that can end the command with status 1."""
+
+    unsupported = "unsupported"
+    doubtful = "doubtful"
+
+
+def check(
+    summary: Annotated[str, typer.Argument(help="File with the summary; - is standard input.", show_default=False)],
+    sources: Files,
+    language: Language = None,
+    reader: Reader = None,
+    fetch: Fetch = False,
+    fail_on: Annotated[
+        Bound | None,
+        typer.Option(
+            help="Exit status 1 if a sentence is unsupported; with doubtful, also if one is doubtful.",
+            show_default=False,
+        ),
+    ] = None,
+    json_: Annotated[bool, typer.Option("--json", help="Evidence, labels of words and flags, as JSON.")] = False,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", help="File for the result; - is stdout.", show_default=False)
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notices on stderr.")] = False,
+) -> None:
+    """Check a summary against its sources.
+
+    Example: nutgraf check examples/bridge.md examples/bridge.md
+
+    Each sentence begins with its verdict: + supported, ? doubtful (the sources bear out less than half of its content
+    words), ! unsupported (flagged). Flags are numbers, dates, names, quotations and negations that the sources do not
+    bear out, each with its reason; below stand the source sentences that support it. The rules know English best; for
+    other languages they check numbers in figures and quotations, and names where only names have capitals.
+    """
+    from nutgraf.faithfulness.check import check as check_summary
+    from nutgraf.readers import read
+    from nutgraf.text.document import distinct, join
+    from nutgraf.text.language import check_code
+
+    language = None if language is None else check_code(language)
+    check_output(output, [summary, *sources])
+    check_apart(output, sources, reader)
+    with reading([summary, *sources], quiet):
+        written = join(list(read(summary, language, None, fetch=fetch)))
+        document = join(distinct([one for file in sources for one in read(file, language, reader, fetch=fetch)]))
+    checked = check_summary(written, document)
+    notice([*written.notices, *document.notices], quiet)
+    put(json.dumps(_to_json(checked, document), ensure_ascii=False, indent=2) if json_ else _text(checked, document), output)
+    if fail_on is not None and checked.verdict in (Bound.unsupported, fail_on):
+        raise typer.Exit(1)
+
+
+def _to_json(checked: Faithfulness, document: Document) -> dict[str, Any]:
+    return {"schema": SCHEMA, "sources": [part.name for part in document.parts], **checked.to_json()}
+
+
+def _text(checked: Faithfulness, document: Document) -> str:
+    names = [part.name or f"source {number}" for number, part in enumerate(document.parts, 1)]
+    lines = [line for number, sentence in enumerate(checked, 1) for line in _lines(number, sentence, names)]
+    return "\n".join([_overview(checked), *lines])
+
+
+def _overview(checked: Faithfulness) -> str:
+    counts = [sum(sentence.verdict == verdict for sentence in checked) for verdict in SIGNS]
+    parts = ", ".join(f"{count} {verdict}" for count, verdict in zip(counts, SIGNS, strict=True))
+    return f"{len(checked)} sentence{'' if len(checked) == 1 else 's'}: {parts}"
+
+
+def _lines(number: int, sentence: CheckedSentence, names: Sequence[str]) -> Iterator[str]:
+    yield ""
+    yield f"{SIGNS[sentence.verdict]} {number}  {flatten(sentence.text)}"
+    for flag in sentence.flags:
+        yield f"     {flag.kind}: {flatten(flag.reason)}"
+    if not sentence.evidence:
+        yield "     No sentence of the sources supports it."
+    for one in sentence.evidence:
+        quoted = flatten(one.text)
+        shown = quoted if len(quoted) <= QUOTED else quoted[: QUOTED - 1].rstrip() + "…"
+        yield f"     {one.share:4.0%} from {names[one.source]}: {shown}"

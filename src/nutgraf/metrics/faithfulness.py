@@ -1,0 +1,50 @@
+"""Faithfulness: how far the sources bear a summary out, by the rules of `nutgraf.faithfulness`.
+
+It needs no references: a summary of other content than theirs can be as faithful.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal
+
+from nutgraf.faithfulness.check import checked_sentences, rules
+from nutgraf.faithfulness.sources import Sources
+from nutgraf.metrics import Example, Metric
+from nutgraf.metrics._score import sign
+from nutgraf.text.document import Document
+
+
+class Faithfulness(Metric):
+    """Support of the words, and share of the sentences without a flag; None without a source or a summary."""
+
+    needs = frozenset({"source"})
+
+    @property
+    def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
+        """Columns and their directions; see `Metric`."""
+        return {"support": "higher", "unflagged": "higher"}
+
+    @property
+    def signature(self) -> str:
+        """Everything needed to reproduce a score; see `Metric`."""
+        return sign("faithfulness", rules="+".join(rules()), support="idf-of-source", sentences="mean")
+
+    def __call__(self, example: Example) -> dict[str, float | None]:
+        """Score an example; see `Metric`."""
+        if example.source is None:
+            return dict.fromkeys(self.directions)
+        summary = Document.of(" ".join(example.hypothesis), language=example.source.language)
+        checked = checked_sentences(summary, _sources(example.source))
+        if not checked:
+            return dict.fromkeys(self.directions)
+        return {
+            "support": sum(sentence.support for sentence in checked) / len(checked),
+            "unflagged": sum(not sentence.flags for sentence in checked) / len(checked),
+        }
+
+
+@lru_cache(maxsize=1)
+def _sources(document: Document) -> Sources:
+    """Cached for the last source, because several summaries of it are scored in a row."""
+    return Sources(document)

@@ -1,0 +1,81 @@
+"""`nutgraf check`, as a person runs it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from nutgraf.cli.check import check
+from nutgraf.errors import InputError, OutputError
+
+SOURCE = "Four boats left the harbour at noon. The captain waited on the pier.\n"
+
+
+@pytest.fixture
+def run() -> Any:
+    app = typer.Typer()
+    app.command()(check)
+    return lambda *arguments: CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "harbour.txt"
+    path.write_text(SOURCE)
+    return path
+
+
+def summary(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "summary.txt"
+    path.write_text(text)
+    return path
+
+
+def test_each_sentence_has_its_verdict_its_flags_and_its_evidence(run, source, tmp_path):
+    result = run(summary(tmp_path, "Five boats left the harbour. The captain waited."), source)
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[0] == "2 sentences: 1 supported, 0 doubtful, 1 unsupported"
+    assert lines[2] == "! 1  Five boats left the harbour."
+    assert lines[3] == "     numbers: No source has the number Five."
+    assert lines[6] == "+ 2  The captain waited."
+    assert lines[7].endswith("The captain waited on the pier.")
+
+
+@pytest.mark.parametrize(
+    ("text", "bound", "status"),
+    [
+        ("Five boats left the harbour.", "unsupported", 1),
+        ("Five boats left the harbour.", "doubtful", 1),
+        ("Zebras sleep upright.", "unsupported", 0),
+        ("Zebras sleep upright.", "doubtful", 1),
+        ("Four boats left the harbour.", "doubtful", 0),
+    ],
+)
+def test_a_pipeline_can_stop_on_a_verdict(run, source, tmp_path, text, bound, status):
+    assert run(summary(tmp_path, text), source, "--fail-on", bound).exit_code == status
+
+
+def test_json(run, source, tmp_path):
+    told = json.loads(run(summary(tmp_path, "Five boats left."), source, "--json").stdout)
+    assert (told["schema"], told["verdict"], told["sources"]) == ("nutgraf.check/1", "unsupported", [str(source)])
+    assert told["sentences"][0]["flags"][0]["text"] == "Five"
+
+
+def test_the_result_replaces_nothing_that_is_read(run, source, tmp_path):
+    written = summary(tmp_path, "Four boats left.")
+    assert isinstance(run(written, source, "-o", written).exception, OutputError)
+    assert isinstance(run(tmp_path / "none.txt", source).exception, InputError)
+    assert written.read_text() == "Four boats left."
+
+
+def test_the_example_has_two_mistakes(run):
+    examples = Path(__file__).parents[2] / "examples"
+    told = json.loads(run(examples / "island-summary.txt", examples / "island.txt", "--json").stdout)
+    flagged = [flag["text"] for sentence in told["sentences"] for flag in sentence["flags"]]
+    assert flagged == ["250", "Hamburg"]

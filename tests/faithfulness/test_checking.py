@@ -1,0 +1,145 @@
+"""What sources bear out, by hand, on texts written for it."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import nutgraf
+from nutgraf.errors import InputError
+from nutgraf.faithfulness.records import Flag
+from nutgraf.text.document import Document
+
+SOURCE = (
+    "Four boats left the harbour of Stornoway at noon on Friday, 3 May. The Queen of the Isles carried 120 passengers. "
+    "Captain Moira Lang said: “We shall not turn back in this weather.” The harbour master did not close the port. "
+    "The lighthouse was sold for $2 million in 1998."
+)
+
+
+def flags(summary: str, source: str = SOURCE) -> list[tuple[str, str]]:
+    return [(flag.kind, flag.text) for flag in nutgraf.check(summary, source).flags]
+
+
+@pytest.mark.parametrize(
+    "summary",
+    [
+        "Four boats left Stornoway at noon on Friday.",
+        "4 boats left on May 3.",
+        "The Queen of the Isles carried 120 people.",
+        "Lang said “we shall not turn back”.",
+        "The harbour master did not close the port.",
+        "The lighthouse was sold for 2 million dollars.",
+        "Some 120 passengers were aboard the Queen of the Isles.",
+    ],
+)
+def test_what_the_source_says_is_supported(summary: str) -> None:
+    assert flags(summary) == []
+
+
+@pytest.mark.parametrize(
+    ("summary", "expected"),
+    [
+        ("Five boats left Stornoway at noon.", [("numbers", "Five")]),
+        ("The Queen of the Isles carried 130 passengers.", [("numbers", "130")]),
+        ("The lighthouse was sold for £2 million.", [("numbers", "£2 million")]),
+        ("Four boats left Ullapool at noon.", [("names", "Ullapool")]),
+        ("Captain Fiona Lang will not turn back.", [("names", "Fiona")]),
+        ("Four boats left on Sunday.", [("dates", "Sunday")]),
+        ("Four boats left on 5 May.", [("numbers", "5"), ("dates", "5 May")]),
+        ("Four boats left in June.", [("dates", "June")]),
+        ("Lang said “we shall never turn back”.", [("quotations", "“we shall never turn back”")]),
+        ("The harbour master did close the port.", [("negations", "close")]),
+        ("The harbour master closed the port.", [("negations", "closed")]),
+        ("The lighthouse was not sold.", [("negations", "sold")]),
+    ],
+)
+def test_what_it_does_not_say_is_flagged(summary: str, expected: list[tuple[str, str]]) -> None:
+    assert flags(summary) == expected
+
+
+def test_a_number_that_stands_elsewhere_only_is_flagged() -> None:
+    source = "The ferry carried cars. " * 3 + "Nobody was on deck. The museum has 47 clocks. They are all wrong."
+    assert flags("The museum has 47 clocks.", source) == []
+    assert flags("The ferry carried 47 cars.", source) == [("numbers", "47")]
+
+
+def test_names_by_acronym_and_by_people() -> None:
+    source = "The United Nations sent the Dutch minister. Queens Park Rangers drew. France was quiet."
+    assert flags("The UN sent a minister of the Netherlands.", source) == []
+    assert flags("QPR drew, and the French were quiet.", source) == []
+    assert flags("The EU sent nobody.", source) == [("names", "EU")]
+
+
+def test_a_summary_in_lower_case_is_checked_by_the_dictionary() -> None:
+    assert flags("four boats left stornoway .") == []
+    assert flags("four boats left ullapool .") == [("names", "ullapool")]
+
+
+def test_the_first_word_of_a_sentence_is_no_name_because_of_its_capital() -> None:
+    assert flags("Additionally, boats left the harbour.") == []
+
+
+def test_offsets_are_those_of_the_summary() -> None:
+    summary = "Four boats left. Five came back to Ullapool."
+    for flag in nutgraf.check(summary, SOURCE).flags:
+        assert summary[flag.start : flag.end] == flag.text
+    for sentence in nutgraf.check(summary, SOURCE):
+        assert summary[sentence.start : sentence.end] == sentence.text
+        assert all(summary[word.start : word.end].isalnum() for word in sentence.words)
+
+
+def test_evidence_has_offsets_in_its_source_and_shares_by_inverse_frequency() -> None:
+    first = Document.of("The ferry left. The crew slept.", "first")
+    second = Document.of("The cook baked bread. The ferry came back.", "second")
+    (sentence,) = nutgraf.check("The ferry left and the cook baked.", [first, second])
+    # Four sentences; ferri stands in two of them, left, cook and bake in one: log(1 + 4/2.5), log(1 + 4/1.5).
+    rare, common = math.log(1 + 4 / 1.5), math.log(1 + 4 / 2.5)
+    total = 3 * rare + common
+    assert [(one.source, one.text) for one in sentence.evidence] == [
+        (1, "The cook baked bread."),
+        (0, "The ferry left."),
+    ]
+    assert [one.share for one in sentence.evidence] == pytest.approx([2 * rare / total, (rare + common) / total])
+    assert sentence.support == pytest.approx(1.0)
+    assert second.text[sentence.evidence[0].start : sentence.evidence[0].end] == "The cook baked bread."
+
+
+def test_words_are_copied_paraphrased_or_unsupported() -> None:
+    (sentence,) = nutgraf.check("The boat carried zebras.", "Boats carried horses. Carrying is slow.")
+    assert [word.label for word in sentence.words] == ["paraphrased", "paraphrased", "copied", "unsupported"]
+
+
+def test_verdicts() -> None:
+    checked = nutgraf.check("Four boats left. Zebras sleep standing upright. Five boats left.", SOURCE)
+    assert [sentence.verdict for sentence in checked] == ["supported", "doubtful", "unsupported"]
+    assert checked.verdict == "unsupported"
+    assert len(checked) == 3
+    assert nutgraf.check("", SOURCE).verdict == "supported"
+
+
+def test_a_summary_of_ours_brings_its_sources() -> None:
+    summary = nutgraf.load("lead")(SOURCE, words=20)
+    assert nutgraf.check(summary).flags == ()
+    with pytest.raises(InputError, match="checked against its sources; none was given"):
+        nutgraf.check("Four boats left.")
+    with pytest.raises(InputError, match="A source is a Document or a str"):
+        nutgraf.check("Four boats left.", [3])  # type: ignore[list-item]
+
+
+def test_what_is_written_copied_whole_has_no_flag() -> None:
+    """Whatever the text: a summary that is its source is borne out."""
+    for text in (SOURCE, "Die „Königin“ trug 120 Gäste.", "三艘船离开了港口。一共有120人。", "« Rien », dit-il."):
+        checked = nutgraf.check(text, text)
+        assert checked.flags == ()
+        assert all(sentence.verdict == "supported" for sentence in checked)
+
+
+def test_json_has_everything() -> None:
+    checked = nutgraf.check("Five boats left.", SOURCE).to_json()
+    assert checked["verdict"] == "unsupported"
+    assert list(checked["sentences"][0]["flags"]) == [
+        {"kind": "numbers", "start": 0, "end": 4, "text": "Five", "reason": "No source has the number Five."}
+    ]
+    assert Flag(**checked["sentences"][0]["flags"][0]).kind == "numbers"
