@@ -1,6 +1,6 @@
 """How often flags and support agree with people who marked errors in summaries.
 
-    python benchmarks/faithfulness.py --data ../shared/data
+    python benchmarks/faithfulness.py [--data ../shared/data] [--limit 100]
 
 For each set of summaries with marked errors: balanced accuracy of the flags, of support below the threshold that is
 best on the other sets together, of either, and of novel bigrams likewise; with 95 % bootstrap intervals over documents.
@@ -21,6 +21,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import _data
 import numpy as np
 
 import nutgraf
@@ -87,7 +88,8 @@ def interval(rows: list[Row], says: Callable[[Row], bool], resamples: int = 1000
 
 
 def on_errors(data: Path, limit: int | None) -> None:
-    sets = {name: [row(one) for one in read(data / f"faithfulness/{name}_validation.jsonl.xz", limit)] for name in ERRORS}
+    files = {name: data / f"faithfulness/{name}_validation.jsonl.xz" for name in ERRORS}
+    sets = {name: [row(one) for one in read(file, limit)] for name, file in files.items()}
     print("Balanced accuracy, %, with 95 % intervals\n")
     for name, rows in sets.items():
         wrong = sum(one.wrong for one in rows)
@@ -116,9 +118,10 @@ def on_human(data: Path, limit: int | None) -> None:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--data", type=Path, required=True, help="Folder of the corpora.")
+    options.add_argument("--data", type=Path, default=_data.FOLDER, help="Folder of the corpora.")
     options.add_argument("--limit", type=int, help="Maximum number of examples of each set.")
     chosen = options.parse_args()
+    _data.needed(chosen.data, "faithfulness", *HUMAN)
     on_errors(chosen.data, chosen.limit)
     on_human(chosen.data, chosen.limit)
 

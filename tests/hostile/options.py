@@ -63,6 +63,7 @@ class Line:
 WORKING: dict[str, list[str]] = {
     "summarize": ["given.txt"],
     "phrases": ["given.txt"],
+    "check": ["given.txt", "given.txt"],
     "presets": [],
     "score": ["-H", "pairs.jsonl"],
     "evaluate": ["lead", "--data", "notices.jsonl", "--sentences", "1"],

@@ -54,7 +54,7 @@ def check(
 ) -> None:
     """Check a summary against its sources.
 
-    Example: nutgraf check examples/bridge.md examples/bridge.md
+    Example: nutgraf check examples/island-summary.txt examples/island.txt
 
     Each sentence begins with its verdict: + supported, ? doubtful (the sources bear out less than half of its content
     words), ! unsupported (flagged). Flags are numbers, dates, names, quotations and negations that the sources do not
@@ -74,7 +74,8 @@ def check(
         document = join(distinct([one for file in sources for one in read(file, language, reader, fetch=fetch)]))
     checked = check_summary(written, document)
     notice([*written.notices, *document.notices], quiet)
-    put(json.dumps(_to_json(checked, document), ensure_ascii=False, indent=2) if json_ else _text(checked, document), output)
+    as_json = _to_json(checked, document)
+    put(json.dumps(as_json, ensure_ascii=False, indent=2) if json_ else _text(checked, document), output)
     if fail_on is not None and checked.verdict in (Bound.unsupported, fail_on):
         raise typer.Exit(1)
 

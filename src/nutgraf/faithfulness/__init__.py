@@ -1,1 +1,1 @@
-"""Does a summary stand on its sources? Evidence, and flags of what they do not bear out; rules only, no network."""
+"""Faithfulness of a summary to its sources: evidence, and flags of what they do not bear out, by rules alone."""

@@ -71,12 +71,14 @@ _UNIT = "|".join(
 )
 _UNIT_AFTER = re.compile(rf"[\s-]?(?:per\s?cent|{_UNIT})(?![^\W\d_])", re.IGNORECASE)
 _WORD = "|".join([*sorted(_VALUES, key=len, reverse=True), *_SCALES])
+_LARGE = "hundred|thousand|million|billion|trillion"
+_RUN = rf"(?:{_WORD})\b(?:(?:[\s-]|\sand\s)(?:{_WORD})\b)*"
 _FIGURES = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _NUMBER = re.compile(
     rf"""(?P<currency>[$£€]\s?)?
-    (?: (?<![^\W\d_])(?P<figures>{_FIGURES})(?P<suffix>(?:k|mn?|bn|tn)(?![^\W_]))?(?P<ordinal>(?:st|nd|rd|th|s)(?![^\W_]))?
-        (?:[\s-](?P<scale>hundred|thousand|million|billion|trillion)s?\b)?
-      | \b(?P<words>(?:an?\s(?=hundred|thousand|million|billion|trillion|dozen))?(?:{_WORD})\b(?:(?:[\s-]|\sand\s)(?:{_WORD})\b)*)
+    (?: (?<![^\W\d_])(?P<figures>{_FIGURES})(?P<suffix>(?:k|mn?|bn|tn)(?![^\W_]))?
+        (?P<ordinal>(?:st|nd|rd|th|s)(?![^\W_]))?(?:[\s-](?P<scale>{_LARGE})s?\b)?
+      | \b(?P<words>(?:an?\s(?={_LARGE}|dozen))?{_RUN})
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -88,7 +90,8 @@ _FRACTION = re.compile(
 _MORE = r"more than|over|at least|above|exceed(?:s|ed|ing)?|upwards of|no (?:fewer|less) than"
 _LESS = r"nearly|almost|under|less than|fewer than|up to|close to|at most|below|no more than|just short of"
 _AROUND = r"about|around|some|roughly|approximately|estimated|an estimated|or so|circa"
-_HEDGE = re.compile(rf"(?:\b(?:(?P<more>{_MORE})|(?P<less>{_LESS})|(?P<around>{_AROUND})))\s+(?:an?\s)?$", re.IGNORECASE)
+_HEDGES = rf"(?P<more>{_MORE})|(?P<less>{_LESS})|(?P<around>{_AROUND})"
+_HEDGE = re.compile(rf"\b(?:{_HEDGES})\s+(?:an?\s)?$", re.IGNORECASE)
 _BEFORE = 24
 
 
@@ -160,7 +163,7 @@ def _numbers(text: str, match: re.Match[str]) -> Iterator[Quantity]:
     value, decimals = float(figures), len(figures.partition(".")[2])
     scale = _SCALES.get((match["scale"] or "").lower(), 1.0)
     suffix = _SUFFIXES.get((match["suffix"] or "").lower(), 1.0)
-    values = (value * scale * suffix,)
+    values: tuple[float, ...] = (value * scale * suffix,)
     if suffix != 1.0 and not match["currency"] and match["suffix"].lower() == "m":
         values, unit = (value, value * suffix), ""
     half = 0.5 * 10**-decimals * scale * suffix if decimals or scale * suffix > 1 else 0.0

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 Label = Literal["copied", "paraphrased", "unsupported"]
-"""How a word of a summary stands to its evidence: it is there, another form of it is, or neither."""
+"""Relation of a word of a summary to its evidence: it is there, another form of it is, or neither."""
 
 Verdict = Literal["supported", "doubtful", "unsupported"]
 """Verdict on a sentence of a summary."""
@@ -95,7 +95,7 @@ class CheckedSentence:
 
 @dataclass(frozen=True, slots=True)
 class Faithfulness:
-    """How a summary stands to its sources, sentence by sentence.
+    """A summary that was held against its sources, sentence by sentence.
 
     Attributes:
         sentences: The sentences of the summary, checked.

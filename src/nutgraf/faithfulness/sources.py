@@ -270,7 +270,7 @@ def plain_parts(word: str) -> list[str]:
     """Parts of a word with hyphens, and the word without a possessive ending or the full stops of an abbreviation.
 
     >>> plain_parts("u.s.-led"), plain_parts("garcía's"), plain_parts("word")
-    (["u.s.", "led", "us"], ['garcía'], [])
+    (['u.s.', 'led', 'us'], ['garcía'], [])
     """
     bare = _POSSESSIVE.sub("", word)
     parts = _HYPHEN.split(bare)

@@ -1,4 +1,4 @@
-"""Dates: the months and days of the week that the summary names stand in the sources, with the same day of the month."""
+"""Dates: months and days of the week of the summary stand in the sources, months with the same day."""
 
 from __future__ import annotations
 

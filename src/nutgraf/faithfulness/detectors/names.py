@@ -131,7 +131,7 @@ def _spelled_out(acronym: str, sources: Sources) -> bool:
     """Return True if words one after the other begin with the letters, small words left out."""
     letters = acronym.replace(".", "")
     initials = "".join(word[0] for word in sources.sequence if word not in sources.document.stop_words)
-    return 2 <= len(letters) and letters.lower() in initials
+    return len(letters) >= 2 and letters.lower() in initials
 
 
 def _is_acronym_of(written: str, sources: Sources) -> bool:

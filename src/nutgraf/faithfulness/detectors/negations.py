@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from nutgraf.faithfulness.detectors import Detector, Finding
-from nutgraf.faithfulness.sources import Claim, Sources
+from nutgraf.faithfulness.sources import Claim, Sources, letters
 from nutgraf.presets.ranges import at_least, check_ranges
 from nutgraf.text.language import stemmer
 from nutgraf.text.tokenize import Span, token_spans
@@ -45,7 +45,7 @@ class Negations(Detector):
     def __call__(self, claim: Claim, sources: Sources) -> Iterator[Finding]:
         """Yield negations, or words whose negation is missing; see `Detector`."""
         document = sources.document
-        if document.language != "en" or not claim.evidence:
+        if document.language != "en" or not claim.evidence or letters(claim.sentence) in sources.letters:
             return
         best = document.sentences[claim.evidence[0]]
         own = _read(claim.text, claim.start, claim.end)

@@ -26,7 +26,7 @@ class Config:
 
 
 class Numbers(Detector):
-    """Flags numbers that no source has where the sentence speaks of, and units that the sources do not use with them."""
+    """Flags numbers that no source has, or only where it speaks of something else, and units that the sources lack."""
 
     config: Config
 
@@ -37,12 +37,14 @@ class Numbers(Detector):
             inside = any(part.start <= quantity.start and quantity.end <= part.end for part in fractions)
             if quantity.fraction:
                 fractions.append(quantity)
-            reason = "" if inside or self._is_exempt(quantity, claim.sentence) else self._fault(quantity, claim, sources)
+            if inside or self._is_exempt(quantity, claim.sentence):
+                continue
+            reason = self._fault(quantity, claim, sources)
             if reason:
                 yield (claim.start + quantity.start, claim.start + quantity.end), reason
 
     def _is_exempt(self, quantity: Quantity, sentence: str) -> bool:
-        """Return True for small numbers in words, which are often counted and not read, and for the number of an item."""
+        """Return True for the number of an item, and for small ones in words, which are often counted and not read."""
         written = sentence[quantity.start : quantity.end]
         if written.isalpha():
             return max(quantity.values) < self.config.smallest_in_words
