@@ -32,10 +32,14 @@ from nutgraf.text.truecasing import Truecaser
 from nutgraf.tokenizers import SEP_ID, Tokenizer
 
 if TYPE_CHECKING:
+    from jaxtyping import Float
+    from torch import Tensor
+
     import nutgraf.decoding.search
     import nutgraf.model.seq2seq
     import nutgraf.training.config
     from nutgraf.checkpoint import Trained
+    from nutgraf.decoding.processors import SourceSentences
     from nutgraf.decoding.search import Hypothesis
     from nutgraf.model.records import Batch
 
@@ -157,6 +161,24 @@ class Neural(TrainedSystem, BatchSystem):
             trace = self._trained.network(given.to(self._device))
         ends = list(accumulate(len(self._tokenizer.encode(text).ids) for text in sentences))
         return signals_of(trace, source, summary.document, self._tokenizer, ends)
+
+    def encoded_sentences(
+        self, document: Document
+    ) -> tuple[Float[Tensor, "source hidden"], SourceSentences, list[str]] | None:
+        """Return the encoder's states of a document, the sentences that it reads, and their texts.
+
+        Args:
+            document: A document; None is returned for one of which no sentence is read.
+        """
+        import torch
+
+        source = self._preparation.source(document)
+        if not len(source.ids) or source.document is None or not source.document.sentences:
+            return None
+        with self._lock, torch.inference_mode():
+            states = self._trained.network.encode(self._batch([source])).encoder_hidden_states[0]
+        texts = [source.document.show(span) for span in source.document.sentences]
+        return states.cpu(), sentences_of(source), texts
 
     def _source_of(self, summary: Summary) -> EncodedSource:
         """Return the input of the network for a summary; with its phrases, if it is this system's."""

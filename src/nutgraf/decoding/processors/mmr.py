@@ -6,6 +6,7 @@
 
 No training: any network that attends to its source will do. Each hypothesis has a summary of its own so far, and so a
 view of its own. Where no sentence has an MMR above 0, all are seen; the published program leaves this case open.
+Importance is by tf-idf, as the caller of the search says it, or by a regression (`decoding/importance.py`).
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from nutgraf.decoding.importance import read_regressor, scaled, sentence_features
 from nutgraf.decoding.processors import Hypotheses, LogitsProcessor, SearchContext, SourceSentences
+from nutgraf.errors import InputError
+from nutgraf.model.records import EncoderOutput
 from nutgraf.presets.ranges import at_least, check_ranges
 
 NO_TOKEN = -1
@@ -37,6 +41,9 @@ class Config:
 
     weights: Literal["equal", "mmr"] = "equal"
     """Factors of the attention to the sentences that are seen: "equal" ones, or their "mmr"."""
+
+    regressor: str | None = None
+    """JSON file of a regression of importance, which `nutgraf tune` fits to the network; absent: tf-idf."""
 
     def __post_init__(self) -> None:
         check_ranges(self, importance_weight=at_least(0).at_most(1), num_sentences=at_least(1))
@@ -64,11 +71,30 @@ class MarginalRelevance(LogitsProcessor):
     def __init__(self, config: Config, context: SearchContext) -> None:
         super().__init__(config, context)
         self.ends, ends = frozenset(context.limits.sentence_ends), context.table(context.limits.sentence_ends)
+        self.regressor = None if config.regressor is None else read_regressor(config.regressor)
         told = context.limits.sentences or []
         self.sources = [
             _Source(sentences, row, ends) for sentences, row in zip(told, context.source, strict=bool(told))
         ]
         self.views: dict[Key, _View] = {}
+
+    def begin(self, encoder_output: EncoderOutput) -> EncoderOutput:
+        """Rate the sentences by the regression, if there is one.
+
+        Raises:
+            InputError: If it was fitted to states of another width.
+        """
+        if self.regressor is not None:
+            width = encoder_output.encoder_hidden_states.shape[-1]
+            if width != self.regressor.hidden_size:
+                raise InputError(
+                    f"{self.config.regressor} was fitted to a network whose encoder's states are "
+                    f"{self.regressor.hidden_size} wide, and this one's are {width} wide: `nutgraf tune` fits another."
+                )
+            for source, states in zip(self.sources, encoder_output.encoder_hidden_states, strict=bool(self.sources)):
+                rated = self.regressor.rate(sentence_features(states, source.sentences))
+                source.importance = scaled(rated).to(torch.float32)
+        return encoder_output
 
     def __call__(self, log_probs: Float[Tensor, "batch beams extended"], hypotheses: Hypotheses) -> None:
         """Change nothing: only attention is confined."""
@@ -120,6 +146,7 @@ class _Source:
     """The sentences of one document as tensors."""
 
     def __init__(self, sentences: SourceSentences, ids: Int[Tensor, " source"], ends: Tensor) -> None:
+        self.sentences = sentences
         starts = torch.tensor(sentences.starts, device=ids.device)
         places = torch.arange(len(ids), device=ids.device)
         self.sentence = (torch.searchsorted(starts, places, right=True) - 1).clamp_min(0)
