@@ -86,6 +86,18 @@ def needs_judge(what: str) -> Iterator[None]:
 
 
 @contextmanager
+def needs_serve(what: str, extra: str = "serve") -> Iterator[None]:
+    """Raise MissingPackage where a package of the extra `serve`, or of another one of the service, is not installed.
+
+    Args:
+        what: The subject of the message, in the singular.
+        extra: Name of the extra.
+    """
+    with _needs(f"{what} needs", extra):
+        yield
+
+
+@contextmanager
 def _needs(what: str, extra: str) -> Iterator[None]:
     try:
         yield

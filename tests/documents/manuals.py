@@ -6,7 +6,10 @@ import importlib.util
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 from pathlib import Path
+from threading import Timer
 from types import ModuleType
 
 import pytest
@@ -55,6 +58,24 @@ def run_line(line: str) -> Result:
     program, *arguments = shlex.split(line, comments=True)
     assert program == "nutgraf"
     return CliRunner().invoke(app, arguments)
+
+
+def run_server(line: str, *, seconds: float = 300) -> int:
+    """Run a line "nutgraf …" of a command that serves until it is told to stop; return its status then."""
+    program, *arguments = shlex.split(line, comments=True)
+    assert program == "nutgraf"
+    command = [sys.executable, "-m", "nutgraf", *arguments]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
+        watch = Timer(seconds, server.kill)
+        watch.start()
+        try:
+            assert server.stderr is not None
+            assert any("ready on http" in said for said in server.stderr)
+            server.terminate()
+            server.stderr.read()
+            return server.wait()
+        finally:
+            watch.cancel()
 
 
 def write_commands() -> ModuleType:

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from manuals import ROOT, in_a_copy, run_line, write_commands
+from manuals import ROOT, in_a_copy, run_line, run_server, write_commands
 from typer.testing import CliRunner
 
 from nutgraf import presets
@@ -25,6 +25,9 @@ BEFORE = {
     "judge export": ["judge sheet", "judge collect"],
 }
 """The commands whose examples make what another one's is about."""
+
+SERVERS = {"serve"}
+"""The commands that serve until they are told to stop."""
 
 EXAMPLES = [(name, line) for name, lines in generator.examples().items() for line in lines]
 
@@ -75,9 +78,13 @@ def test_the_examples_of_help_run(name: str, line: str, tmp_path: Path, monkeypa
     if name == "convert":
         pytest.importorskip("torch")
         plain_bert(tmp_path / "bert-base-uncased")
+    assert line in section(name)
+    if name in SERVERS:
+        pytest.importorskip("fastapi")
+        assert run_server(line) == 0
+        return
     result = run_line(line)
     assert result.exit_code == 0, result.output or result.exception
-    assert line in section(name)
 
 
 def test_every_preset_is_in_the_page() -> None:

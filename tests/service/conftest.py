@@ -3,8 +3,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from client import Client
 from running import Running
 
+from nutgraf.service.app import create_app
 from nutgraf.service.engine import Engine
 from nutgraf.service.limits import Limits
 
@@ -16,3 +18,9 @@ def running() -> Iterator[Running]:
     one.run(one.engine.ready())
     yield one
     one.close()
+
+
+@pytest.fixture(scope="package")
+def client(running: Running) -> Client:
+    """A client of an application with this engine."""
+    return Client(create_app(running.engine), running)

@@ -24,6 +24,7 @@ from nutgraf.cli.prepare import prepare
 from nutgraf.cli.presets import presets
 from nutgraf.cli.reproduce import reproduce
 from nutgraf.cli.score import score
+from nutgraf.cli.serve import serve
 from nutgraf.cli.summarize import summarize
 from nutgraf.cli.train import train
 from nutgraf.cli.tune import tune
@@ -56,6 +57,7 @@ for command in (
     precision,
     convert,
     info,
+    serve,
 ):
     app.command(cls=Command)(command)
 app.add_typer(judge)

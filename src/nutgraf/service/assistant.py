@@ -1,0 +1,159 @@
+"""The tools of the service for assistants, by the Model Context Protocol on stdin and stdout.
+
+The protocol's own SDK speaks it; the work is that of the engine, with the same limits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
+from mcp.server.mcpserver.exceptions import ToolError
+
+from nutgraf.errors import NutgrafError
+from nutgraf.service.engine import Engine, Listener
+from nutgraf.service.limits import Limits
+from nutgraf.service.presenting import as_message
+from nutgraf.service.progress import Progress
+from nutgraf.service.requests import DEFAULT_SYSTEM, PhrasesRequest, Scored, ScoreRequest, SummaryRequest, Text
+from nutgraf.systems import System
+from nutgraf.text.summary import Budget, Summary
+from nutgraf.version import __version__
+
+INSTRUCTIONS = """
+Summaries that copy sentences say where each of them stands. Cite them by the titles and characters in `citations`.
+"""
+
+
+class Tools:
+    """The tools; their docstrings and arguments are what an assistant reads about them."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    async def summarize(
+        self,
+        documents: list[str],
+        context: Context,
+        titles: list[str] | None = None,
+        words: int | None = None,
+        sentences: int | None = None,
+        share: str | None = None,
+        highlights: list[str] | None = None,
+        query: str = "",
+        system: str = DEFAULT_SYSTEM,
+        language: str | None = None,
+    ) -> dict[str, Any]:
+        """Summarize one or several texts as one input, with the origin of every sentence.
+
+        Give at most one length: words, sentences, or a share of the input such as "1/8". Highlights are phrases to see
+        more of, as "phrase" or "phrase:weight". The query is a question that the summary should answer. Titles name the
+        documents, in their order.
+        """
+        names = [*(titles or []), *[""] * len(documents)]
+        with _told():
+            request = SummaryRequest(
+                tuple(Text(text, name) for text, name in zip(documents, names, strict=False)),
+                system,
+                Budget.of(words, sentences, share),
+                tuple(highlights or ()),
+                query,
+                language,
+            )
+            await self._engine.ready()
+            made = await self._engine.summarize(request, _message, progress=_listener(context))
+        return {
+            "text": "".join(made["parts"]),
+            "citations": made["citations"],
+            "notices": made["summary"]["notices"],
+            "system": made["summary"]["signature"],
+        }
+
+    async def phrases(
+        self, documents: list[str], context: Context, top: int = 10, language: str | None = None
+    ) -> dict[str, Any]:
+        """Find the key phrases of one or several texts, with all places where they stand."""
+        with _told():
+            request = PhrasesRequest(tuple(map(Text, documents)), top=top, language=language)
+            await self._engine.ready()
+            return await self._engine.phrases(request, progress=_listener(context))
+
+    async def score(
+        self,
+        summary: str,
+        context: Context,
+        references: list[str] | None = None,
+        source: str | None = None,
+        metrics: list[str] | None = None,
+    ) -> dict[str, Any]:
+        """Score a summary against summaries that people wrote, or against its source.
+
+        Metrics are rouge, which needs references, and others, such as novelty and coherence, which need the source.
+        """
+        with _told():
+            example = Scored(summary, tuple(references or ()), source)
+            request = ScoreRequest((example,), tuple(metrics or ("rouge",)))
+            await self._engine.ready()
+            return await self._engine.score(request, progress=_listener(context))
+
+
+def assistant(engine: Engine) -> MCPServer[Any]:
+    """Return a server with the tools summarize, phrases and score.
+
+    Args:
+        engine: The engine, which is started and stopped with the server.
+    """
+
+    @asynccontextmanager
+    async def life(server: MCPServer[Any]) -> AsyncIterator[None]:
+        async with engine:
+            yield
+
+    server = MCPServer[Any](
+        "nutgraf", instructions=INSTRUCTIONS.strip(), version=__version__, log_level="WARNING", lifespan=life
+    )
+    tools = Tools(engine)
+    for tool in (tools.summarize, tools.phrases, tools.score):
+        server.add_tool(tool)
+    return server
+
+
+def serve_assistant(folders: Mapping[str, str], workers: int | None, limits: Limits, device: str) -> None:
+    """Serve an assistant on stdin and stdout until stdin ends.
+
+    Args:
+        folders: Model folders by the names that requests use.
+        workers: Number of worker processes; None for one per core.
+        limits: Limits of a request and of the queue.
+        device: Device of networks.
+    """
+    asyncio.run(assistant(Engine(folders, workers, limits, device)).run_stdio_async())
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Tell an assistant the sentence of an error, so that it can do better."""
+    try:
+        yield
+    except NutgrafError as error:
+        raise ToolError(str(error)) from None
+
+
+def _message(summary: Summary, system: System) -> dict[str, Any]:
+    return as_message(False, False, summary, system)
+
+
+def _listener(context: Context) -> Listener:
+    """Return what tells the assistant of the progress; tasks are kept until they end."""
+    loop, telling = asyncio.get_running_loop(), set[asyncio.Task[None]]()
+
+    def heard(progress: Progress) -> None:
+        task = loop.create_task(context.report_progress(progress.share, 1.0, progress.stage))
+        telling.add(task)
+        task.add_done_callback(telling.discard)
+
+    return heard

@@ -1,0 +1,130 @@
+"""The gate: what happens to every request before and after its route.
+
+Hosts, origins and tokens are checked, bodies are cut off at their limit, headers are added, and a line is logged. It is
+one plain ASGI application around the other, so that answers are streamed through it untouched.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from nutgraf.service import log
+from nutgraf.service.answers import Failure, failure_of
+from nutgraf.service.errors import TooLarge
+from nutgraf.service.metrics import Metrics
+from nutgraf.service.security import HEADERS, Tokens, is_loopback
+
+WATCHED = frozenset({"/health", "/ready", "/metrics"})
+"""Addresses that are no news in the log."""
+
+OPEN = frozenset({"/health", "/ready", "/version", "/openapi.json"})
+"""Addresses that need no token."""
+
+
+@dataclass
+class _Seen:
+    """Facts about a request, for its line in the log."""
+
+    began: float = field(default_factory=time.monotonic)
+    status: int = 0
+    received: int = 0
+    started: bool = False
+
+
+class Gate:
+    """Checks requests and counts answers."""
+
+    def __init__(self, app: ASGIApp, *, most_bytes: int, tokens: Tokens, local: bool, metrics: Metrics) -> None:
+        """Put a gate before an application.
+
+        Args:
+            app: The application.
+            most_bytes: Maximum size of a body.
+            tokens: Tokens of which a request must show one.
+            local: True for a service that only this machine reaches: then it must also be addressed so, since a page
+                from elsewhere could have its own name lead to this machine.
+            metrics: Counts requests.
+        """
+        self.app = app
+        self.most_bytes, self.tokens, self.local, self.metrics = most_bytes, tokens, local, metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        seen, headers = _Seen(), Headers(scope=scope)
+        name = uuid.uuid4().hex
+        scope.setdefault("state", {})["request_id"] = name
+        answer = self._answering(send, seen, name)
+        try:
+            self._check(scope, headers)
+            await self.app(scope, self._limited(receive, seen), answer)
+        except Exception as error:
+            failure = failure_of(error)
+            if failure.status >= 500:
+                log.LOGGER.error("request failed", exc_info=error, extra={"fields": {"request": name}})
+            if not seen.started:
+                await failure.response()(scope, receive, answer)
+        finally:
+            self._tell(scope, seen, name)
+
+    def _check(self, scope: Scope, headers: Headers) -> None:
+        """Raise Failure or TooLarge if a request may not come in."""
+        host = headers.get("host", "").rpartition("@")[2]
+        bare = host.rsplit(":", 1)[0] if not host.endswith("]") else host
+        if self.local and not is_loopback(bare):
+            raise Failure(
+                403, "wrong_host", "This service answers only to the name of this machine, such as 127.0.0.1."
+            )
+        if scope["method"] != "GET" and headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+            raise Failure(403, "cross_site", "Pages of other sites may not use this service.")
+        if scope["path"] not in OPEN and not self.tokens.accept(headers.get("authorization", "")):
+            said = "A token is needed: send the header “Authorization: Bearer TOKEN”."
+            raise Failure(401, "unauthorized", said, headers=(("WWW-Authenticate", "Bearer"),))
+        declared = headers.get("content-length", "0")
+        if declared.isdecimal() and int(declared[:20]) > self.most_bytes:
+            raise self._too_large()
+
+    def _limited(self, receive: Receive, seen: _Seen) -> Receive:
+        async def limited() -> Message:
+            message = await receive()
+            seen.received += len(message.get("body", b""))
+            if seen.received > self.most_bytes:
+                raise self._too_large()
+            return message
+
+        return limited
+
+    def _answering(self, send: Send, seen: _Seen, name: str) -> Send:
+        async def answer(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                seen.started, seen.status = True, message["status"]
+                headers = MutableHeaders(scope=message)
+                for key, value in {**HEADERS, "X-Request-ID": name}.items():
+                    headers.setdefault(key, value)
+                headers["Server-Timing"] = f"total;dur={1000 * (time.monotonic() - seen.began):.1f}"
+            await send(message)
+
+        return answer
+
+    def _too_large(self) -> TooLarge:
+        return TooLarge(f"The body is too large; the most are {self.most_bytes:,} bytes.")
+
+    def _tell(self, scope: Scope, seen: _Seen, name: str) -> None:
+        seconds = time.monotonic() - seen.began
+        route = getattr(scope.get("route"), "path", "")
+        self.metrics.count(route, scope["method"], seen.status, seconds)
+        fields: dict[str, Any] = {"method": scope["method"], "route": route, "status": seen.status}
+        with suppress(KeyError, TypeError):
+            fields["client"] = scope["client"][0]
+        if scope["path"] in WATCHED and seen.status < 400:
+            return  # asked for every few seconds
+        log.event("request", request=name, **fields, bytes=seen.received, seconds=round(seconds, 4))

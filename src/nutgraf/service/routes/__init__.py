@@ -1,0 +1,1 @@
+"""Routes of the service, by what they are for."""

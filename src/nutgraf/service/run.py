@@ -1,0 +1,107 @@
+"""One server process: an application on an address, until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+
+import uvicorn
+from fastapi import FastAPI
+
+from nutgraf.errors import InputError, NutgrafError
+from nutgraf.service import log
+from nutgraf.service.engine import Engine
+
+BACKLOG = 512
+"""Connections that may wait for the server to accept them."""
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """Return a socket that listens, before anything is loaded.
+
+    Args:
+        host: Name or address.
+        port: Number of the port; 0 for any that is free.
+
+    Raises:
+        InputError: If the address cannot be used.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        found = socket.socket(family, kind, protocol)
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind(address)
+        found.listen(BACKLOG)
+    except (OSError, OverflowError, UnicodeError) as error:
+        raise InputError(_why(host, port, error)) from None
+    found.set_inheritable(False)
+    return found
+
+
+def address_of(host: str, listening: socket.socket) -> str:
+    """Return the address that people type into a browser."""
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{listening.getsockname()[1]}"
+
+
+def serve(app: FastAPI, engine: Engine, listening: socket.socket, grace: float, ready: Callable[[], None]) -> None:
+    """Serve until SIGTERM or SIGINT; then requests have some time to end.
+
+    Args:
+        app: The application, which starts and stops the engine.
+        engine: The engine.
+        listening: The socket.
+        grace: Seconds that requests have.
+        ready: Called when all systems are loaded.
+
+    Raises:
+        NutgrafError: If a system cannot be loaded.
+    """
+    log.set_up()
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        lifespan="on",
+        timeout_graceful_shutdown=max(1, round(grace)),
+        proxy_headers=False,
+    )
+    with suppress(KeyboardInterrupt):  # uvicorn has stopped in peace, and raises the signal once more
+        asyncio.run(_serve(uvicorn.Server(config), engine, listening, ready))
+
+
+async def _serve(server: uvicorn.Server, engine: Engine, listening: socket.socket, ready: Callable[[], None]) -> None:
+    wrong: list[NutgrafError] = []
+
+    async def watch() -> None:
+        while not server.started:
+            await asyncio.sleep(0.01)
+        try:
+            await engine.ready()
+            ready()
+        except NutgrafError as error:
+            wrong.append(error)
+            server.should_exit = True
+
+    watching = asyncio.create_task(watch())
+    try:
+        await server.serve(sockets=[listening])
+    finally:
+        watching.cancel()
+    if wrong:
+        raise wrong[0]
+
+
+def _why(host: str, port: int, error: Exception) -> str:
+    import errno
+
+    if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+        return f"The port {port} of {host} is in use; choose another one with --port, or stop what uses it."
+    if isinstance(error, OSError) and error.errno == errno.EACCES:
+        return f"The port {port} needs more rights than this process has; choose one from 1024 on with --port."
+    return f"{host}, port {port}, cannot be listened on: {getattr(error, 'strerror', None) or error}."

@@ -1,0 +1,207 @@
+"""Bodies of requests, as JSON and as the fields of a form; OpenAPI describes them from here."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
+
+from nutgraf.errors import InputError
+from nutgraf.service.requests import (
+    DEFAULT_SYSTEM,
+    File,
+    Given,
+    PhrasesRequest,
+    Scored,
+    ScoreRequest,
+    SummaryRequest,
+    Text,
+)
+from nutgraf.text.formats import Format
+from nutgraf.text.summary import LONGEST_SUMMARY, Budget
+
+FERRY = "The ferry left the harbour at noon. It came back at dusk. Nobody was on it."
+MILL = "The mill burned down on Friday. A new mill would cost a fortune."
+
+Length = Annotated[int, Field(ge=1, le=LONGEST_SUMMARY)]
+Answer = Literal["json", "paragraph", "bullets", "headline", "markdown"]
+
+
+class Body(BaseModel):
+    """A body of JSON; a field that it does not know is refused."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class TextDocument(Body):
+    """A document as text, or as an HTML page."""
+
+    text: str = Field(description="The text.")
+    title: str = Field("", description="Its title, which the origins of sentences name.")
+
+
+class FileDocument(Body):
+    """A document as the content of a file."""
+
+    data: str = Field(description="The content of the file, in Base64.", examples=["VGhlIGZlcnJ5IGxlZnQu"])
+    name: str = Field("", description="The name of the file; its suffix helps to recognize the format.")
+    content_type: str = Field("", description="Its media type, if the name has no suffix.")
+
+
+class Highlight(Body):
+    """A phrase to see more of."""
+
+    phrase: str
+    weight: float = Field(1.0, gt=0, le=1_000_000, description="2 doubles what the phrase adds to a sentence.")
+
+
+class Documents(Body):
+    """Documents, which together are one input."""
+
+    documents: list[str | TextDocument | FileDocument] = Field(default_factory=list, description="Texts and files.")
+    language: str | None = Field(None, description="ISO 639-1 code, if it is known.", examples=["en"])
+
+    _files: list[File] = PrivateAttr(default_factory=list)
+
+    def add_files(self, files: Iterable[File]) -> None:
+        """Add files that came with a form."""
+        self._files.extend(files)
+
+    def given(self) -> tuple[Given, ...]:
+        """Return the documents. Raises InputError if one is not in Base64."""
+        return (*map(_given, self.documents), *self._files)
+
+
+class SummaryBody(Documents):
+    """A request for a summary. It has at most one length; without one, the system takes its natural length."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {"documents": [FERRY], "words": 7},
+                {
+                    "documents": [{"text": FERRY, "title": "Ferry"}, {"text": MILL, "title": "Mill"}],
+                    "sentences": 2,
+                    "highlights": [{"phrase": "new mill", "weight": 2}],
+                    "system": "adaptive",
+                    "format": "markdown",
+                },
+            ]
+        },
+    )
+
+    words: Length | None = Field(None, description="Maximum number of words.")
+    sentences: Length | None = Field(None, description="Maximum number of sentences.")
+    characters: Length | None = Field(None, description="Maximum number of characters.")
+    share: str | float | None = Field(
+        None, description="Maximum share of the input's words.", examples=["1/8", "12.5%", 0.125]
+    )
+    highlights: list[str | Highlight] = Field(
+        default_factory=list, description="Phrases to see more of, also as “phrase:weight”."
+    )
+    query: str = Field("", description="Question; sentences that answer it are preferred.")
+    system: str = Field(DEFAULT_SYSTEM, description="One of `GET /v1/systems`.")
+    format: Answer = Field("json", description="“json” with the origins of every sentence, or a form of text.")
+
+    def request(self) -> SummaryRequest:
+        """Return the request. Raises InputError or BudgetError."""
+        headline = self.format == "headline" and (self.words, self.characters, self.share) == (None, None, None)
+        sentences = 1 if headline and self.sentences is None else self.sentences
+        return SummaryRequest(
+            documents=self.given(),
+            system=self.system,
+            budget=Budget.of(self.words, sentences, self.share, self.characters),
+            highlights=tuple(
+                one if isinstance(one, str) else f"{one.phrase}:{one.weight:g}" for one in self.highlights
+            ),
+            query=self.query,
+            language=self.language,
+        )
+
+    @property
+    def text_format(self) -> Format | None:
+        """Form of text; None for JSON."""
+        return None if self.format == "json" else self.format
+
+
+class PhrasesBody(Documents):
+    """A request for key phrases."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"documents": [FERRY], "top": 3}]})
+
+    extractor: str = Field("position_rank", description="One of the key-phrase extractors.")
+    top: int = Field(10, ge=1, le=1000, description="Maximum number of phrases.")
+    ngram_range: tuple[int, int] = Field((1, 3), description="Fewest and most words of a phrase.")
+
+    def request(self) -> PhrasesRequest:
+        """Return the request. Raises NutgrafError if an option does not fit."""
+        return PhrasesRequest(self.given(), self.extractor, self.top, self.ngram_range, self.language)
+
+
+class ScoreExample(Body):
+    """A summary to be scored."""
+
+    summary: str
+    references: list[str] = Field(default_factory=list, description="Summaries that people wrote.")
+    source: str | None = Field(None, description="The document, for metrics that compare with it.")
+    name: str = Field("", description="Its name among the results.")
+
+
+class ScoreBody(Body):
+    """A request for scores of summaries."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {
+                    "examples": [{"summary": "The ferry left.", "references": ["The ferry left at noon."]}],
+                    "metrics": ["rouge"],
+                }
+            ]
+        },
+    )
+
+    examples: list[ScoreExample] = Field(min_length=1)
+    metrics: list[str] = Field(default_factory=lambda: ["rouge"], description="Names of metrics.", min_length=1)
+
+    def request(self) -> ScoreRequest:
+        """Return the request. Raises NutgrafError if there is no such metric."""
+        examples = [Scored(one.summary, tuple(one.references), one.source, one.name) for one in self.examples]
+        return ScoreRequest(tuple(examples), tuple(self.metrics))
+
+
+def _given(document: str | TextDocument | FileDocument) -> Given:
+    if isinstance(document, str):
+        return Text(document)
+    if isinstance(document, TextDocument):
+        return Text(document.text, document.title)
+    return File(decoded(document.data, document.name), document.name, document.content_type)
+
+
+def decoded(data: str, name: str) -> bytes:
+    """Return bytes from Base64. Raises InputError if they are not written in it."""
+    try:
+        return base64.b64decode(data, validate=True)
+    except (binascii.Error, ValueError):
+        raise InputError(f"The content of {name or 'a file'} is not in Base64.") from None
+
+
+def inlined(model: type[BaseModel]) -> dict[str, Any]:
+    """Return the JSON schema of a body with its parts in their places, as OpenAPI's `requestBody` needs it."""
+    schema = model.model_json_schema()
+    parts = schema.pop("$defs", {})
+
+    def whole(node: Any) -> Any:
+        if isinstance(node, dict) and "$ref" in node:
+            return whole(parts[node["$ref"].rpartition("/")[2]])
+        if isinstance(node, dict):
+            return {key: whole(value) for key, value in node.items()}
+        return [whole(one) for one in node] if isinstance(node, list) else node
+
+    found: dict[str, Any] = whole(schema)
+    return found

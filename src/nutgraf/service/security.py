@@ -1,0 +1,99 @@
+"""Tokens that clients show, and headers that keep a browser from doing what no page of ours asks for."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from nutgraf.errors import InputError
+
+VARIABLE = "NUTGRAF_TOKENS"
+"""Environment variable with tokens, separated by white space."""
+
+FEWEST_CHARACTERS = 16
+"""Length of a token from which it cannot be guessed by trying."""
+
+CONTENT_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+HEADERS = {
+    "Content-Security-Policy": CONTENT_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "no-store",
+}
+"""Headers of every answer that does not set its own."""
+
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1", "[::1]"})
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """Tokens of which a client must show one; anybody may ask if there are none.
+
+    Attributes:
+        digests: SHA-256 of each.
+    """
+
+    digests: tuple[bytes, ...] = ()
+
+    @classmethod
+    def of(cls, tokens: Iterable[str]) -> Tokens:
+        """Return tokens by their texts. Raises InputError if one can be guessed."""
+        found = list(tokens)
+        if any(len(token) < FEWEST_CHARACTERS for token in found):
+            raise InputError(
+                f"A token has at least {FEWEST_CHARACTERS} characters, so that nobody guesses it; "
+                "python -c 'import secrets; print(secrets.token_urlsafe())' makes one."
+            )
+        return cls(tuple(map(_digest, found)))
+
+    def __bool__(self) -> bool:
+        return bool(self.digests)
+
+    def accept(self, authorization: str) -> bool:
+        """Return True if a header `Authorization` shows one of the tokens; no wrong one takes longer than another."""
+        scheme, _, token = authorization.partition(" ")
+        shown = _digest(token.strip())
+        found = [hmac.compare_digest(shown, one) for one in self.digests]
+        return not self.digests or (scheme.lower() == "bearer" and any(found))
+
+
+def read_tokens(path: str | None) -> Tokens:
+    """Return the tokens of a file, one a line, and of the environment variable NUTGRAF_TOKENS.
+
+    Args:
+        path: The file; None for none. Lines that are empty or begin with # are left out.
+
+    Raises:
+        InputError: If the file cannot be read or has no token, or a token can be guessed.
+    """
+    tokens = os.environ.get(VARIABLE, "").split()
+    if path is not None:
+        try:
+            lines = Path(path).read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"The tokens in {path} cannot be read: {error}.") from error
+        found = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+        if not found:
+            raise InputError(f"{path} has no token; write one a line.")
+        tokens += found
+    return Tokens.of(tokens)
+
+
+def is_loopback(host: str) -> bool:
+    """Return True for an address that only this machine reaches."""
+    return host in LOOPBACK
+
+
+def _digest(token: str) -> bytes:
+    return hashlib.sha256(token.encode(errors="surrogateescape")).digest()

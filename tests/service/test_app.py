@@ -1,0 +1,271 @@
+"""Over HTTP: what the library gives, errors of one shape with a sentence, and nothing that a browser should not do."""
+
+from __future__ import annotations
+
+import base64
+import json
+import logging
+from typing import Any
+
+import pytest
+from client import Client, events
+from running import Running
+
+import nutgraf
+from nutgraf.errors import InputError
+from nutgraf.service import log
+from nutgraf.service.app import create_app
+from nutgraf.service.security import VARIABLE, Tokens, read_tokens
+
+FERRY = "The ferry left the harbour at noon. It came back at dusk. Nobody was on it."
+MILL = "The mill burned down on Friday. The owner of the mill blames a lamp. A new mill would cost a fortune."
+MARKDOWN = "# Summary of the text\n\n- The ferry left the harbour at noon.[^1]\n\n[^1]: text, 0–35"
+TOKEN = "a-token-that-nobody-guesses"
+
+
+def error_of(answer: Any) -> dict[str, Any]:
+    """The error of an answer, whose shape is always the same."""
+    content = answer.json()
+    assert list(content) == ["error"]
+    assert set(content["error"]) == {"message", "type", "code", "param"}
+    assert content["error"]["message"].endswith(".")
+    found: dict[str, Any] = content["error"]
+    return found
+
+
+def test_a_summary_in_json_is_what_the_library_writes(client: Client) -> None:
+    body = {"documents": [{"text": MILL, "title": "Mill"}], "words": 9, "highlights": [{"phrase": "lamp", "weight": 3}]}
+    answer = client.post("/v1/summarize", json=body)
+    assert answer.status_code == 200
+    document = nutgraf.Document.of(MILL, "Mill")
+    assert answer.text == nutgraf.load()(document, words=9, highlights=["lamp:3"]).dumps()
+    assert "dur=" in answer.headers["server-timing"]
+
+
+@pytest.mark.parametrize(
+    ("form", "kind", "text"),
+    [
+        ("paragraph", "text/plain", "The ferry left the harbour at noon."),
+        ("bullets", "text/plain", "- The ferry left the harbour at noon."),
+        ("headline", "text/plain", "The ferry left the harbour at noon"),
+        (
+            "markdown",
+            "text/markdown",
+            "# Summary of the text\n\n- The ferry left the harbour at noon.[^1]\n\n[^1]: text, 0–35",
+        ),
+    ],
+)
+def test_a_summary_in_a_form_of_text(client: Client, form: str, kind: str, text: str) -> None:
+    answer = client.post("/v1/summarize", json={"documents": [FERRY], "words": 7, "format": form})
+    assert answer.headers["content-type"].startswith(kind)
+    assert answer.text == text
+
+
+def test_a_form_with_files_is_the_same_request(client: Client) -> None:
+    files = [("files", ("mill.txt", MILL.encode())), ("files", ("", b"")), ("files", ("ferry.html", _page(FERRY)))]
+    form = client.post("/v1/summarize", data={"texts": ["One."], "share": "1/2", "highlights": "lamp:9"}, files=files)
+    data = [{"data": base64.b64encode(one).decode(), "name": name} for _, (name, one) in files if name]
+    body = {"documents": ["One.", *data], "share": "1/2", "highlights": ["lamp:9"]}
+    own = client.post("/v1/summarize", json=body)
+    assert form.status_code == 200
+    assert form.json() == own.json()
+    assert [one["name"] for one in own.json()["sources"]] == ["Document 1", "mill.txt", "ferry.html"]
+
+
+def test_progress_comes_as_events_and_the_result_last(client: Client) -> None:
+    asked = {"documents": [FERRY], "words": 7}
+    answer = client.post("/v1/summarize", json=asked, headers={"Accept": "text/event-stream"})
+    heard = events(answer)
+    assert [one["stage"] for name, one in heard if name == "progress"] == ["waiting", "reading", "working", "finishing"]
+    assert heard[-1][0] == "result"
+    assert heard[-1][1] == client.post("/v1/summarize", json=asked).json()
+    wrong = client.post("/v1/summarize", json={**asked, "words": 1}, headers={"Accept": "text/event-stream"})
+    name, error = events(wrong)[-1]
+    assert name == "error"
+    assert error["error"]["code"] == "not_possible"
+
+
+def test_phrases_and_scores(client: Client) -> None:
+    found = client.post("/v1/phrases", json={"documents": [MILL], "top": 2}).json()
+    assert [one["text"] for one in found["phrases"]] == [one.text for one in nutgraf.phrases(MILL, top=2)]
+    example = {"summary": "a b c d", "references": ["a b c e"], "name": "one"}
+    scored = client.post("/v1/score", json={"examples": [example], "metrics": ["rouge"]}).json()
+    assert scored["scores"]["ROUGE-1"]["mean"] == 0.75
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "request_"),
+    [
+        (422, "not_possible", {"json": {"documents": [FERRY], "words": 1}}),
+        (422, "not_possible", {"json": {"documents": []}}),
+        (422, "not_possible", {"json": {"documents": [FERRY], "words": 5, "sentences": 2}}),
+        (422, "not_possible", {"json": {"documents": [FERRY], "share": "half"}}),
+        (422, "not_possible", {"json": {"documents": [FERRY], "system": "/etc/passwd"}}),
+        (422, "not_possible", {"json": {"documents": [FERRY], "language": "xx"}}),
+        (422, "not_possible", {"json": {"documents": [{"data": "!", "name": "a.pdf"}]}}),
+        (422, "not_possible", {"files": {"files": ("a.pdf", b"%PDF-1.4 nonsense")}}),
+        (422, "invalid_body", {"json": {"documents": [FERRY], "words": 0}}),
+        (422, "invalid_body", {"json": {"documents": [FERRY], "word": 7}}),
+        (422, "invalid_body", {"content": b"{", "headers": {"Content-Type": "application/json"}}),
+        (422, "invalid_body", {"content": b'{"documents": ["\xff"]}', "headers": {"Content-Type": "application/json"}}),
+        (422, "invalid_body", {"files": {"upload": ("a.txt", FERRY.encode())}}),
+        (400, "bad_request", {"content": b"x", "headers": {"Content-Type": "multipart/form-data; boundary=b"}}),
+        (415, "unsupported_media_type", {"content": FERRY.encode(), "headers": {"Content-Type": "text/plain"}}),
+        (413, "too_large", {"json": {"documents": [FERRY] * 6}}),
+        (413, "too_large", {"json": {"documents": ["word " * 5001]}}),
+    ],
+)
+def test_an_error_has_a_status_a_code_and_a_sentence(
+    client: Client, status: int, code: str, request_: dict[str, Any]
+) -> None:
+    answer = client.post("/v1/summarize", **request_)
+    assert (answer.status_code, error_of(answer)["code"]) == (status, code)
+
+
+def test_errors_elsewhere_have_the_same_shape(client: Client) -> None:
+    assert error_of(client.get("/nothing"))["code"] == "not_found"
+    assert error_of(client.get("/v1/summarize"))["code"] == "method_not_allowed"
+    assert error_of(client.post("/v1/phrases", json={"documents": [FERRY], "extractor": "os.path"}))
+    assert error_of(client.post("/v1/score", json={"examples": [{"summary": "a"}], "metrics": ["os.path"]}))
+    assert error_of(client.post("/v1/score", content=b"{}", headers={"Content-Type": "text/plain"}))
+
+
+def test_a_body_above_the_limit_is_not_read(running: Running) -> None:
+    from dataclasses import replace
+
+    engine = running.engine
+    own, engine.limits = engine.limits, replace(engine.limits, bytes=1000)
+    try:
+        small = Client(create_app(engine), running)
+    finally:
+        engine.limits = own
+
+    async def in_pieces() -> Any:
+        for _ in range(99):
+            yield b" " * 100
+
+    assert small.post("/v1/summarize", json={"documents": [FERRY], "words": 7}).status_code == 200
+    for body in (b" " * 1001, in_pieces()):
+        answer = small.post("/v1/summarize", content=body, headers={"Content-Type": "application/json"})
+        assert (answer.status_code, error_of(answer)["code"]) == (413, "too_large")
+
+
+def test_overload_is_answered_with_429_and_when_to_try_again(client: Client, running: Running) -> None:
+    body = {"documents": [MILL * 20], "words": 30}
+    answers = running.all(*(client.sending("POST", "/v1/summarize", json=body) for _ in range(30)))
+    assert {one.status_code for one in answers} == {200, 429}
+    refused = [one for one in answers if one.status_code == 429]
+    assert all(int(one.headers["retry-after"]) >= 1 for one in refused)
+    assert error_of(refused[0])["code"] == "busy"
+
+
+def test_operations_tell_their_state_and_figures(client: Client) -> None:
+    assert client.get("/health").json() == {"status": "ok"}
+    assert client.get("/ready").json() == {"status": "ready"}
+    assert client.get("/version").json()["version"] == nutgraf.__version__
+    client.get("/nothing/at/all")
+    figures = client.get("/metrics").text
+    names = {line.split("{")[0].split()[0] for line in figures.splitlines() if not line.startswith("#")}
+    assert all(name.startswith("nutgraf_") for name in names)
+    assert "nutgraf_ready 1.0" in figures
+    assert 'nutgraf_requests_total{method="GET",route="",status="404"}' in figures
+
+
+def test_systems_are_listed_as_systems_and_as_models(client: Client) -> None:
+    systems = client.get("/v1/systems").json()["systems"]
+    assert [one["name"] for one in systems if one["default"]] == ["adaptive"]
+    assert "kpat" not in {one["name"] for one in systems}
+    models = client.get("/v1/models").json()["data"]
+    assert [one["id"] for one in models] == [one["name"] for one in systems]
+
+
+def test_tokens_are_asked_for(running: Running) -> None:
+    app = create_app(running.engine, Tokens.of([TOKEN, "another-long-token"]))
+    for shown in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": f"Basic {TOKEN}"}, {"Authorization": TOKEN}):
+        answer = Client(app, running, **shown).post("/v1/summarize", json={"documents": [FERRY]})
+        assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
+        assert error_of(answer)["code"] == "unauthorized"
+        assert Client(app, running, **shown).get("/metrics").status_code == 401
+        assert Client(app, running, **shown).get("/ready").status_code == 200
+    for token in (TOKEN, "another-long-token"):
+        trusted = Client(app, running, Authorization=f"Bearer {token}")
+        assert trusted.post("/v1/summarize", json={"documents": [FERRY]}).status_code == 200
+
+
+def test_tokens_come_from_a_file_and_the_environment(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "tokens"
+    path.write_text(f"# of the newsroom\n{TOKEN}\n\n", encoding="utf-8")
+    monkeypatch.setenv(VARIABLE, "one-from-the-environment")
+    tokens = read_tokens(str(path))
+    assert tokens.accept(f"Bearer {TOKEN}")
+    assert tokens.accept("bearer one-from-the-environment")
+    assert not tokens.accept("Bearer ")
+    monkeypatch.delenv(VARIABLE)
+    assert not read_tokens(None)
+    path.write_text("short\n", encoding="utf-8")
+    with pytest.raises(InputError, match="at least 16 characters"):
+        read_tokens(str(path))
+    path.write_text("# none\n", encoding="utf-8")
+    with pytest.raises(InputError, match="has no token"):
+        read_tokens(str(path))
+    with pytest.raises(InputError, match="cannot be read"):
+        read_tokens(str(tmp_path / "nothing"))
+
+
+def test_other_sites_cannot_use_a_local_service(running: Running) -> None:
+    local = Client(create_app(running.engine, local=True), running)
+    assert local.get("/v1/systems", headers={"Host": "localhost:8765"}).status_code == 200
+    assert local.get("/v1/systems", headers={"Host": "[::1]:8765"}).status_code == 200
+    assert local.get("/v1/systems", headers={"Host": "rebound.example"}).status_code == 403
+    body = {"json": {"documents": [FERRY]}}
+    assert local.post("/v1/summarize", headers={"Sec-Fetch-Site": "cross-site"}, **body).status_code == 403
+    assert local.post("/v1/summarize", headers={"Sec-Fetch-Site": "same-origin"}, **body).status_code == 200
+
+
+def test_every_answer_has_the_headers_of_security(client: Client) -> None:
+    for path in ("/health", "/nothing", "/openapi.json"):
+        headers = client.get(path).headers
+        assert "'unsafe-inline'" not in headers["content-security-policy"]
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["x-request-id"]
+
+
+def test_logs_have_figures_and_no_word_of_a_document(client: Client) -> None:
+    lines: list[str] = []
+
+    class Kept(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            lines.append(log.Lines().format(record))
+
+    kept = Kept()
+    log.LOGGER.addHandler(kept)
+    level = log.LOGGER.level
+    log.LOGGER.setLevel(logging.INFO)
+    try:
+        client.post("/v1/summarize", json={"documents": ["Zanzibar " * 9], "words": 1, "query": "Zanzibar?"})
+        client.get("/v1/models/Zanzibar?q=Zanzibar")
+    finally:
+        log.LOGGER.removeHandler(kept)
+        log.LOGGER.setLevel(level)
+    first, second = map(json.loads, lines)
+    assert (first["route"], first["status"], first["method"]) == ("/v1/summarize", 422, "POST")
+    assert first["bytes"] > 81
+    assert second["route"] == "/v1/models/{name}"
+    assert "anzibar" not in "".join(lines)
+
+
+def test_openapi_describes_every_route_with_examples_that_work(client: Client) -> None:
+    described = client.get("/openapi.json").json()
+    assert {"/v1/summarize", "/v1/phrases", "/v1/score", "/v1/chat/completions", "/metrics"} <= set(described["paths"])
+    worked = 0
+    for path, methods in described["paths"].items():
+        content = methods.get("post", {}).get("requestBody", {}).get("content", {})
+        for example in content.get("application/json", {}).get("schema", {}).get("examples", []):
+            assert client.post(path, json=example).status_code == 200, (path, example)
+            worked += 1
+    assert worked >= 4
+
+
+def _page(text: str) -> bytes:
+    return f"<!doctype html><title>Page</title><article><p>{text}</p></article>".encode()
