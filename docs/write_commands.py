@@ -27,6 +27,7 @@ from nutgraf.cli.app import commands
 from nutgraf.files import write_text
 from nutgraf.presets import Choice, Family, NoOptions, table_of
 from nutgraf.presets.family import ABSENT, family_of, field_type
+from nutgraf.presets.ranges import ranges_of
 from nutgraf.systems import systems
 
 HERE = Path(__file__).parent
@@ -304,13 +305,15 @@ def _lacks_sentences(config: type[Any]) -> bool:
 
 
 def _default_and_others(config: type[Any], field: dataclasses.Field[Any]) -> str:
-    """An option with its default, and the other words that it may have."""
+    """An option with its default, the other words that it may have, and the range of its numbers."""
     default = _default_of(field)
     words = [word for word in _words(field_type(config, field.name)) if word != default]
     others = f", or {', '.join(f'`{_value(word)}`' for word in words)}" if words else ""
     exact = f" ({Fraction(default).limit_denominator(12)})" if _is_rounded(default) else ""
     changeable = ", *changeable*" if field.metadata.get("changeable") and _is_option(config, field) else ""
-    return f"`{field.name} = {_value(default)}`{exact}{others}{changeable}"
+    allowed = ranges_of(config).get(field.name)
+    numbers = f", {allowed}" if allowed else ""
+    return f"`{field.name} = {_value(default)}`{exact}{others}{numbers}{changeable}"
 
 
 def _words(hint: Any) -> Iterator[str]:

@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Annotated
 
 from nutgraf.datasets._rows import Row, rows
 from nutgraf.datasets._splits import SPLITS, TEXTLESS, Part, Splits, by_name, deal, files_in, split_by_text, split_named
 from nutgraf.errors import InputError
 from nutgraf.presets.family import Family, Member
-from nutgraf.presets.ranges import above, at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, Options, PositiveInt, PositiveShare, at_least
 from nutgraf.text.document import Document
 
 Drop = Callable[[str], None]
@@ -43,37 +44,29 @@ class Record:
 
 
 @dataclass(frozen=True)
-class Masking:
+class Masking(Options):
     """Masking of spans that a network learns to write (Song et al. 2019, *MASS*)."""
 
-    block_size: int = 64
+    block_size: Annotated[int, at_least(2)] = 64
     """Number of tokens in a block, in which one span is masked."""
 
-    masked_share: float = 0.5
+    masked_share: PositiveShare = 0.5
     """Share of a block that is masked; 0.5 in Song et al. 2019, 0.15 by default in their code for summarization."""
 
-    keep_share: float = 0.1
+    keep_share: NonNegativeFloat = 0.1
     """Share of the masked tokens that stay visible."""
 
-    random_share: float = 0.1
+    random_share: NonNegativeFloat = 0.1
     """Share of the masked tokens that are replaced by random tokens."""
 
-    passes: int = 1
+    passes: PositiveInt = 1
     """Number of examples made of each text, each with other spans masked."""
 
-    seed: int = 0
+    seed: NonNegativeInt = 0
     """Seed of the masking; a text and a seed always give the same spans."""
 
     def __post_init__(self) -> None:
-        check_ranges(
-            self,
-            block_size=at_least(2),
-            passes=at_least(1),
-            seed=at_least(0),
-            masked_share=above(0).at_most(1),
-            keep_share=at_least(0),
-            random_share=at_least(0),
-        )
+        super().__post_init__()
         if self.keep_share + self.random_share > 1:
             raise ValueError("keep_share and random_share must be together at most 1")
 

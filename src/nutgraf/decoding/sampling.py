@@ -13,27 +13,24 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from nutgraf.presets.ranges import above, at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeInt, Options, PositiveFloat, PositiveShare
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Sampling; `beam_size` summaries are drawn for each document, and the most probable are returned."""
 
-    temperature: float = 1.0
+    temperature: PositiveFloat = 1.0
     """Divisor of log probabilities; below 1 likely tokens become likelier."""
 
-    top_k: int = 0
+    top_k: NonNegativeInt = 0
     """Number of likeliest tokens to draw from; 0: all."""
 
-    top_p: float = 1.0
+    top_p: PositiveShare = 1.0
     """Probability of the likeliest tokens to draw from, together; 1: all."""
 
-    seed: int = 0
+    seed: NonNegativeInt = 0
     """Seed; a document's draws depend on nothing else."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, temperature=above(0), top_k=at_least(0), seed=at_least(0), top_p=above(0).at_most(1))
 
 
 class Sampler:

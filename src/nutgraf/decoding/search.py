@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Annotated, Literal
 
 import torch
 from jaxtyping import Bool, Float, Int, Shaped
@@ -29,7 +29,7 @@ from nutgraf.errors import PresetError
 from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, EncoderOutput, Trace
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.presets.family import Choice
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeFloat, Options, PositiveInt, at_least, check_ranges
 
 LEAST = 1e-38
 """Probability below which a token's logarithm is no number in single precision."""
@@ -39,10 +39,10 @@ MAX_BEAM_SIZE = 1000
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Search. Lengths are in tokens, without the end token."""
 
-    beam_size: int = 5
+    beam_size: Annotated[int, at_least(1).at_most(MAX_BEAM_SIZE)] = 5
     """Hypotheses kept per document; 1 is greedy search."""
 
     num_return_sequences: int = 1
@@ -51,19 +51,19 @@ class Config:
     min_length: int = 0
     """Shortest summary, unless a budget in words ends it earlier."""
 
-    max_length: int = 128
+    max_length: PositiveInt = 128
     """Longest summary."""
 
-    desired_length: int | None = None
+    desired_length: PositiveInt | None = None
     """Length told to a network that is conditioned on one; absent: what the budget or the training data say."""
 
-    length_penalty: float = 0.0
+    length_penalty: NonNegativeFloat = 0.0
     """Exponent α of the length penalty; 0: none."""
 
     length_penalty_form: Form = "gnmt"
     """Length penalty: "gnmt" is ((5 + |Y|) / 6)^α, "power" is |Y|^α."""
 
-    coverage_penalty: float = 0.0
+    coverage_penalty: NonNegativeFloat = 0.0
     """Weight β of the summary coverage penalty of Gehrmann et al. 2018, not that of Wu et al. 2016 (the formula is in
     `decoding/ranking.py`); 0: none."""
 
@@ -90,15 +90,11 @@ class Config:
     """Options of sampling; without this section, beam search."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_ranges(
             self,
-            beam_size=at_least(1).at_most(MAX_BEAM_SIZE),
             num_return_sequences=at_least(1).at_most(self.beam_size),
-            max_length=at_least(1),
             min_length=at_least(0).at_most(self.max_length),
-            desired_length=at_least(1),
-            length_penalty=at_least(0),
-            coverage_penalty=at_least(0),
         )
 
     @property

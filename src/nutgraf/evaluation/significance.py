@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.presets.ranges import above, at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveInt, ProperShare
 
 Array = npt.NDArray[np.float64]
 
@@ -51,7 +51,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Bootstrap:
+class Bootstrap(Options):
     """Bootstrap intervals and tests.
 
     Attributes:
@@ -61,13 +61,10 @@ class Bootstrap:
         seed: Seed of the draws.
     """
 
-    resamples: int = 1_000
-    level: float = 0.95
-    test_resamples: int = 10_000
+    resamples: PositiveInt = 1_000
+    level: ProperShare = 0.95
+    test_resamples: PositiveInt = 10_000
     seed: int = 0
-
-    def __post_init__(self) -> None:
-        check_ranges(self, resamples=at_least(1), test_resamples=at_least(1), level=above(0).below(1))
 
     @property
     def signature(self) -> str:

@@ -16,22 +16,19 @@ from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boo
 from nutgraf.extractive._likeness import Likeness
 from nutgraf.extractive.greedy import select_greedily
 from nutgraf.extractive.partial_summary import PartialSummary
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, Share
 from nutgraf.text.document import Document
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Centroid."""
 
     scope: Literal["summary", "sentence"] = "summary"
     """What is compared with the centroid: the "summary" with each further sentence, or the "sentence" alone."""
 
-    topic_threshold: float = 0.1
+    topic_threshold: Share = 0.1
     """Smallest weight of a term in the centroid, relative to the largest one."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, topic_threshold=at_least(0).at_most(1))
 
 
 class Centroid(SentenceSelector):

@@ -24,7 +24,7 @@ from nutgraf.extractive._coverage import Coverage, bigrams, distinct, incidence
 from nutgraf.extractive._places import parts_of
 from nutgraf.extractive.greedy import extend, maximize
 from nutgraf.extractive.partial_summary import PartialSummary
-from nutgraf.presets.ranges import above, at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeFloat, Options, PositiveFloat, PositiveInt
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix
 
@@ -33,28 +33,23 @@ MAX_CELLS = 200_000
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Maximum coverage of concepts."""
 
     solver: Literal["greedy", "exact"] = "greedy"
     """Search: "greedy", or "exact" by integer linear programming."""
 
-    time_limit: float = 10.0
+    time_limit: PositiveFloat = 10.0
     """Maximum number of seconds of the exact search; what it has found by then counts."""
 
-    min_frequency: int = 2
+    min_frequency: PositiveInt = 2
     """Number of documents (of sentences, in a single one) that a concept occurs in at least, if any does."""
 
-    cost_exponent: float = 1.0
+    cost_exponent: NonNegativeFloat = 1.0
     """Gains are divided by length to this power in the greedy search; without effect on a length in sentences."""
 
-    position_weight: float = 1.0
+    position_weight: NonNegativeFloat = 1.0
     """Additional weight of what stands at the beginning of a single document."""
-
-    def __post_init__(self) -> None:
-        check_ranges(
-            self, min_frequency=at_least(1), time_limit=above(0), cost_exponent=at_least(0), position_weight=at_least(0)
-        )
 
 
 class Concepts(SentenceSelector):

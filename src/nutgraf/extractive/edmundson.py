@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveInt
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
 from nutgraf.text.vectors import Array
@@ -40,7 +40,7 @@ STIGMA = frozenset(
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Edmundson's method."""
 
     cue_weight: float = 1.0
@@ -55,14 +55,14 @@ class Config:
     location_weight: float = 1.0
     """Weight of first and last paragraphs, and of first and last sentences of paragraphs."""
 
-    min_count: int = 2
+    min_count: PositiveInt = 2
     """Number of times that a key word stands in the text at least."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         weights = (self.cue_weight, self.key_weight, self.title_weight, self.location_weight)
         if min(weights) < 0 or sum(weights) == 0:
             raise ValueError("the four weights must not be negative, and not all zero")
-        check_ranges(self, min_count=at_least(1))
 
 
 class Edmundson(SentenceRanker):

@@ -13,20 +13,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
-from nutgraf.presets.ranges import above, check_ranges
+from nutgraf.presets.ranges import Options, ProperShare
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix, tfidf
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Graph sampling."""
 
-    damping: float = 0.85
+    damping: ProperShare = 0.85
     """Damping factor of PageRank."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, damping=above(0).below(1))
 
 
 class GraphSample(SentenceRanker):

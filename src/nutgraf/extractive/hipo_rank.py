@@ -21,13 +21,13 @@ from scipy import sparse
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
 from nutgraf.extractive._directed import products_below
 from nutgraf.extractive._places import Integers, border_distances, sections_of
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeFloat, Options
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix, normalize_rows, tfidf
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """HipoRank."""
 
     lambda1: float = 0.0
@@ -36,16 +36,16 @@ class Config:
     lambda2: float = 1.0
     """Weight of a vote for a sentence or section that is nearer to a border than the voter."""
 
-    alpha: float = 1.0
+    alpha: NonNegativeFloat = 1.0
     """Distance from the end relative to distance from the beginning; below 1 ends count as nearer."""
 
-    mu: float = 0.5
+    mu: NonNegativeFloat = 0.5
     """Weight of the votes of sections beside those of sentences."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.lambda1 > self.lambda2:
             raise ValueError("lambda1 must not be above lambda2")
-        check_ranges(self, alpha=at_least(0), mu=at_least(0))
 
 
 class HipoRank(SentenceRanker):

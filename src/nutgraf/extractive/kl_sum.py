@@ -14,20 +14,17 @@ import numpy as np
 from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boosted
 from nutgraf.extractive.greedy import LAST, select_greedily
 from nutgraf.extractive.partial_summary import Mask, PartialSummary
-from nutgraf.presets.ranges import above, check_ranges
+from nutgraf.presets.ranges import Options, PositiveFloat
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, count_matrix, term_columns
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """KLSum."""
 
-    smoothing: float = 0.01
+    smoothing: PositiveFloat = 0.01
     """Number added to the count of each word in the summary."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, smoothing=above(0))
 
 
 class KlSum(SentenceSelector):

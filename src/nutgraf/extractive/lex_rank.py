@@ -19,7 +19,7 @@ from scipy import sparse
 
 from nutgraf.extractive import Ranking, Ratings, boosted
 from nutgraf.extractive._frequencies import FrequencyRanker
-from nutgraf.presets.ranges import above, check_ranges
+from nutgraf.presets.ranges import Options, PositiveShare, ProperShare
 from nutgraf.text.document import Document
 from nutgraf.text.graph import undirected_pagerank
 from nutgraf.text.vectors import Array, Matrix, count_matrix, normalize_rows, scale_columns, term_columns
@@ -32,18 +32,15 @@ KEPT = 2 * 10**7
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """LexRank."""
 
-    threshold: float = 0.03
+    threshold: ProperShare = 0.03
     """Smallest cosine of two neighbours."""
 
-    damping: float = 1.0
+    damping: PositiveShare = 1.0
     """Probability of following an edge rather than beginning anew: 0.85 in the paper; 1 as in the published baselines,
     where each connected component is rated by itself."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, threshold=above(0).below(1), damping=above(0).at_most(1))
 
 
 class LexRank(FrequencyRanker):

@@ -15,7 +15,7 @@ import numpy as np
 from scipy.sparse.linalg import svds
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveInt, Share
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix, count_matrix, scale_columns, term_columns
 
@@ -24,17 +24,14 @@ SMALL = 200
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Latent semantic analysis."""
 
-    max_topics: int = 20
+    max_topics: PositiveInt = 20
     """Maximum number of topics."""
 
-    min_singular_value: float = 0.5
+    min_singular_value: Share = 0.5
     """Singular value of a topic at least, relative to the largest one."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, max_topics=at_least(1), min_singular_value=at_least(0).at_most(1))
 
 
 class Lsa(SentenceRanker):

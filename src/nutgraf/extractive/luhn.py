@@ -16,25 +16,22 @@ from dataclasses import dataclass
 import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeInt, Options, PositiveInt, ShareBelowOne
 from nutgraf.text.document import Document
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Luhn's method."""
 
-    min_count: int = 2
+    min_count: PositiveInt = 2
     """Number of times that a significant word stands in the text at least."""
 
-    min_share: float = 0.001
+    min_share: ShareBelowOne = 0.001
     """Share of the content words that a significant word makes up at least."""
 
-    max_gap: int = 4
+    max_gap: NonNegativeInt = 4
     """Maximum number of other words between two significant words of a cluster."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, min_count=at_least(1), max_gap=at_least(0), min_share=at_least(0).below(1))
 
 
 class Luhn(SentenceRanker):

@@ -19,7 +19,7 @@ from scipy import sparse
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
 from nutgraf.extractive._directed import products_below
 from nutgraf.extractive._places import parts_of, places_in
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, ShareBelowOne
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix, count_matrix, rows_of, scale_columns, term_columns
 
@@ -28,10 +28,10 @@ BLOCK = 512
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """PacSum."""
 
-    beta: float = 0.0
+    beta: ShareBelowOne = 0.0
     """Threshold of similarities, from 0 for the smallest one to 1 for the largest."""
 
     lambda1: float = -0.3
@@ -39,9 +39,6 @@ class Config:
 
     lambda2: float = 0.7
     """Weight of the similarity to later sentences."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, beta=at_least(0).below(1))
 
 
 class Pacsum(SentenceRanker):

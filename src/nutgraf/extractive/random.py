@@ -8,19 +8,16 @@ import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker
 from nutgraf.presets.family import PRESET_SEED
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeInt, Options
 from nutgraf.text.document import Document
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Random sentences."""
 
-    seed: int = field(default=0, metadata=PRESET_SEED)
+    seed: NonNegativeInt = field(default=0, metadata=PRESET_SEED)
     """Seed; the same seed and document give the same sentences."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, seed=at_least(0))
 
 
 class Random(SentenceRanker):

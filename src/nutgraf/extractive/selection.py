@@ -18,7 +18,7 @@ from nutgraf.extractive import Ranking
 from nutgraf.extractive.greedy import select_greedily
 from nutgraf.extractive.mmr import MarginalRelevance
 from nutgraf.extractive.partial_summary import Limits, PartialSummary
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveInt, Share
 from nutgraf.text.document import Document, Unit
 from nutgraf.text.quality import JUNK
 from nutgraf.text.summary import counted, unprinted
@@ -28,13 +28,13 @@ FILLING = "fills the length, for which there is no better prose"
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Selection of sentences."""
 
-    num_sentences: int = 3
+    num_sentences: PositiveInt = 3
     """Number of sentences without a budget."""
 
-    share: float = 0.0
+    share: Share = 0.0
     """Natural length as a share of the input's words, 0 for none; `fit` on examples with references replaces it by
     their mean length."""
 
@@ -48,7 +48,7 @@ class Config:
     """How sentences are selected: "method", as the method does it (most take the best-rated), or "mmr", by maximal
     marginal relevance on its ratings."""
 
-    mmr_lambda: float = 0.7
+    mmr_lambda: Share = 0.7
     """Weight of the rating against the likeness to selected sentences in "mmr", from 0 to 1."""
 
     redundancy_threshold: float = 1.0
@@ -64,7 +64,7 @@ class Config:
     """Take the first sentence by rank if none fits the budget."""
 
     def __post_init__(self) -> None:
-        check_ranges(self, num_sentences=at_least(1), share=at_least(0).at_most(1), mmr_lambda=at_least(0).at_most(1))
+        super().__post_init__()
         if not 0 <= self.shortest <= (self.longest or self.shortest):
             raise ValueError("shortest must not be negative, nor above longest")
 

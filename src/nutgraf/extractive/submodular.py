@@ -26,7 +26,7 @@ from scipy import sparse
 from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boosted
 from nutgraf.extractive.greedy import maximize
 from nutgraf.extractive.partial_summary import PartialSummary
-from nutgraf.presets.ranges import above, at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeFloat, Options, PositiveFloat, PositiveShare
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix, normalize_rows, tfidf
 
@@ -38,29 +38,20 @@ MIN_CLUSTERS, MAX_CLUSTERS = 5, 200
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Coverage and diversity."""
 
-    saturation: float = 5.0
+    saturation: PositiveFloat = 5.0
     """a: a sentence is covered once its likeness to the summary is that to a of |V| average sentences."""
 
-    diversity_weight: float = 6.0
+    diversity_weight: NonNegativeFloat = 6.0
     """λ, the weight of diversity."""
 
-    cost_exponent: float = 0.3
+    cost_exponent: NonNegativeFloat = 0.3
     """r: gains are divided by length to this power; without effect on a length in sentences."""
 
-    clusters_share: float = 0.2
+    clusters_share: PositiveShare = 0.2
     """Number of clusters as a share of the number of sentences."""
-
-    def __post_init__(self) -> None:
-        check_ranges(
-            self,
-            saturation=above(0),
-            diversity_weight=at_least(0),
-            cost_exponent=at_least(0),
-            clusters_share=above(0).at_most(1),
-        )
 
 
 class Submodular(SentenceSelector):

@@ -7,27 +7,25 @@ not fit the budget.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Annotated
 
 import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker
 from nutgraf.presets.family import PRESET_SEED
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeInt, Options, at_least
 from nutgraf.text.document import Document
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Systematic sampling."""
 
-    interval: int = 3
+    interval: Annotated[int, at_least(2)] = 3
     """Sampling interval k; 3 in Sarkhel et al. 2020."""
 
-    seed: int = field(default=0, metadata=PRESET_SEED)
+    seed: NonNegativeInt = field(default=0, metadata=PRESET_SEED)
     """Seed of the random start."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, interval=at_least(2), seed=at_least(0))
 
 
 class Systematic(SentenceRanker):

@@ -15,7 +15,7 @@ import numpy as np
 from scipy import sparse
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
-from nutgraf.presets.ranges import above, check_ranges
+from nutgraf.presets.ranges import Options, ProperShare
 from nutgraf.text.document import Document
 from nutgraf.text.graph import pagerank
 from nutgraf.text.vectors import Array, Matrix, count_matrix, rows_of, scale_columns, term_columns
@@ -34,10 +34,10 @@ LEAST = 0.001
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """TextRank for sentences."""
 
-    damping: float = 0.85
+    damping: ProperShare = 0.85
     """Damping factor of PageRank."""
 
     k1: float = 1.5
@@ -45,9 +45,6 @@ class Config:
 
     b: float = 0.75
     """Length normalization of BM25."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, damping=above(0).below(1))
 
 
 class TextRank(SentenceRanker):

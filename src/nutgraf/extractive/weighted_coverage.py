@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 
@@ -39,7 +39,7 @@ from nutgraf.extractive._reasons import (
 )
 from nutgraf.extractive.greedy import extend, select_greedily
 from nutgraf.extractive.partial_summary import Mask, PartialSummary
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveInt, Share, at_least
 from nutgraf.text.connectives import leans_on_previous
 from nutgraf.text.cues import cue_phrases
 from nutgraf.text.document import Document
@@ -57,65 +57,51 @@ TOPIC_THRESHOLD = 0.1
 LARGEST_WEIGHT = 50
 """Largest weight and exponent; beyond it numbers overflow."""
 
+Weight = Annotated[float, at_least(0).at_most(LARGEST_WEIGHT)]
+
 MOST_CUES = 2
 """Number of cue phrases of a sentence that count."""
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Weighted coverage."""
 
-    unigram_share: float = 0.5
+    unigram_share: Share = 0.5
     """Share of single terms in the weight of all concepts; the rest is that of bigrams."""
 
-    weight_exponent: float = 1.0
+    weight_exponent: Weight = 1.0
     """Power k of a concept's summed priors."""
 
-    min_frequency: int = 1
+    min_frequency: PositiveInt = 1
     """Number of documents (of sentences, in a single one) that a concept occurs in at least, if any does."""
 
     position: Literal["none", "start", "border"] = "start"
     """Prior by position: "none", nearness to the "start" of the document, or to the "border" of the section."""
 
-    position_decay: float = 0.4
+    position_decay: Weight = 0.4
     """Decay λ of the prior with distance."""
 
     centrality: tuple[Centrality, ...] = ("text_rank", "pacsum")
     """Methods whose ratings are added, in standard deviations, as a sentence's centrality."""
 
-    centrality_weight: float = 0.25
+    centrality_weight: Weight = 0.25
     """Weight α of the centrality."""
 
-    cue_weight: float = 0.0
+    cue_weight: Weight = 0.0
     """Weight β of each cue phrase, two at most."""
 
-    narration_weight: float = 0.0
+    narration_weight: Weight = 0.0
     """Weight γ of narration, which pronouns of the third person raise and those of the first and second lower."""
 
-    leaning_weight: float = 0.5
+    leaning_weight: Weight = 0.5
     """Weight δ that a sentence loses which begins with "However", "Third", "These" or the like (English only)."""
 
-    centroid_weight: float = 0.0
+    centroid_weight: Weight = 0.0
     """Weight μ of what a sentence adds to the likeness of the summary to the whole text (see `centroid`)."""
 
-    cost_exponent: float = 1.0
+    cost_exponent: Weight = 1.0
     """Gains are divided by length to this power; without effect on a length in sentences."""
-
-    def __post_init__(self) -> None:
-        weight = at_least(0).at_most(LARGEST_WEIGHT)
-        check_ranges(
-            self,
-            unigram_share=at_least(0).at_most(1),
-            min_frequency=at_least(1),
-            weight_exponent=weight,
-            position_decay=weight,
-            centrality_weight=weight,
-            cue_weight=weight,
-            narration_weight=weight,
-            leaning_weight=weight,
-            centroid_weight=weight,
-            cost_exponent=weight,
-        )
 
 
 class WeightedCoverage(SentenceSelector):

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from nutgraf.keyphrases._variants import variants
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveInt
 from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, Integers
 from nutgraf.text.highlights import characters, find_forms
@@ -41,10 +41,10 @@ _TIE = 12
 
 
 @dataclass(frozen=True)
-class ExtractorConfig:
+class ExtractorConfig(Options):
     """Options that all extractors have."""
 
-    top: int = 10
+    top: PositiveInt = 10
     """Number of phrases to return."""
 
     ngram_range: tuple[int, ...] = (1, 3)
@@ -54,7 +54,7 @@ class ExtractorConfig:
     """Merge phrases that differ only in endings, titles or first names ("President Obama", "Mr Obama", "Obama")."""
 
     def __post_init__(self) -> None:
-        check_ranges(self, top=at_least(1))
+        super().__post_init__()
         if len(self.ngram_range) != 2 or not 1 <= self.ngram_range[0] <= self.ngram_range[1]:
             raise ValueError(
                 f"ngram_range must be two numbers of words, as [1, 3], the first 1 or more and at most the second, "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nutgraf.keyphrases._candidates import ExtractorConfig
-from nutgraf.presets.ranges import above, at_least, check_ranges
+from nutgraf.presets.ranges import ProperShare, ShareBelowOne
 from nutgraf.text.tagging import Tagger
 
 
@@ -13,16 +13,12 @@ from nutgraf.text.tagging import Tagger
 class GraphConfig(ExtractorConfig):
     """Options of the extractors that rank words or topics by PageRank."""
 
-    damping: float = 0.85
+    damping: ShareBelowOne = 0.85
     """Damping factor of PageRank."""
 
-    tolerance: float = 1e-6
+    tolerance: ProperShare = 1e-6
     """PageRank stops when the ranks change by less than this in total."""
 
     tagger: Tagger = "auto"
     """Part-of-speech tagger: "crf" (English, the extra `tagger`), "textblob", or "content", which keeps all words but
     stop words; "auto" is "crf" where it is installed, and "textblob" elsewhere."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_ranges(self, damping=at_least(0).below(1), tolerance=above(0).below(1))

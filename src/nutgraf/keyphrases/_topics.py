@@ -25,7 +25,7 @@ from nutgraf.keyphrases._candidates import (
 )
 from nutgraf.keyphrases._graph import GraphConfig
 from nutgraf.keyphrases._tagged import TaggedExtractor
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import PositiveInt, ShareBelowOne
 from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, Integers
 from nutgraf.text.tagging import Tagged
@@ -42,18 +42,14 @@ _TILE = 1024
 class TopicConfig(GraphConfig):
     """Options of the extractors that cluster candidates into topics."""
 
-    distance_threshold: float = 0.74
+    distance_threshold: ShareBelowOne = 0.74
     """Largest Jaccard distance at which topics are merged (0.74: a quarter of the stems is shared)."""
 
     linkage: Literal["average", "single", "complete"] = "average"
     """Linkage of the hierarchical clustering."""
 
-    max_candidates: int = 4000
+    max_candidates: PositiveInt = 4000
     """Number of candidates to cluster, the most frequent ones; time and memory grow with its square."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_ranges(self, distance_threshold=at_least(0).below(1), max_candidates=at_least(1))
 
 
 class TopicExtractor(TaggedExtractor):

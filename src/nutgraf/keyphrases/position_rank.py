@@ -14,6 +14,7 @@ A document in a language without a tagger has runs of content words for candidat
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
@@ -32,7 +33,7 @@ from nutgraf.keyphrases._candidates import (
 )
 from nutgraf.keyphrases._graph import GraphConfig
 from nutgraf.keyphrases._tagged import TaggedExtractor
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import at_least
 from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, Integers, co_occurrences, undirected_pagerank
 from nutgraf.text.tagging import Tagged
@@ -45,7 +46,7 @@ class PositionRank(TaggedExtractor):
     class Config(GraphConfig):
         """PositionRank."""
 
-        window: int = 10
+        window: Annotated[int, at_least(2)] = 10
         """Words co-occur if they are less than this many tokens apart (Florescu and Caragea 2017, Sec.
         3.1)."""
 
@@ -57,10 +58,6 @@ class PositionRank(TaggedExtractor):
 
         restart_per_document: bool = False
         """Count positions anew in each part of a joined document; otherwise later parts count less."""
-
-        def __post_init__(self) -> None:
-            super().__post_init__()
-            check_ranges(self, window=at_least(2))
 
     config: Config
 

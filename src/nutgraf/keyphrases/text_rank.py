@@ -12,6 +12,7 @@ A document in a language without a tagger has runs of content words for candidat
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
@@ -30,7 +31,7 @@ from nutgraf.keyphrases._candidates import (
 )
 from nutgraf.keyphrases._graph import GraphConfig
 from nutgraf.keyphrases._tagged import TaggedExtractor
-from nutgraf.presets.ranges import above, at_least, check_ranges
+from nutgraf.presets.ranges import PositiveShare, at_least
 from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, co_occurrences, undirected_pagerank
 from nutgraf.text.tagging import Tagged
@@ -43,11 +44,11 @@ class TextRank(TaggedExtractor):
     class Config(GraphConfig):
         """TextRank."""
 
-        window: int = 2
+        window: Annotated[int, at_least(2)] = 2
         """Words co-occur if they are less than this many filtered words apart (2 to 10 in the paper, 2 being
         the best)."""
 
-        top_share: float = 1.0
+        top_share: PositiveShare = 1.0
         """Share of the words that may form phrases; the paper takes a third, 1 allows all."""
 
         normalization: Normalization = "lower"
@@ -55,10 +56,6 @@ class TextRank(TaggedExtractor):
 
         overlong: Overlong = "drop"
         """Phrases of more words than `ngram_range` allows: "drop" them, or "trim" them to their last words."""
-
-        def __post_init__(self) -> None:
-            super().__post_init__()
-            check_ranges(self, window=at_least(2), top_share=above(0).at_most(1))
 
     config: Config
 

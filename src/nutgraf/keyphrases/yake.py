@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from nutgraf.keyphrases._candidates import ExtractorConfig, Normalization, form_ids, normal_forms, select
 from nutgraf.keyphrases._tagged import TaggedExtractor
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import PositiveInt
 from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, Integers
 from nutgraf.text.tagging import Tagged
@@ -65,15 +65,11 @@ class Yake(TaggedExtractor):
     class Config(ExtractorConfig):
         """YAKE."""
 
-        window: int = 1
+        window: PositiveInt = 1
         """Number of words on each side that count as neighbours of a word."""
 
         normalization: Normalization = "lower"
         """Form in which words are compared: "lower" case or "stem"."""
-
-        def __post_init__(self) -> None:
-            super().__post_init__()
-            check_ranges(self, window=at_least(1))
 
     config: Config
     tagger = "content"

@@ -19,7 +19,7 @@ from nutgraf.magnifier.expansion import Expansions, Flags, Spans, ngrams, repeat
 from nutgraf.magnifier.fill import SHORTEST, fill
 from nutgraf.magnifier.kernels import Kernel, Values, Words
 from nutgraf.presets.family import Choice
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeInt, Options, PositiveInt
 from nutgraf.text.document import Document, Unit
 from nutgraf.text.quality import GOOD, JUNK, UNUSED
 from nutgraf.text.tokenize import words
@@ -37,7 +37,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """The Pointer-Magnifier."""
 
     mode: Literal["strict", "at_least_one", "at_least_prototype"] = "strict"
@@ -62,10 +62,10 @@ class Config:
     expansion_sizes: tuple[int, ...] = (3, 2)
     """Lengths of expansions in sentences, in the order in which they are tried."""
 
-    candidates: int = 4
+    candidates: PositiveInt = 4
     """Number of expansions that are re-ranked by repetition."""
 
-    dimensions: int = 0
+    dimensions: NonNegativeInt = 0
     """Maximum dimensions of the vectors that compare a sentence with its expansion; 0 for no limit."""
 
     fill: bool = False
@@ -78,9 +78,9 @@ class Config:
     """Kernels that rate sentences, each a section of its own."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not self.expansion_sizes or min(self.expansion_sizes) < 1:
             raise ValueError("expansion_sizes must be 1 or more")
-        check_ranges(self, candidates=at_least(1), dimensions=at_least(0))
 
 
 @dataclass(frozen=True)

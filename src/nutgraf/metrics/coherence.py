@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from nutgraf.metrics import Example, Metric
 from nutgraf.metrics._score import sign
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeInt, Options
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
 
@@ -22,17 +22,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Difference of coherence."""
 
-    dimensions: int = 0
+    dimensions: NonNegativeInt = 0
     """Maximum dimensions of the sentence vectors; 0 for no limit, as in the redundancy kernel."""
 
     single_sentence: Literal["excluded", "one"] = "excluded"
     """Text of one sentence: leave it out ("excluded") or give it a coherence of "one"."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, dimensions=at_least(0))
 
 
 class Coherence(Metric):

@@ -19,7 +19,7 @@ from typing import Literal
 from nutgraf.metrics import Example, Metric, Sentences
 from nutgraf.metrics._score import sign
 from nutgraf.metrics._synonyms import Synonyms
-from nutgraf.presets.ranges import above, check_ranges
+from nutgraf.presets.ranges import Options, ProperShare
 from nutgraf.text.tokenize import tokens
 
 Words = list[tuple[int, str]]
@@ -27,10 +27,10 @@ Words = list[tuple[int, str]]
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """METEOR."""
 
-    alpha: float = 0.9
+    alpha: ProperShare = 0.9
     """Weight of recall against precision in their harmonic mean."""
 
     beta: float = 3.0
@@ -45,9 +45,6 @@ class Config:
     tokens: Literal["marks", "spaces"] = "marks"
     """Tokenization: "marks" counts punctuation as tokens; "spaces" splits at white space only, as NLTK did with strings
     before version 3.6."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, alpha=above(0).below(1))
 
 
 class Meteor(Metric):

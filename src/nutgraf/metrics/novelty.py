@@ -12,20 +12,17 @@ from typing import Literal
 
 from nutgraf.metrics import Example, Metric
 from nutgraf.metrics._score import sign
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveInt
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Novel n-grams."""
 
-    max_n: int = 3
+    max_n: PositiveInt = 3
     """Largest n; there is a column for each n from 1."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, max_n=at_least(1))
 
 
 class Novelty(Metric):

@@ -10,19 +10,16 @@ from typing import Literal
 
 from nutgraf.metrics import Example, Metric
 from nutgraf.metrics._score import sign
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveInt
 from nutgraf.text.tokenize import words
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Repetition."""
 
-    n: int = 3
+    n: PositiveInt = 3
     """Number of words in an n-gram."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, n=at_least(1))
 
 
 class Repetition(Metric):

@@ -42,7 +42,7 @@ from nutgraf.metrics._rouge_text import (
 from nutgraf.metrics._rouge_variants import DIGITS, Match, parse
 from nutgraf.metrics._score import Score, sign
 from nutgraf.presets.family import configure
-from nutgraf.presets.ranges import above, at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveFloat, Share
 from nutgraf.text.segmentation import language_of
 
 VARIANTS = {"perl": ("1", "2", "L", "SU4", "SU*"), "rouge-score": ("1", "2", "L", "Lsum")}
@@ -50,7 +50,7 @@ VARIANTS = {"perl": ("1", "2", "L", "SU4", "SU*"), "rouge-score": ("1", "2", "L"
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """ROUGE."""
 
     variants: tuple[str, ...] | None = None
@@ -76,17 +76,17 @@ class Config:
     """Tokens: as the "program" has them, words in ASCII letters; "words" of all scripts, those of Chinese, Japanese and
     Thai segmented; or "characters" of these three and words of all others."""
 
-    alpha: float = 0.5
+    alpha: Share = 0.5
     """Weight of precision in F: 0.5 for the harmonic mean, 0 for recall alone."""
 
-    weight: float = 1.2
+    weight: PositiveFloat = 1.2
     """Weight of ROUGE-W."""
 
     parts: tuple[Literal["P", "R", "F"], ...] = ("F",)
     """Columns of each variant: F is called "ROUGE-1", P "ROUGE-1 P", R "ROUGE-1 R"."""
 
     def __post_init__(self) -> None:
-        check_ranges(self, alpha=at_least(0).at_most(1), weight=above(0))
+        super().__post_init__()
         for name, given in (("variants", self.variants), ("parts", self.parts)):
             if given is not None and (not given or len(set(given)) < len(given)):
                 raise ValueError(f"{name} = {given} must have at least one, and each once.")

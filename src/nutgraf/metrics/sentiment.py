@@ -13,19 +13,16 @@ from typing import Any, Literal
 from nutgraf.metrics import Example, Metric
 from nutgraf.metrics._divergence import kl
 from nutgraf.metrics._score import sign
-from nutgraf.presets.ranges import above, check_ranges
+from nutgraf.presets.ranges import Options, PositiveFloat
 from nutgraf.text.document import Document
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Sentiment divergence."""
 
-    smoothing: float = 1e-3
+    smoothing: PositiveFloat = 1e-3
     """Constant added to each of the three shares before normalization."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, smoothing=above(0))
 
 
 class Sentiment(Metric):

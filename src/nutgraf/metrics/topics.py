@@ -23,7 +23,7 @@ import numpy as np
 from nutgraf.metrics import Example, Metric
 from nutgraf.metrics._divergence import Array, kl
 from nutgraf.metrics._score import sign
-from nutgraf.presets.ranges import above, at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveFloat, PositiveInt
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
 
@@ -35,30 +35,30 @@ Terms = list[list[str]]
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Topic divergence."""
 
     compare: Literal["terms", "topics"] = "terms"
     """Compare the distributions over "terms" that the source's topics give to both texts, or the dominant "topics" of
     a model of each text, which says little about agreement."""
 
-    topics: int = 10
+    topics: PositiveInt = 10
     """Number of topics of a text."""
 
     top: int = 3
     """Number of dominant topics that are paired where `compare` is "topics"."""
 
-    vocab_size: int = 300
+    vocab_size: PositiveInt = 300
     """Number of terms, the most frequent ones of the source."""
 
-    smoothing: float = 1e-3
+    smoothing: PositiveFloat = 1e-3
     """Constant added to each probability before normalization."""
 
     seed: int = 0
     """Seed of the topic models."""
 
     def __post_init__(self) -> None:
-        check_ranges(self, smoothing=above(0), topics=at_least(1), vocab_size=at_least(1))
+        super().__post_init__()
         if self.compare == "topics" and not 1 <= self.top <= self.topics:
             raise ValueError(f"top = {self.top} must be between 1 and topics = {self.topics}.")
 

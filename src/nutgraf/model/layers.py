@@ -14,7 +14,7 @@ from torch.nn import functional as F
 
 from nutgraf.errors import InputError
 from nutgraf.model.ops.dropout import Dropout
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveInt
 
 Norm = Literal["pre", "post"]
 Activation = Literal["relu", "gelu", "gelu_tanh"]
@@ -50,7 +50,7 @@ def sinusoids(length: int, width: int, first: int = 0) -> Float[Tensor, "length 
 
 
 @dataclass(frozen=True)
-class EmbeddingConfig:
+class EmbeddingConfig(Options):
     """Embeddings of words and positions."""
 
     position_embedding: Literal["sinusoidal", "learned", "none"] = "sinusoidal"
@@ -65,11 +65,8 @@ class EmbeddingConfig:
     vectors: str | None = None
     """File of initial word vectors, in the text format of GloVe and word2vec; needed in training only."""
 
-    embedding_dim: int | None = None
+    embedding_dim: PositiveInt | None = None
     """Width of the embedding matrix where it is not d_model; a learned projection follows then."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, embedding_dim=at_least(1))
 
 
 class Embedding(nn.Module):
@@ -211,13 +208,13 @@ class Residual(nn.Module):
 
 
 @dataclass(frozen=True)
-class LayersConfig:
+class LayersConfig(Options):
     """Options that encoders and decoders of transformer layers share."""
 
-    num_layers: int = 4
+    num_layers: PositiveInt = 4
     """Number of layers."""
 
-    ffn_dim: int = 2048
+    ffn_dim: PositiveInt = 2048
     """Inner width of the feed-forward sub-layer."""
 
     norm: Norm = "pre"
@@ -225,9 +222,6 @@ class LayersConfig:
 
     activation: Activation = "relu"
     """Activation function of the feed-forward sub-layer."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, num_layers=at_least(1), ffn_dim=at_least(1))
 
 
 def final_norm(size: Size, norm: Norm) -> nn.Module:

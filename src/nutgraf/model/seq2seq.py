@@ -31,14 +31,14 @@ from nutgraf.model.records import BOS, PAD, UNK, Batch, DecoderOutput, EncoderOu
 from nutgraf.model.segments import needed_segments
 from nutgraf.model.target import TargetConfig
 from nutgraf.presets.family import Choice
-from nutgraf.presets.ranges import above, at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveFloat, PositiveInt, ShareBelowOne
 
 MOST_LAYERS = 1000
 """Layers are made one by one: more of them take minutes before their weights can be counted."""
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """The network. The slots `encoder`, `decoder`, `head`, `bridge` and `coverage` have sections of their own."""
 
     d_model: int = 512
@@ -47,10 +47,10 @@ class Config:
     num_heads: int = 8
     """Heads of every multi-head attention; `d_model` is a multiple of it."""
 
-    dropout: float = 0.2
+    dropout: ShareBelowOne = 0.2
     """Dropout rate of embeddings and sub-layers."""
 
-    max_positions: int = 2048
+    max_positions: PositiveInt = 2048
     """Longest source or target, in tokens."""
 
     share_embeddings: bool = True
@@ -64,7 +64,7 @@ class Config:
     """Sentences of the source stand between BOS and EOS, and tokens of every second one are told from those of the
     others (BertAbs); only for a head that does not copy."""
 
-    layer_norm_eps: float = LAYER_NORM_EPS
+    layer_norm_eps: PositiveFloat = LAYER_NORM_EPS
     """Epsilon of layer normalization."""
 
     initialization: Initialization = "xavier"
@@ -92,9 +92,9 @@ class Config:
     """The section `[model.coverage]`; without it, the decoder keeps no coverage."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.d_model < 1 or self.num_heads < 1 or self.d_model % self.num_heads:
             raise ValueError(f"d_model = {self.d_model} should be a multiple of num_heads = {self.num_heads}")
-        check_ranges(self, dropout=at_least(0).below(1), layer_norm_eps=above(0), max_positions=at_least(1))
         for part in (self.encoder, self.decoder):
             for count in ("num_layers", "cross_attention_layers"):
                 if vars(part.config).get(count, 0) > MOST_LAYERS:

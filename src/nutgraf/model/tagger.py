@@ -31,11 +31,11 @@ from nutgraf.model.network import Network
 from nutgraf.model.records import BOS, SELECTED, Batch, Phrases, Trace
 from nutgraf.model.segments import needed_segments
 from nutgraf.presets.family import Choice
-from nutgraf.presets.ranges import above, at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveFloat, PositiveInt, ShareBelowOne
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """The network where `system = "tagger"`. The slots `encoder` and `sentence_encoder` have sections of their own."""
 
     d_model: int = 512
@@ -44,16 +44,16 @@ class Config:
     num_heads: int = 8
     """Heads of every multi-head attention; `d_model` is a multiple of it."""
 
-    dropout: float = 0.2
+    dropout: ShareBelowOne = 0.2
     """Dropout rate of embeddings and sub-layers."""
 
-    max_positions: int = 2048
+    max_positions: PositiveInt = 2048
     """Longest source, in tokens."""
 
     interval_segments: bool = False
     """Tokens of every second sentence are told from those of the others (BertExt)."""
 
-    layer_norm_eps: float = LAYER_NORM_EPS
+    layer_norm_eps: PositiveFloat = LAYER_NORM_EPS
     """Epsilon of layer normalization."""
 
     initialization: Initialization = "xavier"
@@ -69,9 +69,9 @@ class Config:
     """The section `[model.sentence_encoder]`: an encoder of the sentences' states; without it, each stands alone."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.d_model < 1 or self.num_heads < 1 or self.d_model % self.num_heads:
             raise ValueError(f"d_model = {self.d_model} should be a multiple of num_heads = {self.num_heads}")
-        check_ranges(self, dropout=at_least(0).below(1), layer_norm_eps=above(0), max_positions=at_least(1))
 
     @property
     def segments(self) -> tuple[str, ...]:

@@ -6,20 +6,20 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from nutgraf.model.layers import EmbeddingConfig, Size
-from nutgraf.presets.ranges import above, at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveFloat, PositiveInt, ShareBelowOne
 
 
 @dataclass(frozen=True)
-class TargetConfig:
+class TargetConfig(Options):
     """Options of the target's embedding, the decoder and the head; each that is absent is the source's."""
 
-    num_heads: int | None = None
+    num_heads: PositiveInt | None = None
     """Heads of the decoder's multi-head attention, by which `d_model` can be divided."""
 
-    dropout: float | None = None
+    dropout: ShareBelowOne | None = None
     """Dropout rate of the target's embedding and of the decoder."""
 
-    layer_norm_eps: float | None = None
+    layer_norm_eps: PositiveFloat | None = None
     """Epsilon of the decoder's layer normalization."""
 
     position_embedding: Literal["sinusoidal", "learned"] | None = None
@@ -30,9 +30,6 @@ class TargetConfig:
 
     norm: bool | None = None
     """Layer normalization follows the target's embedding."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, num_heads=at_least(1), dropout=at_least(0).below(1), layer_norm_eps=above(0))
 
     def size(self, source: Size) -> Size:
         """Return the sizes of the decoder and the head, given those of the encoder."""

@@ -15,24 +15,21 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveInt
 
 UNSELECTED, SELECTED = 4, 5
 """Labels, as `model/records.py` has them."""
 
 
 @dataclass(frozen=True)
-class Labels:
+class Labels(Options):
     """Labels of a tagger."""
 
     unit: Literal["tokens", "sentences"] = "tokens"
     """What is selected: "tokens" of spans that the summary has too, or "sentences" that are most like the summary."""
 
-    num_sentences: int = 3
+    num_sentences: PositiveInt = 3
     """Most sentences that are selected."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, num_sentences=at_least(1))
 
 
 def copied_spans(source: Sequence[Hashable], summary: Sequence[Hashable]) -> list[bool]:

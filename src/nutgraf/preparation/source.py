@@ -22,7 +22,7 @@ import numpy.typing as npt
 from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.preparation.labels import SELECTED, UNSELECTED, Labels, copied_spans, oracle_sentences
 from nutgraf.presets import Preset
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveInt
 from nutgraf.text import truncate
 from nutgraf.text.document import Document, Phrase, Sentence
 from nutgraf.text.highlights import find_phrases
@@ -105,17 +105,17 @@ class EncodedSource:
 
 
 @dataclass(frozen=True)
-class Truncation:
+class Truncation(Options):
     """Truncation. Lengths are in tokens."""
 
     kind: Literal["head", "parts", "sections"] = "head"
     """Way to cut: "head" keeps the beginning, "parts" shares the length among the documents of an input, "sections"
     among a paper's sections."""
 
-    source: int = 500
+    source: PositiveInt = 500
     """Longest source, separators included."""
 
-    target: int = 300
+    target: PositiveInt = 300
     """Longest summary, without BOS and EOS."""
 
     legacy: bool = False
@@ -123,7 +123,7 @@ class Truncation:
     does."""
 
     def __post_init__(self) -> None:
-        check_ranges(self, source=at_least(1), target=at_least(1))
+        super().__post_init__()
         if self.legacy and self.kind != "parts":
             raise ValueError(f"legacy is a way to cut parts; the kind is {self.kind!r}.")
 

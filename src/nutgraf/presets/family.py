@@ -317,18 +317,17 @@ def _refuse_taking_out(permanent: Sequence[str], sections: Any, where: str) -> N
 
 @functools.cache
 def field_type(config_class: Any, name: str) -> Any:
-    """Return the type of a field of a `Config`.
+    """Return the type of a field of a `Config`, without the range of its numbers.
 
     A dotted name of a module of ours in its annotation is imported first, so that a file may name the options of what
     it has no need to load.
     """
     owner = next(one for one in config_class.__mro__ if name in inspect.get_annotations(one))
     annotation = inspect.get_annotations(owner)[name]
-    if not isinstance(annotation, str):
-        return annotation
-    for module in re.findall(r"\bnutgraf(?:\.[a-z_]\w*)+", annotation):
+    for module in re.findall(r"\bnutgraf(?:\.[a-z_]\w*)+", annotation) if isinstance(annotation, str) else ():
         importlib.import_module(module)
-    return eval(annotation, {"nutgraf": sys.modules["nutgraf"], **vars(sys.modules[owner.__module__])})
+    names = {"nutgraf": sys.modules["nutgraf"], **vars(sys.modules[owner.__module__])}
+    return typing.get_type_hints(types.SimpleNamespace(__annotations__={name: annotation}), names)[name]
 
 
 def table_of(record: Any, *, compared: bool = False) -> Any:

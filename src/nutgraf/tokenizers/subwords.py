@@ -11,13 +11,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from nutgraf.errors import InputError
 from nutgraf.files import write_text
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveInt, at_least
 from nutgraf.text.vocabulary import UNK
 from nutgraf.tokenizers import SPECIAL_TOKENS, Encoding
 from nutgraf.tokenizers._saved import PieceTokenizer, library, read_vocabulary
@@ -34,20 +34,17 @@ Merge = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Byte-pair encoding."""
 
-    vocab_size: int = 12_000
+    vocab_size: Annotated[int, at_least(len(SPECIAL_TOKENS) + _BYTES)] = 12_000
     """Largest number of tokens, the 256 bytes and the special tokens included."""
 
     lower: bool = True
     """Lowercase the text."""
 
-    min_frequency: int = 2
+    min_frequency: PositiveInt = 2
     """Smallest frequency of a pair of tokens that is merged."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, vocab_size=at_least(len(SPECIAL_TOKENS) + _BYTES), min_frequency=at_least(1))
 
 
 EXAMPLES = (Config(vocab_size=300),)

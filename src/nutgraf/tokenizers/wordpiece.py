@@ -14,12 +14,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from nutgraf.files import write_text
-from nutgraf.presets.ranges import above, at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveInt, above
 from nutgraf.text.tokenize import Span
 from nutgraf.text.vocabulary import UNK
 from nutgraf.tokenizers import SPECIAL_TOKENS, Encoding
@@ -47,20 +47,17 @@ Piece = tuple[str, int, Span]
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """WordPiece."""
 
-    vocab_size: int = 30_522
+    vocab_size: Annotated[int, above(len(SPECIAL_TOKENS))] = 30_522
     """Largest number of tokens, special tokens included."""
 
     lower: bool = True
     """Lowercase the text and strip accents."""
 
-    min_frequency: int = 2
+    min_frequency: PositiveInt = 2
     """Smallest frequency of a pair of tokens that is merged."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, vocab_size=above(len(SPECIAL_TOKENS)), min_frequency=at_least(1))
 
 
 EXAMPLES = (Config(vocab_size=300),)

@@ -11,12 +11,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
 
 from nutgraf.errors import InputError
-from nutgraf.presets.ranges import above, at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveInt, above
 from nutgraf.text.tokenize import Span, token_spans
 from nutgraf.text.vocabulary import UNK, Vocabulary
 from nutgraf.tokenizers import SPECIAL_TOKENS, Encoding, Tokenizer
@@ -33,20 +34,17 @@ _LEFT_OUT = frozenset([*SPECIAL_TOKENS, "<t>"]) - {UNK}
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Words."""
 
-    vocab_size: int = 50_000
+    vocab_size: Annotated[int, above(len(SPECIAL_TOKENS))] = 50_000
     """Largest number of tokens, special tokens included."""
 
     lower: bool = True
     """Lowercase the text."""
 
-    min_frequency: int = 1
+    min_frequency: PositiveInt = 1
     """Smallest frequency of a word in the vocabulary."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, vocab_size=above(len(SPECIAL_TOKENS)), min_frequency=at_least(1))
 
 
 EXAMPLES = (Config(vocab_size=40),)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from nutgraf.presets.family import CHANGEABLE, PERMANENT, Choice
-from nutgraf.presets.ranges import above, at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, Options, PositiveFloat, PositiveInt, Share
 from nutgraf.training.batches import BatchType
 from nutgraf.training.callbacks import ALL, Callback
 from nutgraf.training.objectives import Objective, objectives
@@ -16,38 +16,38 @@ from nutgraf.training.schedules import Schedule, schedules
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Training. The defaults are those of the CopyTransformer (Fabbri et al. 2019)."""
 
-    max_steps: int | None = field(default=50_000, metadata=CHANGEABLE)
+    max_steps: PositiveInt | None = field(default=50_000, metadata=CHANGEABLE)
     """Updates of the weights until training ends; absent: no such limit."""
 
-    max_epochs: float | None = field(default=None, metadata=CHANGEABLE)
+    max_epochs: PositiveFloat | None = field(default=None, metadata=CHANGEABLE)
     """Passes over the training set until training, or its first phase, ends; absent: no such limit."""
 
-    max_hours: float | None = field(default=None, metadata=CHANGEABLE)
+    max_hours: PositiveFloat | None = field(default=None, metadata=CHANGEABLE)
     """Hours of work until training, or its first phase, ends; absent: no such limit."""
 
-    second_phase_steps: int = field(default=0, metadata=CHANGEABLE)
+    second_phase_steps: NonNegativeInt = field(default=0, metadata=CHANGEABLE)
     """Last steps in which coverage and other late objectives act; 0: they act from the start. Best weights are chosen
     anew."""
 
-    batch_size: int = 4096
+    batch_size: PositiveInt = 4096
     """Size of a batch of one process, in units of `batch_type`."""
 
     batch_type: BatchType = "tokens"
     """Unit of `batch_size`: "examples"; or "tokens": number of examples × length of the longest source or target."""
 
-    gradient_accumulation_steps: int = 4
+    gradient_accumulation_steps: PositiveInt = 4
     """Batches per update and process."""
 
-    scheduled_sampling: float = 0.0
+    scheduled_sampling: Share = 0.0
     """Probability that a target word fed to the decoder is replaced by the model's own likeliest word."""
 
     precision: Literal["auto", "fp32", "bf16"] = "auto"
     """Floating-point format; "auto" is bf16 on GPUs with bfloat16 and processors with AMX or AVX512-BF16, else fp32."""
 
-    threads: Literal["auto"] | int = field(default="auto", metadata=CHANGEABLE)
+    threads: Literal["auto"] | PositiveInt = field(default="auto", metadata=CHANGEABLE)
     """Number of CPU threads; "auto" measures again and again how many are fastest."""
 
     deterministic: bool = False
@@ -57,35 +57,35 @@ class Config:
     device: Literal["auto", "cpu", "cuda"] = field(default="auto", metadata=CHANGEABLE)
     """Device; "auto" is the GPU if there is one."""
 
-    max_grad_norm: float | None = None
+    max_grad_norm: PositiveFloat | None = None
     """Norm to which gradients are clipped; absent: no clipping."""
 
-    validate_every: int = field(default=2000, metadata=CHANGEABLE)
+    validate_every: NonNegativeInt = field(default=2000, metadata=CHANGEABLE)
     """Steps between validations; 0: no validation, and the last weights are taken."""
 
-    validation_examples: int | None = field(default=None, metadata=CHANGEABLE)
+    validation_examples: PositiveInt | None = field(default=None, metadata=CHANGEABLE)
     """Examples of the validation set that are measured, evenly chosen; absent: all."""
 
-    rouge_examples: int = field(default=0, metadata=CHANGEABLE)
+    rouge_examples: NonNegativeInt = field(default=0, metadata=CHANGEABLE)
     """Validation examples that are summarized greedily and scored with ROUGE; 0: none."""
 
-    patience: int = field(default=5, metadata=CHANGEABLE)
+    patience: NonNegativeInt = field(default=5, metadata=CHANGEABLE)
     """Validations in a row without a better loss after which training ends; 0: no early stopping."""
 
-    checkpoint_every: int = field(default=1000, metadata=CHANGEABLE)
+    checkpoint_every: PositiveInt = field(default=1000, metadata=CHANGEABLE)
     """Steps between checkpoints; each validation saves one too."""
 
-    checkpoint_minutes: float = field(default=15.0, metadata=CHANGEABLE)
+    checkpoint_minutes: NonNegativeFloat = field(default=15.0, metadata=CHANGEABLE)
     """Minutes after which a checkpoint is saved at the latest; 0: no such limit."""
 
-    average_checkpoints: int = field(default=0, metadata=CHANGEABLE)
+    average_checkpoints: NonNegativeInt = field(default=0, metadata=CHANGEABLE)
     """Last validations whose weights are averaged at the end, if the mean has a lower loss; 0: none."""
 
-    steps_per_epoch: int | None = None
+    steps_per_epoch: PositiveInt | None = None
     """Steps that count as an epoch for parts that change once an epoch (brightness); absent: a pass over the training
     set."""
 
-    log_every: int = field(default=20, metadata=CHANGEABLE)
+    log_every: PositiveInt = field(default=20, metadata=CHANGEABLE)
     """Steps between progress reports."""
 
     init_from: str | None = field(default=None, metadata=CHANGEABLE)
@@ -94,7 +94,7 @@ class Config:
     init_optimizer: bool = field(default=False, metadata=CHANGEABLE)
     """Take over the optimizer's state of `init_from` too."""
 
-    l1_to_init: float = 0.0
+    l1_to_init: NonNegativeFloat = 0.0
     """Factor μ of the penalty μ·‖θ − θ₀‖₁ towards the weights of `init_from`; the reported loss leaves it out."""
 
     optimizer: Choice[OptimizerFactory] = field(default_factory=lambda: optimizers.choose("adam"))
@@ -117,30 +117,7 @@ class Config:
     out."""
 
     def __post_init__(self) -> None:
-        count, amount, positive = at_least(1), at_least(0), above(0)
-        check_ranges(
-            self,
-            batch_size=count,
-            gradient_accumulation_steps=count,
-            checkpoint_every=count,
-            log_every=count,
-            second_phase_steps=amount,
-            validate_every=amount,
-            rouge_examples=amount,
-            patience=amount,
-            average_checkpoints=amount,
-            checkpoint_minutes=amount,
-            l1_to_init=amount,
-            scheduled_sampling=amount.at_most(1),
-            max_steps=positive,
-            max_epochs=positive,
-            max_hours=positive,
-            max_grad_norm=positive,
-            validation_examples=positive,
-            steps_per_epoch=positive,
-        )
-        if self.threads != "auto" and self.threads < 1:
-            raise ValueError('threads is at least 1, or "auto"')
+        super().__post_init__()
         if self.max_steps is not None and self.second_phase_steps >= self.max_steps:
             raise ValueError(
                 f"second_phase_steps = {self.second_phase_steps} leaves nothing of max_steps = {self.max_steps} for "

@@ -23,20 +23,20 @@ from nutgraf.decoding.importance import read_regressor, scaled, sentence_feature
 from nutgraf.decoding.processors import Hypotheses, LogitsProcessor, SearchContext, SourceSentences
 from nutgraf.errors import InputError
 from nutgraf.model.records import EncoderOutput
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveInt, Share
 
 NO_TOKEN = -1
 """Fills up the rows of shorter sentences; equal to no token."""
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Maximal marginal relevance in the search: attention is confined to a few sentences, chosen anew after each."""
 
-    importance_weight: float = 0.6
+    importance_weight: Share = 0.6
     """Weight λ of a sentence's importance; 1 − λ is that of its overlap with the summary so far."""
 
-    num_sentences: int = 7
+    num_sentences: PositiveInt = 7
     """Sentences K that are seen at a time."""
 
     weights: Literal["equal", "mmr"] = "equal"
@@ -44,10 +44,6 @@ class Config:
 
     regressor: str | None = None
     """JSON file of a regression of importance, which `nutgraf tune` fits to the network; absent: tf-idf."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, importance_weight=at_least(0).at_most(1), num_sentences=at_least(1))
-
 
 EXAMPLES = (Config(), Config(importance_weight=0.3, num_sentences=1), Config(weights="mmr"))
 

@@ -9,22 +9,19 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from nutgraf.decoding.processors import NEVER, Hypotheses, LogitsProcessor, SearchContext
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeInt, Options
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """No repeated n-grams. Those that hold a full stop or the separator `<sep>` are exempt: they may come again."""
 
-    no_repeat_ngram_size: int = 3
+    no_repeat_ngram_size: NonNegativeInt = 3
     """Length of the n-grams that no summary repeats; 0: all may be repeated."""
 
     on_repeat: Literal["forbid", "drop"] = "forbid"
     """What to do then: "forbid" the last token of a repeated n-gram, or "drop" the hypothesis that has one (OpenNMT-py
     of 2018)."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, no_repeat_ngram_size=at_least(0))
 
 
 class Repetition(LogitsProcessor):

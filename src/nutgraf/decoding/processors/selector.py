@@ -22,23 +22,20 @@ from nutgraf.errors import InputError, PresetError
 from nutgraf.model.records import UNK, Batch, EncoderOutput, Phrases
 from nutgraf.model.tagger import Tagger
 from nutgraf.model_folder import WEIGHTS
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, ShareBelowOne
 
 HOW = "--set decoding.processors.selector.folder=FOLDER, where `nutgraf train bottom_up_selector` makes FOLDER"
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """A content selector confines copying."""
 
     folder: str | None = None
     """Model folder of the selector, a tagger of tokens with the tokenizer of the network that writes."""
 
-    threshold: float = 0.15
+    threshold: ShareBelowOne = 0.15
     """Probability ε above which a word may be copied; in the paper 0.1 to 0.2 works, and 0.15 is reported."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, threshold=at_least(0).below(1))
 
 
 EXAMPLES: tuple[Config, ...] = ()

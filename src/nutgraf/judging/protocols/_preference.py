@@ -17,7 +17,7 @@ from nutgraf.judging.protocols import Assignment, EvaluationProtocol
 from nutgraf.judging.protocols._aspects import check_aspects, orders_for, perceived, prompt
 from nutgraf.judging.records import LETTERS, Item, Judgement, Question
 from nutgraf.judging.tables import SCORE, SHARE, SIGNED, TEXT, P, Table, interval
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeInt, Options
 
 TIE = "tie"
 LABELS = ("win", "lose", TIE)
@@ -35,7 +35,7 @@ Score = tuple[str, str, int]
 
 
 @dataclass(frozen=True)
-class PreferenceConfig:
+class PreferenceConfig(Options):
     """Preference between two summaries."""
 
     aspects: tuple[str, ...] = ("overall",)
@@ -44,12 +44,12 @@ class PreferenceConfig:
     pairs: Literal["first", "all"] = "first"
     """Pairs of systems that are compared: the first system with each other one, or all with all."""
 
-    judges_per_item: int = 0
+    judges_per_item: NonNegativeInt = 0
     """Number of judges for each document; 0 means all of them."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_aspects(self.aspects)
-        check_ranges(self, judges_per_item=at_least(0))
 
 
 class Preference(EvaluationProtocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -16,26 +16,23 @@ from nutgraf.judging.protocols._aspects import orders_for, perceived, prompt
 from nutgraf.judging.protocols._preference import BOTH, ONLY_THESE
 from nutgraf.judging.records import LETTERS, Item, Judgement, Question
 from nutgraf.judging.tables import SHARE, SIGNED, TEXT, P, Table, interval
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeInt, Options, at_least
 
 BEST, WORST = "best", "worst"
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """The best and the worst of several summaries."""
 
     aspect: str = "overall"
     """Aspect that judges are asked about."""
 
-    at_once: int = 4
+    at_once: Annotated[int, at_least(3).at_most(len(LETTERS))] = 4
     """Number of summaries on a screen; where there are more systems, screens take turns."""
 
-    judges_per_item: int = 0
+    judges_per_item: NonNegativeInt = 0
     """Number of judges for each document; 0 means all of them."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, at_once=at_least(3).at_most(len(LETTERS)), judges_per_item=at_least(0))
 
 
 EXAMPLES = (Config(), Config(at_once=3))

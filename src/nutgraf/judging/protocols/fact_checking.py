@@ -21,7 +21,7 @@ from nutgraf.judging.protocols import Assignment, EvaluationProtocol
 from nutgraf.judging.protocols._aspects import perceived
 from nutgraf.judging.records import Item, Judgement, Question, Screen
 from nutgraf.judging.tables import SCORE, SECONDS, TEXT, Table
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveInt
 
 MORE = "more"
 """The answer that asks for the next longer summary."""
@@ -34,13 +34,13 @@ NOTHING = "(There is no text.)"
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Fact checking with summaries of growing length."""
 
-    judges_per_setting: int = 3
+    judges_per_setting: PositiveInt = 3
     """Number of judges for each method on each data set."""
 
-    methods_per_judge: int = 2
+    methods_per_judge: PositiveInt = 2
     """Largest number of methods whose summaries a judge reads."""
 
     no_content: bool = True
@@ -48,9 +48,6 @@ class Config:
 
     full_content: bool = True
     """Whether the whole document takes part as a method."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, judges_per_setting=at_least(1), methods_per_judge=at_least(1))
 
 
 EXAMPLES = (Config(), Config(judges_per_setting=1, no_content=False, full_content=False))

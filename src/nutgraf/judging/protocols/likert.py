@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -15,25 +15,25 @@ from nutgraf.judging.protocols._aspects import check_aspects, orders_for, percei
 from nutgraf.judging.protocols._preference import BOTH, ONLY_THESE
 from nutgraf.judging.records import LETTERS, Item, Judgement, Question
 from nutgraf.judging.tables import SCORE, SIGNED, TEXT, P, Table, interval
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeInt, Options, at_least
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Grades on several aspects."""
 
     aspects: tuple[str, ...] = ("informativeness", "fluency", "coherence", "consistency")
     """Aspects that judges grade."""
 
-    points: int = 5
+    points: Annotated[int, at_least(2).at_most(11)] = 5
     """Number of grades; the highest is the best."""
 
-    judges_per_item: int = 0
+    judges_per_item: NonNegativeInt = 0
     """Number of judges for each document; 0 means all of them."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_aspects(self.aspects)
-        check_ranges(self, points=at_least(2).at_most(11), judges_per_item=at_least(0))
 
 
 EXAMPLES = (Config(), Config(aspects=("overall",), points=7))

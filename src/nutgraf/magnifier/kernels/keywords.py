@@ -16,7 +16,7 @@ from nutgraf.keyphrases import extractors
 from nutgraf.magnifier.kernels import Head, Kernel, Values, Words
 from nutgraf.magnifier.kernels._divergence import Divergence, ScoreKind, mean_divergence, smooth, to_values
 from nutgraf.magnifier.kernels._shuffle import shuffled
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveInt
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
 from nutgraf.text.vectors import count_matrix
@@ -26,13 +26,13 @@ EVERY = 1_000_000
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """The keyword kernel."""
 
     weight: float = 1.0
     """Weight w₂ of the kernel."""
 
-    top: int = 50
+    top: PositiveInt = 50
     """Number of keywords."""
 
     max_words: int = 5
@@ -52,9 +52,6 @@ class Config:
 
     shuffle_seed: int | None = None
     """Ablation: shuffle the keywords' frequencies with this seed."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, top=at_least(1))
 
 
 class Keywords(Kernel):

@@ -17,20 +17,20 @@ import numpy as np
 
 from nutgraf.magnifier.kernels import Head, Kernel, Values, Words
 from nutgraf.magnifier.kernels._shuffle import shuffled
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeInt, Options
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import SentenceSpace
 from nutgraf.text.word_vectors import read_word_vectors
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """The redundancy kernel."""
 
     weight: float = 1.0
     """Weight w₃ of the kernel."""
 
-    dimensions: int = 0
+    dimensions: NonNegativeInt = 0
     """Maximum dimensions of the sentence vectors; 0 for no limit."""
 
     vectors: str = ""
@@ -42,9 +42,6 @@ class Config:
 
     shuffle_seed: int | None = None
     """Ablation: shuffle the rows and columns of the vectors with this seed."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, dimensions=at_least(0))
 
 
 class Redundancy(Kernel):

@@ -21,14 +21,14 @@ from nutgraf.magnifier.kernels import Head, Kernel, Values, Words
 from nutgraf.magnifier.kernels._divergence import Divergence, ScoreKind, mean_divergence, smooth, to_values
 from nutgraf.magnifier.kernels._shuffle import shuffled
 from nutgraf.presets.family import PRESET_SEED
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeInt, Options, PositiveInt, at_least, check_ranges
 from nutgraf.text.document import Document
 from nutgraf.text.topics import TopicModel, lda
 from nutgraf.text.vectors import count_matrix
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """The topic kernel."""
 
     weight: float = 1.0
@@ -37,16 +37,16 @@ class Config:
     top: int = 3
     """Number of dominant topics."""
 
-    vocab_size: int = 300
+    vocab_size: PositiveInt = 300
     """Number of terms, the most frequent ones."""
 
     topics: int = 10
     """Number of topics of the topic model."""
 
-    passes: int = 50
+    passes: PositiveInt = 50
     """Maximum number of passes over the texts."""
 
-    seed: int = field(default=0, metadata=PRESET_SEED)
+    seed: NonNegativeInt = field(default=0, metadata=PRESET_SEED)
     """Seed of the topic model."""
 
     score: ScoreKind = "similarity"
@@ -62,9 +62,8 @@ class Config:
     """Ablation: shuffle the rows and columns of the kernel with this seed."""
 
     def __post_init__(self) -> None:
-        check_ranges(
-            self, top=at_least(1).at_most(self.topics), vocab_size=at_least(1), passes=at_least(1), seed=at_least(0)
-        )
+        super().__post_init__()
+        check_ranges(self, top=at_least(1).at_most(self.topics))
 
 
 class _Fitted(NamedTuple):

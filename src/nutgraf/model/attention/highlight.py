@@ -42,13 +42,13 @@ from nutgraf.model.ops.sparse_attention import (
     replace_by_blocks,
 )
 from nutgraf.model.records import Phrases
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeFloat, Options, ShareBelowOne
 
 Some = float | tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Highlighting attention (KPAT, Highlight-Transformer)."""
 
     structure: Literal["weighted", "additive", "alone"] = "weighted"
@@ -60,10 +60,10 @@ class Config:
     overlap: Overlap = "max"
     """Score of words that several phrases hold: the maximum or the sum."""
 
-    brightness: float = 5.0
+    brightness: NonNegativeFloat = 5.0
     """Initial brightness."""
 
-    brightness_decay: float = 0.9
+    brightness_decay: NonNegativeFloat = 0.9
     """Factor of the brightness after each epoch."""
 
     highlighted_heads: Some = 0.25
@@ -72,11 +72,11 @@ class Config:
     highlighted_layers: Some = 0.5
     """Layers that highlight: a share (the first ones) or a list of indices, counted from 0."""
 
-    dropout: float = 0.0
+    dropout: ShareBelowOne = 0.0
     """Dropout rate of attention weights; above 0, memory grows with the square of the length in training."""
 
     def __post_init__(self) -> None:
-        check_ranges(self, brightness=at_least(0), brightness_decay=at_least(0), dropout=at_least(0).below(1))
+        super().__post_init__()
         for name in ("highlighted_heads", "highlighted_layers"):
             some = getattr(self, name)
             if not isinstance(some, tuple) and not 0 < some <= 1:

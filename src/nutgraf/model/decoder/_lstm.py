@@ -24,24 +24,21 @@ from nutgraf.model.decoder import DecoderContext
 from nutgraf.model.decoder._recurrence import CellState, RecurrentDecoder, Step
 from nutgraf.model.ops.dropout import Dropout
 from nutgraf.model.records import EncoderOutput
-from nutgraf.presets.ranges import above, at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveFloat, PositiveInt
 
 
 @dataclass(frozen=True)
-class LSTMConfig:
+class LSTMConfig(Options):
     """An LSTM decoder with additive attention."""
 
-    hidden_size: int = 256
+    hidden_size: PositiveInt = 256
     """Width of the hidden state."""
 
-    attention_dim: int = 512
+    attention_dim: PositiveInt = 512
     """Width in which additive attention compares states and source."""
 
-    length_unit: float | None = None
+    length_unit: PositiveFloat | None = None
     """Words in one unit of the desired length; unset: the network is not told a length."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, hidden_size=at_least(1), attention_dim=at_least(1), length_unit=above(0))
 
 
 class LSTMDecoder(RecurrentDecoder):

@@ -28,34 +28,30 @@ from nutgraf.model.layers import Size
 from nutgraf.model.ops.attention import attend, reweighted, softmax_weights
 from nutgraf.model.ops.dropout import Dropout
 from nutgraf.model.records import DecoderOutput, EncoderOutput
-from nutgraf.presets.ranges import above, at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveFloat, PositiveInt
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """A convolutional decoder."""
 
-    num_layers: int = 8
+    num_layers: PositiveInt = 8
     """Number of convolutional layers, each with cross-attention."""
 
-    channels: int = 512
+    channels: PositiveInt = 512
     """Width of the layers."""
 
-    kernel_size: int = 3
+    kernel_size: PositiveInt = 3
     """Words a convolution sees: the last ones, up to the word itself."""
 
-    output_dim: int = 256
+    output_dim: PositiveInt = 256
     """Width of the states that words are generated from."""
 
-    length_unit: float | None = None
+    length_unit: PositiveFloat | None = None
     """Words in one unit of the desired length; unset: the network is not told a length."""
 
     copy_attention: Literal["last", "mean"] = "last"
     """Cross-attention that words are copied with: that of the last layer, or the mean of all."""
-
-    def __post_init__(self) -> None:
-        one = at_least(1)
-        check_ranges(self, num_layers=one, channels=one, kernel_size=one, output_dim=one, length_unit=above(0))
 
 
 @dataclass(frozen=True)

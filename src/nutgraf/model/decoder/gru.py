@@ -21,17 +21,17 @@ from nutgraf.model.decoder import DecoderContext
 from nutgraf.model.decoder._recurrence import CellState, RecurrentDecoder, Step
 from nutgraf.model.ops.dropout import Dropout
 from nutgraf.model.records import EncoderOutput
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveInt
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """A GRU decoder with additive attention and a maxout readout."""
 
-    hidden_size: int = 512
+    hidden_size: PositiveInt = 512
     """Width of the hidden state, and of the readout before its maximum."""
 
-    attention_dim: int = 512
+    attention_dim: PositiveInt = 512
     """Width in which additive attention compares states and source."""
 
     maxout_pool_size: int = 2
@@ -41,7 +41,7 @@ class Config:
     """Attention to a place is divided by what it had before (Nallapati et al. 2016)."""
 
     def __post_init__(self) -> None:
-        check_ranges(self, hidden_size=at_least(1), attention_dim=at_least(1))
+        super().__post_init__()
         if self.maxout_pool_size < 1 or self.hidden_size % self.maxout_pool_size:
             raise ValueError("maxout_pool_size is at least 1 and divides hidden_size")
 

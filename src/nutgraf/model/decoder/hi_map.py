@@ -26,25 +26,21 @@ from nutgraf.model.decoder._recurrence import CellState, Guide, LogitChange, Rec
 from nutgraf.model.decoder._segment_lstm import SegmentLSTM
 from nutgraf.model.records import EncoderOutput
 from nutgraf.model.segments import Segments, states_at
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import PositiveInt, Share
 
 
 @dataclass(frozen=True)
 class Config(LSTMConfig):
     """An LSTM decoder whose attention is multiplied by a learned marginal relevance of sentences."""
 
-    sentence_hidden_size: int = 256
+    sentence_hidden_size: PositiveInt = 256
     """Width of one direction's hidden state in the LSTMs over sentences."""
 
-    relevance_weight: float = 0.5
+    relevance_weight: Share = 0.5
     """Weight λ of a sentence's relevance; 1 − λ is that of its redundancy."""
 
     released_code: bool = False
     """Leave the attention as it is, as the published program does in effect."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_ranges(self, sentence_hidden_size=at_least(1), relevance_weight=at_least(0).at_most(1))
 
 
 EXAMPLES = (Config(hidden_size=19, attention_dim=13, sentence_hidden_size=5),)

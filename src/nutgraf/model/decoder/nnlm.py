@@ -23,21 +23,18 @@ from nutgraf.model.decoder import Decoder, DecoderContext, DecoderState
 from nutgraf.model.ops.attention import reweighted, softmax_weights
 from nutgraf.model.ops.dropout import Dropout
 from nutgraf.model.records import DecoderOutput, EncoderOutput
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveInt
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """A feed-forward language model that attends to the source."""
 
-    context_size: int = 5
+    context_size: PositiveInt = 5
     """Number of words that the next one follows from, C."""
 
-    hidden_size: int = 400
+    hidden_size: PositiveInt = 400
     """Width of the hidden layer, and of the context beside it."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, context_size=at_least(1), hidden_size=at_least(1))
 
 
 EXAMPLES = (Config(context_size=3, hidden_size=13), Config(context_size=1, hidden_size=7))

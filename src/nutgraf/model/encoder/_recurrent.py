@@ -13,24 +13,21 @@ from nutgraf.model.encoder import Encoder
 from nutgraf.model.layers import Size
 from nutgraf.model.ops.dropout import Dropout
 from nutgraf.model.records import Batch, EncoderOutput, FinalState
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveInt
 
 
 @dataclass(frozen=True)
-class RecurrentConfig:
+class RecurrentConfig(Options):
     """Recurrent layers."""
 
-    num_layers: int = 1
+    num_layers: PositiveInt = 1
     """Number of recurrent layers."""
 
-    hidden_size: int = 256
+    hidden_size: PositiveInt = 256
     """Width of one direction's hidden state."""
 
     bidirectional: bool = True
     """The layers read in both directions."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, num_layers=at_least(1), hidden_size=at_least(1))
 
 
 class RecurrentEncoder(Encoder):

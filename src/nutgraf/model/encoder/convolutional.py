@@ -16,28 +16,28 @@ from nutgraf.model.convolution import HALF, GatedConvolution, WeightNormLinear
 from nutgraf.model.encoder import Encoder
 from nutgraf.model.layers import Size
 from nutgraf.model.records import Batch, EncoderOutput
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeInt, Options, PositiveInt
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """A convolutional encoder."""
 
-    num_layers: int = 8
+    num_layers: PositiveInt = 8
     """Number of convolutional layers."""
 
-    channels: int = 512
+    channels: PositiveInt = 512
     """Width of the layers."""
 
     kernel_size: int = 3
     """Words a convolution sees, an odd number."""
 
-    cross_attention_layers: int = 8
+    cross_attention_layers: NonNegativeInt = 8
     """Layers of the decoder that attend to the source: gradients are divided by twice as many (Gehring et al. 2017,
     Sec. 3.4); 0 leaves them."""
 
     def __post_init__(self) -> None:
-        check_ranges(self, num_layers=at_least(1), channels=at_least(1), cross_attention_layers=at_least(0))
+        super().__post_init__()
         if self.kernel_size < 1 or self.kernel_size % 2 == 0:
             raise ValueError("kernel_size is an odd number: as many words stand before a window's own as after it")
 

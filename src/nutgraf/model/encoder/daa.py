@@ -18,18 +18,15 @@ from nutgraf.model.layers import Size
 from nutgraf.model.ops.dropout import Dropout
 from nutgraf.model.records import Batch, EncoderOutput
 from nutgraf.model.segments import Segments, states_at
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveInt
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """LSTMs in both directions over the words of sections."""
 
-    hidden_size: int = 256
+    hidden_size: PositiveInt = 256
     """Width of one direction's hidden state."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, hidden_size=at_least(1))
 
 
 EXAMPLES = (Config(hidden_size=7),)

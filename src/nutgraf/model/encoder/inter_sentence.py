@@ -17,7 +17,7 @@ from nutgraf.errors import PresetError
 from nutgraf.model.encoder._stack import StackConfig, TransformerLayer, TransformerStack
 from nutgraf.model.layers import LAYER_NORM_EPS, Activation, Size, sinusoids
 from nutgraf.model.records import Batch
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import PositiveInt
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Config(StackConfig):
     num_layers: int = 2
     """Number of layers."""
 
-    num_heads: int | None = None
+    num_heads: PositiveInt | None = None
     """Heads of the self-attention, by which the width can be divided; absent: as many as the network has."""
 
     activation: Activation = "gelu"
@@ -35,7 +35,6 @@ class Config(StackConfig):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_ranges(self, num_heads=at_least(1))
         if self.norm != "pre":
             raise ValueError('the layers over sentences have norm = "pre"')
 

@@ -17,18 +17,15 @@ from nutgraf.model.encoder import Encoder
 from nutgraf.model.layers import Size
 from nutgraf.model.ops.dropout import Dropout
 from nutgraf.model.records import Batch, EncoderOutput
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeInt, Options
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Embedded words, averaged over their neighbourhoods."""
 
-    radius: int = 2
+    radius: NonNegativeInt = 2
     """Words on either side that a word is averaged with, Q; 0: none."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, radius=at_least(0))
 
 
 EXAMPLES = (Config(), Config(radius=0))

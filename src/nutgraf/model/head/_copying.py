@@ -20,14 +20,14 @@ from nutgraf.model.head import Head, HeadContext
 from nutgraf.model.head._continuation import NOTHING, Continuation, following
 from nutgraf.model.ops.log_probs import log_probs_at, log_softmax
 from nutgraf.model.records import UNK, Batch, DecoderOutput, EncoderOutput, Trace
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeInt, Options
 
 FLOOR = -46.0
 """log 1e-20, for words without probability: their loss stays finite (CopyGeneratorLoss)."""
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Copying from the source."""
 
     p_copy_input: Literal["state", "context_state_input"] = "state"
@@ -36,11 +36,8 @@ class Config:
     force_copy: bool = False
     """A word of the source is learned by copying alone."""
 
-    continuation: int = 0
+    continuation: NonNegativeInt = 0
     """Last words written that are compared with the source, so that copying goes on where it was (ours); 0: none."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, continuation=at_least(0))
 
 
 class Copying(Head):

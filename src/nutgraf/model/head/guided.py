@@ -20,7 +20,7 @@ from nutgraf.errors import PresetError
 from nutgraf.model.centrality import indegree, outdegree
 from nutgraf.model.head import HeadContext, _copying
 from nutgraf.model.records import EncoderOutput, SelfAttentionGraph
-from nutgraf.presets.ranges import above, at_least, check_ranges
+from nutgraf.presets.ranges import PositiveInt, PositiveShare
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,10 @@ class Config(_copying.Config):
     centrality: Literal["outdegree", "indegree"] = "outdegree"
     """Centrality in the self-attention graph."""
 
-    iterations: int = 1
+    iterations: PositiveInt = 1
     """Steps of indegree centrality."""
 
-    damping: float = 1.0
+    damping: PositiveShare = 1.0
     """Damping of indegree centrality from its second step on; 1 is none."""
 
     detach: bool = False
@@ -43,10 +43,6 @@ class Config(_copying.Config):
     guide_keys: Literal["score", "times_length", "none"] = "score"
     """Factor of w_p in Eq. 17 of Xu et al. 2020: the score, or the score times the source's length; "none" leaves keys
     as they are."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_ranges(self, iterations=at_least(1), damping=above(0).at_most(1))
 
 
 EXAMPLES = (

@@ -16,18 +16,15 @@ from torch import Tensor, nn
 from nutgraf.model.head import Head, HeadContext
 from nutgraf.model.ops.log_probs import log_probs_among, log_softmax
 from nutgraf.model.records import EOS, UNK, Batch, DecoderOutput, EncoderOutput, Trace
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveInt
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """A softmax over the words of the sources and the most frequent ones (the large-vocabulary trick)."""
 
-    num_words: int = 2000
+    num_words: PositiveInt = 2000
     """Number of words, unless the sources alone have more."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, num_words=at_least(1))
 
 
 class LargeVocabulary(Head):

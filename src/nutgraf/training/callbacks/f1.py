@@ -8,19 +8,16 @@ from dataclasses import dataclass
 from nutgraf.model.network import Network
 from nutgraf.model.records import SELECTED
 from nutgraf.model.tagger import Tagger
-from nutgraf.presets.ranges import above, check_ranges
+from nutgraf.presets.ranges import Options, ProperShare
 from nutgraf.training.callbacks import Callback
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """F1 of a tagger's labels."""
 
-    threshold: float = 0.5
+    threshold: ProperShare = 0.5
     """Probability above which a token or sentence counts as selected."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, threshold=above(0).below(1))
 
 
 class F1(Callback):

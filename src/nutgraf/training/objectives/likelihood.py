@@ -18,22 +18,19 @@ from torch import Tensor
 
 from nutgraf.model.network import Network
 from nutgraf.model.records import Batch, Trace
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, ShareBelowOne
 from nutgraf.training.objectives import Objective
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Negative log-likelihood."""
 
     weight: float = 1.0
     """Factor of the loss."""
 
-    label_smoothing: float = 0.0
+    label_smoothing: ShareBelowOne = 0.0
     """Share ε of the target that is spread over the vocabulary."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, label_smoothing=at_least(0).below(1))
 
 
 class Likelihood(Objective):

@@ -21,22 +21,19 @@ from nutgraf.errors import PresetError
 from nutgraf.model.network import Network
 from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, Trace
 from nutgraf.model.seq2seq import Seq2Seq
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveInt
 from nutgraf.training.objectives import Objective, Reward
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Self-critical policy gradient."""
 
     weight: float = 1.0
     """Factor γ of the loss; 0.9984 in Paulus et al. 2018, where likelihood has 0.0016."""
 
-    max_length: int = 100
+    max_length: PositiveInt = 100
     """Longest summary that is drawn, in tokens."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, max_length=at_least(1))
 
 
 EXAMPLES = (Config(max_length=5),)

@@ -9,22 +9,19 @@ import torch
 from torch import nn
 from torch.optim import Optimizer
 
-from nutgraf.presets.ranges import above, at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveFloat, ShareBelowOne
 from nutgraf.training.optimizers import OptimizerFactory
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Adadelta. The learning rate multiplies its steps; Zeiler's own are those of a rate of 1."""
 
-    rho: float = 0.95
+    rho: ShareBelowOne = 0.95
     """Decay of the running means of squared gradients and squared steps."""
 
-    eps: float = 1e-6
+    eps: PositiveFloat = 1e-6
     """Term added to both means, for numerical stability."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, rho=at_least(0).below(1), eps=above(0))
 
 
 class Adadelta(OptimizerFactory):

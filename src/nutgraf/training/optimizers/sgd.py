@@ -9,22 +9,22 @@ import torch
 from torch import nn
 from torch.optim import Optimizer
 
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, ShareBelowOne
 from nutgraf.training.optimizers import OptimizerFactory
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Gradient descent. The defaults are those of Gehring et al. (2017), with a rate of 0.25."""
 
-    momentum: float = 0.99
+    momentum: ShareBelowOne = 0.99
     """Momentum; 0 is plain gradient descent."""
 
     nesterov: bool = True
     """Use Nesterov's momentum."""
 
     def __post_init__(self) -> None:
-        check_ranges(self, momentum=at_least(0).below(1))
+        super().__post_init__()
         if self.nesterov and not self.momentum:
             raise ValueError("nesterov needs a momentum")
 

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nutgraf.presets.ranges import above, at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeInt, Options, PositiveFloat
 from nutgraf.training.schedules import Schedule
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Constant learning rate."""
 
-    learning_rate: float = 5e-4
+    learning_rate: PositiveFloat = 5e-4
     """Learning rate after the warm-up."""
 
-    warmup_steps: int = 0
+    warmup_steps: NonNegativeInt = 0
     """Steps of linear warm-up; 0: none."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, learning_rate=above(0), warmup_steps=at_least(0))
 
 
 class Constant(Schedule):

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nutgraf.presets.ranges import above, at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveFloat, PositiveInt
 from nutgraf.training.schedules import Schedule
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Inverse square root decay."""
 
-    learning_rate: float = 1e-3
+    learning_rate: PositiveFloat = 1e-3
     """Highest learning rate, at the end of the warm-up."""
 
-    warmup_steps: int = 4000
+    warmup_steps: PositiveInt = 4000
     """Steps of linear warm-up."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, learning_rate=above(0), warmup_steps=at_least(1))
 
 
 class InverseSquareRoot(Schedule):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nutgraf.presets.ranges import above, at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveFloat, Share, at_least, check_ranges
 from nutgraf.training.schedules import Schedule
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Linear decay."""
 
-    learning_rate: float = 5e-4
+    learning_rate: PositiveFloat = 5e-4
     """Highest learning rate, at the end of the warm-up."""
 
     warmup_steps: int = 1000
@@ -21,12 +21,12 @@ class Config:
     end_step: int = 50_000
     """Step at which the decay ends; the learning rate is constant from there on."""
 
-    end_factor: float = 0.0
+    end_factor: Share = 0.0
     """Share of the highest learning rate that is left at `end_step`."""
 
     def __post_init__(self) -> None:
-        warmup_steps, end_factor = at_least(0).below(self.end_step), at_least(0).at_most(1)
-        check_ranges(self, learning_rate=above(0), warmup_steps=warmup_steps, end_factor=end_factor)
+        super().__post_init__()
+        check_ranges(self, warmup_steps=at_least(0).below(self.end_step))
 
 
 class Linear(Schedule):

@@ -7,22 +7,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nutgraf.presets.ranges import above, at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveFloat, PositiveInt
 from nutgraf.training.schedules import Schedule
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """The Transformer's schedule. The defaults are those of the CopyTransformer (Fabbri et al. 2019)."""
 
-    factor: float = 2.0
+    factor: PositiveFloat = 2.0
     """Factor of the whole curve."""
 
-    warmup_steps: int = 8000
+    warmup_steps: PositiveInt = 8000
     """Steps of linear warm-up."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, factor=above(0), warmup_steps=at_least(1))
 
 
 class Noam(Schedule):

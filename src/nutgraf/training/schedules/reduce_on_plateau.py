@@ -10,25 +10,22 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from nutgraf.presets.ranges import above, at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveFloat, PositiveInt, ProperShare
 from nutgraf.training.schedules import Schedule
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Learning rate lowered on a plateau."""
 
-    learning_rate: float = 1e-3
+    learning_rate: PositiveFloat = 1e-3
     """Learning rate at first."""
 
-    factor: float = 0.5
+    factor: ProperShare = 0.5
     """Factor of each reduction."""
 
-    bad_validations: int = 3
+    bad_validations: PositiveInt = 3
     """Validations without a better loss, since the best one or the last reduction, after which the rate is reduced."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, learning_rate=above(0), factor=above(0).below(1), bad_validations=at_least(1))
 
 
 class ReduceOnPlateau(Schedule):
