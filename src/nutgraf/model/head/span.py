@@ -37,18 +37,15 @@ from nutgraf.model.ops.additive_attention import masked_softmax
 from nutgraf.model.ops.attention import reweighted
 from nutgraf.model.ops.log_probs import log_probs_at, log_softmax
 from nutgraf.model.records import UNK, Batch, DecoderOutput, EncoderOutput, Trace
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveInt
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Copying of whole spans of the source (SeqCopyNet)."""
 
-    pointer_dim: int = 512
+    pointer_dim: PositiveInt = 512
     """Width in which the pointers compare states and source."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, pointer_dim=at_least(1))
 
 
 EXAMPLES = (Config(pointer_dim=5),)
