@@ -45,6 +45,7 @@ class Config(Options):
     regressor: str | None = None
     """JSON file of a regression of importance, which `nutgraf tune` fits to the network; absent: tf-idf."""
 
+
 EXAMPLES = (Config(), Config(importance_weight=0.3, num_sentences=1), Config(weights="mmr"))
 
 Key = tuple[int, tuple[int, ...]]

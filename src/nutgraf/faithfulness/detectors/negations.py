@@ -14,7 +14,7 @@ from difflib import SequenceMatcher
 
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.sources import Claim, Sources, letters
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, Share
 from nutgraf.text.language import stemmer
 from nutgraf.text.tokenize import Span, token_spans
 
@@ -27,14 +27,11 @@ _CONTRACTED = re.compile(r"n['’]t$")
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Negations."""
 
-    least_shared: float = 0.7
+    least_shared: Share = 0.7
     """Share of the words that must stand in the source sentence in the same order."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, least_shared=at_least(0).at_most(1))
 
 
 class Negations(Detector):

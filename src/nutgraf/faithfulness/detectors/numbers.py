@@ -8,21 +8,18 @@ from dataclasses import dataclass
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.quantities import Quantity, quantities
 from nutgraf.faithfulness.sources import Claim, Sources
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeInt, Options, Share
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Numbers."""
 
-    smallest_in_words: int = 3
+    smallest_in_words: NonNegativeInt = 3
     """Smallest number in words that is checked; "two" is often counted and not read."""
 
-    least_likeness: float = 0.1
+    least_likeness: Share = 0.1
     """Share of a sentence's weight that must stand around the number in the sources, where its neighbors differ."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, smallest_in_words=at_least(0), least_likeness=at_least(0).at_most(1))
 
 
 class Numbers(Detector):

@@ -8,21 +8,18 @@ from dataclasses import dataclass
 
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.sources import Claim, Sources, letters
-from nutgraf.presets.ranges import at_least, check_ranges
+from nutgraf.presets.ranges import Options, PositiveInt
 
 _QUOTED = re.compile(r"“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|»([^«»]+)«|``(.+?)''|\"([^\"]+)\"|「([^「」]+)」")
 _GAP = re.compile(r"\[[^\]]*\]|\([^)]*\)|…|\.\s?\.\s?\.")
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(Options):
     """Quotations."""
 
-    least_words: int = 2
+    least_words: PositiveInt = 2
     """Fewest words of a quotation that is checked."""
-
-    def __post_init__(self) -> None:
-        check_ranges(self, least_words=at_least(1))
 
 
 class Quotations(Detector):
