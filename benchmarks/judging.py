@@ -1,11 +1,15 @@
 """Tests and intervals of human judgements on simulated studies with known preferences.
 
     python benchmarks/judging.py [--studies 2000] [--resamples 200] [--seed 0]
+    python benchmarks/judging.py --mixed 300
 
 For each size of a study and each kind of judges: the share of studies that find a difference where there is none (false
 positives, at p < 0.05), and the shares of 95 % intervals that hold the true difference of wins and losses, and the true
 strength. The true values are those of the population that judges and documents are drawn from; with fewer than ten
 judges, who are not drawn, judges do not lean.
+
+With `--mixed`: the mixed model of studies with fewer than ten judges, who are drawn and do lean, beside the exact test,
+which speaks about the judges that were drawn; so many studies are simulated for each size.
 """
 
 from __future__ import annotations
@@ -18,9 +22,14 @@ import numpy as np
 
 from nutgraf.judging.bradley_terry import strengths
 from nutgraf.judging.comparison import FEW_JUDGES, compare
+from nutgraf.judging.mixed_model import mixed_model
 from nutgraf.judging.simulation import Raters
 
 SIZES = ((4, 50), (10, 50), (20, 50))
+FEW_SIZES = ((3, 50), (4, 50))
+LEANING = (0.2, 0.5)
+"""Sizes of studies with few judges, and standard deviations of judges."""
+
 SPREADS = ((0.0, 0.0), (1.0, 0.2), (2.0, 0.2), (1.0, 0.5))
 """Standard deviations of documents and of judges."""
 
@@ -56,13 +65,41 @@ def simulate(raters: Raters, judges: int, items: int, studies: int, resamples: i
     return tally
 
 
+def simulate_few(raters: Raters, judges: int, items: int, studies: int, seed: int) -> tuple[float, float, float]:
+    """Return the shares of false positives of the mixed model and of the exact test, and of intervals that cover."""
+    generator = np.random.default_rng([seed, judges, items])
+    found, exact, covered = 0, 0, 0
+    for _ in range(studies):
+        scores = raters.draw(judges, items, generator)
+        model = mixed_model(scores)
+        found += model.p < 0.05
+        covered += model.low <= raters.win - raters.lose <= model.high
+        exact += compare(scores).p < 0.05
+    return found / studies, exact / studies, covered / studies
+
+
+def few_judges(studies: int, seed: int) -> None:
+    """Print a table of studies with few judges."""
+    print("| judges × documents | judges vary | mixed model | its intervals | exact test, of these judges |")
+    print("|---|---|---|---|---|")
+    for judges, items in FEW_SIZES:
+        for leaning in LEANING:
+            shares = simulate_few(Raters(0.3, 0.3, 1.0, leaning), judges, items, studies, seed)
+            model, exact, covered = (f"{one:.1%}" for one in shares)
+            print(f"| {judges} × {items} | {leaning:g} | {model} | {covered} | {exact} |", flush=True)
+
+
 def main() -> None:
     """Print a table of all sizes and judges."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--studies", type=int, default=2000)
     parser.add_argument("--resamples", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--mixed", type=int, default=0, metavar="STUDIES")
     given = parser.parse_args()
+    if given.mixed:
+        few_judges(given.mixed, given.seed)
+        return
     print(
         "| judges × documents | documents vary | judges vary | kappa | false positives | intervals | strengths |",
         "power |",

@@ -51,6 +51,13 @@ ENVIRONMENTS = [
 ]  # fmt: skip
 
 
+JUDGING = (
+    "statsmodels.stats.inter_rater", "statsmodels.regression.mixed_linear_model", "krippendorff", "choix", "sqlalchemy",
+    "nutgraf.judging.*", "nutgraf.reproduction.*",
+)  # fmt: skip
+"""Modules that the commands of judging load."""
+
+
 @dataclass(frozen=True)
 class Line:
     """A command line: what stands after `nutgraf`, with which environment and standard input."""
@@ -72,6 +79,12 @@ WORKING: dict[str, list[str]] = {
     "train": ["whole.toml", "--data", "prepared", "--out", "out", "-q"],
     "convert": ["bert", "out"],
     "info": ["trained"],
+    "reproduce": ["kpat", "table5"],
+    "judge plan": ["--win", "0.6", "--lose", "0.1", "--judges", "3", "--studies", "10"],
+    "judge sheet": ["first=leads.txt", "second=leads.txt", "--judges", "2", "--out", "out"],
+    "judge collect": ["study", "study/rehearsal"],
+    "judge report": ["study"],
+    "judge export": ["study"],
 }
 """What each command does when nothing is odd. An odd option is added behind it: of options that may be given once, the
 last one counts."""
@@ -81,42 +94,64 @@ def lines() -> Iterator[Line]:
     """All command lines, in a fixed order."""
     from nutgraf.cli.app import command_group
 
-    commands: dict[str, Any] = command_group().commands
-    for name, working in WORKING.items():
-        yield Line([name, *working])
-        yield Line([name])
-        yield Line([name, "--help"])
+    command: Any
+    for named, working in WORKING.items():
+        name, command = named.split(), command_group()
+        for part in name:
+            command = command.commands[part]
+        yield Line([*name, *working])
+        yield Line(name)
+        yield Line([*name, "--help"])
         for env in ENVIRONMENTS:
-            yield Line([name, *working], env)
+            yield Line([*name, *working], env)
         for stdin in ("given.txt", "/dev/zero", "binary"):
-            yield Line([name, *["-" if one == "given.txt" else one for one in working]], stdin=stdin)
+            yield Line([*name, *["-" if one == "given.txt" else one for one in working]], stdin=stdin)
         for at, argument in enumerate(working):
             if not argument.startswith("-"):
                 for value in VALUES:
-                    yield Line([name, *working[:at], value, *working[at + 1 :]])
-        yield Line([name, *working, *working])
-        for parameter in commands[name].params:
+                    yield Line([*name, *working[:at], value, *working[at + 1 :]])
+        yield Line([*name, *working, *working])
+        for parameter in command.params:
             if not parameter.opts or not parameter.opts[0].startswith("-") or "--help" in parameter.opts:
                 continue
             longest = max(parameter.opts, key=len)
             if getattr(parameter, "is_flag", False):
-                yield Line([name, *working, longest])
-                yield Line([name, *working, longest, longest])
-                yield Line([name, *working, f"{longest}=x"])
+                yield Line([*name, *working, longest])
+                yield Line([*name, *working, longest, longest])
+                yield Line([*name, *working, f"{longest}=x"])
                 continue
-            yield Line([name, *working, longest])
+            yield Line([*name, *working, longest])
             for value in VALUES:
-                yield Line([name, *working, f"{longest}={value}"])
-            yield Line([name, *working, longest, "1", longest, "2"])
+                yield Line([*name, *working, f"{longest}={value}"])
+            yield Line([*name, *working, longest, "1", longest, "2"])
     for odd in ([], ["--version", "x"], ["--no"], ["x"], ["--debug"], ["--"], ["-h"], ["summarize", "--", "-x"]):
         yield Line(odd)
+
+
+def make_study(folder: Path) -> None:
+    """Write a study of two systems with answers of simulated judges, and a file of summaries."""
+    from typer.testing import CliRunner
+
+    from nutgraf.cli.app import app
+    from tiny_network import NOTICES
+
+    (folder / "leads.txt").write_text("".join(f"{summary}\n" for _, summary in NOTICES))
+    study = str(folder / "study")
+    systems = [f"first={folder / 'leads.txt'}", f"second={folder / 'leads.txt'}"]
+    for line in (
+        ["sheet", *systems, "--out", study, "--judges", "2", "--rehearsal"],
+        ["collect", study, f"{study}/rehearsal"],
+    ):
+        assert CliRunner().invoke(app, ["judge", *line]).exit_code == 0
 
 
 def build(folder: Path, sources: Path) -> None:
     """Everything that the command lines name."""
     for name in ("trained", "prepared", "bert"):
         (folder / name).symlink_to(sources / name)
-    shutil.copyfile(sources / "notices.jsonl", folder / "notices.jsonl")
+    for name in ("notices.jsonl", "leads.txt"):
+        shutil.copyfile(sources / name, folder / name)
+    shutil.copytree(sources / "study", folder / "study")
     preset = (sources / "trained" / "preset.toml").read_text()
     (folder / "whole.toml").write_text(preset)
     (folder / "given.txt").write_text(
@@ -150,8 +185,9 @@ def main() -> None:
     every = list(enumerate(lines()))
     chosen = every if not given.count else sorted(random.Random(given.seed).sample(every, min(given.count, len(every))))
     chosen = chosen if given.only is None else [every[given.only]]
-    with tempfile.TemporaryDirectory() as place, Sandbox([*PRELOADED, *NEURAL]) as sandbox:
+    with tempfile.TemporaryDirectory() as place, Sandbox([*PRELOADED, *NEURAL, *JUDGING]) as sandbox:
         make_sources(place)
+        make_study(Path(place))
         found: list[dict[str, Any]] = []
         ends: Counter[int] = Counter()
         for number, line in chosen:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
+from scipy import special
 
 from nutgraf.judging.agreement import category_counts, fleiss_kappa, krippendorff_alpha
 from nutgraf.judging.comparison import as_matrix, cluster_variance, compare, noise_variance, sign_flip_p
+from nutgraf.judging.mixed_model import mixed_model
 from nutgraf.judging.simulation import Raters, with_kappa
 
 pytest.importorskip("statsmodels")
@@ -69,6 +72,42 @@ def test_few_judges_get_an_exact_test_and_many_get_clusters() -> None:
     assert few.p == sign_flip_p(scores[:9].sum(axis=0))
     assert few.low < few.mean < few.high
     assert many.high - many.low > few.high - few.low, "it also speaks about other judges"
+
+
+def test_the_mixed_model_is_an_analysis_of_variance_where_all_judge_all() -> None:
+    """Three judges, four documents; by hand: means of judges 1, 0, −1, of documents 1, 1, −1, −1, and noise ±1/2.
+
+    Mean squares: of judges 4 · 2 / 2, of documents 3 · 4 / 3, of noise (8 · 1/4 + 2 · 1) / 6.
+    """
+    noise = np.array([[1, -1, 1, -1], [-1, 1, 1, -1], [0, 0, -2, 2]]) / 2
+    table = np.array([[1.0], [0.0], [-1.0]]) + np.array([1.0, 1.0, -1.0, -1.0]) + noise
+    squares_judges, squares_items, squares_noise = 4 * 2 / 2, 3 * 4 / 3, (8 * 0.25 + 2 * 1) / 6
+    variance = (squares_judges + squares_items - squares_noise) / 12
+    found = mixed_model(table)
+    assert found.mean == pytest.approx(0, abs=1e-6)
+    assert found.judge_sd == pytest.approx(((squares_judges - squares_noise) / 4) ** 0.5, rel=1e-3)
+    assert found.item_sd == pytest.approx(((squares_items - squares_noise) / 3) ** 0.5, rel=1e-3)
+    parts = ((squares_judges / 12, 2), (squares_items / 12, 3), (squares_noise / 12, 6))
+    freedom = max(variance**2 / sum(part**2 / one for part, one in parts), 2)
+    assert found.high - found.mean == pytest.approx(special.stdtrit(freedom, 0.975) * variance**0.5, rel=1e-3)
+    moved = mixed_model(table + 1)
+    assert (moved.mean, moved.high - moved.low) == pytest.approx((1, found.high - found.low), rel=1e-3)
+    assert moved.p == pytest.approx(2 * special.stdtr(freedom, -1 / variance**0.5), rel=1e-3)
+
+
+def test_the_mixed_model_speaks_about_other_judges() -> None:
+    """Four judges of whom one leans the other way: these four prefer the first system, judges in general may not."""
+    leaning = np.array([[1] * 30, [1] * 30, [1] * 30, [-1] * 30]) * np.where(np.arange(30) % 5, 1.0, -1.0)
+    assert compare(leaning).p < 0.01
+    assert mixed_model(leaning).p > 0.2
+
+
+@pytest.mark.parametrize(
+    "table", [np.full((2, 2), np.nan), [[1.0, 1.0], [1.0, 1.0]], [[1.0, 0.0, -1.0]], [[1.0, -1.0, 0.0]] * 3]
+)
+def test_the_mixed_model_is_silent_where_nothing_can_be_estimated(table: Any) -> None:
+    """No judgement, no difference, one judge, or judges who never contradict each other."""
+    assert math.isnan(mixed_model(table).p)
 
 
 def test_judgements_that_are_missing_do_not_count() -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from lxml import html
 from typer.testing import CliRunner
@@ -83,14 +84,19 @@ def test_the_published_percentages_come_out_of_their_counts(
         assert row["judgements"] == items * judges
 
 
-def test_the_published_accuracies_are_ninths() -> None:
+@pytest.mark.parametrize(
+    ("right", "published"),
+    [((8, 5, 5, 0, 8), [0.88, 0.55, 0.55, 0.0, 0.88]), ((5, 4, 6, 0, 8), [0.55, 0.44, 0.66, 0.0, 0.88])],
+    ids=["D1", "D2"],
+)
+def test_the_published_accuracies_are_ninths(right: tuple[int, ...], published: list[float]) -> None:
     """Three documents, three judges: 8, 5, 5, 0 and 8 of 9 are 0.88, 0.55, 0.55, 0.0 and 0.88, cut to two digits."""
     items = [
         Item(f"d{number}", dict.fromkeys(("mls", "a2", "a3"), ("short", "long")), "whole", "D1", (Fact("?", "yes"),))
         for number in range(3)
     ]
     study = make_study(protocols.choose("fact_checking"), items, 22, 0)
-    left = {"mls": 8, "a2": 5, "a3": 5, "no content": 0, "full content": 8}
+    left = dict(zip(("mls", "a2", "a3", "no content", "full content"), right, strict=True))
     judgements = []
     for task in study.tasks:
         left[task.order[0]] -= 1
@@ -98,7 +104,7 @@ def test_the_published_accuracies_are_ninths() -> None:
         judgements.append(Judgement(task, {"1": value, "length": "2"}, AT, 36.0))
     [table] = study.protocol.tables(study.items, study.systems, judgements)
     assert [row["method"] for row in table.rows] == ["mls", "a2", "a3", "no content", "full content"]
-    assert [int(100 * row["accuracy"]) / 100 for row in table.rows] == [0.88, 0.55, 0.55, 0.0, 0.88]
+    assert [int(100 * row["accuracy"]) / 100 for row in table.rows] == published
     assert {(row["answers"], row["judges"], row["seconds"], row["length"]) for row in table.rows} == {(9, 3, 36.0, 2.0)}
 
 
@@ -296,6 +302,27 @@ def test_a_rehearsal_is_told_in_the_report(study: Study, tmp_path: Path) -> None
     assert "REHEARSAL: 18 of 18 judgements are simulated" in str(found)
     assert found.signature.startswith("judging|kind:pairwise|judges:3|documents:6|judgements:18|test:exact-permutation")
     json.dumps(found.to_json(), allow_nan=False)
+
+
+@pytest.mark.parametrize("kind", ["pairwise", "likert", "best_worst"])
+@pytest.mark.parametrize(("judges", "few"), [(3, True), (10, False)])
+def test_a_report_says_what_few_judges_say_of_judges_in_general(kind: str, judges: int, few: bool) -> None:
+    items = items_of(5, "ours", "theirs")
+    made = make_study(protocols.choose(kind), items, judges, 0)
+    generator = np.random.default_rng(1)
+    quality = {"ours": 1.0, "theirs": 0.0}
+    judgements = [
+        Judgement(task, made.protocol.rehearse(made.items[task.item], task.order, quality, generator), AT)
+        for task in made.tasks
+    ]
+    told = report(made, judgements)
+    general = [table for table in told.tables if table.title.endswith("among judges in general")]
+    assert bool(general) == few
+    assert ("mixed-model" in told.signature) == few
+    assert [note.split(":")[0] for note in told.notes] == [*(["Only 3 judges"] if few else []), "Only 5 documents"]
+    for table in general:
+        assert table.notes[0].startswith("Fewer than 10 judges: a linear mixed model (REML)")
+        assert any(row["p"] > 0 for row in table.rows)
 
 
 def test_a_study_without_judgements_says_so(study: Study) -> None:

@@ -12,6 +12,7 @@ from nutgraf.cli._say import bar, check_output, notice, put
 
 if TYPE_CHECKING:
     from nutgraf.reproduction.plan import Request
+    from nutgraf.reproduction.published import PublishedTable
     from nutgraf.reproduction.report import Report
 
 
@@ -67,6 +68,18 @@ def reproduce(
         int | None,
         typer.Option(min=1, max=10**9, help="Examples that are summarized.", show_default="by the scale"),
     ] = None,
+    judgements: Annotated[
+        str | None,
+        typer.Option(
+            help="Folder of a study that `nutgraf judge sheet` made: what people found there stands beside a table of "
+            "judgements.",
+            show_default="only what was published is printed",
+        ),
+    ] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(help="Address of the study's PostgreSQL database.", show_default="a file in its folder"),
+    ] = None,
     plan: Annotated[bool, typer.Option("--plan", help="Print what it will cost, and do nothing.")] = False,
     form: Annotated[str, typer.Option("--format", help="text, markdown, latex, csv or json.")] = "text",
     output: Annotated[
@@ -85,6 +98,9 @@ def reproduce(
     A verdict says whether a published difference from the row that the table is about has the same sign here: it holds,
     it does not hold, or it cannot be told, because the paired interval has zero in it, or because the figures do not
     compare. Rows whose system is not there are shown with the reason.
+
+    Tables of judgements need people: they name the commands that make such a study, and with --judgements STUDY its
+    figures stand beside the published ones.
     """
     from nutgraf.errors import UnknownName
     from nutgraf.reproduction.published import published
@@ -98,6 +114,9 @@ def reproduce(
         put("\n".join(f"table{one.number:<3} {one.label:<4} {one.title}" for one in published().of(paper)), output)
         return
     chosen = published().table(paper, table)
+    if judgements is not None:
+        put(shown(_judged(chosen, judgements, database), form), output)
+        return
     if data is None or chosen.kind in ("judgements", "statements"):
         put(shown(without_ours(chosen), form), output)
         return
@@ -125,6 +144,29 @@ def reproduce(
     changes = [part for line in set_ or () for part in ("--set", line)]
     command = ["nutgraf", "reproduce", paper, table, "--data", data, "--out", out, "--scale", scale, *changes]
     put(shown(_reproduce(request, quiet, shlex.join(command)), form), output)
+
+
+def _judged(table: PublishedTable, folder: str, database: str | None) -> Report:
+    """Return a table of judgements beside what people found in a study. Raises NutgrafError."""
+    from nutgraf.errors import InputError, needs_judge
+    from nutgraf.judging.figures import figures_of
+    from nutgraf.judging.report import report
+    from nutgraf.judging.store import Store
+    from nutgraf.judging.study import read_study
+    from nutgraf.reproduction.published import published
+    from nutgraf.reproduction.report import with_judgements
+
+    if not table.protocol:
+        others = ", ".join(one.label for one in published().tables.values() if one.protocol)
+        raise InputError(f"{table.label} holds no judgements of people; {others} do.")
+    study = read_study(folder)
+    if study.kind != table.protocol:
+        raise InputError(f"{folder} is a study of the kind {study.kind}; {table.label} is one of {table.protocol}.")
+    with Store(database or folder) as store, needs_judge("A table of judgements"):
+        given = store.judgements(study)
+        found, made = figures_of(study, given), report(study, given)
+    systems = f"Ours is of {', '.join(study.systems)} in {folder}."
+    return with_judgements(table, found, [systems, *made.notes, made.signature])
 
 
 def _costs(request: Request) -> list[str]:

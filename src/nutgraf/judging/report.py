@@ -16,6 +16,12 @@ from nutgraf.judging.study import Study
 from nutgraf.judging.tables import SECONDS, TEXT, Table
 from nutgraf.version import __version__
 
+ROUGH_JUDGES = 4
+"""With fewer judges, the mixed model finds too much where judges lean much (`benchmarks/judging.py`)."""
+
+FEW_ITEMS = 20
+"""With fewer documents, a report warns."""
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
@@ -51,7 +57,7 @@ def report(study: Study, judgements: Sequence[Judgement]) -> Report:
     tables = study.protocol.tables(study.items, study.systems, counted) if counted else []
     judges = len({one.task.judge for one in counted})
     items = len({one.task.item for one in counted})
-    test = "exact-permutation-of-documents" if judges < FEW_JUDGES else "two-way-clusters"
+    test = "exact-permutation-of-documents,mixed-model" if judges < FEW_JUDGES else "two-way-clusters"
     signature = "|".join(
         [
             "judging", f"kind:{study.kind}", f"judges:{judges}", f"documents:{items}", f"judgements:{len(counted)}",
@@ -109,6 +115,11 @@ def _notes(study: Study, judgements: Sequence[Judgement], counted: Sequence[Judg
         yield f"REHEARSAL: {simulated} of {len(counted)} judgements are simulated; no person gave them."
     if len(counted) < len(study.tasks):
         yield f"{len(counted)} of {len(study.tasks)} tasks are answered."
+    judges, items = (len({getattr(one.task, name) for one in counted}) for name in ("judge", "item"))
+    if 0 < judges < ROUGH_JUDGES and study.kind != "fact_checking":
+        yield f"Only {judges} judges: how judges in general differ is hardly known; take what is said of them as rough."
+    if 0 < items < FEW_ITEMS and study.kind != "fact_checking":
+        yield f"Only {items} documents: only large differences can be found, and how documents differ is hardly known."
     corrected = Counter(one.task.key for one in judgements if one.superseded)
     if corrected:
         yield f"{len(corrected)} tasks were answered more than once; the latest answer counts."

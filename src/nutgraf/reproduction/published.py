@@ -60,6 +60,9 @@ class Line:
     split: str | None = None
     """Split of the corpus; None for all together."""
 
+    judged: str | None = None
+    """Name of a row or column in what a study of people found; see `judging/figures.py`."""
+
     variant: str | None = None
     """Variant of the corpus that the figures are of, where it is not the one that the other rows are of."""
 
@@ -127,6 +130,12 @@ class PublishedTable:
 
     study: str = ""
     """What people did, for a table of judgements."""
+
+    protocol: str = ""
+    """Kind of such a study, as after `nutgraf judge sheet --kind`."""
+
+    commands: tuple[str, ...] = ()
+    """Commands that plan and make one."""
 
     comment: str = ""
     """What a reader of the figures should know."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,9 +17,8 @@ from nutgraf.reproduction.verdict import Verdict, give
 
 SCHEMA = "nutgraf.reproduction/1"
 
-NO_STUDY = (
-    "Only people can give these figures; `nutgraf judge` makes the sheets of such a study and counts the answers."
-)
+NO_STUDY = "Only people can give these figures. Such a study is planned, made, and shown here, by"
+"""Beginning of the sentence on a table of judgements that nobody has given here."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Report:
         """Everything that stands below the table."""
         return [
             f"Published in {published().papers[self.table.paper]}.",
-            *([self.table.study, NO_STUDY] if self.table.study else []),
+            *self._study(),
             *([self.table.comment] if self.table.comment else []),
             *self._variants(),
             *self._flags(),
@@ -120,6 +120,14 @@ class Report:
             "figures": [one.to_json() for one in self.results],
             "remarks": self.remarks,
         }
+
+    def _study(self) -> Iterator[str]:
+        """Yield what people did and, where nobody has done it here, the commands."""
+        if self.table.study:
+            yield self.table.study
+        if self.table.commands and not any(one.ours for one in self.results):
+            shown = f"nutgraf reproduce {self.table.paper} table{self.table.number} --judgements STUDY"
+            yield f"{NO_STUDY}: {'; '.join((*self.table.commands, shown))}."
 
     def _variants(self) -> Iterator[str]:
         for name in self.table.corpora:
@@ -161,6 +169,23 @@ class Report:
 def without_ours(table: PublishedTable, notes: Sequence[str] = ()) -> Report:
     """Return a published table alone."""
     return Report(table, tuple(Result(figure) for figure in table.figures()), notes=tuple(notes))
+
+
+def with_judgements(table: PublishedTable, found: Mapping[tuple[str, str], float], notes: Sequence[str] = ()) -> Report:
+    """Return a published table of judgements beside ours.
+
+    Args:
+        table: The published table.
+        found: Figures of a study, by the names of rows and columns that the table's lines have as `judged`.
+        notes: What a reader should know about the study.
+    """
+    results = []
+    for figure in table.figures():
+        value = found.get((str(figure.row.judged), str(figure.column.judged)))
+        shown = None if value is None else value * (100 if figure.printed.endswith("%") else 1)
+        ours = None if shown is None else Interval(shown, math.nan, math.nan, 0)
+        results.append(Result(figure, ours))
+    return Report(table, tuple(results), notes=tuple(notes))
 
 
 def results_of(

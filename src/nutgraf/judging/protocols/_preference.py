@@ -12,7 +12,8 @@ import numpy as np
 
 from nutgraf.judging.agreement import category_counts, fleiss_kappa, krippendorff_alpha
 from nutgraf.judging.bradley_terry import HALF, strengths
-from nutgraf.judging.comparison import FEW_JUDGES, as_matrix, compare
+from nutgraf.judging.comparison import FEW_JUDGES, Array, as_matrix, compare
+from nutgraf.judging.mixed_model import table_in_general
 from nutgraf.judging.protocols import Assignment, EvaluationProtocol
 from nutgraf.judging.protocols._aspects import check_aspects, orders_for, perceived, prompt
 from nutgraf.judging.records import LETTERS, Item, Judgement, Question
@@ -88,7 +89,7 @@ class Preference(EvaluationProtocol):
         pairs = [
             pair for pair in pairs_of(systems, "all") if any(set(one.task.order) == set(pair) for one in judgements)
         ]
-        tables = [self._preferences(pair, judgements) for pair in pairs]
+        tables = [table for pair in pairs for table in self._preferences(pair, judgements)]
         return [*tables, self._strengths(systems, judgements)] if tables else []
 
     def rehearse(
@@ -102,11 +103,12 @@ class Preference(EvaluationProtocol):
             answers[aspect] = TIE if abs(first - second) < MARGIN else better
         return answers
 
-    def _preferences(self, pair: tuple[str, str], judgements: Sequence[Judgement]) -> Table:
-        rows = []
+    def _preferences(self, pair: tuple[str, str], judgements: Sequence[Judgement]) -> Iterator[Table]:
+        rows, differences = [], {}
         notes = [BOTH if len({one.task.judge for one in judgements}) >= FEW_JUDGES else ONLY_THESE]
         for aspect in self.config.aspects:
             scores = list(scores_of(judgements, pair, aspect))
+            differences[aspect] = matrix_of(scores)
             row, note = preference_row(scores)
             rows.append({"aspect": aspect, **row})
             notes += [f"{aspect}: {note}"] if note else []
@@ -114,7 +116,10 @@ class Preference(EvaluationProtocol):
             "aspect": TEXT, **dict.fromkeys(LABELS, SHARE), "kappa": SCORE, "alpha": SCORE, "win − lose": SIGNED,
             "95 %": TEXT, "p": P, "judgements": TEXT,
         }  # fmt: skip
-        return Table(f"{pair[0]} against {pair[1]}", columns, rows, tuple(notes))
+        title = f"{pair[0]} against {pair[1]}"
+        yield Table(title, columns, rows, tuple(notes))
+        if general := table_in_general(title, differences):
+            yield general
 
     def _strengths(self, systems: Sequence[str], judgements: Sequence[Judgement]) -> Table:
         rows = []
@@ -154,7 +159,7 @@ def preference_row(scores: Sequence[Score]) -> tuple[dict[str, Any], str]:
     """Return the shares of wins, losses and ties with agreement and test, and a note on what was left out."""
     count = len(scores)
     values = [value for _, _, value in scores]
-    matrix = as_matrix((judge, item, float(value)) for judge, item, value in scores)
+    matrix = matrix_of(scores)
     kappa, note = kappa_of(scores)
     found = compare(matrix)
     shares = {
@@ -169,6 +174,11 @@ def preference_row(scores: Sequence[Score]) -> tuple[dict[str, Any], str]:
         "p": found.p,
         "judgements": count,
     }, note
+
+
+def matrix_of(scores: Sequence[Score]) -> Array:
+    """Return scores as [judges × items], NaN where there is none."""
+    return as_matrix((judge, item, float(value)) for judge, item, value in scores)
 
 
 def kappa_of(scores: Sequence[Score]) -> tuple[float, str]:

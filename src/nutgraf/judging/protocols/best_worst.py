@@ -11,6 +11,7 @@ import numpy as np
 
 from nutgraf.errors import InputError
 from nutgraf.judging.comparison import as_matrix, compare
+from nutgraf.judging.mixed_model import table_in_general
 from nutgraf.judging.protocols import Assignment, EvaluationProtocol
 from nutgraf.judging.protocols._aspects import orders_for, perceived, prompt
 from nutgraf.judging.protocols._preference import BOTH, ONLY_THESE
@@ -83,7 +84,7 @@ class BestWorst(EvaluationProtocol):
     def tables(self, items: Mapping[str, Item], systems: Sequence[str], judgements: Sequence[Judgement]) -> list[Table]:
         """Return how often each system was best and worst, and differences from the first system."""
         scores = {system: list(_scores(judgements, system)) for system in systems}
-        rows, few = [], False
+        rows, few, differences = [], False, {}
         for system in systems:
             values = [score for _, _, score in scores[system]]
             row: dict[str, Any] = {"system": system, "shown": len(values)}
@@ -92,13 +93,12 @@ class BestWorst(EvaluationProtocol):
                 row["best − worst"] = float(np.mean(values))
             if system != systems[0]:
                 first = {(judge, item): score for judge, item, score in scores[systems[0]]}
-                found = compare(
-                    as_matrix(
-                        (judge, item, float(first[judge, item] - score))
-                        for judge, item, score in scores[system]
-                        if (judge, item) in first
-                    )
+                differences[system] = as_matrix(
+                    (judge, item, float(first[judge, item] - score))
+                    for judge, item, score in scores[system]
+                    if (judge, item) in first
                 )
+                found = compare(differences[system])
                 few = few or found.method != "two-way clusters"
                 row |= {"first minus this": found.mean, "95 %": interval(found.low, found.high, SIGNED), "p": found.p}
             rows.append(row)
@@ -106,7 +106,8 @@ class BestWorst(EvaluationProtocol):
             "system": TEXT, "shown": TEXT, BEST: SHARE, WORST: SHARE, "best − worst": SIGNED,
             "first minus this": SIGNED, "95 %": TEXT, "p": P,
         }  # fmt: skip
-        return [Table("Best and worst", columns, rows, (ONLY_THESE if few else BOTH,))]
+        general = table_in_general(f"Best and worst, {systems[0]} minus the others", differences)
+        return [Table("Best and worst", columns, rows, (ONLY_THESE if few else BOTH,)), *([general] if general else [])]
 
     def rehearse(
         self, item: Item, order: Sequence[str], quality: Mapping[str, float], generator: np.random.Generator

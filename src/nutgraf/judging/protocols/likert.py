@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from nutgraf.judging.agreement import krippendorff_alpha
 from nutgraf.judging.comparison import as_matrix, compare
+from nutgraf.judging.mixed_model import table_in_general
 from nutgraf.judging.protocols import Assignment, EvaluationProtocol
 from nutgraf.judging.protocols._aspects import check_aspects, orders_for, perceived, prompt
 from nutgraf.judging.protocols._preference import BOTH, ONLY_THESE
@@ -84,7 +85,7 @@ class Likert(EvaluationProtocol):
             for aspect, given in self.reveal(one.task.order, one.answers).items()
             for system, grade in given.items()
         ]
-        return [_means(grades, self.config.aspects, systems), _differences(grades, self.config.aspects, systems)]
+        return [_means(grades, self.config.aspects, systems), *_differences(grades, self.config.aspects, systems)]
 
     def rehearse(
         self, item: Item, order: Sequence[str], quality: Mapping[str, float], generator: np.random.Generator
@@ -117,8 +118,8 @@ def _means(grades: Sequence[Grade], aspects: Sequence[str], systems: Sequence[st
     return Table("Mean grades", columns, rows, ("alpha is Krippendorff's, for ordinal grades, over all systems.",))
 
 
-def _differences(grades: Sequence[Grade], aspects: Sequence[str], systems: Sequence[str]) -> Table:
-    rows, methods = [], set()
+def _differences(grades: Sequence[Grade], aspects: Sequence[str], systems: Sequence[str]) -> Iterator[Table]:
+    rows, methods, differences = [], set(), {}
     for aspect in aspects:
         by_system = {
             system: {
@@ -129,7 +130,9 @@ def _differences(grades: Sequence[Grade], aspects: Sequence[str], systems: Seque
         first = by_system[systems[0]]
         for system in systems[1:]:
             shared = [key for key in by_system[system] if key in first]
-            found = compare(as_matrix((*key, float(first[key] - by_system[system][key])) for key in shared))
+            matrix = as_matrix((*key, float(first[key] - by_system[system][key])) for key in shared)
+            differences[f"{aspect}, {system}"] = matrix
+            found = compare(matrix)
             methods.add(found.method)
             rows.append(
                 {
@@ -142,4 +145,7 @@ def _differences(grades: Sequence[Grade], aspects: Sequence[str], systems: Seque
             )
     columns = {"aspect": TEXT, "against": TEXT, "difference": SIGNED, "95 %": TEXT, "p": P}
     note = BOTH if methods == {"two-way clusters"} else ONLY_THESE
-    return Table(f"{systems[0]} minus the others", columns, rows, (note,))
+    title = f"{systems[0]} minus the others"
+    yield Table(title, columns, rows, (note,))
+    if general := table_in_general(title, differences):
+        yield general
