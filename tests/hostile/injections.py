@@ -22,7 +22,11 @@ from unittest import mock
 import numpy as np
 from lxml import html
 
-from nutgraf.errors import NutgrafError
+from nutgraf.errors import NutgrafError, PresetError
+from nutgraf.judging.protocols import protocols
+from nutgraf.judging.records import Fact, Item
+from nutgraf.judging.sheets import render_page
+from nutgraf.judging.study import make_study
 from nutgraf.readers import read
 from nutgraf.report import page as report
 from nutgraf.report.templates import asset
@@ -70,7 +74,10 @@ RECORDS = (
 )  # fmt: skip
 """Places in the records that the page is made of, whoever filled them."""
 
-ALL_PLACES = (*FILES, *NETWORKS, *RECORDS)
+SHEETS = ("judged document", "judged summary", "longer judged summary", "aspect", "judged fact")
+"""Places in what judges are shown."""
+
+ALL_PLACES = (*FILES, *NETWORKS, *RECORDS, *SHEETS)
 
 PLACES = 64
 """Numbers kept for the places of one string."""
@@ -497,6 +504,25 @@ def page_of_records(mark: Marker) -> str:
     return report.render(summary, attention, SourceSignals(places, even, even, np.full((3, 2), 0.5)))
 
 
+def pages_of_study(mark: Marker) -> Iterator[str]:
+    """Sheets of judges whose every text is the payload: one of preferences, and one of facts."""
+    named = {"aspects": (mark("aspect"),), "judges_per_item": 1}
+    summary, longer = mark("judged summary"), mark("longer judged summary")
+    fact = Fact(mark("judged fact"), "yes")
+    item = Item("one", {"first": (summary,), "second": (summary,)}, mark("judged document"))
+    try:
+        yield _sheet("pairwise", named, item, 1)
+    except PresetError:  # an aspect is a word: no brackets, no commas
+        yield _sheet("pairwise", {"aspects": ("overall",)}, item, 1)
+    growing = replace(item, summaries={"first": (summary, longer)}, facts=(fact,))
+    yield _sheet("fact_checking", {"no_content": False, "full_content": False, "judges_per_setting": 1}, growing, 1)
+
+
+def _sheet(kind: str, options: dict[str, Any], item: Item, judges: int) -> str:
+    study = make_study(protocols.choose(kind, **options), [item], judges, 0)
+    return render_page(study, {item.id: item}, study.judges[0], study.tasks)
+
+
 def _document(name: str, text: str, mark: Marker, heading: int) -> Document:
     starts = [match.start() for match in re.finditer(r"(?<=\n\n).", text)]
     sentences = [(start, min(start + len(FILLER), len(text))) for start in starts if text[start:].startswith("The")]
@@ -706,8 +732,11 @@ def faults_of(page: str, shapes: set[Shape]) -> list[str]:
 def _foreign_code(tree: Any) -> list[str]:
     style = "".join(asset("report.assets", name) for name in report.STYLES)
     own = [[style], [asset("report.assets", name) for name in report.SCRIPTS]]
+    data = [one.text for one in tree.xpath("//script[@type='application/json']")]
+    sheet = asset("report.assets", "colours.css") + asset("judging", "sheet.css")
+    of_sheet = [[sheet], [*data[:1], asset("judging", "sheet.js")]]
     found = [[one.text for one in tree.iter(tag)] for tag in ("style", "script")]
-    return [] if found == own else ["a script or style that is not the report's"]
+    return [] if found in (own, of_sheet) else ["a script or style that is not ours"]
 
 
 def _policy_faults(tree: Any) -> list[str]:

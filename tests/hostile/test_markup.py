@@ -17,6 +17,7 @@ from injections import (
     nothing_escaped,
     page_of_files,
     page_of_records,
+    pages_of_study,
     payloads,
     place_of,
     shapes_of,
@@ -38,6 +39,14 @@ def test_a_payload_in_a_record_stays_text(first: int, shapes: set[Shape]) -> Non
     for index in range(first, len(ALL), 70):
         page = page_of_records(Marker(ALL[index], index))
         assert faults_of(page, shapes) == [], ALL[index].text
+
+
+@pytest.mark.parametrize("first", range(2))
+def test_a_payload_on_a_sheet_stays_text(first: int) -> None:
+    shapes = set().union(*map(shapes_of, pages_of_study(Harmless())))
+    for index in range(first, len(ALL), 40):
+        for page in pages_of_study(Marker(ALL[index], index)):
+            assert faults_of(page, shapes) == [], ALL[index].text
 
 
 @pytest.mark.parametrize("index", range(3, len(ALL), 79))

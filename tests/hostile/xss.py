@@ -1,4 +1,5 @@
-"""Opens reports full of injected markup in Chromium and uses them: nothing may run, and no request may leave the page.
+"""Opens reports and judges' sheets full of injected markup in Chromium and uses them: nothing may run, and no request
+may leave the page.
 
 Run by `make xss`. Every page is opened as it is, and once more without its policy, so that escaping alone must hold. A
 control shows that the strings do run where nobody escapes them, and that this harness would notice.
@@ -37,6 +38,7 @@ from injections import (
     page_of_files,
     page_of_network,
     page_of_records,
+    pages_of_study,
     payloads,
     place_of,
     shapes_of,
@@ -210,7 +212,7 @@ def pages_of(chosen: Sequence[Payload], trained: Path | None) -> tuple[list[str]
 
 def _reports(mark: Marker, trained: Path | None) -> list[str]:
     with tempfile.TemporaryDirectory() as files, tempfile.TemporaryDirectory() as folder:
-        made = [page_of_files(mark, Path(files)), page_of_records(mark)]
+        made = [page_of_files(mark, Path(files)), page_of_records(mark), *pages_of_study(mark)]
         if trained is not None:
             with suppress(NutgrafError):  # a folder that is refused draws no report
                 made.append(page_of_network(mark, trained, Path(folder)))

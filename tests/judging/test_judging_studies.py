@@ -307,10 +307,9 @@ def test_a_rehearsal_is_told_in_the_report(study: Study, tmp_path: Path) -> None
 @pytest.mark.parametrize("kind", ["pairwise", "likert", "best_worst"])
 @pytest.mark.parametrize(("judges", "few"), [(3, True), (10, False)])
 def test_a_report_says_what_few_judges_say_of_judges_in_general(kind: str, judges: int, few: bool) -> None:
-    items = items_of(5, "ours", "theirs")
-    made = make_study(protocols.choose(kind), items, judges, 0)
+    quality = {"ours": 1.0, "theirs": 0.0} | ({"others": -1.0} if kind == "best_worst" else {})
+    made = make_study(protocols.choose(kind), items_of(5, *quality), judges, 0)
     generator = np.random.default_rng(1)
-    quality = {"ours": 1.0, "theirs": 0.0}
     judgements = [
         Judgement(task, made.protocol.rehearse(made.items[task.item], task.order, quality, generator), AT)
         for task in made.tasks

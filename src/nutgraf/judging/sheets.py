@@ -54,7 +54,8 @@ def write_sheets(study: Study, items: Sequence[Item], folder: str | Path, form: 
 
 def render_page(study: Study, items: Mapping[str, Item], judge: str, tasks: Sequence[Task]) -> str:
     """Return a judge's page."""
-    style, script = asset("judging", "sheet.css"), asset("judging", "sheet.js")
+    style = asset("report.assets", "colours.css") + asset("judging", "sheet.css")
+    script = asset("judging", "sheet.js")
     content = {
         "schema": ANSWERS_SCHEMA,
         "study": study.name,
