@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 MINUTES ?= 5
 SEED ?= 0
 
-.PHONY: help demo test check bench docs site fuzz xss kill options folders postgres clean
+.PHONY: help demo test check bench docs site fuzz xss kill batch-kills options folders postgres clean
 
 help:
 	@echo "make demo    install into $(VENV) and summarize the documents in examples/"
@@ -13,6 +13,7 @@ help:
 	@echo "make check   linter, formatter, types, and who may import whom"
 	@echo "make bench   what it costs, beside the peers (they go into an environment of their own; QUICK=1: ten minutes)"
 	@echo "make kill    kill commands wherever they write, and look what is left (EVERY=1 SEED=0 JOBS=2 SUBJECTS=…)"
+	@echo "make batch-kills  kill nutgraf batch and its workers 200 times among 100,000 documents (DOCUMENTS=… KILLS=… SEED=0)"
 	@echo "make docs    write the pages of commands, presets and options anew"
 	@echo "make site    build the documentation into build/site; broken links and warnings are errors"
 	@echo "make fuzz    commands on mutated inputs and on huge ones, and how time grows with awkward ones (MINUTES=5 SEED=0)"
@@ -45,6 +46,10 @@ bench: $(VENV)/.dev
 kill: $(VENV)/.dev
 	$(BIN)/python tests/hostile/kill.py --report build/campaigns/kill.json $(if $(JOBS),--jobs $(JOBS)) \
 		$(if $(EVERY),--every $(EVERY)) $(if $(SEED),--seed $(SEED)) $(if $(SUBJECTS),--subjects $(SUBJECTS)) $(if $(FOLDER),--folder $(FOLDER))
+
+batch-kills: $(VENV)/.dev
+	$(BIN)/python tests/hostile/batch_kills.py --report build/campaigns/batch_kills.json --seed $(SEED) \
+		$(if $(DOCUMENTS),--documents $(DOCUMENTS)) $(if $(KILLS),--kills $(KILLS))
 
 docs: $(VENV)/.dev
 	$(BIN)/python docs/write_commands.py

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,6 +60,15 @@ def total_memory() -> int | None:
         return None
     limit = _read(_MEMORY_LIMIT)
     return min(installed, int(limit)) if limit.isdigit() else installed
+
+
+def peak_memory() -> int:
+    """Return the most bytes of memory that this process has used; 0 if the system does not say."""
+    try:
+        import resource
+    except ImportError:  # not a Unix
+        return 0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def _read(path: Path) -> str:

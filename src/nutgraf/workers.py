@@ -18,7 +18,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from itertools import chain, islice
 from multiprocessing import get_context, parent_process
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from nutgraf.errors import NutgrafError, TaskError
 from nutgraf.hardware import available_cores, total_memory
@@ -39,6 +39,26 @@ ENVIRONMENT = {
 
 MOST_STARTS = 3
 """Attempts to start a pool; a process that is terminated while it starts breaks its whole pool."""
+
+
+class Pool(Protocol):
+    """A pool that runs tasks: `Workers`, or lanes of a cluster (`nutgraf.batch.lanes`)."""
+
+    def __enter__(self) -> Pool: ...
+
+    def __exit__(self, *error: object) -> None: ...
+
+    def map(self, function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]]) -> Iterator[Any]:
+        """Yield `function(state, *task)` for each task, in order, or the `NutgrafError` in its place."""
+
+
+class MakePool(Protocol):
+    """Makes a pool; `Workers` is one."""
+
+    def __call__(
+        self, setup: Callable[..., Any], given: tuple[Any, ...] = (), *, processes: int | None = None, inline: int = 1
+    ) -> Pool:
+        """Return a pool; see `Workers`."""
 
 
 class Workers(Generic[State]):
@@ -120,7 +140,7 @@ class Workers(Generic[State]):
             for task in chain(first, tasks):
                 yield self._run_here(function, task)
             return
-        with _environment(ENVIRONMENT):
+        with environment():
             yield from self._run_in_pool(function, chain(first, tasks))
 
     def submit(
@@ -141,8 +161,8 @@ class Workers(Generic[State]):
         """
         if self._pool is None:
             # Processes that take the place of ended ones start whenever they are needed, so this stays until the end.
-            self._entered.enter_context(_environment(ENVIRONMENT))
-        return self._running_pool().schedule(_run, (function, *task), timeout=seconds or self._seconds)
+            self._entered.enter_context(environment())
+        return self._running_pool().schedule(run_task, (function, *task), timeout=seconds or self._seconds)
 
     def outcome(self, future: ProcessFuture[Result | NutgrafError]) -> Result | NutgrafError:
         """Wait for what `submit` began.
@@ -171,7 +191,7 @@ class Workers(Generic[State]):
         waiting: deque[tuple[tuple[Any, ...], ProcessFuture[Result | NutgrafError]]] = deque()
 
         def schedule(task: tuple[Any, ...]) -> ProcessFuture[Result | NutgrafError]:
-            return self._running_pool().schedule(_run, (function, *task), timeout=self._seconds)
+            return self._running_pool().schedule(run_task, (function, *task), timeout=self._seconds)
 
         def first_result() -> Result | NutgrafError:
             """Wait for the first result; if the pool breaks down, submit all waiting tasks to a new one."""
@@ -211,7 +231,7 @@ class Workers(Generic[State]):
             with suppress(BrokenProcessPool, RuntimeError, OSError):
                 self._pool = ProcessPool(
                     self.processes,
-                    initializer=_begin,
+                    initializer=begin,
                     initargs=(self._setup, self._given, self._memory),
                     context=get_context("spawn"),
                 )
@@ -265,13 +285,21 @@ class _Worker:
         return cls.state
 
 
-def _begin(setup: Callable[..., Any], given: tuple[Any, ...], memory: int | None) -> None:
+def begin(setup: Callable[..., Any], given: tuple[Any, ...], memory: int | None) -> None:
+    """Make this process one of a pool.
+
+    Args:
+        setup: Makes the state of the process before its first task.
+        given: Arguments of `setup`.
+        memory: Memory limit of the process in bytes; None for none.
+    """
     _Worker.setup, _Worker.given = staticmethod(setup), given
     _limit_memory(memory)
     Thread(target=_end_with_parent, daemon=True).start()
 
 
-def _run(function: Callable[..., Result], *task: Any) -> Result | NutgrafError:
+def run_task(function: Callable[..., Result], *task: Any) -> Result | NutgrafError:
+    """Return `function(state, *task)` with the state of this process, or the error in its place."""
     return _attempt(_Worker.ready, function, task)
 
 
@@ -318,9 +346,9 @@ def _ending(exitcode: int | None) -> str:
 
 
 @contextmanager
-def _environment(variables: dict[str, str]) -> Iterator[None]:
-    """Set environment variables for processes started meanwhile, except those that the user has set."""
-    added = {name: value for name, value in variables.items() if name not in os.environ}
+def environment() -> Iterator[None]:
+    """Set the variables of `ENVIRONMENT` for processes started meanwhile, except those that the user has set."""
+    added = {name: value for name, value in ENVIRONMENT.items() if name not in os.environ}
     os.environ.update(added)
     try:
         yield

@@ -37,3 +37,47 @@ Trust = Annotated[
         "imported and run.",
     ),
 ]
+System = Annotated[str, typer.Option(help="Preset (see `nutgraf presets`), .toml file or trained model.")]
+Words = Annotated[int | None, typer.Option(help="Maximum length in words.", show_default=False)]
+Sentences = Annotated[int | None, typer.Option(help="Maximum number of sentences.", show_default=False)]
+Share = Annotated[
+    str | None,
+    typer.Option(help="Maximum length as a share of the input's words: 1/8, 0.125, 12.5%.", show_default=False),
+]
+Characters = Annotated[
+    int | None,
+    typer.Option(
+        help="Maximum length in characters, white space between sentences included, without the marks of bullets "
+        "and Markdown.",
+        show_default=False,
+    ),
+]
+Highlight = Annotated[
+    list[str] | None,
+    typer.Option(
+        help='Word or phrase to see more of, exactly as it stands in the text but for capitals; "phrase:2" doubles '
+        "its weight of 1; may be repeated.",
+        show_default=False,
+    ),
+]
+Query = Annotated[
+    str | None,
+    typer.Option(help="Prefer sentences that share words with this question. Nothing is answered.", show_default=False),
+]
+Layout = Annotated[
+    str, typer.Option("--format", help="Layout: paragraph, bullets, headline (the best sentence) or markdown.")
+]
+Overrides = Annotated[
+    list[str] | None,
+    typer.Option("--set", help="Change of the preset: section.key=value; may be repeated.", show_default=False),
+]
+Seed = Annotated[int | None, typer.Option(help="Seed of everything drawn at random.", show_default=False)]
+Device = Annotated[str, typer.Option(help="Device of a network: cpu, cuda, cuda:1 …; auto is the GPU if there is one.")]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        help="Ray cluster that does the work: its address, auto for the one that this machine belongs to, or local for "
+        "one that is started here; needs the extra batch.",
+        show_default="the cores of this machine",
+    ),
+]

@@ -13,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, Tim
 from rich.progress import Progress as Bar
 
 from nutgraf.cli._say import notice
+from nutgraf.durations import spoken
 from nutgraf.text.clean import visible
 
 if TYPE_CHECKING:
@@ -103,8 +104,6 @@ def where(report: Progress | Validation) -> str:
 
 def left(report: Progress) -> str:
     """Return the remaining time, "" if it is unknown."""
-    from nutgraf.training.clock import spoken
-
     return "" if report.seconds_left is None else f"{spoken(report.seconds_left)} left"
 
 

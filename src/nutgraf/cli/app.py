@@ -12,6 +12,7 @@ import typer
 
 from nutgraf.cli._command import Command
 from nutgraf.cli._say import say
+from nutgraf.cli.batch import batch
 from nutgraf.cli.check import check
 from nutgraf.cli.compare import compare
 from nutgraf.cli.convert import convert
@@ -44,6 +45,7 @@ app = typer.Typer(
 
 for command in (
     summarize,
+    batch,
     phrases,
     check,
     presets,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nutgraf.cli._options import Trust
+from nutgraf.cli._cluster import pool_of
+from nutgraf.cli._options import Cluster, Trust
 from nutgraf.cli._say import bar, check_output, notice, put
 
 WITHOUT_CENTRALITY = 'it takes a network that copies and whose encoder has plain attention (kind = "dot_product")'
@@ -85,6 +86,7 @@ def evaluate(
     workers: Annotated[
         int | None, typer.Option(min=1, max=1024, help="Number of processes.", show_default="as many as cores")
     ] = None,
+    cluster: Cluster = None,
     oracle: Annotated[
         bool,
         typer.Option(
@@ -149,7 +151,9 @@ def evaluate(
         workers=workers,
     )
     look = None if centrality is None else _looking(plan, centrality, out, quiet)
-    table = plan.run(out, fresh, progress=bar("Evaluating", quiet), caution=lambda lines: notice(lines, quiet))
+    with pool_of(cluster) as pool:
+        shown = bar("Evaluating", quiet)
+        table = plan.run(out, fresh, progress=shown, caution=lambda lines: notice(lines, quiet), pool=pool)
     if out:
         notice([f"summaries, scores and the table are in {out}."], quiet)
     if look is not None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from nutgraf.cli._options import Trust
+from nutgraf.cli._options import Cluster, Trust
 from nutgraf.cli._say import put
 
 
@@ -31,6 +31,7 @@ def prepare(
     workers: Annotated[
         int | None, typer.Option(min=1, max=1024, help="Number of processes.", show_default="as many as processors")
     ] = None,
+    cluster: Cluster = None,
     tokenizer: Annotated[
         str | None,
         typer.Option(
@@ -55,13 +56,23 @@ def prepare(
     Trains the tokenizer on the training part, truncates, finds the key phrases, and writes what the network will
     read. A run that was stopped goes on where it was. The table says what was kept and what was dropped.
     """
+    from nutgraf.cli._cluster import pool_of
     from nutgraf.cli._training import preparing
     from nutgraf.preparation import overview, prepare
     from nutgraf.presets import read
+    from nutgraf.workers import Workers
 
-    with preparing(quiet, limit) as tell:
+    with pool_of(cluster) as pool, preparing(quiet, limit) as tell:
         given = read(preset, set_ or [], trust)
         manifest = prepare(
-            given, source, out, limit=limit, workers=workers, oracle=oracle, tokenizer=tokenizer, progress=tell
+            given,
+            source,
+            out,
+            limit=limit,
+            workers=workers,
+            oracle=oracle,
+            tokenizer=tokenizer,
+            progress=tell,
+            pool=pool or Workers,
         )
     put(overview(manifest))

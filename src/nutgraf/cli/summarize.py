@@ -7,7 +7,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nutgraf.cli._options import Fetch, Files, Language, Reader, Trust
+from nutgraf.cli._options import (
+    Characters,
+    Device,
+    Fetch,
+    Files,
+    Highlight,
+    Language,
+    Layout,
+    Overrides,
+    Query,
+    Reader,
+    Seed,
+    Sentences,
+    Share,
+    System,
+    Trust,
+    Words,
+)
 from nutgraf.cli._say import check_apart, check_output, notice, put, reading, working
 from nutgraf.text.clean import visible
 
@@ -17,58 +34,26 @@ if TYPE_CHECKING:
 
 def summarize(
     files: Files,
-    system: Annotated[
-        str, typer.Option(help="Preset (see `nutgraf presets`), .toml file or trained model.")
-    ] = "adaptive",
-    words: Annotated[int | None, typer.Option(help="Maximum length in words.", show_default=False)] = None,
-    sentences: Annotated[int | None, typer.Option(help="Maximum number of sentences.", show_default=False)] = None,
-    share: Annotated[
-        str | None,
-        typer.Option(help="Maximum length as a share of the input's words: 1/8, 0.125, 12.5%.", show_default=False),
-    ] = None,
-    characters: Annotated[
-        int | None,
-        typer.Option(
-            help="Maximum length in characters, white space between sentences included, without the marks of bullets "
-            "and Markdown.",
-            show_default=False,
-        ),
-    ] = None,
-    highlight: Annotated[
-        list[str] | None,
-        typer.Option(
-            help='Word or phrase to see more of, exactly as it stands in the text but for capitals; "phrase:2" doubles '
-            "its weight of 1; may be repeated.",
-            show_default=False,
-        ),
-    ] = None,
-    query: Annotated[
-        str | None,
-        typer.Option(
-            help="Prefer sentences that share words with this question. Nothing is answered.", show_default=False
-        ),
-    ] = None,
-    format_: Annotated[
-        str, typer.Option("--format", help="Layout: paragraph, bullets, headline (the best sentence) or markdown.")
-    ] = "paragraph",
+    system: System = "adaptive",
+    words: Words = None,
+    sentences: Sentences = None,
+    share: Share = None,
+    characters: Characters = None,
+    highlight: Highlight = None,
+    query: Query = None,
+    format_: Layout = "paragraph",
     each: Annotated[bool, typer.Option("--each", help="One summary per document instead of one of them all.")] = False,
     language: Language = None,
     reader: Reader = None,
     fetch: Fetch = False,
-    set_: Annotated[
-        list[str] | None,
-        typer.Option("--set", help="Change of the preset: section.key=value; may be repeated.", show_default=False),
-    ] = None,
+    set_: Overrides = None,
     trust: Trust = False,
-    seed: Annotated[int | None, typer.Option(help="Seed of everything drawn at random.", show_default=False)] = None,
+    seed: Seed = None,
     threads: Annotated[
         int | None,
         typer.Option(min=1, max=1024, help="Number of threads of a network.", show_default="the quickest, measured"),
     ] = None,
-    device: Annotated[
-        str,
-        typer.Option(help="Device of a network: cpu, cuda, cuda:1 …; auto is the GPU if there is one."),
-    ] = "auto",
+    device: Device = "auto",
     deterministic: Annotated[
         bool,
         typer.Option(

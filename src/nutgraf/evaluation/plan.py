@@ -25,6 +25,7 @@ from nutgraf.systems import System, load_with
 from nutgraf.text.segmentation import described_all
 from nutgraf.text.summary import Budget
 from nutgraf.version import __version__
+from nutgraf.workers import MakePool, Workers
 
 IN_SIGNATURE = ("query", "part", "fit", "variant", "dropped", "oracle", "words")
 """Settings that the signature of the examples tells where they are given."""
@@ -97,6 +98,7 @@ class Plan:
         fresh: bool = False,
         progress: Progress | None = None,
         caution: Callable[[Sequence[str]], None] | None = None,
+        pool: MakePool | None = None,
     ) -> Table:
         """Evaluate the systems, and return the table.
 
@@ -105,6 +107,7 @@ class Plan:
             fresh: Begin anew in a folder that was made with other settings.
             progress: Gets the examples and their number, yields them one by one, and may report how far it has come.
             caution: Is given, before the work, what speaks against the figures; the table keeps it.
+            pool: Makes the pool of processes, such as that of a cluster; None takes processes of this machine.
 
         Raises:
             NutgrafError: If systems, data or folder are not right; before the work wherever that can be known.
@@ -112,7 +115,7 @@ class Plan:
         check_callable(progress, "progress")
         check_callable(caution, "caution")
         with lock_folder(out) if out else nullcontext():
-            return self._run(out, fresh, progress, caution)
+            return self._run(out, fresh, progress, caution, pool)
 
     def _run(
         self,
@@ -120,6 +123,7 @@ class Plan:
         fresh: bool,
         progress: Progress | None,
         caution: Callable[[Sequence[str]], None] | None,
+        pool: MakePool | None,
     ) -> Table:
         """Run the plan in a folder that nobody else writes into."""
         overrides = {} if self.seed is None else {"seed": self.seed}
@@ -129,7 +133,7 @@ class Plan:
             for label, name in zip(self.labels, self.systems, strict=True)
         }
         allowed = [system.processes for system in systems.values() if system.processes is not None]
-        processes = min([self.workers or available_cores(), *allowed])
+        processes = min([self.workers or available_cores(), *allowed]) if pool is None else self.workers
         records, training, dropped, files = self.examples()
         check_references(self.metrics, records, self.data)
         signatures = {label: system.signature for label, system in systems.items()}
@@ -158,6 +162,7 @@ class Plan:
                 data=_signature_of({**settings, **told}),
                 oracle=self.oracle,
                 processes=processes,
+                pool=pool or Workers,
             )
         finally:
             outputs.close()

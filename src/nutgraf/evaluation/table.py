@@ -32,7 +32,7 @@ from nutgraf.evaluation.significance import Bootstrap, Difference, Interval
 from nutgraf.metrics import Example, Metric
 from nutgraf.systems import System
 from nutgraf.text.summary import Budget, Summary
-from nutgraf.workers import Workers
+from nutgraf.workers import MakePool, Workers
 
 SCHEMA = "nutgraf.table/1"
 SIGNIFICANT = 0.05
@@ -196,7 +196,8 @@ def evaluate(
     bootstrap: Bootstrap | None = None,
     data: str = "",
     oracle: bool = False,
-    processes: int = 1,
+    processes: int | None = 1,
+    pool: MakePool = Workers,
 ) -> Table:
     """Summarize and score examples, except those that `outputs` holds already.
 
@@ -209,7 +210,8 @@ def evaluate(
         bootstrap: Settings of intervals and tests.
         data: Signature of the examples, by which a reader of the table can find them again.
         oracle: Have systems that highlight phrases highlight those of the reference; the table says so.
-        processes: Number of processes that share the examples.
+        processes: Number of processes that share the examples; None leaves it to the pool.
+        pool: Makes the pool of processes.
 
     Raises:
         InputError: If there is no example.
@@ -228,7 +230,7 @@ def evaluate(
                 tasks.append((chunk, missing))
                 yield chunk, missing
 
-    with Workers(_Scoring, (systems, metrics, oracle), processes=processes, inline=INLINE) as workers:
+    with pool(_Scoring, (systems, metrics, oracle), processes=processes, inline=INLINE) as workers:
         for made in workers.map(_Scoring.outputs, waiting()):
             task = tasks.popleft()
             for key, output in _failures(task, made, metrics) if isinstance(made, NutgrafError) else made:

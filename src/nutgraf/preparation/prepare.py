@@ -56,7 +56,7 @@ from nutgraf.presets import Choice, Preset
 from nutgraf.text.document import Document
 from nutgraf.tokenizers import Tokenizer, tokenizers
 from nutgraf.version import __version__
-from nutgraf.workers import Workers
+from nutgraf.workers import MakePool, Pool, Workers
 
 __all__ = ["Progress", "configuration_of", "prepare"]
 
@@ -85,6 +85,7 @@ def prepare(
     oracle: bool = False,
     tokenizer: str | Path | None = None,
     progress: Progress | None = None,
+    pool: MakePool = Workers,
 ) -> Table:
     """Prepare a corpus for a preset, and return the manifest. What is there already is not made again.
 
@@ -100,6 +101,7 @@ def prepare(
         tokenizer: A prepared corpus or trained model whose tokenizer is taken over, instead of training one, so that a
             network that knows it can be trained further on these examples.
         progress: Told what is being done, and for how many examples it is done.
+        pool: Makes the pool of processes. Those of a cluster write into `out`, which they must share.
 
     Raises:
         PresetError: If the preset does not fit.
@@ -129,7 +131,7 @@ def prepare(
     if _is_complete(folder, plan):
         return read_manifest(folder)
     with lock_folder(folder):
-        return _prepare(preset, dataset, splits, folder, plan, workers, limit, oracle, known, tell)
+        return _prepare(preset, dataset, splits, folder, plan, workers, limit, oracle, known, tell, pool)
 
 
 def _prepare(
@@ -143,6 +145,7 @@ def _prepare(
     oracle: bool,
     known: _Known | None,
     tell: Progress,
+    make_pool: MakePool,
 ) -> Table:
     """Prepare a corpus in a folder that nobody else writes into."""
     if (folder / MANIFEST).is_file():
@@ -151,7 +154,7 @@ def _prepare(
         return read_manifest(folder)
     _begin(folder, plan)
     counts = {}
-    with Workers(_Work, (preset, folder, oracle), processes=workers) as pool:
+    with make_pool(_Work, (preset, folder, oracle), processes=workers) as pool:
         corpora = {split: _Corpus(dataset, part, limit) for split, part in splits.items()}
         if not (folder / TOKENIZER).is_dir():
             _learn(preset, pool, corpora["train"], folder, tell, known)
@@ -260,9 +263,7 @@ def _refuse_others(folder: Path, found: Table, plan: Table) -> None:
         )
 
 
-def _learn(
-    preset: Preset, pool: Workers[_Work], corpus: _Corpus, folder: Path, tell: Progress, known: _Known | None
-) -> None:
+def _learn(preset: Preset, pool: Pool, corpus: _Corpus, folder: Path, tell: Progress, known: _Known | None) -> None:
     """Learn tokenizer and phrases from the training part, into a folder that is whole or absent.
 
     A tokenizer that is known already is not learned.
@@ -282,7 +283,7 @@ def _learn(
             extractor.save(place / LEARNED)
 
 
-def _split(pool: Workers[_Work], corpus: _Corpus, parts: Path, what: str, tell: Progress) -> Table:
+def _split(pool: Pool, corpus: _Corpus, parts: Path, what: str, tell: Progress) -> Table:
     """Process the chunks that are not there yet, and count all."""
     make_folder(parts)
     named = ((chunk, parts / f"{number:06}.npz") for number, chunk in enumerate(corpus.chunks(what, tell)))

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from nutgraf.durations import spoken
 from nutgraf.errors import needs_neural
 from nutgraf.presets import Preset
 from nutgraf.reproduction.plan import Training
@@ -68,14 +69,6 @@ def in_all(costs: Sequence[Cost]) -> str:
     known = [one.steps * one.seconds_per_step for one in costs if not one.finished and one.steps is not None]
     more = any(not one.finished and one.steps is None for one in costs)
     return f"{spoken(sum(known))}{' and what takes epochs' if more else ''}"
-
-
-def spoken(seconds: float) -> str:
-    """Return a time as people say it: 45 s, 12 min, 3.5 h, 12 days."""
-    for size, unit in ((86400, "days"), (3600, "h"), (60, "min")):
-        if seconds >= 2 * size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds:.0f} s"
 
 
 def _cost(training: Training) -> Cost:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Iterator
 
 import torch
 
+from nutgraf import hardware
+from nutgraf.durations import spoken
 from nutgraf.training.config import Config
 from nutgraf.training.events import Notice, Progress, Report, TrainingState
 from nutgraf.training.limits import reported_phase
@@ -96,16 +97,4 @@ def peak_memory(device: torch.device) -> int:
     """Return the most bytes that this process has used: on the GPU where it trains on one, else altogether."""
     if device.type == "cuda":
         return torch.cuda.max_memory_allocated(device)
-    try:
-        import resource
-    except ImportError:  # not a Unix
-        return 0
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-
-
-def spoken(seconds: float) -> str:
-    """Return a time as people say it: 45 s, 12 min, 3 h 20 min."""
-    minutes = round(seconds / 60)
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
+    return hardware.peak_memory()

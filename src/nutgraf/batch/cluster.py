@@ -1,0 +1,209 @@
+"""The work on a Ray cluster: lanes that are actors, and sources that Ray Data reads.
+
+Ray starts a process for each actor on whatever node has room. An actor that takes too long is killed and replaced; one
+that dies, or whose node does, is replaced as well. Everything else is as on one machine: the driver hands out documents
+and writes the results.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from nutgraf.batch.lanes import Lanes
+from nutgraf.batch.sources import LINES, TABLES, Item, Source, suffix_of
+from nutgraf.errors import InputError, MissingPackage, TaskError
+from nutgraf.workers import ENVIRONMENT, begin, run_task
+
+LOCAL, AUTO = "local", "auto"
+"""Clusters without an address: one that is started here, and the one that this machine belongs to."""
+
+
+class _Actor:
+    """A process of the cluster."""
+
+    def __init__(self, setup: Callable[..., Any], given: tuple[Any, ...], memory: int | None) -> None:
+        begin(setup, given, memory)
+
+    def run(self, function: Callable[..., Any], *task: Any) -> Any:
+        """Return the result of a task, or the error in its place."""
+        return run_task(function, *task)
+
+    def wait(self) -> None:
+        """Return at once: whoever waits for this knows that the actor has begun."""
+
+
+class RayLane:
+    """An actor that does one task after the other; see `nutgraf.batch.lanes.Lane`."""
+
+    def __init__(
+        self, setup: Callable[..., Any], given: tuple[Any, ...], seconds: float | None, memory: int | None, gpus: bool
+    ) -> None:
+        self._given, self._seconds, self._gpus = (setup, given, memory), seconds, gpus
+        self._actor: Any = None
+        self._thread = ThreadPoolExecutor(1)
+
+    def submit(self, function: Callable[..., Any], *task: Any) -> Future[Any]:
+        """Begin a task once the tasks before it are done."""
+        return self._thread.submit(self._run, function, task)
+
+    def outcome(self, future: Future[Any]) -> Any:
+        """Return the result of a task, or the error in its place."""
+        return future.result()
+
+    def stop(self) -> None:
+        """End the actor at once; the next task begins another one."""
+        import ray
+
+        actor, self._actor = self._actor, None
+        if actor is not None:
+            ray.kill(actor)
+
+    def _run(self, function: Callable[..., Any], task: tuple[Any, ...]) -> Any:
+        """Run a task, within its time from the moment when it begins."""
+        import ray
+        from ray.exceptions import GetTimeoutError, RayActorError, RayError
+
+        try:
+            if self._actor is None:
+                resources = {"num_cpus": 1, "num_gpus": int(self._gpus)}
+                options = {**resources, "runtime_env": {"env_vars": ENVIRONMENT}}
+                self._actor = ray.remote(_Actor).options(**options).remote(*self._given)
+                ray.get(self._actor.wait.remote())
+            return ray.get(self._actor.run.remote(function, *task), timeout=self._seconds)
+        except GetTimeoutError:
+            self.stop()
+            return TaskError(f"it took longer than {self._seconds:g} seconds and was stopped", cause="time")
+        except RayActorError:
+            self._actor = None
+            return TaskError("its process was terminated, perhaps for lack of memory", cause="ended")
+        except RayError as error:
+            return TaskError(f"its result could not be returned ({type(error).__name__}: {error})")
+
+
+def ray_lanes(
+    setup: Callable[..., Any],
+    given: tuple[Any, ...] = (),
+    *,
+    processes: int | None = None,
+    seconds: float | None = None,
+    memory: int | None = None,
+    inline: int = 0,
+    gpus: bool = False,
+) -> Lanes:
+    """Return lanes of the cluster that this process is connected to.
+
+    Args:
+        setup: Makes the state of an actor before its first task.
+        given: Arguments of `setup`.
+        processes: Number of actors; None takes one for each core of the cluster, or for each GPU.
+        seconds: Time limit of a task.
+        memory: Memory limit of an actor in bytes.
+        inline: Not used: all tasks run in actors.
+        gpus: Give each actor a GPU.
+    """
+    import ray
+
+    count = processes or int(ray.cluster_resources().get("GPU" if gpus else "CPU", 0)) or 1
+    return Lanes([RayLane(setup, given, seconds, memory, gpus) for _ in range(count)])
+
+
+@contextmanager
+def connected(address: str, *, gpus: bool = False) -> Iterator[Callable[..., Lanes]]:
+    """Yield what makes pools of a cluster's actors, connected to the cluster meanwhile.
+
+    Args:
+        address: Address of the cluster; "auto" for the one that this machine belongs to, "local" to start one here.
+        gpus: Give each actor a GPU.
+
+    Raises:
+        MissingPackage: If Ray is not installed.
+        InputError: If there is no such cluster, or it has no GPU.
+    """
+    try:
+        import ray
+    except ModuleNotFoundError as error:
+        raise MissingPackage("A cluster needs the package ray: run pip install 'nutgraf[batch]'.") from error
+    ending = signal.getsignal(signal.SIGTERM)
+    try:
+        ray.init(
+            address, include_dashboard=False if address == LOCAL else None, logging_level="ERROR", log_to_driver=False
+        )
+    except Exception as error:  # some of Ray's are of no other class
+        reason = str(error).splitlines()[0].rstrip(".") if str(error) else type(error).__name__
+        raise InputError(
+            f"There is no Ray cluster at {address!r}, or it does not answer: {reason}. `ray start --head` begins one, "
+            "and --cluster local begins one that ends with this command."
+        ) from error
+    if ending is not None and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, ending)  # Ray has one of its own, which ends with another exit status
+    try:
+        if gpus and not ray.cluster_resources().get("GPU"):
+            raise InputError("The cluster has no GPU; leave out --device, or add nodes that have one.")
+        yield partial(ray_lanes, gpus=gpus)
+    finally:
+        ray.shutdown()
+
+
+class RemoteSource(Source):
+    """Files that Ray Data reads at an address, such as a folder of an object store, in the order of their names.
+
+    JSON lines and tables, by the suffix of the address, have a document in each row; other files are documents.
+    """
+
+    def __init__(self, address: str) -> None:
+        self.name = address
+
+    def identity(self) -> str:
+        """Return the address: Ray tells nothing of the content that would come at little cost."""
+        return self.name
+
+    def items(self, position: int) -> Iterator[Item]:
+        """Yield its documents; see `Source`."""
+        from ray.exceptions import RayError
+
+        try:
+            for number, (name, content, size) in enumerate(self._contents(), start=1):
+                place = self.name if name is None else name
+                called = f"{place}:{number}" if name is None else name
+                where = f"{place}, row {number}" if name is None else name
+                yield Item(position, called, where, content, size, number)
+                position += 1
+        except (RayError, OSError, ValueError) as error:
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            yield Item(position, f"{self.name}:{position}…", f"{self.name}, from here on", None, 0, problem=reason)
+
+    def _contents(self) -> Iterator[tuple[str | None, Any, int]]:
+        """Yield the name of a document, if it is a file, its content and its size."""
+        suffix = suffix_of(self.name)
+        data = _ray_data()
+        if suffix in LINES:
+            for row in data.read_text(self.name).iter_rows():
+                yield None, row["text"], len(row["text"])
+        elif suffix in TABLES:
+            read = {".parquet": data.read_parquet, ".csv": data.read_csv}.get(suffix)
+            if read is None:
+                raise ValueError(f"Of tables on an object store, CSV and Parquet are read, and no {suffix}")
+            for row in read(self.name).iter_rows():
+                yield None, row, sum(len(value) for value in row.values() if isinstance(value, str))
+        else:
+            for row in data.read_binary_files(self.name, include_paths=True).iter_rows():
+                yield row["path"], row["bytes"], len(row["bytes"])
+
+
+def _ray_data() -> Any:
+    """Return Ray Data, set to keep the order of rows."""
+    import logging
+
+    import ray.data
+
+    context = ray.data.DataContext.get_current()
+    context.execution_options.preserve_order = True
+    context.enable_progress_bars = False
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
+    return ray.data

@@ -1,0 +1,105 @@
+"""The cost of a batch, told by a few of its documents: time, size of the results, and memory."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nutgraf.batch.lanes import local_lanes
+from nutgraf.batch.run import MakeLanes, about_system
+from nutgraf.batch.settings import Settings
+from nutgraf.batch.sources import Item, Sources
+from nutgraf.batch.work import Made, Work, dead_letter
+from nutgraf.durations import spoken
+from nutgraf.errors import InputError, NutgrafError, TaskError
+from nutgraf.hardware import available_cores, peak_memory
+
+SAMPLE = 64
+"""Documents that are tried."""
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """The cost of a batch.
+
+    Attributes:
+        documents: Number of documents, about.
+        tried: Number of documents that were tried.
+        failed: Number of them that have no summary.
+        seconds: Seconds that a document takes one process, on average.
+        bytes: Size of a document's result, on average, before Parquet compresses it.
+        memory: Bytes of memory that a process needs.
+        workers: Number of processes.
+    """
+
+    documents: int
+    tried: int
+    failed: int
+    seconds: float
+    bytes: float
+    memory: int
+    workers: int
+
+    def __str__(self) -> str:
+        """Return the forecast in lines for a person."""
+        hours = self.documents * self.seconds / 3600
+        without = f", {self.failed} of them without a summary" if self.failed else ""
+        return "\n".join(
+            [
+                f"documents  about {self.documents:,} ({self.tried} were tried{without})",
+                f"time       {1000 * self.seconds:.3g} ms a document: {spoken(3600 * hours / self.workers)} with "
+                f"{self.workers} worker{'' if self.workers == 1 else 's'}, {hours:.3g} core hours altogether",
+                f"results    about {self.documents * self.bytes / 1e6:,.3g} MB",
+                f"memory     about {self.memory / 1e6:,.0f} MB for each worker",
+            ]
+        )
+
+
+def forecast(
+    sources: Sources, settings: Settings, workers: int | None = None, pool: MakeLanes = local_lanes
+) -> Forecast:
+    """Try a few documents, and return what all of them will cost.
+
+    Args:
+        sources: The documents.
+        settings: What is asked of each.
+        workers: Number of processes; None takes as many as `nutgraf.batch.run.run` does.
+        pool: Makes the process that tries them.
+
+    Raises:
+        InputError: If there is no document.
+        NutgrafError: If the system is not right.
+    """
+    sample = sources.sample(SAMPLE)
+    if not sample:
+        raise InputError("The sources hold no document.")
+    limits: Any = {"seconds": settings.seconds, "memory": settings.memory}
+    with pool(Work, (settings,), processes=1, **limits) as lanes:
+        about = about_system(lanes)
+        chunks = [sample[start : start + about.at_once] for start in range(0, len(sample), about.at_once)]
+        results = list(lanes.map(_measured, [(chunk,) for chunk in chunks]))
+    made, seconds, memory, failed = list[Made](), 0.0, 0, 0
+    for chunk, result in zip(chunks, results, strict=True):
+        if isinstance(result, TaskError):
+            failed += len(chunk)
+            seconds += settings.seconds if result.cause == "time" else 0.0
+        elif isinstance(result, NutgrafError):
+            raise result
+        else:
+            made += result[0]
+            seconds += result[1]
+            memory = max(memory, result[2])
+    failed += sum(one.line is None for one in made)
+    size = sum(len((one.line or dead_letter(one)).encode()) + 1 for one in made) / max(1, len(made))
+    documents = sources.estimate(sum(item.size for item in sample) / len(sample))
+    processes = min(workers or available_cores(), about.processes or documents)
+    return Forecast(documents, len(sample), failed, seconds / len(sample), size, memory, processes)
+
+
+def _measured(work: Work, items: Sequence[Item]) -> tuple[list[Made], float, int]:
+    """Return results, the seconds that they took, and the most memory that the process has used."""
+    began = time.perf_counter()
+    made = work.summarize(items)
+    return made, time.perf_counter() - began, peak_memory()

@@ -1,0 +1,85 @@
+"""Everything that decides the results of a batch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Literal
+
+from nutgraf.hardware import Compute
+from nutgraf.text.formats import Format
+from nutgraf.text.summary import Budget
+
+FileFormat = Literal["jsonl", "parquet"]
+"""Format of the files with summaries."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """Request for each document, and how its result is kept.
+
+    Attributes:
+        system: Preset, .toml file or trained model.
+        overrides: Changes of the preset, "section.key=value".
+        trust: Let files name modules outside nutgraf.
+        compute: How networks compute.
+        budget: Length of each summary.
+        highlights: Phrases to see more of, "phrase" or "phrase:weight".
+        query: Question whose words are preferred.
+        format: Layout of the summaries.
+        language: Language of the documents; None recognizes it.
+        reader: Reader of the files; None finds it, and reads tables row by row.
+        kind: Data set whose rows the files hold; None for the generic one.
+        dataset: Options of that data set.
+        seconds: Limit of time for a document.
+        memory: Limit of memory of a process, in bytes.
+        file_format: Format of the files with summaries.
+        shard_size: Number of documents in a shard.
+    """
+
+    system: str = "adaptive"
+    overrides: tuple[str, ...] = ()
+    trust: bool = False
+    compute: Compute = field(default_factory=partial(Compute, deterministic=True))
+    budget: Budget = field(default_factory=Budget)
+    highlights: tuple[str, ...] = ()
+    query: str = ""
+    format: Format = "paragraph"
+    language: str | None = None
+    reader: str | None = None
+    kind: str | None = None
+    dataset: Mapping[str, Any] = field(default_factory=dict)
+    seconds: float = 600.0
+    memory: int = 4 << 30
+    file_format: FileFormat = "jsonl"
+    shard_size: int = 10_000
+
+    @property
+    def length(self) -> dict[str, Any]:
+        """Arguments of a system's call that limit the length."""
+        budget = self.budget
+        share = None if budget.share is None else str(budget.share)
+        return {"words": budget.words, "sentences": budget.sentences, "share": share, "characters": budget.characters}
+
+    def compared(self, signature: str) -> dict[str, Any]:
+        """Return the settings as a table of plain values, by which a folder is recognized.
+
+        Args:
+            signature: Signature of the system, which stands for its preset, its options and its weights.
+        """
+        return {
+            "system": signature,
+            "budget": str(self.budget),
+            "highlights": list(self.highlights),
+            "query": self.query,
+            "format": self.format,
+            "language": self.language,
+            "reader": self.reader,
+            "kind": self.kind,
+            "dataset": dict(self.dataset),
+            "seconds": self.seconds,
+            "memory": self.memory,
+            "file_format": self.file_format,
+            "shard_size": self.shard_size,
+        }

@@ -1,0 +1,332 @@
+"""Sources become a stream of documents that nobody has read yet, always in the same order.
+
+JSON lines are handed on as lines and files as their paths: they are parsed where they are summarized, so that whoever
+hands them out has little to do, and what is wrong with one concerns no other. Each item has a position, counted from 0
+over all sources, by which a batch knows it again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nutgraf.datasets import Dataset, datasets
+from nutgraf.errors import InputError
+from nutgraf.files import reading
+from nutgraf.readers import files_of, readers
+from nutgraf.text.lines import PACKINGS, first_line, text_lines
+
+LINES = (".jsonl", ".ndjson")
+TABLES = (".csv", ".tsv", ".parquet", ".arrow")
+
+EDGE = 1 << 16
+"""Bytes at the beginning and the end of a table by which it is recognized, beside its size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A document that nobody has read yet.
+
+    Attributes:
+        position: Number of the document among all, from 0.
+        name: Its id, if it does not have one itself.
+        place: Where it stands, for messages.
+        content: A JSON line, an entry of a table, a file, or the content of one; None if it cannot be read.
+        size: Size in characters or bytes, about.
+        number: Number of its line or row.
+        problem: Reason why it cannot be read.
+    """
+
+    position: int
+    name: str
+    place: str
+    content: str | Mapping[str, Any] | Path | bytes | None
+    size: int
+    number: int = 1
+    problem: str = ""
+
+
+class Source(ABC):
+    """A file, or a folder of an object store.
+
+    Attributes:
+        name: Its name, by which items without an id are called.
+        size: Its size in bytes, 0 if it is not known.
+    """
+
+    name: str
+    size: int = 0
+
+    @abstractmethod
+    def items(self, position: int) -> Iterator[Item]:
+        """Yield its documents; the first one has this position. What cannot be read is an item with a problem."""
+
+    @abstractmethod
+    def identity(self) -> str:
+        """Return a text that changes with the content, as far as that can be told at little cost."""
+
+    def share(self, documents: int, size: int) -> float:
+        """Return about what share of it is read after so many documents of so many characters."""
+        return min(1.0, size / self.size) if self.size else 0.0
+
+    def estimate(self, mean_size: float) -> float:
+        """Return about how many documents it has, where they have so many characters on average."""
+        return self.size / max(1.0, mean_size)
+
+
+class _File(Source):
+    """A file on this machine."""
+
+    def __init__(self, path: str) -> None:
+        self.name, self.path = path, Path(path)
+        with reading(path):
+            self.size = self.path.stat().st_size
+
+    def identity(self) -> str:
+        """Return its name and size."""
+        return f"{self.name} {self.size}"
+
+
+class DocumentFile(_File):
+    """A file that is one document: text, HTML, PDF and so on."""
+
+    def items(self, position: int) -> Iterator[Item]:
+        """Yield the file; see `Source`."""
+        yield Item(position, self.name, self.name, self.path, self.size)
+
+    def estimate(self, mean_size: float) -> float:
+        """Return 1."""
+        return 1.0
+
+
+class _Table(_File):
+    """A file with a document in each row."""
+
+    def identity(self) -> str:
+        """Return its name, its size, and a hash of its beginning and its end."""
+        with reading(self.path), self.path.open("rb") as file:
+            edges = file.read(EDGE)
+            file.seek(max(0, self.size - EDGE))
+            edges += file.read(EDGE)
+        return f"{super().identity()} {hashlib.sha256(edges).hexdigest()}"
+
+    def _unreadable(self, position: int, error: InputError) -> Item:
+        """Return what stands for the rest of the file."""
+        where = f"{self.name}, from here on"
+        return Item(position, f"{self.name}:{position}…", where, None, 0, problem=str(error))
+
+
+class LinesFile(_Table):
+    """A file of JSON lines, compressed or not."""
+
+    def items(self, position: int) -> Iterator[Item]:
+        """Yield the lines that are not blank; see `Source`."""
+        try:
+            for number, line in text_lines(self.path):
+                if line.strip():
+                    where = f"{self.name}, line {number}"
+                    yield Item(position, f"{self.name}:{number}", where, line, len(line), number)
+                    position += 1
+        except InputError as error:
+            yield self._unreadable(position, error)
+
+
+class TableFile(_Table):
+    """A file that a data set reads: CSV, Parquet, Arrow, or what a kind of corpus is distributed in."""
+
+    def __init__(self, path: str, dataset: Dataset) -> None:
+        super().__init__(path)
+        self._dataset, self._rows = dataset, _rows_of_parquet(self.path)
+
+    def items(self, position: int) -> Iterator[Item]:
+        """Yield the rows; see `Source`."""
+        try:
+            for row in self._dataset.rows(self.path):
+                size = sum(len(value) for value in row.entry.values() if isinstance(value, str))
+                yield Item(position, f"{self.name}:{row.number}", row.where, row.entry, size, row.number)
+                position += 1
+        except InputError as error:
+            yield self._unreadable(position, error)
+
+    def share(self, documents: int, size: int) -> float:
+        """Return the share of the rows, where their number is known; see `Source`."""
+        return documents / self._rows if self._rows else super().share(documents, size)
+
+    def estimate(self, mean_size: float) -> float:
+        """Return the number of rows, where it is known; see `Source`."""
+        return self._rows if self._rows is not None else super().estimate(mean_size)
+
+
+class Sources:
+    """All sources of a batch, in the order in which they were named and, within a folder, of their names."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self._sources = sources
+        self._size = sum(source.size for source in sources)
+        self._before, self._now = 0, 0.0
+
+    def __len__(self) -> int:
+        """Return the number of files."""
+        return len(self._sources)
+
+    def identity(self) -> str:
+        """Return a hash that changes with the names, sizes and, as far as it is read, the content of the files."""
+        found = hashlib.sha256()
+        for source in self._sources:
+            found.update(f"{source.identity()}\n".encode("utf-8", "surrogatepass"))
+        return found.hexdigest()
+
+    def items(
+        self, start: int = 0, known: Mapping[int, int] | None = None, read: Callable[[int, int], None] | None = None
+    ) -> Iterator[Item]:
+        """Yield the documents.
+
+        Args:
+            start: Position of the first document that is wanted; files that end before it are not opened if their
+                number of documents is known.
+            known: Number of documents of sources, by the source's number.
+            read: Called with a source's number and its number of documents when it was read to its end.
+        """
+        position, known = 0, known or {}
+        for number, source in enumerate(self._sources):
+            count = known.get(number)
+            if count is None or position + count > start:
+                count = 0
+                characters = 0
+                for item in source.items(position):
+                    count, characters = count + 1, characters + item.size
+                    self._now = source.size * source.share(count, characters)
+                    if item.position >= start:
+                        yield item
+                if read is not None:
+                    read(number, count)
+            position += count
+            self._before, self._now = self._before + source.size, 0.0
+
+    @property
+    def share(self) -> float:
+        """Share of the sources that was handed out, by size; 0 if sizes are not known."""
+        return min(1.0, (self._before + self._now) / self._size) if self._size else 0.0
+
+    def sample(self, most: int) -> list[Item]:
+        """Return the first documents of files that are spread evenly over all files."""
+        places = [number * len(self._sources) // min(most, len(self._sources)) for number in range(most)]
+        chosen = sorted(set(places[: len(self._sources)]))
+        found, each = list[Item](), -(-most // max(1, len(chosen)))
+        for number in chosen:
+            items = self._sources[number].items(0)
+            found += [item for item, _ in zip(items, range(each), strict=False)]
+        return found[:most]
+
+    def estimate(self, mean_size: float) -> int:
+        """Return about how many documents there are, where they have so many characters on average."""
+        return round(sum(source.estimate(mean_size) for source in self._sources))
+
+
+def sources_of(
+    given: Sequence[str],
+    reader: str | None = None,
+    kind: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    remote: Callable[[str], Source] | None = None,
+) -> Sources:
+    """Return the sources that are named.
+
+    Args:
+        given: Files, folders, patterns, and addresses of object stores.
+        reader: Name of the reader of the files, which are then one document each.
+        kind: Data set whose rows the files hold.
+        options: Options of the data set.
+        remote: Makes the source of an address; None where there is no cluster that reads them.
+
+    Raises:
+        InputError: If there is no such file, or a folder has none that can be read.
+        PresetError: If there is no such data set, or it does not have such options.
+        UnknownName: If there is no such reader.
+    """
+    dataset = dataset_of(kind, options or {})
+    found = list[Source]()
+    for one in given:
+        if "://" in one:
+            if remote is None:
+                raise InputError(f"{one} is an address that Ray reads; name a cluster with --cluster, or a file.")
+            found.append(remote(one))
+        else:
+            files = _files(one, reader, None if kind is None else dataset)
+            found += [_source(file, reader, dataset, kind is not None) for file in files]
+    return Sources(found)
+
+
+def dataset_of(kind: str | None, options: Mapping[str, Any]) -> Dataset:
+    """Return the data set that makes documents of rows; the generic one by default."""
+    return datasets.build(datasets.choice({**options, "kind": kind or "jsonl"}, "dataset"))
+
+
+def _files(given: str, reader: str | None, dataset: Dataset | None) -> list[str]:
+    """Return the files of a file, a folder or a pattern."""
+    if given == "-":
+        raise InputError("A batch is read again when it goes on, so standard input will not do; name a file.")
+    if not Path(given).is_dir():
+        return files_of(given, reader)
+    kinds = readers.names() if reader is None else [reader]
+    suffixes = {*TABLES, *(suffix for one in kinds for suffix in readers.make(one).suffixes)}
+
+    def reads(path: Path) -> bool:
+        return suffix_of(path.name) in suffixes if dataset is None else dataset.reads(path)
+
+    found = sorted(str(path) for path in _visible(Path(given)) if reads(path))
+    if not found:
+        raise InputError(f"{given} is a folder without a file that can be read.")
+    return found
+
+
+def _visible(folder: Path) -> Iterator[Path]:
+    """Yield the files in a folder and below whose names do not begin with a dot, nor those of their folders."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        yield from (Path(place, name) for name in names if not name.startswith("."))
+
+
+def _source(path: str, reader: str | None, dataset: Dataset, named: bool) -> Source:
+    """Return the source of a file."""
+    suffix = suffix_of(path)
+    if reader is not None:
+        return DocumentFile(path)
+    if named or suffix in TABLES or (suffix == ".json" and _begins_with(path, "[")):
+        return TableFile(path, dataset)
+    if suffix in LINES or (suffix == ".json" and _begins_with(path, "{", ends="}")):
+        return LinesFile(path)
+    return DocumentFile(path)
+
+
+def suffix_of(name: str) -> str:
+    """Return the suffix of a file's name, without that of its compression."""
+    suffixes = [one.lower() for one in Path(name).suffixes]
+    while suffixes and suffixes[-1] in PACKINGS:
+        suffixes.pop()
+    return suffixes[-1] if suffixes else ""
+
+
+def _begins_with(path: str, beginning: str, ends: str = "") -> bool:
+    try:
+        line = first_line(path)
+    except InputError:
+        return False
+    return line.startswith(beginning) and line.endswith(ends)
+
+
+def _rows_of_parquet(path: Path) -> int | None:
+    """Return the number of rows of a Parquet file, None if it is not known."""
+    if path.suffix != ".parquet":
+        return None
+    try:
+        from pyarrow import ArrowException, parquet
+
+        return int(parquet.read_metadata(path).num_rows)
+    except (ImportError, OSError, ArrowException):
+        return None

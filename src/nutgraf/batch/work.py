@@ -1,0 +1,155 @@
+"""The work on documents, in any process: they are read, summarized, and written as lines of JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from nutgraf.batch.settings import Settings
+from nutgraf.batch.sources import Item, dataset_of
+from nutgraf.datasets import Row
+from nutgraf.errors import InputError, NutgrafError, TaskError
+from nutgraf.systems import System, load_with
+from nutgraf.text.document import Document, distinct, join
+from nutgraf.text.formats import formatted, headline
+from nutgraf.text.lines import parse_object
+from nutgraf.text.summary import Origin, Summary
+
+
+class Made(NamedTuple):
+    """The result of a document.
+
+    Attributes:
+        position: Its number among all documents.
+        id: Its id.
+        place: Where it stands.
+        line: Its summary as a line of JSON; None if it has none.
+        reason: Reason why it has none.
+    """
+
+    position: int
+    id: str
+    place: str
+    line: str | None = None
+    reason: str = ""
+
+
+class About(NamedTuple):
+    """Facts about a system that are needed before the work.
+
+    Attributes:
+        signature: Its signature.
+        at_once: Number of documents that it summarizes together.
+        processes: Number of processes of one machine that may hold it; None for any number.
+    """
+
+    signature: str
+    at_once: int
+    processes: int | None
+
+
+class Work:
+    """Summarizes documents as the settings ask; the system is loaded when it is first needed."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        language = {} if settings.language is None else {"language": settings.language}
+        self.dataset = dataset_of(settings.kind, {**language, **settings.dataset})
+
+    @cached_property
+    def system(self) -> System:
+        """The system that writes the summaries."""
+        settings = self.settings
+        return load_with(settings.system, settings.overrides, settings.trust, settings.compute)
+
+    def about(self) -> About:
+        """Return what is to be known of the system. Raises NutgrafError if it is not right."""
+        return About(self.system.signature, self.system.at_once, self.system.processes)
+
+    def summarize(self, items: Sequence[Item]) -> list[Made]:
+        """Return the result of each item."""
+        settings = self.settings
+        read = [self._read(item) for item in items]
+        documents = [document for _, document in read if isinstance(document, Document)]
+        made = iter(
+            self.system.many(documents, **settings.length, highlights=settings.highlights, query=settings.query)
+        )
+        results = []
+        for item, (name, document) in zip(items, read, strict=True):
+            found = next(made) if isinstance(document, Document) else document
+            if isinstance(found, NutgrafError):
+                results.append(Made(item.position, name, item.place, reason=str(found)))
+            else:
+                results.append(Made(item.position, name, item.place, _dumped(self._record(name, found))))
+        return results
+
+    def _read(self, item: Item) -> tuple[str, Document | NutgrafError]:
+        """Return the id of a document with the document, or the error in its place."""
+        name, content = item.name, item.content
+        try:
+            if content is None:
+                raise InputError(item.problem)
+            if isinstance(content, Path | bytes):
+                return name, join(distinct(self._documents(item.name, content)))
+            entry = parse_object(content, item.place) if isinstance(content, str) else content
+            name = _id_of(entry, self.settings.dataset) or name
+            record = self.dataset.record(Row(Path(item.name), item.number, {"id": name, **entry}))
+            if record is None:
+                raise InputError(f"{item.place}: the data set leaves it out.")
+            return (record.id if self.settings.kind else name), record.document
+        except NutgrafError as error:
+            return name, error
+
+    def _documents(self, name: str, content: Path | bytes) -> list[Document]:
+        from nutgraf.readers import read, read_data
+
+        settings = self.settings
+        if isinstance(content, bytes):
+            return read_data(content, name, settings.language, settings.reader)
+        return read(content, settings.language, settings.reader)
+
+    def _record(self, name: str, summary: Summary) -> dict[str, Any]:
+        """Return a summary as it is kept."""
+        summary = headline(summary) if self.settings.format == "headline" else summary
+        return {
+            "id": name,
+            "summary": formatted(summary, self.settings.format),
+            "sentences": [sentence.text for sentence in summary.sentences],
+            "origins": [[_place(origin) for origin in sentence.origins] for sentence in summary.sentences],
+            "notices": list(summary.notices),
+        }
+
+
+def _place(origin: Origin) -> dict[str, int]:
+    """Return a place in the sources as `Summary.to_json` writes it."""
+    place = {"source": origin.source, "start": origin.start, "end": origin.end}
+    return place if origin.page is None else {**place, "page": origin.page}
+
+
+def failed(item: Item, error: TaskError, settings: Settings) -> Made:
+    """Return the result of a document whose task failed, under the id that stands in its line if it has one."""
+    reason, name = f"{str(error)[:1].upper()}{str(error)[1:]}.", item.name
+    with suppress(InputError):
+        entry = parse_object(item.content, item.place) if isinstance(item.content, str) else item.content
+        name = (_id_of(entry, settings.dataset) if isinstance(entry, Mapping) else "") or name
+    return Made(item.position, name, item.place, reason=reason)
+
+
+def dead_letter(made: Made) -> str:
+    """Return the line of a document that has no summary."""
+    return _dumped({"id": made.id, "place": made.place, "reason": made.reason})
+
+
+def _id_of(entry: Mapping[str, Any], options: Mapping[str, Any]) -> str:
+    """Return the id that an entry has itself, "" if it has none."""
+    value = entry.get(str(options.get("id_column", "id")))
+    return "" if value is None else str(value)
+
+
+def _dumped(record: Mapping[str, Any]) -> str:
+    """Return a record as a line of JSON; half characters, which UTF-8 cannot encode, become question marks."""
+    return json.dumps(record, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")

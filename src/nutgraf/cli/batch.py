@@ -1,0 +1,205 @@
+"""`nutgraf batch`: a summary of each of any number of documents."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from nutgraf.cli._cluster import pool_of
+from nutgraf.cli._options import (
+    Characters,
+    Cluster,
+    Device,
+    Highlight,
+    Language,
+    Layout,
+    Query,
+    Reader,
+    Seed,
+    Sentences,
+    Share,
+    System,
+    Trust,
+    Words,
+)
+from nutgraf.cli._say import notice, put
+
+if TYPE_CHECKING:
+    from nutgraf.batch import Progress, Tell
+
+LINE_EVERY = 30.0
+"""Seconds between two lines about the progress, where nobody sits at a terminal."""
+
+
+def batch(
+    sources: Annotated[
+        list[str],
+        typer.Argument(
+            help="JSONL, CSV, Parquet or Arrow with a document in each row; other files, each a document; folders of "
+            "them; with --cluster, also what Ray Data reads, such as s3://…",
+            show_default=False,
+        ),
+    ],
+    out: Annotated[
+        str,
+        typer.Option(help="Folder to write. The same command goes on where it stopped.", show_default=False),
+    ],
+    system: System = "adaptive",
+    words: Words = None,
+    sentences: Sentences = None,
+    share: Share = None,
+    characters: Characters = None,
+    highlight: Highlight = None,
+    query: Query = None,
+    format_: Layout = "paragraph",
+    language: Language = None,
+    reader: Reader = None,
+    kind: Annotated[
+        str | None,
+        typer.Option(help="Data set whose rows the files hold, such as pubmed.", show_default="rows with a text"),
+    ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            help="Change of the preset, section.key=value, or of the data set: dataset.text_column=body, "
+            "dataset.id_column=key; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    trust: Trust = False,
+    seed: Seed = None,
+    device: Device = "auto",
+    deterministic: Annotated[
+        bool,
+        typer.Option(
+            "--deterministic/--no-deterministic",
+            help="Networks give the same numbers every time. With --no-deterministic, the fastest precision that a "
+            "model's card allows.",
+        ),
+    ] = True,
+    seconds: Annotated[float, typer.Option(min=0.1, max=10**7, help="Limit of time for a document.")] = 600.0,
+    memory: Annotated[int, typer.Option(min=64, max=10**9, help="Limit of memory of a worker, in MB.")] = 4096,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=10_000, help="Number of processes.", show_default="as many as cores")
+    ] = None,
+    cluster: Cluster = None,
+    file_format: Annotated[str, typer.Option(help="Format of the summaries: jsonl or parquet.")] = "jsonl",
+    shard_size: Annotated[int, typer.Option(min=1, max=10**8, help="Number of documents in each file.")] = 10_000,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Try a few documents, tell what all of them will cost, and write nothing.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notices on stderr.")] = False,
+) -> None:
+    """Summarize each of any number of documents into a folder.
+
+    Example: nutgraf batch examples/notices.jsonl --words 25 --out summaries
+
+    OUT/summaries holds a line, or a row of Parquet, for each document: id, summary, its sentences, the places that each
+    comes from, and notices. OUT/dead_letters holds the documents without a summary, with the reason; if there are any,
+    the exit status is 2. The files are the same for any number of workers. A run that was stopped or killed goes on
+    with the same command. A document that takes too long or too much memory is tried once more before it is given up.
+    """
+    from nutgraf.batch import Settings, forecast, local_lanes, run, sources_of
+    from nutgraf.batch.cluster import RemoteSource
+    from nutgraf.errors import InputError
+    from nutgraf.evaluation.scores import parted
+    from nutgraf.hardware import Compute
+    from nutgraf.text.formats import check_format
+    from nutgraf.text.language import check_code
+    from nutgraf.text.summary import Budget
+
+    if file_format not in ("jsonl", "parquet"):
+        raise InputError(f"There is no file format {file_format!r}; there are jsonl and parquet.")
+    overrides, dataset = parted(set_ or [])
+    settings = Settings(
+        system=system,
+        overrides=(*overrides, *([] if seed is None else [f"seed={seed}"])),
+        trust=trust,
+        compute=Compute(deterministic, None if deterministic else 1, device),
+        budget=Budget.of(words, sentences, share, characters),
+        highlights=tuple(highlight or ()),
+        query=query or "",
+        format=check_format(format_),
+        language=None if language is None else check_code(language),
+        reader=reader,
+        kind=kind,
+        dataset=dataset,
+        seconds=seconds,
+        memory=memory << 20,
+        file_format="parquet" if file_format == "parquet" else "jsonl",
+        shard_size=shard_size,
+    )
+    _check_apart(out, sources)
+    with pool_of(cluster, device) as pool:
+        documents = sources_of(sources, reader, kind, dataset, None if pool is None else RemoteSource)
+        if dry_run:
+            put(str(forecast(documents, settings, workers, pool or local_lanes)))
+            return
+        with _shown(quiet) as tell:
+            made = run(documents, out, settings, workers=workers, pool=pool or local_lanes, tell=tell)
+    notice([f"{made.summaries:,} summaries are in {out}."], quiet)
+    if made.dead_letters:
+        notice(
+            [
+                f"{made.dead_letters:,} of {made.documents:,} documents {'has' if made.dead_letters == 1 else 'have'} "
+                f"no summary; {Path(out) / 'dead_letters'} tells why."
+            ]
+        )
+        raise typer.Exit(2)
+
+
+def _check_apart(out: str, sources: list[str]) -> None:
+    """Raise OutputError if the results would be among the sources of the next run."""
+    from nutgraf.errors import OutputError
+
+    place = Path(out).resolve()
+    for source in sources:
+        if "://" not in source and place.is_relative_to(Path(source).resolve()):
+            raise OutputError(f"{out} lies in {source}, which is read; name a folder elsewhere for the results.")
+
+
+@contextmanager
+def _shown(quiet: bool) -> Iterator[Tell | None]:
+    """Show the progress: a bar at a terminal, a line now and then elsewhere."""
+    if quiet:
+        yield None
+    elif sys.stderr.isatty():
+        with _bar() as tell:
+            yield tell
+    else:
+        said = time.monotonic()
+
+        def tell(progress: Progress) -> None:
+            nonlocal said
+            if time.monotonic() - said >= LINE_EVERY:
+                said = time.monotonic()
+                notice([_described(progress)])
+
+        yield tell
+
+
+@contextmanager
+def _bar() -> Iterator[Tell]:
+    from rich.console import Console
+    from rich.progress import BarColumn, TextColumn
+    from rich.progress import Progress as Bar
+
+    with Bar(BarColumn(), TextColumn("{task.description}"), console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=1.0)
+        yield lambda progress: bar.update(task, completed=progress.share, description=_described(progress))
+
+
+def _described(progress: Progress) -> str:
+    """Return the progress in one line."""
+    from nutgraf.durations import spoken
+
+    letters = f" · {progress.dead_letters:,} dead letters" if progress.dead_letters else ""
+    left = "" if progress.seconds_left is None else f" · {spoken(progress.seconds_left)} left"
+    return f"{progress.documents:,} documents{letters} · {progress.rate:.3g} a second{left}"

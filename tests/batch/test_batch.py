@@ -1,0 +1,298 @@
+"""Every document has one result: the same bytes whatever happens meanwhile, and however many workers there are."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lanes_here import Here, Pools
+
+from nutgraf.batch import Progress, Settings, forecast, run, sources_of
+from nutgraf.batch.checkpoint import Checkpoint
+from nutgraf.batch.work import Made
+from nutgraf.errors import InputError, OutputError, TaskError, UnknownName
+from nutgraf.text.summary import Budget
+
+TEXT = "The ferry {} left at noon. It rained all day. Nobody of the {} was hurt."
+LEAD = Settings(system="lead", budget=Budget(sentences=1), shard_size=3)
+
+
+@pytest.fixture
+def here() -> Pools:
+    return Pools()
+
+
+def corpus(path: Path, names: str = "abcdefg") -> Path:
+    lines = [json.dumps({"id": name, "text": TEXT.format(name.upper(), name.upper())}) for name in names]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def results(out: Path, folder: str = "summaries") -> list[dict[str, Any]]:
+    files = sorted((out / folder).glob("*.jsonl"))
+    return [json.loads(line) for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def files(out: Path) -> dict[str, bytes]:
+    found = [path for path in out.rglob("*") if path.is_file() and path.name != "metrics.prom"]
+    return {str(path.relative_to(out)): path.read_bytes() for path in found}
+
+
+def test_a_line_holds_a_summary_and_where_it_comes_from(tmp_path: Path, here: Pools) -> None:
+    data = corpus(tmp_path / "data.jsonl")
+    made = run(sources_of([str(data)]), tmp_path / "out", LEAD, pool=here)
+    assert (made.summaries, made.dead_letters) == (7, 0)
+    assert results(tmp_path / "out")[1] == {
+        "id": "b",
+        "summary": "The ferry B left at noon.",
+        "sentences": ["The ferry B left at noon."],
+        "origins": [[{"source": 0, "start": 0, "end": 25}]],
+        "notices": [],
+    }
+    assert sorted(files(tmp_path / "out")) == [
+        "manifest.json",
+        "summaries/000000.jsonl",
+        "summaries/000001.jsonl",
+        "summaries/000002.jsonl",
+    ]
+    assert [one["id"] for one in results(tmp_path / "out")] == list("abcdefg")
+
+
+def test_rows_and_files_of_a_folder_are_documents(tmp_path: Path, here: Pools) -> None:
+    folder = tmp_path / "folder"
+    (folder / "inner").mkdir(parents=True)
+    (folder / "a.txt").write_text(TEXT.format("A", "A"))
+    (folder / "b.csv").write_text(f'id,text\nx,"{TEXT.format("X", "X")}"\n,"{TEXT.format("Y", "Y")}"\n')
+    (folder / "inner" / "c.html").write_text(f"<p>{TEXT.format('C', 'C')}</p>")
+    (folder / "inner" / "d.json").write_text(json.dumps([{"text": TEXT.format("D", "D")}]))
+    (folder / ".hidden.txt").write_text("No.")
+    with gzip.open(folder / "e.jsonl.gz", "wt") as file:
+        file.write(json.dumps({"id": 7, "text": TEXT.format("E", "E")}))
+    run(sources_of([str(folder)]), tmp_path / "out", LEAD, pool=here)
+    found = {one["id"].removeprefix(f"{folder}/"): one["summary"] for one in results(tmp_path / "out")}
+    assert list(found) == ["a.txt", "x", "b.csv:3", "7", "inner/c.html", "inner/d.json:1"]
+    assert [text.split()[2] for text in found.values()] == list("AXYECD")
+
+
+def test_a_column_of_any_name(tmp_path: Path, here: Pools) -> None:
+    (tmp_path / "data.jsonl").write_text(json.dumps({"key": "k", "words": TEXT.format("K", "K")}))
+    settings = Settings(system="lead", dataset={"text_column": "words", "id_column": "key"})
+    run(sources_of([str(tmp_path / "data.jsonl")]), tmp_path / "out", settings, pool=here)
+    assert [one["id"] for one in results(tmp_path / "out")] == ["k"]
+
+
+def test_what_is_wrong_with_one_document_is_nobody_elses(tmp_path: Path, here: Pools) -> None:
+    data = corpus(tmp_path / "data.jsonl", "ab")
+    lines = ["{", '{"id": "empty", "text": ""}', '{"id": "other"}', json.dumps({"id": "c", "text": TEXT})]
+    data.write_text(data.read_text() + "\n".join(lines) + "\n" + data.read_text().splitlines()[0] + "\n")
+    cut = gzip.compress(data.read_bytes())[:-20]
+    (tmp_path / "cut.jsonl.gz").write_bytes(cut)
+    made = run(sources_of([str(data), str(tmp_path / "cut.jsonl.gz")]), tmp_path / "out", LEAD, pool=here)
+    assert [one["id"] for one in results(tmp_path / "out")] == ["a", "b", "c"]
+    letters = {one["id"]: one["reason"] for one in results(tmp_path / "out", "dead_letters")[:4]}
+    assert letters[f"{data}:3"].startswith(f"{data}, line 3: this is not valid JSON")
+    assert letters["empty"] == "There is no sentence to summarize in empty."
+    assert "no text was found" in letters["other"]
+    assert letters["a"] == "a document before it has the same id"
+    last = results(tmp_path / "out", "dead_letters")[-1]
+    assert "cut.jsonl.gz cannot be read" in last["reason"]
+    assert made.dead_letters == len(results(tmp_path / "out", "dead_letters"))
+
+
+class Backwards(Pools):
+    """Pools whose results come in another order."""
+
+    def __call__(self, setup: Callable[..., Any], given: tuple[Any, ...] = (), **limits: Any) -> Any:
+        lanes = super().__call__(setup, given, **limits)
+        unordered = lanes.unordered
+
+        def backwards(function: Callable[..., Any], draw: Callable[[], Any]) -> Any:
+            return reversed(list(unordered(function, draw)))
+
+        lanes.unordered = backwards  # type: ignore[method-assign]
+        return lanes
+
+
+def test_the_files_are_the_same_for_any_number_of_workers_and_order_of_results(tmp_path: Path, here: Pools) -> None:
+    data = sources_of([str(corpus(tmp_path / "data.jsonl"))])
+    run(data, tmp_path / "one", LEAD, workers=1, pool=here)
+    run(data, tmp_path / "backwards", LEAD, workers=3, pool=Backwards())
+    assert files(tmp_path / "one") == files(tmp_path / "backwards")
+    assert len(here.tasks) == 3  # a group never reaches into another shard
+
+
+class Stop(Exception):
+    """The end of a run."""
+
+
+@pytest.mark.parametrize("after", [1, 2, 3])
+def test_a_run_that_was_stopped_goes_on_and_makes_nothing_twice(tmp_path: Path, here: Pools, after: int) -> None:
+    data = corpus(tmp_path / "data.jsonl")
+    told: list[Progress] = []
+
+    def tell(progress: Progress) -> None:
+        told.append(progress)
+        if len(told) == after:
+            raise Stop
+
+    with pytest.raises(Stop):
+        run(sources_of([str(data)]), tmp_path / "out", LEAD, pool=Pools(), workers=1, tell=tell)
+    assert not (tmp_path / "out" / "manifest.json").exists()
+    run(sources_of([str(data)]), tmp_path / "out", LEAD, pool=here)
+    assert sum(len(task) for task in here.tasks) == 7 - told[-1].documents
+    run(sources_of([str(data)]), tmp_path / "whole", LEAD, pool=Pools())
+    assert files(tmp_path / "out") == files(tmp_path / "whole")
+
+
+def test_a_batch_that_is_complete_is_not_made_again(tmp_path: Path, here: Pools) -> None:
+    data = corpus(tmp_path / "data.jsonl")
+    first = run(sources_of([str(data)]), tmp_path / "out", LEAD, pool=Pools())
+    assert run(sources_of([str(data)]), tmp_path / "out", LEAD, pool=here).documents == first.documents
+    assert here.tasks == []
+
+
+def test_another_batch_is_refused(tmp_path: Path, here: Pools) -> None:
+    data, out = corpus(tmp_path / "data.jsonl"), tmp_path / "out"
+    run(sources_of([str(data)]), out, LEAD, pool=here)
+    with pytest.raises(
+        OutputError, match=r"holds another batch: budget is '1 sentence' there, '2 sentences' here\. Name"
+    ):
+        run(sources_of([str(data)]), out, Settings(system="lead", budget=Budget(sentences=2), shard_size=3), pool=here)
+    corpus(data, "abcdefh")
+    with pytest.raises(OutputError, match="holds another batch: the sources are others, or have changed"):
+        run(sources_of([str(data)]), out, LEAD, pool=here)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "note.txt").touch()
+    with pytest.raises(OutputError, match=r"is not empty \(note.txt\) and holds no batch"):
+        run(sources_of([str(data)]), tmp_path / "mine", LEAD, pool=here)
+    with pytest.raises(UnknownName, match="No preset 'leed'"):
+        run(sources_of([str(data)]), tmp_path / "new", Settings(system="leed"), pool=here)
+    assert not (tmp_path / "new").exists()
+
+
+def test_sources_that_cannot_be_read_are_refused(tmp_path: Path, here: Pools) -> None:
+    with pytest.raises(InputError, match="name a cluster with --cluster"):
+        sources_of(["s3://bucket/data.jsonl"])
+    with pytest.raises(InputError, match="standard input will not do"):
+        sources_of(["-"])
+    with pytest.raises(InputError, match="cannot be read"):
+        sources_of([str(tmp_path / "none.jsonl")])
+    (tmp_path / "blank.jsonl").write_text("\n\n")
+    with pytest.raises(InputError, match="The sources hold no document"):
+        run(sources_of([str(tmp_path / "blank.jsonl")]), tmp_path / "out", LEAD, pool=here)
+
+
+class Poisoned(Here):
+    """Fails, as a process would, while one of the documents is bad."""
+
+    cause: Any = "time"
+    failures = 10
+
+    def do(self, function: Callable[..., Any], *task: Any) -> Any:
+        bad = task and any("BAD" in item.content for item in task[0])
+        if (
+            bad
+            and len([one for one in self.tasks if one and any("BAD" in item.content for item in one[0])])
+            <= self.failures
+        ):
+            return TaskError("it failed", cause=self.cause)
+        return super().do(function, *task)
+
+
+@pytest.mark.parametrize(
+    ("cause", "tried"),
+    [
+        ("time", ["abc", "a", "b", "c"]),
+        ("memory", ["abc", "a", "b", "c"]),
+        ("ended", ["abc", "abc", "a", "b", "c", "b"]),
+    ],
+)
+def test_a_poisonous_document_is_found_and_costs_nobody_else_a_summary(
+    tmp_path: Path, cause: str, tried: list[str]
+) -> None:
+    data = corpus(tmp_path / "data.jsonl", "abc")
+    data.write_text(data.read_text().replace("The ferry B", "The ferry BAD"))
+    pool = Pools(type("Lane", (Poisoned,), {"cause": cause}))
+    run(sources_of([str(data)]), tmp_path / "out", LEAD, workers=1, pool=pool)
+    assert [[name.rpartition(":")[2] for name in task] for task in pool.tasks] == [
+        [str("abc".index(letter) + 1) for letter in task] for task in tried
+    ]
+    assert [one["id"] for one in results(tmp_path / "out")] == ["a", "c"]
+    assert results(tmp_path / "out", "dead_letters") == [
+        {"id": "b", "place": f"{data}, line 2", "reason": "It failed."}
+    ]
+
+
+def test_a_process_that_somebody_kills_costs_no_document(tmp_path: Path) -> None:
+    data = corpus(tmp_path / "data.jsonl", "abc")
+    data.write_text(data.read_text().replace("The ferry B", "The ferry BAD"))
+    pool = Pools(type("Lane", (Poisoned,), {"cause": "ended", "failures": 1}))
+    made = run(sources_of([str(data)]), tmp_path / "out", LEAD, workers=1, pool=pool)
+    assert made.summaries == 3
+    assert [len(task) for task in pool.tasks] == [3, 3]
+
+
+def test_parquet_holds_what_json_lines_hold(tmp_path: Path, here: Pools) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    data = sources_of([str(corpus(tmp_path / "data.jsonl"))])
+    run(data, tmp_path / "lines", LEAD, pool=here)
+    settings = Settings(system="lead", budget=Budget(sentences=1), shard_size=3, file_format="parquet")
+    run(data, tmp_path / "table", settings, pool=here)
+    found = [
+        row
+        for path in sorted((tmp_path / "table" / "summaries").iterdir())
+        for row in parquet.read_table(path).to_pylist()
+    ]
+    for row in found:
+        assert [place.pop("page") for places in row["origins"] for place in places] == [None]
+    assert found == results(tmp_path / "lines")
+
+
+def test_metrics_are_those_of_prometheus() -> None:
+    lines = Progress(summaries=5, dead_letters=1, retries=2, rate=2.5, share=0.25, seconds_left=60, workers=2).metrics()
+    assert lines.splitlines() == [
+        "# TYPE nutgraf_batch_documents_total counter",
+        'nutgraf_batch_documents_total{result="summary"} 5',
+        'nutgraf_batch_documents_total{result="dead_letter"} 1',
+        "# TYPE nutgraf_batch_retries_total counter",
+        "nutgraf_batch_retries_total 2",
+        "# TYPE nutgraf_batch_documents_per_second gauge",
+        "nutgraf_batch_documents_per_second 2.5",
+        "# TYPE nutgraf_batch_share_read gauge",
+        "nutgraf_batch_share_read 0.25",
+        "# TYPE nutgraf_batch_workers gauge",
+        "nutgraf_batch_workers 2",
+        "# TYPE nutgraf_batch_seconds_left gauge",
+        "nutgraf_batch_seconds_left 60",
+    ]
+
+
+def test_a_forecast_counts_the_documents_and_tries_a_few(tmp_path: Path, here: Pools) -> None:
+    data = corpus(tmp_path / "data.jsonl", "abcdefghij" * 20)
+    found = forecast(sources_of([str(data)]), LEAD, 2, pool=here)
+    assert found.documents == pytest.approx(200, abs=4)
+    assert (found.tried, found.failed, found.workers) == (64, 0, 2)
+    sizes = [len(line) + 1 for line in json.dumps({"id": "a", "x": 1}).splitlines()]
+    assert found.bytes > sizes[0]
+    hours = found.documents * found.seconds / 3600
+    assert f"{hours:.3g} core hours" in str(found)
+
+
+def test_results_survive_the_end_of_the_process_that_made_them(tmp_path: Path) -> None:
+    first = Checkpoint(tmp_path)
+    first.add([Made(0, "a", "1", "{}"), Made(1, "b", "2", None, "no")])
+    again = tmp_path / "copy"  # as a kill leaves it: nothing was closed
+    again.mkdir()
+    for path in tmp_path.glob("checkpoint.sqlite*"):
+        (again / path.name).write_bytes(path.read_bytes())
+    second = Checkpoint(again)
+    assert second.waiting() == (2, 1)
+    assert second.counts(2) == {0: 2}
+    with second.shard(0, 2) as found:
+        assert found == [Made(0, "a", "1", "{}", ""), Made(1, "b", "2", None, "no")]
+    assert (second.shards, second.summaries, second.dead_letters) == (1, 1, 1)
+    assert second.waiting() == (0, 0)

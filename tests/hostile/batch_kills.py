@@ -1,0 +1,229 @@
+"""Kills `nutgraf batch` and its workers again and again, and looks whether every document has one result in the end.
+
+    python tests/hostile/batch_kills.py [--documents N] [--kills N] [--workers 1,2,4] [--seed S] [--report FILE]
+                                                                              (make batch-kills)
+
+The corpus has small documents, one that eats all memory and one that never ends. Undisturbed runs with one, two and
+four workers must leave the same bytes. Then the command is given with a random number of workers; at random moments
+SIGKILL hits it or one of its workers, and whenever it is gone it is given again, until it ends by itself. What it
+leaves must be what the undisturbed runs left, and every id must be there once. The reasons of the two bad documents may
+differ: whoever kills a process while it works on one of them makes the end of the process the reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from poison import MEMORY, TIME
+
+HERE = Path(__file__).resolve().parent
+
+BAD = {
+    "hungry": (MEMORY, "It needs more memory than is available."),
+    "endless": (TIME, "It took longer than {:g} seconds and was stopped."),
+}
+"""Ids of the documents that have no summary: what makes them bad, and the reason that the dead letter gives."""
+
+MEAN_PAUSE = 2.5
+"""Seconds between two kills, on average."""
+
+LONGEST = 3600.0
+"""Seconds after which a run that was not killed counts as hanging."""
+
+
+@dataclass
+class Campaign:
+    """What came of a campaign.
+
+    driver_kills, worker_kills: signals that were sent. restarts: runs after the first. seconds: of the undisturbed
+    runs, by the number of workers. wrong: what should not be.
+    """
+
+    documents: int
+    driver_kills: int = 0
+    worker_kills: int = 0
+    restarts: int = 0
+    seconds: dict[int, float] = field(default_factory=dict)
+    disturbed_seconds: float = 0.0
+    wrong: list[str] = field(default_factory=list)
+
+
+def corpus(path: Path, documents: int, bad_ids: Sequence[str], draw: random.Random) -> None:
+    """Write the corpus."""
+    bad = dict(zip(draw.sample(range(documents // 2, documents), len(bad_ids)), bad_ids, strict=True))
+    with path.open("w", encoding="utf-8") as file:
+        for number in range(documents):
+            name, port = draw.choice(["Agnes", "Berta", "Dora"]), draw.choice(["Tremouth", "Lindow", "Skarholm"])
+            text = f"The {name} left {port} with {number} crates of salt. It rained. Nobody of the {name} was hurt."
+            key = f"d{number}"
+            if number in bad:
+                key = bad[number]
+                text = f"{text} {BAD[key][0]} said the captain."
+            file.write(json.dumps({"id": key, "text": text}) + "\n")
+
+
+def command(data: Path, out: Path, workers: int, shard_size: int, seconds: float) -> subprocess.Popen[str]:
+    """Start a run."""
+    argv = [
+        sys.executable, "-m", "nutgraf", "batch", str(data), "--out", str(out), "--system", "lead", "--words", "9",
+        "--set", "extractive.kind=hostile.poison", "--workers", str(workers), "--shard-size", str(shard_size),
+        "--seconds", str(seconds), "--memory", "512",
+    ]  # fmt: skip
+    places = os.pathsep.join([str(HERE.parent), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
+    return subprocess.Popen(argv, env={**os.environ, "PYTHONPATH": places}, stderr=subprocess.PIPE, text=True)
+
+
+def children(process: int) -> list[int]:
+    """The workers of a run."""
+    found = []
+    with suppress(OSError):
+        for child in Path(f"/proc/{process}/task/{process}/children").read_text().split():
+            with suppress(OSError):
+                if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text():
+                    found.append(int(child))
+    return found
+
+
+def left(out: Path) -> dict[str, str]:
+    """A hash of each file of results."""
+    names = [path for path in sorted(out.rglob("*")) if path.is_file() and path.name != "metrics.prom"]
+    return {str(path.relative_to(out)): hashlib.sha256(path.read_bytes()).hexdigest() for path in names}
+
+
+def lines(folder: Path) -> list[dict[str, object]]:
+    """The records of all files in a folder."""
+    return [
+        json.loads(line) for path in sorted(folder.glob("*.jsonl")) for line in path.read_text("utf-8").splitlines()
+    ]
+
+
+def ids(out: Path) -> Counter[object]:
+    """How often each id is there, in summaries and dead letters together."""
+    return Counter(record["id"] for name in ("summaries", "dead_letters") for record in lines(out / name))
+
+
+def disturbed(
+    found: Campaign,
+    data: Path,
+    out: Path,
+    kills: int,
+    workers: Sequence[int],
+    draw: random.Random,
+    given: tuple[int, float],
+) -> None:
+    """Give the command again and again while it is killed."""
+    began, pause = time.monotonic(), 0.0
+    while True:
+        with command(data, out, draw.choice(workers), *given) as running:
+            started = time.monotonic()
+            while running.poll() is None:
+                if found.driver_kills + found.worker_kills >= kills:
+                    try:
+                        running.wait(LONGEST)
+                    except subprocess.TimeoutExpired:
+                        found.wrong.append("a run that nobody disturbed did not end")
+                        running.kill()
+                        return
+                    break
+                pause = draw.expovariate(1 / MEAN_PAUSE)
+                with suppress(subprocess.TimeoutExpired):
+                    running.wait(pause)
+                    break
+                at = children(running.pid)
+                if at and draw.random() < 0.5:
+                    with suppress(ProcessLookupError):
+                        os.kill(draw.choice(at), signal.SIGKILL)
+                        found.worker_kills += 1
+                else:
+                    running.kill()
+                    found.driver_kills += 1
+            said = running.stderr.read() if running.stderr else ""
+        if "Traceback" in said:
+            found.wrong.append(said)
+        if running.returncode in (0, 2) and (out / "manifest.json").is_file():
+            break
+        if running.returncode != -signal.SIGKILL and "Worker processes cannot be started" not in said:
+            found.wrong.append(f"status {running.returncode} after {time.monotonic() - started:.0f} s: {said}")
+            return
+        found.restarts += 1
+    found.disturbed_seconds = time.monotonic() - began
+
+
+def campaign(
+    place: Path,
+    documents: int,
+    kills: int,
+    workers: Sequence[int],
+    seed: int,
+    shard_size: int,
+    seconds: float,
+    bad: Sequence[str] = tuple(BAD),
+) -> Campaign:
+    """Run the whole campaign in an empty folder."""
+    letters = {key: BAD[key][1].format(seconds) for key in bad}
+    draw, found, data = random.Random(seed), Campaign(documents), place / "corpus.jsonl"
+    corpus(data, documents, bad, draw)
+    wanted: dict[str, str] = {}
+    for count in workers:
+        out, began = place / f"workers-{count}", time.monotonic()
+        _, said = command(data, out, count, shard_size, seconds).communicate()
+        found.seconds[count] = round(time.monotonic() - began, 1)
+        told = f"{len(bad)} of {documents:,} documents ha"
+        found.wrong += [f"{count} workers: {said}"] * ("Traceback" in said or told not in said)
+        wanted = wanted or left(out)
+        found.wrong += [f"{count} workers leave other bytes"] * (left(out) != wanted)
+        there = {record["id"]: record["reason"] for record in lines(out / "dead_letters")}
+        found.wrong += [f"{count} workers: {there}"] * (there != letters)
+    out = place / "disturbed"
+    disturbed(found, data, out, kills, workers, draw, (shard_size, seconds))
+    here = left(out)
+    other = [name for name in {**here, **wanted} if here.get(name) != wanted.get(name) and "dead_letters" not in name]
+    found.wrong += [f"after kills, {name} has other bytes" for name in other]
+    counted = ids(out)
+    found.wrong += [f"{key} is there {times} times" for key, times in counted.items() if times != 1]
+    found.wrong += [f"{documents - len(counted)} ids are missing"] * (len(counted) != documents)
+    dead = {record["id"] for record in lines(out / "dead_letters")}
+    found.wrong += [f"other dead letters: {sorted(map(str, dead))}"] * (dead != set(bad))
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--documents", type=int, default=100_000)
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--workers", default="1,2,4")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--shard-size", type=int, default=5000)
+    parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--folder", type=Path, help="an empty folder for all files; by default a temporary one")
+    parser.add_argument("--report", type=Path)
+    asked = parser.parse_args()
+    workers = [int(count) for count in asked.workers.split(",")]
+    with tempfile.TemporaryDirectory() as temporary:
+        place = asked.folder or Path(temporary)
+        place.mkdir(parents=True, exist_ok=True)
+        found = campaign(place, asked.documents, asked.kills, workers, asked.seed, asked.shard_size, asked.seconds)
+    report = json.dumps(asdict(found), indent=2)
+    print(report)
+    if asked.report:
+        asked.report.parent.mkdir(parents=True, exist_ok=True)
+        asked.report.write_text(report + "\n", encoding="utf-8")
+    sys.exit(bool(found.wrong))
+
+
+if __name__ == "__main__":
+    main()
