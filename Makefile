@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 MINUTES ?= 5
 SEED ?= 0
 
-.PHONY: help demo test check bench docs site fuzz xss kill batch-kills options folders postgres clean
+.PHONY: help demo test check bench docs site fuzz xss kill batch-kills options folders postgres service clean
 
 help:
 	@echo "make demo    install into $(VENV) and summarize the documents in examples/"
@@ -20,6 +20,7 @@ help:
 	@echo "make xss     open reports full of injected scripts in Chromium, which must run none of them"
 	@echo "make options odd values for every option of every command (COUNT=1600, SEED=1)"
 	@echo "make folders models, corpora and foreign weights with one thing damaged (COUNT=335, SEED=1)"
+	@echo "make service requests generated from the service's description, valid and invalid (COUNT=5000 SEED=0)"
 	@echo "make postgres  the store of judgements on a PostgreSQL server of its own (skipped where initdb is missing)"
 
 demo: $(BIN)/nutgraf
@@ -71,6 +72,9 @@ options: $(VENV)/.dev
 
 folders: $(VENV)/.dev
 	$(BIN)/python tests/hostile/folders.py --seed $(or $(SEED),1) --count $(or $(COUNT),335) --report build/campaigns/folders.json
+
+service: $(VENV)/.dev
+	$(BIN)/python tests/service/generated.py --count $(or $(COUNT),5000) --seed $(SEED) --json build/campaigns/service.json
 
 postgres: $(VENV)/.dev
 	$(BIN)/python -m pytest tests/judging/test_judging_postgresql.py -rs

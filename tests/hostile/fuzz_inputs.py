@@ -92,7 +92,7 @@ def _summarize(random: Random) -> Input:
     files, kinds = {}, []
     each = random.random() < 0.5
     for number in range(random.randint(10, 30) if each else 1 if random.random() < 0.85 else random.randint(2, 4)):
-        kind, name, data = _document(random)
+        kind, name, data = document(random)
         files[f"{number}{name}"] = data
         kinds.append(kind)
     system = random.choices(
@@ -122,7 +122,7 @@ def _summarize(random: Random) -> Input:
 
 
 def _phrases(random: Random) -> Input:
-    kind, name, data = _document(random)
+    kind, name, data = document(random)
     extractor = random.choice(
         ("position_rank", "topic_rank", "text_rank", "rake", "tfidf", "yake", "multipartite_rank")
     )
@@ -155,7 +155,7 @@ def _evaluate(random: Random) -> Input:
     return Input(f"rows {kind}", [*argv, "--words", "10"], {name: data})
 
 
-def _document(random: Random) -> tuple[str, str, bytes]:
+def document(random: Random) -> tuple[str, str, bytes]:
     """Kind, name and bytes."""
     kind, suffix, write = random.choice(_FORMATS)
     data = write(random)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from client import Client
@@ -9,6 +11,8 @@ from running import Running
 from nutgraf.service.app import create_app
 from nutgraf.service.engine import Engine
 from nutgraf.service.limits import Limits
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "hostile"))  # the files that the fuzz campaign makes
 
 
 @pytest.fixture(scope="package")

@@ -329,7 +329,7 @@ class Engine:
         present: Present[Any] | None,
         progress: Listener | None,
     ) -> Any:
-        self._admit()
+        self.admit()
         job = _Job(next(self._tickets), function, request, self._loop.create_future(), present, progress)
         self._jobs[job.ticket] = job
         self._waiting.append(job)
@@ -343,8 +343,14 @@ class Engine:
         finally:
             self._jobs.pop(job.ticket, None)
 
-    def _admit(self) -> None:
-        """Raise ServiceError if no request can be taken."""
+    def admit(self) -> None:
+        """Raise ServiceError if no request can be taken now; to ask this is cheaper than to read one first.
+
+        Raises:
+            Busy: If the queue is full.
+            Loading: If the systems are not loaded yet.
+            Stopping: If the service is about to end.
+        """
         if self._state == "stopping":
             raise Stopping("The service is about to stop and takes no more requests.", 10)
         if self._state == "failed":

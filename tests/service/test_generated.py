@@ -1,0 +1,18 @@
+"""No request that the description allows, or forbids, makes the service fail; `make service` sends 5,000 of them."""
+
+from __future__ import annotations
+
+import pytest
+from running import Running, Served
+
+pytest.importorskip("schemathesis")
+
+
+def test_generated_requests_get_answers_of_the_right_shape(running: Running) -> None:
+    from generated import send_generated
+
+    with Served(running) as served:
+        found = send_generated(served.address, 60)
+    assert found.wrong == []
+    assert found.statuses.total() >= 50
+    assert {200, 422} <= set(found.statuses)

@@ -1,0 +1,184 @@
+"""The command as a process: it says what is wrong in a sentence, survives hostile files, and stops in peace."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+requests = pytest.importorskip("requests")
+yaml = pytest.importorskip("yaml")
+
+ROOT = Path(__file__).resolve().parents[2]
+FERRY = "The ferry left the harbour at noon. It came back at dusk. Nobody was on it."
+COMMAND = [sys.executable, "-m", "nutgraf", "serve"]
+HOSTILE = 100
+
+
+class Server:
+    """A server process, and where it listens."""
+
+    def __init__(self, *options: str) -> None:
+        command = [*COMMAND, "--port", "0", "--workers", "1", *options]
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        assert self.process.stderr is not None
+        self.said: list[str] = []
+        for line in self.process.stderr:
+            self.said.append(line)
+            if "ready on" in line:
+                break
+        self.address = re.findall(r"ready on (http://\S+);", self.said[-1])[0]
+
+    def workers(self) -> list[int]:
+        """Process ids of the workers."""
+        parents = [(int(one.name), _parent(one)) for one in Path("/proc").iterdir() if one.name.isdecimal()]
+        children = [child for child, parent in parents if parent == self.process.pid]
+        return [one for one in children if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()]
+
+    def stop(self) -> tuple[int, str]:
+        """Stop it as systemd would; the status, and what it said."""
+        self.process.send_signal(signal.SIGTERM)
+        _, rest = self.process.communicate(timeout=120)
+        return self.process.returncode, "".join(self.said) + rest
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    one = Server("--seconds", "10", "--memory", "1024")
+    yield one
+    if one.process.poll() is None:
+        one.process.kill()
+    one.process.wait()
+
+
+def summarized(server: Server, text: str = FERRY, words: int = 7) -> requests.Response:
+    return requests.post(f"{server.address}/v1/summarize", json={"documents": [text], "words": words}, timeout=120)
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked up in /proc")
+def test_a_worker_killed_in_the_middle_of_a_request(server: Server) -> None:
+    from threading import Timer
+
+    long = " ".join(f"The ferry number {number} left the harbour at noon." for number in range(20_000))
+    (worker,) = server.workers()
+    Timer(1.0, os.kill, (worker, signal.SIGKILL)).start()
+    killed = summarized(server, long)
+    assert (killed.status_code, killed.json()["error"]["code"]) == (503, "process_ended")
+    assert "its process was terminated (signal 9)" in killed.json()["error"]["message"]
+    assert summarized(server).json()["text"] == "The ferry left the harbour at noon."
+
+
+def test_hostile_files_harm_no_good_one(server: Server) -> None:
+    from fuzz_inputs import document
+
+    random = Random(0)
+    for number in range(HOSTILE):
+        _, name, data = document(random)
+        answer = requests.post(
+            f"{server.address}/v1/summarize", files={"files": (name, data)}, data={"words": 30}, timeout=120
+        )
+        assert answer.status_code < 500, (number, name, answer.text)
+        if number % 10 == 0:
+            assert summarized(server).json()["words"] == 7
+    assert requests.get(f"{server.address}/ready", timeout=60).status_code == 200
+
+
+def test_it_stops_in_peace_and_its_log_is_json_without_a_text() -> None:
+    server = Server()
+    assert summarized(server).status_code == 200
+    workers = server.workers()
+    status, said = server.stop()
+    assert (status, said.splitlines()[-1]) == (0, "nutgraf: stopped.")
+    lines = [line for line in said.splitlines() if not line.startswith("nutgraf: ")]
+    assert [one["status"] for one in map(json.loads, lines) if one["event"] == "request"] == [200]
+    assert "ferry" not in said
+    deadline = time.monotonic() + 30
+    while any(Path(f"/proc/{one}").exists() for one in workers) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not any(Path(f"/proc/{one}").exists() for one in workers)
+
+
+def refused(*options: str) -> str:
+    ran = subprocess.run([*COMMAND, *options], capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL)
+    assert ran.returncode == 2
+    assert "Traceback" not in ran.stderr
+    return ran.stderr.splitlines()[-1]
+
+
+def test_mistakes_of_whoever_starts_it_are_one_sentence(server: Server, tmp_path: Path) -> None:
+    port = server.address.rpartition(":")[2]
+    assert refused("--port", port) == (
+        f"nutgraf: The port {port} of 127.0.0.1 is in use; choose another one with --port, or stop what uses it."
+    )
+    assert "named as NAME=FOLDER" in refused("--system", "models")
+    assert "is not a trained model" in refused("--system", f"news={tmp_path}")
+    assert "cannot be read" in refused("--token-file", str(tmp_path / "nothing"))
+
+
+def test_an_assistant_gets_tools_by_the_protocol_s_own_client() -> None:
+    pytest.importorskip("mcp")
+    import asyncio
+
+    from mcp import Client, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+
+    async def asked() -> tuple[list[str], object, str]:
+        started = StdioServerParameters(
+            command=sys.executable, args=["-m", "nutgraf", "serve", "--mcp", "--workers", "1"], env=dict(os.environ)
+        )
+        async with Client(stdio_client(started)) as client:
+            tools = [one.name for one in (await client.list_tools()).tools]
+            made = await client.call_tool("summarize", {"documents": [FERRY], "titles": ["Ferry"], "words": 7})
+            wrong = await client.call_tool("summarize", {"documents": [FERRY], "words": 1})
+            assert wrong.is_error
+            return tools, made.structured_content, wrong.content[0].text
+
+    tools, made, wrong = asyncio.run(asked())
+    assert tools == ["summarize", "phrases", "score"]
+    assert isinstance(made, dict)
+    assert made["text"] == "The ferry left the harbour at noon."
+    assert made["citations"][0]["title"] == "Ferry, 0–35"
+    assert "No sentence fits into 1 word" in wrong
+
+
+def test_a_missing_package_is_named() -> None:
+    script = (
+        "import sys; sys.modules['fastapi'] = None\n"
+        "from nutgraf.cli.main import main\n"
+        "sys.argv = ['nutgraf', 'serve']; sys.exit(main())"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
+    assert ran.returncode == 2
+    assert "nutgraf serve needs the package fastapi: run pip install 'nutgraf[serve]'." in ran.stderr
+
+
+def test_the_files_for_deployment_name_options_that_there_are() -> None:
+    from nutgraf.cli.app import commands
+
+    options = {name for parameter in commands()["serve"].params for name in parameter.opts}
+    unit = (ROOT / "deploy" / "nutgraf.service").read_text(encoding="utf-8")
+    (started,) = re.findall(r"^ExecStart=(.+)$", unit, re.MULTILINE)
+    entry = re.findall(r"^ENTRYPOINT (.+)$", (ROOT / "deploy" / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
+    compose = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))
+    lines = [shlex.split(started), json.loads(entry[0]), compose["services"]["nutgraf"]["command"]]
+    used = [word for line in lines for word in line if word.startswith("--")]
+    assert used
+    assert [word for word in used if word not in options] == []
+    assert (ROOT / "deploy" / compose["services"]["nutgraf"]["build"]["context"] / "pyproject.toml").is_file()
+
+
+def _parent(process: Path) -> int:
+    try:
+        return int((process / "stat").read_text(encoding="ascii", errors="replace").rsplit(")", 1)[1].split()[1])
+    except OSError:
+        return 0
