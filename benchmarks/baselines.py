@@ -291,7 +291,7 @@ def made(side: Side, place: Place) -> Path | str:
     if SELECTOR[0] in side.changes:
         train("selector", place)
     changes = tuned(folder, place) if side.changes == TUNED else side.changes
-    file = folder / f"{side.shown}.toml"
+    file = folder / f"{side.system}_{side.shown}.toml"
     lines = ['extends = "preset.toml"', *(one.format(trained=place.out / "trained") for one in changes)]
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return file
