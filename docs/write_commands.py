@@ -100,7 +100,8 @@ def presets_page() -> str:
         'A preset is a system that summarizes: `nutgraf summarize --system NAME`, or `nutgraf.load("NAME")` in '
         "Python. `nutgraf presets NAME` prints what it and the presets that it extends set, `--set section.key=value` "
         'changes it, and a `.toml` file of your own that says `extends = "NAME"` is one too. [options.md](options.md) '
-        "has all keys with their defaults. The published scores are their papers', not ours.",
+        "has all keys with their defaults. The published scores are their papers', not ours; those on CNN/Daily Mail "
+        "are of the corpus with names in it, unless it is called anonymized.",
         _table(("Name", "System", "What it does", "Paper", "Published"), rows),
     )
 

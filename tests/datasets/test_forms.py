@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 from collections import Counter
@@ -311,6 +312,30 @@ class TestGigaword:
         (tmp_path / "task1_ref0.txt").write_text("short\n")
         made = datasets.make("gigaword")
         assert [record.references for record in made.examples(made.splits(tmp_path)["test"])] == [(("short",),)]
+
+    def test_the_whole_release_has_its_own_test_data_and_not_ducs(self, tmp_path: Path) -> None:
+        """The folder as it unpacks, its training pairs compressed: the folders of DUC have an input, too."""
+        for name in ("train", "Giga", "DUC2003", "DUC2004"):
+            (tmp_path / name).mkdir()
+        for name, line in (("train.article.txt.gz", ARTICLE), ("train.title.txt.gz", "mayor shuts ## <unk> bridges")):
+            (tmp_path / "train" / name).write_bytes(gzip.compress(f"{line}\n".encode()))
+        self.pairs(tmp_path / "train", "valid.*.filter.txt", (ARTICLE, "mayor shuts old bridges"))
+        for name in ("Giga", "DUC2003", "DUC2004"):
+            (tmp_path / name / "input.txt").write_text(f"{name} .\n")
+            (tmp_path / name / "task1_ref0.txt").write_text("short\n")
+        made = datasets.make("gigaword")
+        splits = made.splits(tmp_path)
+        found = {split: [*made.examples(part)] for split, part in splits.items()}
+        assert [len(records) for records in found.values()] == [1, 1, 1]
+        assert found["train"][0].references == (("mayor shuts ## unk bridges",),)
+        assert found["test"][0].document.text == "Giga ."
+
+    def test_pairs_with_other_names(self, tmp_path: Path) -> None:
+        (tmp_path / "dev.src.txt").write_text(f"{ARTICLE}\n")
+        (tmp_path / "dev.tgt.txt").write_text("mayor shuts [UNK] bridges\n")
+        made = datasets.make("gigaword")
+        (record,) = made.examples(made.splits(tmp_path)["validation"])
+        assert record.references == (("mayor shuts unk bridges",),)
 
     def test_as_hugging_face_has_it(self, tmp_path: Path) -> None:
         write_lines(tmp_path / "data.jsonl", [{"document": ARTICLE, "summary": "mayor shuts old bridges"}])

@@ -3,8 +3,9 @@
 An example is the first sentence of an article and its headline.
 
 Reads pairs of text files as released (`train.article.txt` and `train.title.txt`, `valid.article.filter.txt` and
-`valid.title.filter.txt`; for the test `input.txt` and `task1_ref0.txt`), or JSON lines, Parquet or CSV (`document` and
-`summary`). Digits become #, and words that the release replaced become "unk".
+`valid.title.filter.txt`; for the test `input.txt` and `task1_ref0.txt`) or as others prepared them (`train.src.txt` and
+`train.tgt.txt`), or JSON lines, Parquet or CSV (`document` and `summary`). Digits become #, and words that the release
+replaced become "unk". The release's folders of DUC, which have an `input.txt`, too, are those of the kind duc2004.
 
 Training and validation pairs are filtered as in the published code. It searches for bad words anywhere in a headline,
 so that "ap", the agency, also matches "Japan"; we compare whole words. Test pairs are not filtered.
@@ -31,9 +32,9 @@ BAD_WORDS = frozenset(
 )
 """Words of wire services, bylines and non-sentences; headlines that contain one are skipped."""
 
-_RENAMED = ((".article", ".title"), ("input", "task1_ref0"))
+_RENAMED = ((".article", ".title"), (".src", ".tgt"), ("input", "task1_ref0"))
 _DIGIT = re.compile(r"\d")
-_REPLACED = re.compile(r"<unk>|\bUNK\b")
+_REPLACED = re.compile(r"<unk>|\[UNK\]|\bUNK\b")
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Gigaword(Dataset):
 
     def reads(self, path: Path) -> bool:
         """Return True if a file holds first sentences, judging by its name."""
-        return super().reads(path) or ".article" in path.name or path.name.startswith("input.")
+        return super().reads(path) or _is_paired(path)
 
     def split_of(self, path: Path) -> str | None:
         """Return the split that a file's name indicates; the released test data is called "input"."""
@@ -76,7 +77,7 @@ class Gigaword(Dataset):
 
     def rows(self, path: Path) -> Iterator[Row]:
         """Yield the rows of a file; see `Dataset`."""
-        if ".article" not in path.name and not path.name.startswith("input."):
+        if not _is_paired(path):
             yield from super().rows(path)
             return
         for pair in line_pairs(path, companion(path, _RENAMED)):
@@ -108,6 +109,13 @@ class Gigaword(Dataset):
             return "headline with a word of the wire service"
         long = {word for word in title if len(word) >= self.config.min_shared_length}
         return "" if long & set(article) else "no long word in common"
+
+
+def _is_paired(path: Path) -> bool:
+    """Return True for a file of sentences whose headlines are in another one."""
+    if path.name.startswith("input."):
+        return not path.parent.name.lower().startswith("duc")
+    return ".article" in path.name or ".src" in path.suffixes
 
 
 def _article_and_title(row: Row) -> tuple[str, str]:
