@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 MINUTES ?= 5
 SEED ?= 0
 
-.PHONY: help demo test check bench docs site fuzz xss kill batch-kills options folders postgres service clean
+.PHONY: help demo test check bench docs site fuzz xss kill batch-kills options folders browser postgres service clean
 
 help:
 	@echo "make demo    install into $(VENV) and summarize the documents in examples/"
@@ -18,6 +18,7 @@ help:
 	@echo "make site    build the documentation into build/site; broken links and warnings are errors"
 	@echo "make fuzz    commands on mutated inputs and on huge ones, and how time grows with awkward ones (MINUTES=5 SEED=0)"
 	@echo "make xss     open reports full of injected scripts in Chromium, which must run none of them"
+	@echo "make browser the page of nutgraf serve in Chromium, by mouse and keyboard (skipped where there is none)"
 	@echo "make options odd values for every option of every command (COUNT=1600, SEED=1)"
 	@echo "make folders models, corpora and foreign weights with one thing damaged (COUNT=335, SEED=1)"
 	@echo "make service requests generated from the service's description, valid and invalid (COUNT=5000 SEED=0)"
@@ -75,6 +76,9 @@ folders: $(VENV)/.dev
 
 service: $(VENV)/.dev
 	$(BIN)/python tests/service/generated.py --count $(or $(COUNT),5000) --seed $(SEED) --json build/campaigns/service.json
+
+browser: $(VENV)/.dev
+	$(BIN)/python -m pytest tests/browser -rs
 
 postgres: $(VENV)/.dev
 	$(BIN)/python -m pytest tests/judging/test_judging_postgresql.py -rs

@@ -80,7 +80,7 @@ def serve(
         serve_assistant(folders, workers, limits, device)
         return
     with needs_serve("nutgraf serve"):
-        for package in ("fastapi", "prometheus_client", "python_multipart", "uvicorn"):
+        for package in ("docx", "fastapi", "prometheus_client", "python_multipart", "uvicorn"):
             import_module(package)
     _serve_http(host, port, folders, workers, limits, token_file, device, grace)
 
@@ -97,6 +97,7 @@ def _serve_http(
 ) -> None:
     from nutgraf.service.app import create_app
     from nutgraf.service.engine import Engine
+    from nutgraf.service.page import page_router
     from nutgraf.service.run import address_of, bound, serve
     from nutgraf.service.security import is_loopback, read_tokens
 
@@ -106,7 +107,7 @@ def _serve_http(
         address, local = address_of(host, listening), is_loopback(host)
         if not local and not tokens:
             notice([f"anybody who reaches {address} can use this service; --token-file asks for tokens."])
-        app = create_app(engine, tokens, local=local, grace=grace)
+        app = create_app(engine, tokens, local=local, pages=[page_router(engine)], grace=grace)
         say(f"loading systems; {address}/ready tells when they are there.")
         serve(app, engine, listening, grace, lambda: say(f"ready on {address}; Ctrl-C stops it."))
     say("stopped.")

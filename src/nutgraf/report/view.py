@@ -12,7 +12,7 @@ from nutgraf.report.heat import Heat, heat_of
 from nutgraf.report.marks import Mark, PhraseFinder, split
 from nutgraf.report.signals import Measure, measures_of
 from nutgraf.report.sources import Place, Run, Source, lay_out, numbered
-from nutgraf.report.whys import Paragraphs, carried, reasons_of
+from nutgraf.report.whys import Paragraphs, carried, flags_of, reasons_of
 from nutgraf.text.formats import referenced
 from nutgraf.text.summary import (
     Attention,
@@ -81,6 +81,7 @@ class Line:
         reasons: Why it was chosen, in plain words.
         asked: Phrases in it that the user asked for.
         carries: Other key phrases in it.
+        flags: What the sources do not bear out, in sentences.
         label: The speaker's name and a colon, where others than in the sentence before speak.
         breaks: True if a line begins with it.
     """
@@ -94,6 +95,7 @@ class Line:
     reasons: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
     carries: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
     words: tuple[Word, ...] = ()
     label: str = ""
     breaks: bool = False
@@ -246,7 +248,7 @@ class _Links:
 def _lines(summary: Summary, links: _Links) -> Iterator[Line]:
     find = PhraseFinder(_forms(summary))
     bars = _Bars(summary.sentences)
-    words = numbered(summary)
+    words, flags = numbered(summary), flags_of(summary)
     opens = [(label, place == 0) for line in summary.lines for place, (label, _) in enumerate(line)]
     for number, (sentence, (label, first)) in enumerate(zip(summary.sentences, opens, strict=True), 1):
         written = list(islice(words, len(sentence.words)))
@@ -261,6 +263,7 @@ def _lines(summary: Summary, links: _Links) -> Iterator[Line]:
             reasons=reasons_of(sentence),
             asked=asked,
             carries=others,
+            flags=flags[number - 1],
             words=tuple(_words(written, links)),
             label=label,
             breaks=first and number > 1,

@@ -28,7 +28,12 @@ function choose(element) {
   mark("lit", []);
   mark("chosen", chosen);
   page.classList.toggle("choosing", chosen.length > 0);
-  if (!element || !beside.matches) return;
+  if (!element) return;
+  const panel = document.querySelector(".whys");
+  const pane = beside.matches ? panel.closest(".left") : page;
+  pane.style.scrollPaddingBlockEnd = `${panel.offsetHeight + 16}px`;
+  if (element.matches(".sentence")) bring(element, "nearest");
+  if (!beside.matches) return;
   if (element.matches(".sentence")) bring(chosen.find((one) => one.matches(".origin")), "center");
   else bring(chosen.find((one) => one.matches(".sentence")), "nearest");
   if (element.matches(".tick")) bring(chosen.find((one) => one.matches(".origin")), "center");

@@ -1,0 +1,134 @@
+// Texts and files of the form: added, removed, dropped and pasted.
+const form = document.getElementById("ask");
+const texts = document.getElementById("texts");
+const input = form.elements.file;
+const list = document.getElementById("files");
+const changed = () => form.dispatchEvent(new CustomEvent("documents", { bubbles: true }));
+const fieldsets = () => [...texts.querySelectorAll(":scope > .document")];
+
+export function read() {
+  return {
+    texts: fieldsets().map((one) => ({
+      title: one.querySelector("input").value,
+      text: one.querySelector("textarea").value,
+    })),
+    files: [...input.files],
+  };
+}
+
+export function write(documents) {
+  fieldsets().forEach((one) => one.remove());
+  (documents.texts.length ? documents.texts : [{ title: "", text: "" }]).forEach(({ title, text }) => add(title, text));
+  setFiles(documents.files);
+}
+
+export const isEmpty = () => !input.files.length && !read().texts.some(({ text }) => text.trim());
+
+function add(title = "", text = "") {
+  texts.append(document.getElementById("another-text").content.cloneNode(true));
+  const made = fieldsets().at(-1);
+  made.querySelector("input").value = title;
+  made.querySelector("textarea").value = text;
+  tell();
+  return made;
+}
+
+function setFiles(files) {
+  const transfer = new DataTransfer();
+  files.forEach((file) => transfer.items.add(file));
+  input.files = transfer.files;
+  tell();
+}
+
+function size(bytes) {
+  return bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+// Says what there is: the list of files, the numbers of the texts.
+function tell() {
+  list.hidden = !input.files.length;
+  list.replaceChildren(
+    ...[...input.files].map((file, number) => {
+      const item = document.createElement("li");
+      const name = document.createElement("bdi");
+      const button = document.createElement("button");
+      name.textContent = file.name;
+      button.type = "button";
+      button.dataset.do = "remove-file";
+      button.value = number;
+      button.textContent = "×";
+      button.setAttribute("aria-label", `Remove ${file.name}`);
+      item.append(name, ` ${size(file.size)} `, button);
+      return item;
+    }),
+  );
+  const found = fieldsets();
+  found.forEach((one, number) => {
+    one.querySelector("legend").textContent = found.length > 1 ? `Text ${number + 1}` : "Text";
+    one.querySelector("[data-do]").hidden = found.length === 1;
+  });
+  const count = input.files.length + read().texts.filter(({ text }) => text.trim()).length;
+  document.getElementById("documents-said").textContent = count > 1 ? `(${count})` : "";
+}
+
+form.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-do]");
+  if (button?.dataset.do === "add-text") add().querySelector("input").focus();
+  if (button?.dataset.do === "remove-text") {
+    button.closest(".document").remove();
+    tell();
+    fieldsets()[0].querySelector("textarea").focus();
+    changed();
+  }
+  if (button?.dataset.do === "remove-file") {
+    setFiles([...input.files].filter((_, number) => number !== Number(button.value)));
+    (list.querySelector("button") ?? input).focus();
+    changed();
+  }
+});
+
+let before = [];
+input.addEventListener("click", () => (before = [...input.files]));
+input.addEventListener("change", () => {
+  // To choose files once more adds to those that are there.
+  setFiles([...before.filter((one) => ![...input.files].some(({ name }) => name === one.name)), ...input.files]);
+  before = [];
+  changed();
+});
+
+texts.addEventListener("change", () => {
+  tell();
+  changed();
+});
+texts.addEventListener("paste", () => setTimeout(() => (tell(), changed())));
+
+document.addEventListener("dragover", (event) => {
+  if (![...event.dataTransfer.types].includes("Files")) return;
+  event.preventDefault();
+  document.body.classList.add("dropping");
+});
+document.addEventListener("dragleave", (event) => {
+  if (!event.relatedTarget) document.body.classList.remove("dropping");
+});
+document.addEventListener("drop", (event) => {
+  document.body.classList.remove("dropping");
+  if (!event.dataTransfer.files.length) return;
+  event.preventDefault();
+  setFiles([...input.files, ...event.dataTransfer.files]);
+  changed();
+});
+
+// A text that is pasted outside of any field is a document, too.
+document.addEventListener("paste", (event) => {
+  if (event.target.closest?.("input, textarea, dialog")) return;
+  const text = event.clipboardData.getData("text/plain");
+  if (event.clipboardData.files.length) setFiles([...input.files, ...event.clipboardData.files]);
+  else if (text.trim()) (fieldsets().find((one) => !one.querySelector("textarea").value.trim()) ?? add()).querySelector("textarea").value = text;
+  else return;
+  event.preventDefault();
+  tell();
+  changed();
+});
+
+document.querySelector("#texts > .unscripted")?.remove();
+tell();

@@ -1,0 +1,44 @@
+// Asks the service for a summary, and hears of its progress: a stream of events whose data is JSON.
+async function* events(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let waiting = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    waiting += value;
+    const told = waiting.split("\n\n");
+    waiting = told.pop();
+    for (const one of told) {
+      const [, kind, data] = one.match(/^event: (\w+)\ndata: (.*)$/s) ?? [];
+      if (kind) yield { kind, data: JSON.parse(data) };
+    }
+  }
+}
+
+// Returns what the service made of the form. Throws an Error whose message is a sentence for the reader.
+export async function ask(fields, signal, progress) {
+  let response;
+  try {
+    response = await fetch("page/summary", { method: "POST", body: fields, signal });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Error("The service does not answer; is it still running?");
+  }
+  if (!response.ok) throw new Error((await said(response)) || `The service answered with status ${response.status}.`);
+  for await (const { kind, data } of events(response.body)) {
+    if (kind === "progress") progress(data);
+    if (kind === "failure") throw new Error(data.said);
+    if (kind === "summary") return data;
+  }
+  throw new Error("The service ended before the summary was made.");
+}
+
+async function said(response) {
+  const text = await response.text();
+  try {
+    const { detail, error } = JSON.parse(text);
+    return error?.message ?? (typeof detail === "string" ? detail : "");
+  } catch {
+    return text.slice(0, 500);
+  }
+}

@@ -1,0 +1,171 @@
+// A sitting: documents and settings of the form become a summary, which changes in place whenever one of them does.
+import * as documents from "./documents.js";
+import * as highlights from "./highlights.js";
+import * as history from "./history.js";
+import { ask } from "./requests.js";
+
+const form = document.getElementById("ask");
+const { words, system, query } = form.elements;
+const slider = document.getElementById("slider");
+const natural = form.querySelector('[data-do="natural"]');
+const about = document.getElementById("about-system");
+const status = document.querySelector(".status");
+const failure = document.querySelector(".failure");
+const bar = document.querySelector(".progress");
+const LONGEST_SLIDE = 1000;
+
+let asking = null;
+let shown = null;
+
+const texts = () => JSON.stringify(documents.read().texts);
+const sentences = () => [...document.querySelectorAll(".summary .sentence")].map((one) => {
+  const copy = one.cloneNode(true);
+  copy.querySelectorAll(".number").forEach((number) => number.remove());
+  return copy.textContent.trim();
+});
+
+function settings(made) {
+  const { texts, files } = documents.read();
+  const titles = [...texts.filter(({ text }) => text.trim()).map(({ title, text }) => title || `${text.trim().slice(0, 30)}…`), ...files.map(({ name }) => name)];
+  return {
+    system: system.selectedOptions[0].textContent,
+    words: words.value ? `${words.value} words` : `natural length (${made.length} words)`,
+    highlights: highlights.said(),
+    query: query.value.trim(),
+    documents: titles.join(", "),
+  };
+}
+
+function state(made) {
+  return { made, documents: documents.read(), words: words.value, system: system.value, query: query.value, highlights: highlights.lines() };
+}
+
+// Puts the parts of a summary into their places. What was in view stays there, and so does the focus.
+function show(made, fresh) {
+  const focused = document.activeElement?.name === "toggle" ? document.activeElement.value : null;
+  const at = document.querySelector(".right")?.scrollTop ?? 0;
+  for (const slot of document.querySelectorAll("[data-slot]")) {
+    const parts = document.createElement("template");
+    parts.innerHTML = made.slots[slot.dataset.slot];
+    slot.replaceChildren(parts.content);
+  }
+  document.documentElement.classList.remove("choosing");
+  document.body.classList.add("made");
+  if (focused !== null) [...document.querySelectorAll('button[name="toggle"]')].find((one) => one.value === focused)?.focus();
+  highlights.press();
+  slider.max = Math.min(LONGEST_SLIDE, Math.max(40, made.words));
+  slide(made.length);
+  const right = document.querySelector(".right");
+  const first = right.querySelector(".origin");
+  if (fresh && first && getComputedStyle(right).overflowY === "auto") first.scrollIntoView({ block: "center" });
+  else right.scrollTop = at;
+  shown = made;
+}
+
+// Folds the documents away, unless somebody is about to give another one.
+function fold(given) {
+  const details = document.querySelector(".documents");
+  const active = details.contains(document.activeElement) ? document.activeElement : null;
+  if (texts() !== given || (active?.matches("input, textarea") && !active.value)) return;
+  if (active) details.querySelector("summary").focus();
+  details.open = false;
+}
+
+function slide(length) {
+  slider.value = words.value || length;
+  slider.setAttribute("aria-valuetext", words.value ? `${words.value} words` : `natural length, ${length} words`);
+  natural.hidden = !words.value;
+}
+
+function progress({ share, said }) {
+  bar.querySelector("progress").value = share;
+  bar.querySelector("span").textContent = `${said} …`;
+}
+
+async function summarize(fresh = false) {
+  asking?.abort();
+  if (documents.isEmpty()) return;
+  const mine = (asking = new AbortController());
+  const given = texts();
+  const waiting = setTimeout(() => (bar.hidden = false), 300);
+  document.body.setAttribute("aria-busy", "true");
+  failure.textContent = "";
+  progress({ share: 0, said: "Sending" });
+  try {
+    const made = await ask(new FormData(form), mine.signal, progress);
+    if (mine !== asking) return;
+    if (!shown) fold(given);
+    show(made, fresh || !shown);
+    history.add(settings(made), sentences(), state(made));
+    status.textContent = made.said;
+  } catch (error) {
+    if (error.name !== "AbortError" && mine === asking) failure.textContent = error.message;
+  } finally {
+    clearTimeout(waiting);
+    if (mine === asking) {
+      bar.hidden = true;
+      document.body.removeAttribute("aria-busy");
+    }
+  }
+}
+
+let timer = 0;
+function soon(fresh = false) {
+  clearTimeout(timer);
+  timer = setTimeout(summarize, 200, fresh);
+}
+
+history.whenChosen((kept) => {
+  asking?.abort();
+  clearTimeout(timer);
+  documents.write(kept.documents);
+  Object.assign(words, { value: kept.words });
+  system.value = kept.system;
+  query.value = kept.query;
+  highlights.write(kept.highlights);
+  failure.textContent = "";
+  tellSystem();
+  show(kept.made, false);
+  status.textContent = kept.made.said;
+});
+
+function tellSystem() {
+  about.textContent = system.selectedOptions[0].dataset.about;
+  about.hidden = !about.textContent;
+}
+
+slider.addEventListener("input", () => {
+  words.value = slider.value;
+  slide();
+  soon();
+});
+words.addEventListener("input", () => {
+  slide(shown?.length ?? 0);
+  if (words.validity.valid) soon();
+});
+natural.addEventListener("click", () => {
+  words.value = "";
+  slide(shown?.length ?? 0);
+  words.focus();
+  soon();
+});
+system.addEventListener("change", () => {
+  tellSystem();
+  soon();
+});
+query.addEventListener("change", () => soon());
+form.addEventListener("settings", () => soon());
+form.addEventListener("documents", () => soon(true));
+form.addEventListener("submit", (event) => {
+  if (event.submitter?.hasAttribute("formaction")) return;
+  event.preventDefault();
+  if (documents.isEmpty()) {
+    failure.textContent = "There is nothing to summarize yet; paste a text or choose a file.";
+    form.querySelector("textarea").focus();
+    return;
+  }
+  clearTimeout(timer);
+  summarize(true);
+});
+
+tellSystem();

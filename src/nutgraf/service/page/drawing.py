@@ -1,0 +1,112 @@
+"""The page and its parts as HTML. The parts of a summary are drawn in the worker process that made it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from jinja2 import Environment
+
+from nutgraf.report.page import SCRIPTS, STYLES
+from nutgraf.report.policy import printable
+from nutgraf.report.templates import environment
+from nutgraf.report.view import View, view_of
+from nutgraf.service.page.exports import EXPORTS
+from nutgraf.service.page.form import Form
+from nutgraf.service.requests import Text
+from nutgraf.service.systems import ServedSystem
+from nutgraf.systems import System
+from nutgraf.text.reasons import counted_reasons
+from nutgraf.text.summary import RATING, Summary
+
+SLOTS = ("summary", "more", "sources")
+"""Parts of the page that show a summary, by the names of their templates."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A summary as the page shows it.
+
+    Attributes:
+        slots: HTML of each part.
+        said: What a screen reader says about it.
+        words: Words of the input.
+        length: Words of the summary.
+        texts: The documents as they were read, if they were asked for.
+    """
+
+    slots: Mapping[str, str]
+    said: str
+    words: int
+    length: int
+    texts: tuple[Text, ...] = ()
+
+
+def draw(summary: Summary, system: System, with_texts: bool = False) -> Drawn:
+    """Return a summary as the page shows it.
+
+    Args:
+        summary: The summary.
+        system: The system that made it.
+        with_texts: Also return the texts of its documents.
+    """
+    view = view_of(summary)
+    document = summary.document
+    texts = [Text(document.show(part), part.name) for part in document.parts] if with_texts else []
+    return Drawn(
+        slots={name: printable(_slot(name, view)) for name in SLOTS},
+        said=_said(summary),
+        words=view.words,
+        length=summary.words,
+        texts=tuple(texts),
+    )
+
+
+def whole_page(form: Form, systems: Collection[ServedSystem], drawn: Drawn | None = None, failure: str = "") -> str:
+    """Return the page.
+
+    Args:
+        form: What stands in the form.
+        systems: The systems that may be chosen.
+        drawn: The summary that it shows; None for an empty page.
+        failure: Why there is no summary, in a sentence.
+    """
+    page = (
+        _templates()
+        .get_template("sitting.html.jinja")
+        .render(
+            form=form,
+            systems=systems,
+            drawn=drawn,
+            failure=failure,
+            styles=(*STYLES, "sitting.css"),
+            scripts=(*SCRIPTS, "sitting.js"),
+        )
+    )
+    return printable(page)
+
+
+@cache
+def assets() -> Mapping[str, bytes]:
+    """Return the files that the page needs, by name."""
+    folders = [resources.files(package) for package in ("nutgraf.report.assets", "nutgraf.service.page.assets")]
+    return {file.name: file.read_bytes() for folder in folders for file in folder.iterdir() if "." in file.name}
+
+
+def _slot(name: str, view: View) -> str:
+    template = _templates().get_template(f"slots/{name}.html.jinja")
+    return template.render(view=view, rating=RATING, heading="h2", offline=False, steerable=True, exports=EXPORTS)
+
+
+def _said(summary: Summary) -> str:
+    words, sentences = summary.words, len(summary)
+    return f"Summary of {words:,} word{'s'[: words != 1]} in {sentences} sentence{'s'[: sentences != 1]}."
+
+
+@cache
+def _templates() -> Environment:
+    made = environment("service/page", "report")
+    made.filters["counted_reasons"] = counted_reasons
+    return made

@@ -1,0 +1,113 @@
+"""Form of the page: what stands in its fields, and the request that it makes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from starlette.datastructures import FormData, UploadFile
+
+from nutgraf.errors import InputError
+from nutgraf.service.requests import DEFAULT_SYSTEM, File, SummaryRequest, Text
+from nutgraf.text.highlights import parse
+from nutgraf.text.summary import Budget
+
+
+@dataclass(frozen=True)
+class Form:
+    """Fields of the form.
+
+    Attributes:
+        texts: Pasted texts and their titles.
+        files: Uploaded files.
+        system: Name of the system.
+        words: Maximum length in words, as it was typed; "" for the system's natural length.
+        highlights: Phrases to see more of, as "phrase" or "phrase:weight".
+        query: Question; "" for none.
+    """
+
+    texts: tuple[Text, ...] = ()
+    files: tuple[File, ...] = ()
+    system: str = DEFAULT_SYSTEM
+    words: str = ""
+    highlights: tuple[str, ...] = ()
+    query: str = ""
+
+    @classmethod
+    async def of(cls, fields: FormData) -> Form:
+        """Return the form of what a browser sent. Empty texts and files are left out.
+
+        Args:
+            fields: The fields; `title` and `text` come in pairs.
+        """
+        texts = zip(_strings(fields, "title"), _strings(fields, "text"), strict=False)
+        uploads = [one for one in fields.getlist("file") if isinstance(one, UploadFile) and one.filename]
+        lines = "\n".join(_strings(fields, "highlights")).splitlines()
+        form = cls(
+            texts=tuple(Text(text, title) for title, text in texts if text.strip()),
+            files=tuple([File(await one.read(), one.filename or "", one.content_type or "") for one in uploads]),
+            system=_first(fields, "system") or DEFAULT_SYSTEM,
+            words=_first(fields, "words"),
+            highlights=tuple(dict.fromkeys(line.strip() for line in lines if line.strip())),
+            query=_first(fields, "query"),
+        )
+        toggled = _first(fields, "toggle")
+        return form.toggled(toggled) if toggled else form
+
+    def request(self) -> SummaryRequest:
+        """Return the request for a summary.
+
+        Raises:
+            InputError: If there is no document, or a field cannot be read as what it is.
+            BudgetError: If no summary can have this length.
+        """
+        if not self.texts and not self.files:
+            raise InputError("There is nothing to summarize yet; paste a text or choose a file.")
+        return SummaryRequest(
+            documents=(*self.texts, *self.files),
+            system=self.system,
+            budget=Budget(words=self._words()),
+            highlights=self.highlights,
+            query=self.query,
+        )
+
+    def toggled(self, phrase: str) -> Form:
+        """Return the form with a phrase among its highlights if it was not, without it if it was.
+
+        Args:
+            phrase: The phrase, without a weight.
+        """
+        others = tuple(one for one in self.highlights if _phrase(one) != phrase)
+        return replace(self, highlights=others if len(others) < len(self.highlights) else (*others, f"{phrase}:1"))
+
+    def with_texts(self, texts: Iterable[Text]) -> Form:
+        """Return the form with the texts of its documents in place of files, which a page cannot fill in.
+
+        Args:
+            texts: The documents as they were read.
+        """
+        return replace(self, texts=tuple(texts), files=()) if self.files else self
+
+    def _words(self) -> int | None:
+        if not self.words:
+            return None
+        try:
+            return int(self.words)
+        except ValueError:
+            raise InputError(f"The length is a number of words, such as 120, not {self.words[:40]!r}.") from None
+
+
+def _strings(fields: FormData, name: str) -> list[str]:
+    return [one for one in fields.getlist(name) if isinstance(one, str)]
+
+
+def _first(fields: FormData, name: str) -> str:
+    return next(iter(_strings(fields, name)), "").strip()
+
+
+def _phrase(highlight: str) -> str:
+    """The phrase of a highlight; one that cannot be read stands for itself."""
+    try:
+        return parse(highlight)[0]
+    except InputError:
+        return highlight

@@ -1,0 +1,136 @@
+"""Routes of the page: the page itself, the summary as a stream of events, files to take away, and assets.
+
+Nothing is kept: whoever changes a setting sends the documents again.
+"""
+
+from __future__ import annotations
+
+import json
+import mimetypes
+from collections.abc import AsyncIterator
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse, StreamingResponse
+from fastapi.sse import format_sse_event
+from starlette.exceptions import HTTPException
+
+from nutgraf.errors import NutgrafError
+from nutgraf.service.answers import failure_of
+from nutgraf.service.engine import Engine, Listener
+from nutgraf.service.page.drawing import Drawn, assets, draw, whole_page
+from nutgraf.service.page.exports import export, find_export
+from nutgraf.service.page.form import Form
+from nutgraf.service.progress import Progress
+from nutgraf.service.waiting import Done, news, while_connected
+
+MOST_FIELDS = 1000
+"""Maximum number of fields of a form that are no files."""
+
+
+def page_router(engine: Engine) -> APIRouter:
+    """Return the routes of the page.
+
+    Args:
+        engine: Makes the summaries.
+    """
+    page = _Page(engine)
+    router = APIRouter(include_in_schema=False)
+    router.add_api_route("/", page.show, methods=["GET"])
+    router.add_api_route("/", page.summarize, methods=["POST"])
+    router.add_api_route("/page/summary", page.stream, methods=["POST"])
+    router.add_api_route("/page/file", page.file, methods=["POST"])
+    router.add_api_route("/page/{name}", page.asset, methods=["GET"])
+    return router
+
+
+class _Page:
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    async def show(self) -> Response:
+        """Return the empty page."""
+        return self._drawn(Form())
+
+    async def summarize(self, request: Request) -> Response:
+        """Return the page with a summary, for browsers without JavaScript."""
+        form = await Form.of(await self._fields(request))
+        try:
+            asked, present = form.request(), partial(draw, with_texts=bool(form.files))
+            drawn: Drawn = await while_connected(request, self._engine.summarize(asked, present))
+        except NutgrafError as error:
+            return self._failed(form, error)
+        return self._drawn(form.with_texts(drawn.texts), drawn)
+
+    async def stream(self, request: Request) -> Response:
+        """Return the parts of the page that show a summary, after events of progress."""
+        form = await Form.of(await self._fields(request))
+        return StreamingResponse(self._events(form), media_type="text/event-stream")
+
+    async def file(self, request: Request) -> Response:
+        """Return the summary as a file."""
+        fields = await self._fields(request)
+        form, name = await Form.of(fields), str(fields.get("format", ""))
+        try:
+            kind, asked = find_export(name), form.request()
+            content = await while_connected(request, self._engine.summarize(asked, partial(export, name=name)))
+        except NutgrafError as error:
+            return self._failed(form, error)
+        attached = {"Content-Disposition": f'attachment; filename="summary.{kind.suffix}"'}
+        return Response(content, media_type=kind.media_type, headers=attached)
+
+    async def asset(self, name: str) -> Response:
+        """Return a script, a style or a picture."""
+        if name not in assets():
+            raise HTTPException(404)
+        kind = "text/javascript" if name.endswith(".js") else mimetypes.guess_type(name)[0]
+        return Response(assets()[name], media_type=kind, headers={"Cache-Control": "no-cache"})
+
+    def _drawn(self, form: Form, drawn: Drawn | None = None) -> Response:
+        return HTMLResponse(whole_page(form, self._engine.systems.values(), drawn))
+
+    def _failed(self, form: Form, error: NutgrafError) -> Response:
+        failure = failure_of(error)
+        page = whole_page(form, self._engine.systems.values(), failure=failure.message)
+        retry = {} if failure.retry_after is None else {"Retry-After": str(failure.retry_after)}
+        return HTMLResponse(page, failure.status, retry)
+
+    async def _events(self, form: Form) -> AsyncIterator[bytes]:
+        async def work(progress: Listener) -> Drawn:
+            return await self._engine.summarize(form.request(), draw, progress=progress)
+
+        try:
+            async for one in news(work):
+                yield _event(one)
+        except NutgrafError as error:
+            yield format_sse_event(event="failure", data_str=_json({"said": failure_of(error).message}))
+
+    async def _fields(self, request: Request) -> Any:
+        limits = self._engine.limits
+        return await request.form(max_files=limits.documents, max_fields=MOST_FIELDS, max_part_size=limits.bytes)
+
+
+def _event(one: Progress | Done[Drawn] | None) -> bytes:
+    """Return an event of progress or of the summary; a comment where there is no news."""
+    if one is None:
+        return format_sse_event(comment="still there")
+    if isinstance(one, Progress):
+        told = {"share": round(one.share, 3), "said": _said(one)}
+        return format_sse_event(event="progress", data_str=_json(told))
+    made = one.result
+    shown = {"slots": dict(made.slots), "said": made.said, "words": made.words, "length": made.length}
+    return format_sse_event(event="summary", data_str=_json(shown))
+
+
+def _said(progress: Progress) -> str:
+    """Return progress in words."""
+    if progress.stage == "waiting":
+        return f"Waiting; {progress.done} before you" if progress.done else "Waiting"
+    if progress.stage == "reading":
+        return f"Reading document {min(progress.done + 1, progress.total)} of {progress.total}"
+    return "Summarizing" if progress.stage == "working" else "Laying out the page"
+
+
+def _json(content: Any) -> str:
+    return json.dumps(content)

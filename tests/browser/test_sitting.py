@@ -1,0 +1,224 @@
+"""A sitting at the page, from a pasted text to a file that is taken away: by mouse, by keyboard, without JavaScript."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ISLAND = Path("examples/island.txt").read_text(encoding="utf-8")
+
+NOTE = "The ferry leaves at noon. The keeper counts the passengers.\n\nNobody pays for the crossing."
+
+CHINESE = "桥梁管理员每天开关桥梁。船只从河上经过。\n\n市政府决定修理这座桥。工程将在春天开始。居民们对此表示欢迎。"
+
+ARABIC = "يفتح حارس الجسر الجسر كل يوم. تمر السفن في النهر.\n\nقررت البلدية إصلاح الجسر. سيبدأ العمل في الربيع."
+
+
+def paste(page: Any, text: str, title: str = "") -> None:
+    """Fill in the first text and wait for its summary."""
+    page.fill("input[name=title]", title)
+    page.fill("textarea[name=text]", text)
+    page.evaluate("document.getElementById('ask').requestSubmit()")
+    page.wait_for_selector(".summary .sentence")
+
+
+def click(page: Any, selector: str, number: int = 0) -> None:
+    """Click the first line of what may be broken into several."""
+    where = page.evaluate(
+        """([selector, number]) => {
+          const line = document.querySelectorAll(selector)[number].getClientRects()[0];
+          return [line.x + 9, line.y + line.height / 2];
+        }""",
+        [selector, number],
+    )
+    page.mouse.click(*where)
+
+
+def said_after(page: Any, action: Any) -> str:
+    """Do something, and return what the status says of the summary that it makes."""
+    page.evaluate("document.querySelector('.status').textContent = ''")
+    action()
+    page.wait_for_selector(".status:not(:empty)", state="attached")
+    return str(page.inner_text(".status"))
+
+
+def in_view(page: Any, selector: str) -> bool:
+    return bool(
+        page.evaluate(
+            """(selector) => {
+              const { top, bottom } = document.querySelector(selector).getBoundingClientRect();
+              return top >= 0 && bottom <= innerHeight;
+            }""",
+            selector,
+        )
+    )
+
+
+def test_a_sitting_by_mouse(visit: Any) -> None:
+    page = visit()
+    paste(page, ISLAND, "The island")
+    assert page.inner_text(".title") == "The island"
+
+    # The length changes the summary in place.
+    said = said_after(page, lambda: page.fill("#words", "60"))
+    assert int(said.removeprefix("Summary of ").split()[0]) <= 60
+
+    # A sentence leads to its source, and the source back.
+    click(page, ".summary .sentence", 1)
+    assert page.locator(".why.chosen").count() == 1
+    assert in_view(page, ".origin.chosen")
+    assert "paragraph of The island" in page.inner_text(".why.chosen")
+    page.keyboard.press("Escape")
+    assert page.locator(".chosen").count() == 0
+    click(page, ".origin")
+    assert page.locator(".sentence.chosen").count() == 1
+
+    # Words that are marked in the source become a highlight.
+    page.keyboard.press("Escape")
+    page.evaluate(
+        """() => {
+          const walker = document.createTreeWalker(document.querySelector(".text"), NodeFilter.SHOW_TEXT);
+          while (walker.nextNode()) {
+            const at = walker.currentNode.data.indexOf("Ruth Ansell");
+            if (at < 0) continue;
+            getSelection().setBaseAndExtent(walker.currentNode, at, walker.currentNode, at + "Ruth Ansell".length);
+            return;
+          }
+        }"""
+    )
+    page.wait_for_selector(".marker:visible")
+    said_after(page, lambda: page.click(".marker"))
+    assert page.input_value("#highlights") == "Ruth Ansell:1"
+    assert "Ruth Ansell" in page.inner_text(".summary")
+    assert "carries Ruth Ansell, which you asked for" in page.text_content(".whys")
+
+    # A second press makes it stronger.
+    said_after(page, lambda: page.click("#chips .chip"))
+    assert page.input_value("#highlights") == "Ruth Ansell:2"
+
+    # A key phrase is highlighted by a press.
+    phrase = page.locator('button[name="toggle"][aria-pressed="false"]').first
+    name = phrase.get_attribute("value")
+    said_after(page, phrase.click)
+    assert f"{name}:1" in page.input_value("#highlights").split("\n")
+
+    # Another system, and what differs.
+    said_after(page, lambda: page.select_option("#system", "lead"))
+    page.click('[data-do="compare"]')
+    assert "System: Adaptive extraction → Lead-k" in page.inner_text(".differences")
+    page.click('[data-do="close"]')
+
+    # The history leads back.
+    page.click(".history li >> nth=0")
+    assert page.input_value("#system") == "adaptive"
+    assert page.input_value("#highlights") == ""
+
+    # Search.
+    page.fill(".search input", "bridge keeper")
+    page.wait_for_selector(".search output:not(:empty)")
+    assert page.inner_text(".search output").startswith("1 of")
+
+    # Files to take away.
+    files = {}
+    for name in ("markdown", "docx", "html", "json"):
+        with page.expect_download() as download:
+            page.click(f'button[name="format"][value="{name}"]')
+        files[name] = Path(download.value.path()).read_bytes()
+    assert files["markdown"].startswith(b"# Summary of The island")
+    assert files["html"].startswith(b"<!DOCTYPE html>")
+    assert json.loads(files["json"])["sources"][0]["name"] == "The island"
+    assert files["docx"][:2] == b"PK"
+
+
+def test_a_sitting_by_keyboard(visit: Any) -> None:
+    page = visit()
+    press = page.keyboard.press
+
+    def move_to(selector: str) -> None:
+        for _ in range(200):
+            press("Tab")
+            if page.evaluate("s => document.activeElement.matches(s)", selector):
+                return
+        raise AssertionError(f"the Tab key never reaches {selector}")
+
+    move_to("textarea[name=text]")
+    page.keyboard.insert_text(ISLAND)
+    press("Tab")
+    page.wait_for_selector(".summary .sentence")
+    move_to("#words")
+    said_after(page, lambda: page.keyboard.type("80"))
+    move_to("#new-highlight")
+    page.keyboard.type("ferry")
+    said_after(page, lambda: press("Enter"))
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Shift+Tab")
+    assert page.evaluate("document.activeElement.className") == "chip"
+    said_after(page, lambda: press("+"))
+    assert page.input_value("#highlights") == "ferry:2"
+    move_to(".summary .number")
+    assert page.locator(".why.chosen").count() == 1
+    assert in_view(page, ".origin.chosen")
+    press("Escape")
+    assert page.locator(".why.chosen").count() == 0
+    move_to('button[name="format"][value="markdown"]')
+    with page.expect_download() as download:
+        press("Enter")
+    assert Path(download.value.path()).read_text(encoding="utf-8").startswith("# Summary of")
+
+
+def test_several_documents_keep_their_titles_and_open_where_they_were_used(visit: Any, tmp_path: Path) -> None:
+    page = visit()
+    paste(page, ISLAND, "The island")
+    file = tmp_path / "ferry note.txt"
+    file.write_text(NOTE, encoding="utf-8")
+    said_after(page, lambda: page.set_input_files("input[name=file]", str(file)))
+    assert page.locator(".finder nav a bdi").all_inner_texts() == ["The island", "ferry note.txt"]
+    link = page.locator(".finder nav a").first.get_attribute("href")
+    assert page.locator(f"{link}.origin").count() == 1
+
+
+def test_a_file_that_cannot_be_read_is_said_in_a_sentence(visit: Any, tmp_path: Path) -> None:
+    page = visit()
+    broken = tmp_path / "broken.pdf"
+    broken.write_bytes(b"%PDF-1.7 this is not one")
+    page.set_input_files("input[name=file]", str(broken))
+    page.wait_for_selector(".failure:not(:empty)")
+    assert "broken.pdf" in page.inner_text(".failure")
+    assert page.locator(".summary").count() == 0
+
+
+def test_without_javascript_there_is_a_form_and_a_result(visit: Any, tmp_path: Path) -> None:
+    page = visit(java_script_enabled=False)
+    file = tmp_path / "island.txt"
+    file.write_text(ISLAND, encoding="utf-8")
+    page.set_input_files("input[name=file]", str(file))
+    page.fill("#words", "60")
+    page.fill("#highlights", "ferry")
+    page.click(".primary")
+    assert page.inner_text(".title") == "island.txt"
+    assert page.input_value("#words") == "60"
+    there = page.locator(".summary .number").first.get_attribute("href")
+    assert page.locator(f"{there}.origin").count() == 1
+    assert page.locator(".why:visible").count() == page.locator(".summary .sentence").count()
+    # The text of the file stands in the form now, so that the next setting needs no file.
+    page.fill("#words", "90")
+    page.click(".primary")
+    assert page.inner_text(".title") == "island.txt"
+    assert page.locator(".facts").inner_text().count("of 90 words") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "direction"), [(CHINESE, "zh", "ltr"), (ARABIC, "ar", "rtl")], ids=("Chinese", "Arabic")
+)
+def test_other_scripts_read_in_their_direction(visit: Any, text: str, language: str, direction: str) -> None:
+    page = visit()
+    paste(page, text)
+    assert page.get_attribute(".summary", "lang") == language
+    found = page.evaluate(
+        """['.summary', '.text p', 'textarea[name=text]'].map((selector) =>
+          getComputedStyle(document.querySelector(selector)).direction)"""
+    )
+    assert found == [direction] * 3

@@ -1,0 +1,155 @@
+"""The page over HTTP: a form and a result, events, files to take away."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+
+import pytest
+from client import Client, events
+from lxml import html
+from running import Running
+
+from nutgraf.service.app import create_app
+from nutgraf.service.page import page_router
+from nutgraf.service.page.form import Form
+
+FERRY = (
+    "The ferry leaves at noon. The keeper counts the passengers.\n\nNobody pays for the crossing. The captain sings."
+)
+
+NASTY = '"><script>alert(1)</script>'
+
+
+@pytest.fixture(scope="module")
+def visitor(running: Running) -> Client:
+    return Client(create_app(running.engine, pages=[page_router(running.engine)]), running)
+
+
+def ask(*texts: str, **fields: str) -> dict[str, object]:
+    """A form as a browser sends it."""
+    return {"data": {"title": [f"Title {n}" for n, _ in enumerate(texts, 1)], "text": list(texts), **fields}}
+
+
+def test_the_empty_page_has_a_form_and_runs_only_files_of_its_own(visitor: Client) -> None:
+    answer = visitor.get("/")
+    page = html.document_fromstring(answer.text)
+    assert (answer.status_code, page.find(".//form[@id='ask']").get("method")) == (200, "post")
+    assert "unsafe-inline" not in answer.headers["Content-Security-Policy"]
+    assert not page.xpath("//script[text()] | //style | //@style | //@*[starts-with(name(), 'on')]")
+    for address in page.xpath("//script/@src | //link/@href"):
+        found = visitor.get(f"/{address}")
+        assert found.status_code == 200
+        assert not re.search(r"https?://(?!www\.w3\.org/)", found.text)
+
+
+def test_scripts_import_nothing_that_is_not_there(visitor: Client) -> None:
+    waiting, seen = ["sitting.js"], set()
+    while waiting:
+        name = waiting.pop()
+        seen.add(name)
+        answer = visitor.get(f"/page/{name}")
+        assert (answer.status_code, answer.headers["Content-Type"].partition(";")[0]) == (200, "text/javascript")
+        waiting += set(re.findall(r'from "\./([\w.]+)"', answer.text)) - seen
+    assert len(seen) == 5
+
+
+def test_a_form_becomes_a_page_with_the_summary_and_the_settings(visitor: Client) -> None:
+    answer = visitor.post("/", **ask(FERRY, words="12", highlights="captain:2\nharbour"))
+    page = html.document_fromstring(answer.text)
+    assert answer.status_code == 200
+    assert "The captain sings." in page.get_element_by_id("summary").text_content()
+    assert page.get_element_by_id("words").get("value") == "12"
+    assert page.get_element_by_id("highlights").text.split() == ["captain:2", "harbour"]
+    assert "The highlight 'harbour' does not occur" in page.find_class("notices")[0].text_content()
+
+
+def test_a_file_stands_in_the_form_as_text(visitor: Client) -> None:
+    answer = visitor.post("/", files={"file": ("ferry.html", f"<h1>News</h1><p>{FERRY}</p>".encode(), "text/html")})
+    page = html.document_fromstring(answer.text)
+    first = page.xpath("//textarea[@name='text']")[0]
+    assert "The ferry leaves at noon." in first.text
+    assert page.xpath("//input[@name='title']/@value")[0] == "ferry.html"
+
+
+def test_a_mistake_is_a_sentence_on_the_page_which_keeps_what_was_given(visitor: Client) -> None:
+    answer = visitor.post("/", **ask(FERRY, words="many"))
+    page = html.document_fromstring(answer.text)
+    assert answer.status_code == 422
+    assert page.find_class("failure")[0].text == "The length is a number of words, such as 120, not 'many'."
+    assert page.xpath("//textarea[@name='text']")[0].text.strip() == FERRY
+    assert "nothing to summarize yet" in visitor.post("/", **ask(" ")).text
+
+
+def test_what_a_person_gives_is_escaped_wherever_it_stands(visitor: Client) -> None:
+    given = {"title": NASTY, "text": f"{NASTY} It begins. {FERRY}", "highlights": NASTY, "query": f"why {NASTY}"}
+    for answer in (visitor.post("/", data=given), visitor.post("/", data={**given, "words": NASTY})):
+        assert "<script>alert" not in answer.text
+        assert NASTY in html.document_fromstring(answer.text).xpath("//textarea[@name='text']")[0].text
+
+
+def test_the_stream_tells_progress_and_then_brings_the_parts(visitor: Client) -> None:
+    told = events(visitor.post("/page/summary", **ask(FERRY, words="20")))
+    assert [name for name, _ in told][-1] == "summary"
+    assert {name for name, _ in told[:-1]} == {"progress"}
+    made = told[-1][1]
+    assert set(made["slots"]) == {"summary", "more", "sources"}
+    assert made["said"].startswith(f"Summary of {made['length']} words in ")
+    [(name, content)] = events(visitor.post("/page/summary", **ask(FERRY, system="nobody")))
+    assert name == "failure"
+    assert "No system 'nobody'" in content["said"]
+
+
+def test_a_key_phrase_is_pressed_without_javascript(visitor: Client) -> None:
+    page = html.document_fromstring(visitor.post("/", **ask(FERRY, words="12")).text)
+    button = page.xpath("//button[@name='toggle']")[0]
+    assert (button.get("form"), button.get("aria-pressed")) == ("ask", "false")
+    again = visitor.post("/", **ask(FERRY, words="12", toggle=button.get("value")))
+    pressed = html.document_fromstring(again.text).xpath("//button[@name='toggle'][@aria-pressed='true']/@value")
+    assert pressed == [button.get("value")]
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"), [("markdown", b"# Summary of Title 1"), ("html", b"<!DOCTYPE html>"), ("json", b"{")]
+)
+def test_a_summary_is_taken_away_as_a_file(visitor: Client, name: str, begins: bytes) -> None:
+    answer = visitor.post("/page/file", **ask(FERRY, words="12", format=name))
+    assert answer.content.startswith(begins)
+    assert answer.headers["Content-Disposition"].startswith('attachment; filename="summary.')
+    if name == "json":
+        assert json.loads(answer.content)["words"] <= 12
+
+
+def test_a_docx_file_has_the_sentences_and_their_places(visitor: Client) -> None:
+    given = ask(f"{FERRY}\x0b", words="5", format="docx")
+    answer = visitor.post("/page/file", **given)
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as file:
+        written = html.fromstring(file.read("word/document.xml")).text_content()
+    assert written.startswith("Summary of Title 1")
+    assert "[1] Title 1, " in written
+
+
+def test_hebrew_runs_from_right_to_left_in_a_docx_file(visitor: Client) -> None:
+    text = "הגשר נסגר לתנועה ביום שלישי. איש לא נפגע. מפעיל הגשר סיפר שהמנוע נעצר. התיקון יימשך חמישה שבועות."
+    answer = visitor.post("/page/file", **ask(text, words="20", format="docx"))
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as file:
+        written = file.read("word/document.xml").decode()
+    assert "<w:bidi/>" in written
+    assert "<w:rtl/>" in written
+
+
+def test_an_unknown_format_is_said(visitor: Client) -> None:
+    answer = visitor.post("/page/file", **ask(FERRY, format="exe"))
+    assert (answer.status_code, "No format 'exe'" in html.document_fromstring(answer.text).text_content()) == (
+        422,
+        True,
+    )
+
+
+def test_a_press_on_a_phrase_takes_its_highlight_away_whatever_its_weight() -> None:
+    form = Form(highlights=("captain:4", "note: this:1"))
+    assert form.toggled("captain").highlights == ("note: this:1",)
+    assert form.toggled("note: this").highlights == ("captain:4",)
+    assert form.toggled("ferry").highlights == ("captain:4", "note: this:1", "ferry:1")
