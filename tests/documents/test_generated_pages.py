@@ -21,12 +21,13 @@ BEFORE = {
     "info": ["train"],
     "precision": ["train"],
     "judge collect": ["judge sheet"],
+    "judge serve": ["judge sheet"],
     "judge report": ["judge sheet", "judge collect"],
     "judge export": ["judge sheet", "judge collect"],
 }
 """The commands whose examples make what another one's is about."""
 
-SERVERS = {"serve"}
+SERVERS = {"serve", "judge serve"}
 """The commands that serve until they are told to stop."""
 
 EXAMPLES = [(name, line) for name, lines in generator.examples().items() for line in lines]

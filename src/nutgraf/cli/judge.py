@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Annotated, Any
 
 import typer
 
 from nutgraf.cli._command import Command
 from nutgraf.cli._options import Trust
-from nutgraf.cli._say import check_output, notice, put
+from nutgraf.cli._say import check_output, notice, put, say
 from nutgraf.errors import InputError, needs_judge
 
 app = typer.Typer(
     name="judge",
-    help="Have people judge summaries: plan, sheet, collect, report, export.",
+    help="Have people judge summaries: plan, sheet, serve, collect, report, export.",
     no_args_is_help=True,
     add_completion=False,
 )
@@ -141,6 +142,52 @@ def sheet(
     if rehearsal:
         rehearse(study, chosen, out)
         notice([f"answers of simulated judges are in {out}/{REHEARSAL}."])
+
+
+@app.command(cls=Command)
+def serve(
+    folder: Folder,
+    host: Annotated[str, typer.Option(help="Name or address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen on; 0 for any that is free.")] = 8766,
+    address: Annotated[
+        str | None,
+        typer.Option(
+            help="Address by which judges reach the service, for the links.", show_default="that of host and port"
+        ),
+    ] = None,
+    database: Database = None,
+    trust: Trust = False,
+) -> None:
+    """Hand out the sheets by personal links, and store every answer at once.
+
+    Example: nutgraf judge serve study --port 8766
+
+    Prints a link for each judge, and one to the progress and the agreement for you alone. The links stay the same when
+    the service starts again. It needs the pages that `nutgraf judge sheet` made, and stops at Ctrl-C.
+    """
+    from nutgraf.errors import needs_serve
+    from nutgraf.judging.store import Store
+    from nutgraf.judging.study import read_study
+
+    with needs_serve("nutgraf judge serve"):
+        import uvicorn
+
+        from nutgraf.service.judges import create_judging_app, links_of, read_pages
+        from nutgraf.service.run import address_of, bound
+
+    study = read_study(folder, trust)
+    pages = read_pages(folder, study)
+    links = links_of(folder, study.judges)
+    with Store(database or folder) as store, needs_judge("The overview"), bound(host, port) as listening:
+        base = (address or address_of(host, listening)).rstrip("/")
+        put("\n".join(f"{judge}: {base}/judge/{token}" for judge, token in links.judges.items()))
+        put(f"progress, for you alone: {base}/overview/{links.overview}")
+        config = uvicorn.Config(
+            create_judging_app(study, pages, store, links), log_level="warning", server_header=False
+        )
+        say(f"ready on {base}; Ctrl-C stops it.")
+        with suppress(KeyboardInterrupt):  # uvicorn has stopped in peace, and raises the signal once more
+            uvicorn.Server(config).run(sockets=[listening])
 
 
 @app.command(cls=Command)

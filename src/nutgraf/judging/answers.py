@@ -72,14 +72,27 @@ def read_answers(path: Path, study: Study) -> list[Judgement]:
 
 
 def _read_page(path: Path, study: Study) -> Iterator[Judgement]:
-    content = read_object(path, SHAPE, "a file of answers")
-    _check_study(content["study"], study, str(path))
+    yield from judgements_in(read_object(path, SHAPE, "a file of answers"), study, str(path))
+
+
+def judgements_in(content: Mapping[str, Any], study: Study, where: str) -> Iterator[Judgement]:
+    """Yield the judgements in what a page saves or sends.
+
+    Args:
+        content: An object of the shape `SHAPE`.
+        study: The study.
+        where: Where it comes from, for messages.
+
+    Raises:
+        InputError: If it belongs to another study, or holds an answer that nobody could choose.
+    """
+    _check_study(content["study"], study, where)
     versions = {"sheet": content["version"], "nutgraf": __version__}
     for number, one in enumerate(content["answers"], start=1):
-        where = f"{path}, answer {number}"
-        at = _utc(one["at"], where)
+        place = f"{where}, answer {number}"
+        at = _utc(one["at"], place)
         yield _judgement(
-            study, one["task"], one["answers"], at, one["seconds"], content.get("simulated", False), versions, where
+            study, one["task"], one["answers"], at, one["seconds"], content.get("simulated", False), versions, place
         )
 
 

@@ -12,7 +12,7 @@ class Session {
     this.key = `nutgraf-judging-${content.study}-${content.judge}`;
     this.kept = true;
     const found = this.load();
-    this.entries = found.entries;
+    this.entries = this.joined(found.entries);
     this.drafts = found.drafts;
     this.at = this.firstOpen();
   }
@@ -25,6 +25,13 @@ class Session {
       this.kept = false;
     }
     return { entries: [], drafts: {} };
+  }
+
+  // A page that is served brings the answers that are stored already, so that another browser goes on with them.
+  joined(entries) {
+    const same = (one, other) => one.task === other.task && Date.parse(one.at) === Date.parse(other.at);
+    const missing = (this.content.given ?? []).filter((one) => !entries.some((other) => same(one, other)));
+    return [...missing, ...entries].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
   }
 
   keep() {
@@ -131,6 +138,22 @@ function start() {
   }
   const session = new Session(content, storage, () => new Date().toISOString());
   let since = Date.now();
+  let arrived = Promise.resolve();
+  let lost = "";
+
+  // A page that is served sends its answers at once, and all of them, so that none is missing after a failure.
+  function send() {
+    if (!content.given) return;
+    arrived = arrived.then(async () => {
+      try {
+        const answer = await fetch("", { method: "POST", headers: { "Content-Type": "application/json" }, body: session.file() });
+        lost = answer.ok ? "" : `Your answers were refused (${answer.status}).`;
+      } catch (error) {
+        lost = "Your answers cannot be sent.";
+      }
+      state();
+    });
+  }
 
   function make(name, text, parent) {
     const element = document.createElement(name);
@@ -188,8 +211,11 @@ function start() {
     find("back").disabled = session.at === 0;
     find("next").disabled = !open || Boolean(session.problem());
     find("next").title = open ? session.problem() : "";
-    find("warning").hidden = session.kept;
-    find("warning").textContent = session.kept ? "" : "This browser does not keep your answers. Save them as a file before you close the page.";
+    const kept = session.kept || Boolean(content.given);
+    find("warning").hidden = kept && !lost;
+    find("warning").textContent = lost
+      ? `${lost} They are kept in this browser, and sent with the next one; or save them as a file.`
+      : "This browser does not keep your answers. Save them as a file before you close the page.";
   }
 
   function draw() {
@@ -209,9 +235,11 @@ function start() {
 
   function move(step) {
     tick();
+    const before = session.entries.length;
     step();
     session.keep();
     draw();
+    if (session.entries.length > before) send();
     const input = document.querySelector("#questions input");
     if (input) input.focus({ preventScroll: true });
   }
@@ -241,6 +269,7 @@ function start() {
   setInterval(tick, 1000);
   session.keep();
   draw();
+  if (session.entries.length) send();
 }
 
 if (typeof document !== "undefined") start();

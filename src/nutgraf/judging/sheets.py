@@ -16,17 +16,23 @@ from typing import Any
 
 import numpy as np
 from jinja2 import Template
+from lxml import html
 from markupsafe import Markup
 
-from nutgraf.files import make_folder, write_text
+from nutgraf.errors import InputError
+from nutgraf.files import make_folder, reading, write_text
 from nutgraf.judging.answers import ANSWERS_SCHEMA, answers_text
 from nutgraf.judging.protocols.fact_checking import LENGTH
 from nutgraf.judging.records import LETTERS, Item, Task
 from nutgraf.judging.study import Study
+from nutgraf.metadata import mismatch, parse
 from nutgraf.report.policy import content_policy, printable
 from nutgraf.report.templates import asset, environment
 
 FORMATS = ("html", "csv")
+
+PAGE_SHAPE = {"schema": ANSWERS_SCHEMA, "study": str, "judge": str, "version": str, "lengthKey": str, "tasks": [dict]}
+"""Shape of the tasks in a page."""
 
 SHEETS, REHEARSAL = "sheets", "rehearsal"
 
@@ -54,8 +60,6 @@ def write_sheets(study: Study, items: Sequence[Item], folder: str | Path, form: 
 
 def render_page(study: Study, items: Mapping[str, Item], judge: str, tasks: Sequence[Task]) -> str:
     """Return a judge's page."""
-    style = asset("report.assets", "colours.css") + asset("judging", "sheet.css")
-    script = asset("judging", "sheet.js")
     content = {
         "schema": ANSWERS_SCHEMA,
         "study": study.name,
@@ -64,15 +68,50 @@ def render_page(study: Study, items: Mapping[str, Item], judge: str, tasks: Sequ
         "lengthKey": LENGTH,
         "tasks": [_as_json(study, items, task) for task in tasks],
     }
+    return draw_page(study, content)
+
+
+def draw_page(study: Study, content: Mapping[str, Any], given: Sequence[Mapping[str, Any]] | None = None) -> str:
+    """Return the page of a judge's tasks.
+
+    Args:
+        study: The study.
+        content: The tasks, as `read_page` returns them.
+        given: Answers that are stored already, for a page that is served and sends each answer back at once; None for
+            a page that is a file.
+    """
+    style = asset("report.assets", "colours.css") + asset("judging", "sheet.css")
+    script = asset("judging", "sheet.js")
     page = _template().render(
-        judge=judge,
+        judge=content["judge"],
         instructions=study.protocol.instructions,
-        content=content,
+        content=content if given is None else {**content, "given": list(given)},
+        served=given is not None,
         style=Markup(style),
         script=Markup(script),
-        policy=content_policy(style, script),
+        policy=content_policy(style, script) + ("; connect-src 'self'" if given is not None else ""),
     )
     return printable(page)
+
+
+def read_page(path: Path, study: Study) -> dict[str, Any]:
+    """Return the tasks in a judge's page.
+
+    Raises:
+        InputError: If the file is no such page, or belongs to another study.
+    """
+    with reading(path):
+        found = html.fromstring(path.read_bytes()).xpath("//script[@id='content']/text()")
+    try:
+        content = parse(found[0])
+    except (IndexError, ValueError):
+        raise InputError(f"{path} is no page of tasks; `nutgraf judge sheet` writes them.") from None
+    wrong = mismatch(content, PAGE_SHAPE)
+    if wrong:
+        raise InputError(f"{path} is no page of tasks: {wrong}.")
+    if content["study"] != study.name:
+        raise InputError(f"{path} belongs to the study {content['study']!r}, and the folder holds {study.name!r}.")
+    return dict(content)
 
 
 def render_table(study: Study, items: Mapping[str, Item], judge: str, tasks: Sequence[Task]) -> str:
