@@ -31,6 +31,7 @@ KEYS = {
     "sources",
     "language",
     "genre",
+    "highlights",
     "sentences",
     "phrases",
     "cut",
