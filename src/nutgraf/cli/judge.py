@@ -185,8 +185,8 @@ def serve(
         config = uvicorn.Config(
             create_judging_app(study, pages, store, links), log_level="warning", server_header=False
         )
-        say(f"ready on {base}; Ctrl-C stops it.")
-        with suppress(KeyboardInterrupt):  # uvicorn has stopped in peace, and raises the signal once more
+        with suppress(KeyboardInterrupt):  # uvicorn stops in peace, and raises the signal once more
+            say(f"ready on {base}; Ctrl-C stops it.")
             uvicorn.Server(config).run(sockets=[listening])
 
 
