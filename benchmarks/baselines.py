@@ -121,7 +121,9 @@ BOTH_LAYERS = (*LAYERS, "model.decoder.num_layers=2", "model.decoder.ffn_dim=512
 INTRA = ("model.d_model=128",)
 TUNED = ("ABS+'s features",)
 GOES_ON = ("training.schedule.kind=constant", "training.schedule.learning_rate=1e-4", "training.validate_every=0")
-REWARDED = (*INTRA, *GOES_ON, f"training.objectives.self_critical.max_length={LONGEST}")
+REWARDED = (
+    *INTRA, *GOES_ON, "training.metric_for_best_model=loss", f"training.objectives.self_critical.max_length={LONGEST}",
+)  # fmt: skip
 SLOWLY = ("training.schedule.learning_rate=3e-5", "training.optimizer.betas=[0.9, 0.999]")
 SEASS = (*GRU, "model.decoder.hidden_size=256")
 ABS = ("model.d_model=128", "model.decoder.hidden_size=128")

@@ -342,6 +342,29 @@ def test_other_scores_are_reported(tmp_path):
     assert made.network.training
 
 
+def test_the_best_weights_can_be_those_of_the_highest_score(tmp_path):
+    """The scores of four validations: the second is the highest, and the fourth equals it."""
+    made, reports = trainer(tmp_path, metric_for_best_model="reward", patience=0)
+    rewards = iter([0.2, 0.7, 0.3, 0.7])
+    made.callbacks.members.append(Scores(lambda network: {"reward": next(rewards)}))
+    made.run()
+    checks = [one for one in reports if isinstance(one, Validation)]
+    assert [one.best for one in checks] == [True, True, False, False]
+    assert chosen(made) == {"from": "best", "step": checks[1].step}
+    assert (made.state.best_loss, made.state.scores["reward"]) == (checks[1].loss, 0.7)
+
+
+def test_a_score_that_validation_does_not_report_cannot_choose(tmp_path):
+    made, _ = trainer(tmp_path, metric_for_best_model="ROUGE-9")
+    with pytest.raises(
+        PresetError, match=r"'ROUGE-9' is no score of this training's validations\. They report loss, per"
+    ):
+        made.run()
+    for changes, why in (({"validate_every": 0}, "needs validate_every"), ({"average_checkpoints": 2}, "losses")):
+        with pytest.raises(PresetError, match=why):
+            configure(Config, {"metric_for_best_model": "ROUGE-L", **changes}, "training")
+
+
 def test_what_changes_from_epoch_to_epoch_is_told_which_it_is(tmp_path):
     ages = []
     model = network()

@@ -69,8 +69,12 @@ class Config(Options):
     rouge_examples: NonNegativeInt = field(default=0, metadata=CHANGEABLE)
     """Validation examples that are summarized greedily and scored with ROUGE; 0: none."""
 
+    metric_for_best_model: str = "loss"
+    """Score of a validation by which the best weights are chosen: "loss", the lower the better, or one that validation
+    reports besides, the higher the better, such as "ROUGE-L" with `rouge_examples`."""
+
     patience: NonNegativeInt = field(default=5, metadata=CHANGEABLE)
-    """Validations in a row without a better loss after which training ends; 0: no early stopping."""
+    """Validations in a row that are no better than the best one after which training ends; 0: no early stopping."""
 
     checkpoint_every: PositiveInt = field(default=1000, metadata=CHANGEABLE)
     """Steps between checkpoints; each validation saves one too."""
@@ -125,6 +129,12 @@ class Config(Options):
             )
         if self.average_checkpoints and not self.validate_every:
             raise ValueError("average_checkpoints needs validate_every: the mean is taken only if it is better")
+        if self.metric_for_best_model != "loss":
+            named = f"metric_for_best_model = {self.metric_for_best_model!r}"
+            if not self.validate_every:
+                raise ValueError(f"{named} needs validate_every: without validation the last weights are taken")
+            if self.average_checkpoints:
+                raise ValueError(f"average_checkpoints compares losses; it does not go with {named}")
         if self.l1_to_init and self.init_from is None:
             raise ValueError("l1_to_init needs the initial weights: init_from, which --init-from sets")
         if not self.objectives:

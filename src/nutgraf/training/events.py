@@ -53,7 +53,7 @@ class Validation:
     """Mean negative log-likelihood of a target token."""
 
     best: bool
-    """True if no earlier validation of this phase had a lower loss."""
+    """True if no earlier validation of this phase was better."""
 
     seconds: float
     """Seconds of work, over all resumes."""
@@ -98,7 +98,7 @@ class TrainingState:
     """Passes over the training set so far."""
 
     best_loss: float | None = None
-    """Lowest validation loss of this phase."""
+    """Loss of the best validation of this phase."""
 
     best_step: int = 0
     """Step of that validation."""

@@ -22,7 +22,7 @@ from nutgraf.training.memory import keep_freed_memory
 from nutgraf.training.random_state import drawing
 from nutgraf.training.store import FIRST
 from nutgraf.training.update import Update
-from nutgraf.training.validation import Validator, scored
+from nutgraf.training.validation import Validator, is_best, scored
 
 
 class Loop:
@@ -157,15 +157,15 @@ class Loop:
 
     def _validate(self) -> None:
         """Measure, report and save, in this order: what a checkpoint knows stands in the log."""
-        state = self.state
+        config, state = self.config, self.state
         loss, scores = self.validator.loss(state.step), self.validator.scores()
-        best = state.best_loss is None or loss < state.best_loss
+        best = is_best(state, loss, scores, config.metric_for_best_model)
         if best:
             state.best_loss, state.best_step, state.scores = loss, state.step, scored(loss, scores)
         state.bad_validations = 0 if best else state.bad_validations + 1
         state.validated_step, state.losses[str(state.step)] = state.step, loss
         self.update.follow(state.losses)
-        phase_now = reported_phase(self.config, state)
+        phase_now = reported_phase(config, state)
         self.callbacks.report(Validation(state.step, state.epochs, loss, best, state.seconds, scores, phase_now))
         self._save()
 

@@ -9,11 +9,12 @@ from contextlib import contextmanager
 import numpy as np
 import torch
 
-from nutgraf.errors import InputError, TrainingError
+from nutgraf.errors import InputError, PresetError, TrainingError
 from nutgraf.model.network import Network
 from nutgraf.model.records import Batch
 from nutgraf.training.batches import Batches, Examples, Indices, loaded, wanted
 from nutgraf.training.config import Config
+from nutgraf.training.events import TrainingState
 from nutgraf.training.machine import Machine
 from nutgraf.training.store import ADVICE
 
@@ -92,6 +93,29 @@ class Validator:
 def scored(loss: float, others: Mapping[str, float]) -> dict[str, float]:
     """Return the scores of a validation, as a card says them."""
     return {"loss": loss, "perplexity": float(np.exp(loss)), **others}
+
+
+def is_best(state: TrainingState, loss: float, others: Mapping[str, float], metric: str) -> bool:
+    """Return True if a validation is the first of its phase, or better than all before it.
+
+    Args:
+        state: The training, with the scores of its best validation.
+        loss: Mean loss of a token.
+        others: Other scores by name.
+        metric: Score that decides; see `metric_for_best_model`.
+
+    Raises:
+        PresetError: If validation reports no such score.
+    """
+    scores = scored(loss, others)
+    if metric not in scores:
+        raise PresetError(
+            f"training.metric_for_best_model = {metric!r} is no score of this training's validations. They report "
+            f"{', '.join(scores)}; training.rouge_examples = 100 adds those of summaries."
+        )
+    if state.best_loss is None:
+        return True
+    return loss < state.best_loss if metric == "loss" else scores[metric] > state.scores[metric]
 
 
 def _batches(config: Config, examples: Examples | None) -> list[Indices]:
