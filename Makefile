@@ -78,7 +78,7 @@ service: $(VENV)/.dev
 	$(BIN)/python tests/service/generated.py --count $(or $(COUNT),5000) --seed $(SEED) --json build/campaigns/service.json
 
 browser: $(VENV)/.dev
-	$(BIN)/python -m pytest tests/browser -rs
+	$(BIN)/python -m pytest tests/browser -rs -m "campaign or not campaign"
 
 postgres: $(VENV)/.dev
 	$(BIN)/python -m pytest tests/judging/test_judging_postgresql.py -rs

@@ -52,8 +52,10 @@ class Scripted(torch.nn.Module):
         self.head = SimpleNamespace(
             vocab_proj=torch.nn.Linear(1, VOCAB_SIZE).double(), needs_attention=copying is not None
         )
-        self.decoder = SimpleNamespace(start=lambda memory, beams: Counted(len(memory.encoder_hidden_states), beams))
         self.rows: list[int] = []
+
+    def start(self, encoder_output: EncoderOutput, beam_size: int) -> Counted:
+        return Counted(len(encoder_output.encoder_hidden_states), beam_size)
 
     def encode(self, batch: Batch) -> EncoderOutput:
         states = torch.zeros(*batch.source.shape, 1, dtype=torch.float64)

@@ -39,7 +39,7 @@ BAD = {
 """Ids of the documents that have no summary: what makes them bad, and the reason that the dead letter gives."""
 
 MEAN_PAUSE = 2.5
-"""Seconds between two kills, on average."""
+"""Seconds between two kills, on average; less where a run is so short that it would end before."""
 
 LONGEST = 3600.0
 """Seconds after which a run that was not killed counts as hanging."""
@@ -127,6 +127,7 @@ def disturbed(
 ) -> None:
     """Give the command again and again while it is killed."""
     began, pause = time.monotonic(), 0.0
+    mean = min(MEAN_PAUSE, min(found.seconds.values()) / 4)
     while True:
         with command(data, out, draw.choice(workers), *given) as running:
             started = time.monotonic()
@@ -139,7 +140,7 @@ def disturbed(
                         running.kill()
                         return
                     break
-                pause = draw.expovariate(1 / MEAN_PAUSE)
+                pause = draw.expovariate(1 / mean)
                 with suppress(subprocess.TimeoutExpired):
                     running.wait(pause)
                     break

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from nutgraf.faithfulness.check import check
@@ -57,7 +58,7 @@ def flags_of(summary: Summary) -> list[tuple[str, ...]]:
     if all(sentence.operation != "generated" for sentence in summary.sentences):
         return found
     text = "\n".join(sentence.text for sentence in summary.sentences)
-    written = Document.of(text, language=summary.document.language, sentences=spans)
+    written = replace(Document.of(text, language="und", sentences=spans), language=summary.document.language)
     for sentence in check(written, summary.document):
         number = bisect_right(spans, (sentence.start, len(text))) - 1
         if summary.sentences[number].operation == "generated":
