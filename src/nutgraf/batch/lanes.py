@@ -12,7 +12,7 @@ from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any, Generic, Protocol, TypeVar
 
 from nutgraf.errors import NutgrafError, TaskError
@@ -24,6 +24,9 @@ Key = TypeVar("Key", bound=Hashable)
 
 AHEAD = 2
 """Tasks that a lane holds at any time: one runs, the next one waits beside it."""
+
+STALLED = 60.0
+"""Seconds without a result after which a lane of this machine that works on nothing is started anew."""
 
 AWAITED = 8
 """Results for each lane that `Lanes.map` keeps while it waits for an earlier one."""
@@ -112,25 +115,40 @@ class Lanes:
             exceeded, the process ended, or another exception was raised.
         """
         finished: SimpleQueue[_Begun[Key]] = SimpleQueue()
-        running = 0
+        waiting: dict[int, _Begun[Key]] = {}
         while True:
             while (load := min(self._loads, key=lambda one: one.tasks)).tasks < AHEAD and (drawn := draw()) is not None:
-                running += 1
                 load.tasks += 1
-                _begin(_Begun(*drawn, load), function, finished)
-            if not running:
+                begun = _Begun(*drawn, load)
+                waiting[id(begun)] = begun
+                _begin(begun, function, finished)
+            if not waiting:
                 return
-            begun = finished.get()
+            try:
+                begun = finished.get(timeout=STALLED if self._together else None)
+            except Empty:
+                self._restart_stalled(waiting.values())
+                continue
             try:
                 result = begun.load.lane.outcome(begun.future)
             except BrokenProcessPool:
                 _begin(begun, function, finished)
                 continue
-            running -= 1
+            del waiting[id(begun)]
             begun.load.tasks -= 1
             if isinstance(result, TaskError) and result.cause == "ended":
                 begun.load.lane.stop()  # what the process shared with this one may have been left locked
             yield begun.key, result
+
+    def _restart_stalled(self, waiting: Iterable[_Begun[Key]]) -> None:
+        """Stop the processes of lanes that work on nothing though tasks wait; what waits there is done again.
+
+        A task is lost with a process that is killed between taking it and saying so.
+        """
+        tasks = list(waiting)
+        working = {id(one.load) for one in tasks if one.future.running()}
+        for load in {id(one.load): one.load for one in tasks if id(one.load) not in working}.values():
+            load.lane.stop()
 
     def map(self, function: Callable[..., Result], tasks: Iterable[tuple[Any, ...]]) -> Iterator[Result | NutgrafError]:
         """Yield `function(state, *task)` for each task, in order; see `nutgraf.workers.Workers.map`."""
