@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from nutgraf.datasets import Dataset, Drop, Record, Row, ignore
 from nutgraf.datasets._references import references_of
 from nutgraf.datasets._rows import field
 from nutgraf.text.json_document import document_from_json
-from nutgraf.text.tokenize import sentence_spans
+from nutgraf.text.tokenize import sentence_texts
 
 
 @dataclass(frozen=True)
@@ -44,10 +45,7 @@ class Generic(Dataset):
         if self.config.summary_column:
             written = {"summary": field(row, self.config.summary_column)}
         document = document_from_json(given, name, row.where, self.config.language)
-
-        def split(text: str) -> tuple[str, ...]:
-            return tuple(text[start:end] for start, end in sentence_spans(text, document.language))
-
+        split = partial(sentence_texts, language=document.language)
         return Record(
             id=name,
             document=document,

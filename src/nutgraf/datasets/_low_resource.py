@@ -15,7 +15,7 @@ from nutgraf.datasets._references import references_of
 from nutgraf.errors import InputError
 from nutgraf.text.json_document import document_from_json
 from nutgraf.text.lines import text_lines
-from nutgraf.text.tokenize import sentence_spans
+from nutgraf.text.tokenize import sentence_texts
 
 References = Literal["first", "all", "each"]
 """Several references: use the "first", use "all" of them for one example, or make "each" an example of its own, so that
@@ -49,7 +49,7 @@ class LowResource(Dataset):
         """Make the example of a row; see `Dataset`."""
         name = str(row.entry.get("id", row.number))
         document = document_from_json(row.entry, name, row.where, language="en")
-        written = references_of(row.entry, row.where, sentences)
+        written = references_of(row.entry, row.where, sentence_texts)
         return Record(
             id=name,
             document=document,
@@ -82,11 +82,6 @@ class LowResource(Dataset):
         found = {name: _part(files, getattr(parts, name)) for name in SPLITS}
         # They belong to no part; the first one tells of them.
         return found | {"train": replace(found["train"], missing={TEXTLESS: textless} if textless else {})}
-
-
-def sentences(text: str) -> tuple[str, ...]:
-    """Split a summary into sentences."""
-    return tuple(text[start:end] for start, end in sentence_spans(text, "en"))
 
 
 def whole_text(path: Path) -> str:

@@ -24,7 +24,6 @@ from functools import lru_cache
 from pathlib import Path
 
 from nutgraf.datasets import Dataset, Drop, Part, Record, Row, Splits, ignore
-from nutgraf.datasets._low_resource import sentences
 from nutgraf.datasets._pairs import companion, line_pairs
 from nutgraf.datasets._references import references_of
 from nutgraf.errors import InputError
@@ -32,6 +31,7 @@ from nutgraf.files import reading
 from nutgraf.text.document import Document
 from nutgraf.text.json_document import document_from_json
 from nutgraf.text.lines import text_lines
+from nutgraf.text.tokenize import sentence_texts
 
 MODELS = ("models/1", "eval/models/1")
 """Places of the references of task 1, in a folder that the documents are in, too."""
@@ -117,7 +117,7 @@ class Duc2004(Dataset):
         if self.config.first_sentence and document.sentences:
             text = document.show(document.sentences[0])
             document = Document.of(text, name, language="en", sentences=[(0, len(text))])
-        written = references_of(row.entry, row.where, sentences)
+        written = references_of(row.entry, row.where, sentence_texts)
         return Record(name, document, written, headline=str(row.entry.get("headline") or ""))
 
     def _references(self, article: Path) -> list[Path]:

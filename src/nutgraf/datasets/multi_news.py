@@ -20,7 +20,7 @@ from nutgraf.datasets import Dataset, Drop, Record, Row, ignore
 from nutgraf.datasets._pairs import companion, line_pairs
 from nutgraf.datasets._references import references_of
 from nutgraf.text.json_document import document_from_json, text_from_json
-from nutgraf.text.tokenize import sentence_spans
+from nutgraf.text.tokenize import sentence_texts
 
 _SEPARATOR = re.compile(r"\|{5}|\bstory_separator_special_tag\b")
 _LINE_BREAK = re.compile(r" ?\bNEWLINE_CHAR\b ?", re.IGNORECASE)
@@ -94,7 +94,7 @@ class MultiNews(Dataset):
         if why:
             drop(why)
             return None
-        return Record(id=name, document=document, references=references_of(entry, row.where, _split))
+        return Record(id=name, document=document, references=references_of(entry, row.where, sentence_texts))
 
     def _unfit(self, articles: int) -> str:
         """Return why a cluster is skipped, or ""."""
@@ -113,7 +113,3 @@ def articles(line: str) -> list[str]:
 def _pairs(source: Path) -> Iterator[Row]:
     for pair in line_pairs(source, companion(source, ((".src.cleaned", ".tgt"), (".src", ".tgt")))):
         yield Row(source, pair.number, {"document": pair.source, "summary": _LINE_BREAK.sub("\n", pair.target)})
-
-
-def _split(text: str) -> tuple[str, ...]:
-    return tuple(text[start:end] for start, end in sentence_spans(text))

@@ -19,7 +19,7 @@ from nutgraf.datasets._references import references_of
 from nutgraf.errors import InputError
 from nutgraf.text.json_document import document_from_sections, text_from_json
 from nutgraf.text.lines import Entry
-from nutgraf.text.tokenize import count_words, sentence_spans, words
+from nutgraf.text.tokenize import count_words, sentence_texts, words
 
 CLASSES = (
     ("conclusion", ("conclu",)),
@@ -92,7 +92,7 @@ class Pubmed(Dataset):
         abstract = _MARK.sub("", text_from_json(written, f"{row.where}: the abstract"))
         sections = prepare(_sections(entry, row.where), abstract, self.config.common_sections_only)
         document = document_from_sections(sections, name, language="en")
-        references = references_of(_with_sentences(entry), row.where, _split)
+        references = references_of(_with_sentences(entry), row.where, sentence_texts)
         why = self._unfit(count_words(abstract), len(document.sentences))
         if why:
             drop(why)
@@ -124,8 +124,8 @@ def section_class(name: str) -> str | None:
 
 def without_leaks(sections: Sequence[NamedText], abstract: str) -> list[NamedText]:
     """Remove sections called abstract or summary, and a beginning that repeats the abstract."""
-    known = _word_sets(_split(abstract))
-    body = [(name, _split(text)) for name, text in sections if not _ABSTRACT.search(name)]
+    known = _word_sets(sentence_texts(abstract))
+    body = [(name, sentence_texts(text)) for name, text in sections if not _ABSTRACT.search(name)]
     leaked = _leaked([any(_same(its, one) for one in known) for _, texts in body for its in _word_sets(texts)])
     kept: list[NamedText] = []
     for name, sentences in body:
@@ -199,7 +199,3 @@ def _with_sentences(entry: Entry) -> Entry:
     if "abstract" in entry and "summary" not in entry:
         return {**entry, "summary": _MARK.sub("", str(entry["abstract"]))}
     return entry
-
-
-def _split(text: str) -> tuple[str, ...]:
-    return tuple(text[start:end] for start, end in sentence_spans(text))

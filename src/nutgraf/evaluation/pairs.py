@@ -18,7 +18,7 @@ from nutgraf.errors import InputError
 from nutgraf.metrics import Example, Sentences
 from nutgraf.text.document import Document
 from nutgraf.text.lines import first_line, kind_of, parse_lines, text_lines, whole_text
-from nutgraf.text.tokenize import sentence_spans
+from nutgraf.text.tokenize import sentence_texts
 
 Splitting = Literal["sentences", "lines"]
 
@@ -199,7 +199,7 @@ def _text_of(path: Path) -> str:
 def _splitter(splitting: Splitting) -> Callable[[str], Sentences]:
     if splitting == "lines":
         return lambda text: tuple(line.strip() for line in text.splitlines() if line.strip())
-    return lambda text: tuple(text[start:end] for start, end in sentence_spans(text))
+    return sentence_texts
 
 
 def _document(texts: tuple[Sentences, ...]) -> Document:

@@ -24,7 +24,7 @@ from nutgraf.metrics.rouge import rouge
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.model_folder import read_card, read_preset, write_card
 from nutgraf.preparation.shards import Shards
-from nutgraf.text.tokenize import sentence_spans
+from nutgraf.text.tokenize import sentence_texts
 from nutgraf.training.outcome import FEWEST_TO_COMPARE
 
 VARIANTS = ("1", "2", "L")
@@ -164,7 +164,6 @@ def _scores(texts: Sequence[str], shards: Shards, chosen: Sequence[int]) -> npt.
     """F1 × 100 by example and variant."""
     rows = []
     for text, index in zip(texts, chosen, strict=True):
-        sentences = [text[start:end] for start, end in sentence_spans(text)]
-        found = rouge(sentences or [""], [list(one) for one in shards.references(index)], variants=VARIANTS)
+        found = rouge(sentence_texts(text) or [""], [list(one) for one in shards.references(index)], variants=VARIANTS)
         rows.append([100 * found[variant].f for variant in VARIANTS])
     return np.array(rows)

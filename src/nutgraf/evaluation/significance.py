@@ -78,13 +78,14 @@ class Bootstrap(Options):
 
     def intervals(self, values: npt.ArrayLike) -> list[Interval]:
         """The percentile interval of each column's mean: [examples × columns]."""
-        table = _as_table(values)
-        means = self._means(table, self.resamples)
-        found = []
+        return [interval for interval, _ in self._resampled(_as_table(values), self.resamples)]
+
+    def _resampled(self, table: Array, resamples: int) -> Iterator[tuple[Interval, Array]]:
+        """Interval of each column, and the means of its resamples."""
+        means = self._means(table, resamples)
         for column, resampled in zip(table.T, means.T, strict=True):
             present, drawn = column[~np.isnan(column)], resampled[~np.isnan(resampled)]
-            found.append(self._interval(present, drawn))
-        return found
+            yield self._interval(present, drawn), drawn
 
     def _interval(self, present: Array, drawn: Array) -> Interval:
         """Return the mean of a column's values with its interval."""
@@ -100,11 +101,8 @@ class Bootstrap(Options):
         large as the one seen; the one seen counts as a resample too, so that p is never 0.
         """
         differences = _as_table(first) - _as_table(second)
-        means = self._means(differences, self.test_resamples)
         found = []
-        for column, resampled in zip(differences.T, means.T, strict=True):
-            present, drawn = column[~np.isnan(column)], resampled[~np.isnan(resampled)]
-            interval = self._interval(present, drawn)
+        for interval, drawn in self._resampled(differences, self.test_resamples):
             # Sums in another order differ in the last bits: without the margin equal values would give any p.
             extreme = int((np.abs(drawn - interval.mean) >= abs(interval.mean) - 1e-12).sum())
             found.append(Difference(interval, (extreme + 1) / (drawn.size + 1) if interval.examples else np.nan))

@@ -10,7 +10,7 @@ from nutgraf.errors import PresetError
 from nutgraf.metrics import Example, metrics
 from nutgraf.model.records import UNK, Batch
 from nutgraf.preparation.shards import Shards
-from nutgraf.text.tokenize import sentence_spans
+from nutgraf.text.tokenize import sentence_texts
 from nutgraf.tokenizers import Tokenizer
 
 AT_ONCE = 16
@@ -51,8 +51,7 @@ class SummaryScorer:
         rouge, repeated = [], []
         for index, ids in zip(self._chosen, summaries, strict=True):
             text = self._text(ids, self._examples.source(index).unknown)
-            spans = sentence_spans(text)
-            made = Example([text[start:end] for start, end in spans], self._examples.references(index))
+            made = Example(sentence_texts(text), self._examples.references(index))
             rouge.append(self._rouge(made))
             repeated.append(self._repetition(made))
         means = {name: _mean(rouge, name) for name in self._rouge.directions}

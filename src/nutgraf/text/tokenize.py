@@ -235,6 +235,11 @@ def sentence_spans(text: str, language: str = "en") -> list[Span]:
     return spans
 
 
+def sentence_texts(text: str, language: str = "en") -> tuple[str, ...]:
+    """Texts of the sentences, without surrounding white space."""
+    return tuple(text[start:end] for start, end in sentence_spans(text, language))
+
+
 def break_long(
     text: str, spans: list[Span], longest: int = LONGEST_SENTENCE, language: str = "en"
 ) -> tuple[list[Span], int]:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from nutgraf.checkpoint import load_weights, write_tensors
 from nutgraf.model_folder import WEIGHTS
-from nutgraf.presets.family import NoOptions
-from nutgraf.training.callbacks import Callback, Context
+from nutgraf.training.callbacks import Callback
 from nutgraf.training.events import Chosen, Notice, TrainingState, Validation
 from nutgraf.training.limits import reported_phase
 from nutgraf.training.store import average
@@ -18,9 +17,10 @@ from nutgraf.training.validation import scored
 class Averaging(Callback):
     """Averages the weights of the last `training.average_checkpoints` validations."""
 
-    def __init__(self, config: NoOptions, context: Context) -> None:
-        super().__init__(config, context)
-        self.count = context.config.average_checkpoints
+    @property
+    def count(self) -> int:
+        """Number of weights of which the mean is taken; 0: none is."""
+        return self.context.config.average_checkpoints
 
     def save(self, state: TrainingState) -> None:
         """Keep the weights of a validation."""

@@ -7,8 +7,9 @@ is compared with that of the references.
 
 from __future__ import annotations
 
-from nutgraf.presets.family import NoOptions
-from nutgraf.training.callbacks import Callback, Context
+from collections.abc import Sequence
+
+from nutgraf.training.callbacks import Callback
 from nutgraf.training.events import Notice, Report, TrainingState, Validation
 from nutgraf.training.reports import LOG, REFERENCES, REPETITION, read_log
 
@@ -19,9 +20,7 @@ FAR, RISEN = 0.1, 0.05
 class Repetition(Callback):
     """Reports a warning when the share of repeated trigrams rises."""
 
-    def __init__(self, config: NoOptions, context: Context) -> None:
-        super().__init__(config, context)
-        self._shares: list[float] = []
+    _shares: Sequence[float] = ()
 
     def begin(self, state: TrainingState) -> None:
         """Read the measurements before a resume from the log."""
@@ -36,7 +35,7 @@ class Repetition(Callback):
         share, usual = report.scores[REPETITION], report.scores[REFERENCES]
         if self._rises(share) and share > usual + FAR:
             self.context.report(Notice(report.step, warning(share, usual, min(self._shares))))
-        self._shares.append(share)
+        self._shares = [*self._shares, share]
 
     def _rises(self, share: float) -> bool:
         return bool(self._shares) and share > max(self._shares[-1], min(self._shares) + RISEN)
