@@ -8,7 +8,8 @@ version 0.2 did not have. A statement of any other change, which mended or rearr
 that lines are not taken for what they resemble, three rules look at places, which are functions, classes and the rest
 of a module:
 
-1. A place without a statement from before, but with some of abilities, counts as the ability most of them are of.
+1. A place without a statement from before counts as the ability that most of its statements are of, or else that
+   of its file.
 2. In a file that an ability's change added, the rest of the module (its imports) counts as that ability, and so does a
    place most of whose statements are of it.
 3. A place that existed before counts as before up to the number of statements it had then, even if an ability's change
@@ -46,7 +47,7 @@ ABILITIES = {
     ),
     "subtitles": "5cc3322",
     "EPUB, folders, patterns of files, addresses of the web": "42f89ba 1647a8d 0342ec9 2779062 d447dd4 edcf508 56f1b08",
-    "networks of more papers": "1bb009d dbeccd6 0121fe2 843a526 1ef297b 1d1b4aa 3f219ab eeae772",
+    "networks of more papers": "1bb009d dbeccd6 0121fe2 843a526 1ef297b 1d1b4aa 3f219ab eeae772 ae99fb5",
     "learning from rewards": "fc2b0ca",
     "callbacks of one's own, TensorBoard": "4286812 4eac825",
     "statistics and parts of corpora, cautions of an evaluation": "f438a55 b4aeb90 1654b4f eb7864f 4d88b66",
@@ -55,6 +56,12 @@ ABILITIES = {
     "prototypes by any system": "a245468",
     "tables of papers made again, evaluations compared, weights tuned": "f328ea8 91b5f32 dc72cb9 762b25e 74e7ac3",
     "people as judges": "e1ab7a2",
+    "copies of whole spans": "f73e2e5",
+    "published networks converted": "7b095ee",
+    "reports with a search, in plain words": "4076d22",
+    "a service": "f4f846d 18f5c5f",
+    "summaries checked against their sources": "7fbd437 e752557 a6bf2d8",
+    "warnings of deprecated names": "e740fc5",
     "odd input refused or told": "093bb38 dbdbf89 392dfb7",
 }
 """The abilities that version 0.2 did not have, with the changes that were made for them."""
@@ -104,10 +111,10 @@ def divided(before: dict[Place, int], revision: str) -> dict[Place, Counter[str]
         share: Counter[str] = Counter()
         for change, count in found.items():
             share[ability_of.get(change, OLD)] += count
-        new = {ability: count for ability, count in share.items() if ability != OLD}
         of_file = ability_of.get(added.get(place.file, ""), OLD)
-        if new and not set(found) - later:
-            share = Counter({max(new, key=lambda ability: new[ability]): len(lines)})
+        if not set(found) - later:
+            most = max(share, key=lambda ability: (ability != OLD, share[ability]))
+            share = Counter({of_file if most == OLD else most: len(lines)})
         elif of_file != OLD and (not place.name or 2 * share[of_file] > len(lines)):
             share = Counter({of_file: len(lines)})
         shares[place] = kept(share, before.get(place, 0))
