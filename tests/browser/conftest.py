@@ -17,7 +17,7 @@ PATIENCE = 60_000
 """Milliseconds after which something that should appear has not."""
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """The browser."""
     driver = pytest.importorskip("playwright.sync_api", reason="playwright is missing")
@@ -30,7 +30,7 @@ def browser() -> Iterator[Any]:
         chromium.close()
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """Address of a service with one process."""
     uvicorn = pytest.importorskip("uvicorn")

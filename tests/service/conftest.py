@@ -15,7 +15,7 @@ from nutgraf.service.limits import Limits
 sys.path.append(str(Path(__file__).resolve().parents[1] / "hostile"))  # the files that the fuzz campaign makes
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def running() -> Iterator[Running]:
     """An engine with one process and room for three requests in its queue."""
     one = Running(Engine(workers=1, limits=Limits(seconds=3, memory=1 << 30, queue=3, words=5000, documents=5)))
@@ -24,7 +24,7 @@ def running() -> Iterator[Running]:
     one.close()
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def client(running: Running) -> Client:
     """A client of an application with this engine."""
     return Client(create_app(running.engine), running)
