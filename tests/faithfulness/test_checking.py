@@ -65,6 +65,14 @@ def test_a_number_that_stands_elsewhere_only_is_flagged() -> None:
     assert flags("The ferry carried 47 cars.", source) == [("numbers", "47")]
 
 
+def test_figures_of_other_languages() -> None:
+    german = "Die Gemeinde zahlte am Ende 12.500 Euro für das neue Dach. Vierzig Gäste schliefen in der alten Halle."
+    assert flags("Die Gemeinde zahlte am Ende 12 500 Euro für das Dach. 40 Gäste schliefen dort.", german) == []
+    assert flags("Die Gemeinde zahlte am Ende 12.900 Euro für das neue Dach.", german) == [("numbers", "12.900")]
+    french = "La commune a payé 3,5 millions d'euros pour le nouveau toit de la vieille salle des fêtes."
+    assert flags("La commune a payé 5,3 euros pour le toit de la vieille salle.", french) == [("numbers", "5,3")]
+
+
 def test_names_by_acronym_and_by_people() -> None:
     source = "The United Nations sent the Dutch minister. Queens Park Rangers drew. France was quiet."
     assert flags("The UN sent a minister of the Netherlands.", source) == []

@@ -95,6 +95,13 @@ _HEDGE = re.compile(rf"\b(?:{_HEDGES})\s+(?:an?\s)?$", re.IGNORECASE)
 _BEFORE = 24
 
 
+DECIMAL_COMMA = frozenset({"de", "es", "fr", "it", "nl", "pt", "ru"})
+"""Languages that write a comma before decimals."""
+
+_THOUSANDS = re.compile("(?<=\\d)[ .\u00a0\u202f](?=\\d{3}(?!\\d))")
+_DECIMAL = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
+
+
 @dataclass(frozen=True, slots=True)
 class Quantity:
     """A number with its unit.
@@ -129,12 +136,15 @@ class Quantity:
         )
 
 
-def quantities(text: str) -> Iterator[Quantity]:
+def quantities(text: str, language: str = "en") -> Iterator[Quantity]:
     """Find the quantities of a text, in order of their kinds: fractions in words, then numbers.
 
     Args:
         text: The text; numbers in words are English.
+        language: Its language; some write 3,5 for 3.5, and 12 500 or 12.500 for 12,500.
     """
+    if language in DECIMAL_COMMA:
+        text = _DECIMAL.sub(".", _THOUSANDS.sub(",", text))
     for match in _FRACTION.finditer(text):
         share = _share(match)
         if share is not None:

@@ -112,7 +112,7 @@ class Sources:
     @cached_property
     def quantities(self) -> list[Quantity]:
         """All quantities."""
-        return list(quantities(self.document.text))
+        return list(quantities(self.document.text, self.document.language))
 
     @cached_property
     def dates(self) -> frozenset[Date]:

@@ -10,6 +10,9 @@ from nutgraf.faithfulness.quantities import Quantity, quantities
 from nutgraf.faithfulness.sources import Claim, Sources
 from nutgraf.presets.ranges import NonNegativeInt, Options, Share
 
+SPELLED_OUT = range(101)
+"""Numbers that sources in other languages than English may have in words, which are not known here."""
+
 
 @dataclass(frozen=True)
 class Config(Options):
@@ -30,21 +33,23 @@ class Numbers(Detector):
     def __call__(self, claim: Claim, sources: Sources) -> Iterator[Finding]:
         """Yield numbers and units; see `Detector`."""
         fractions: list[Quantity] = []
-        for quantity in quantities(claim.sentence):
+        for quantity in quantities(claim.sentence, sources.document.language):
             inside = any(part.start <= quantity.start and quantity.end <= part.end for part in fractions)
             if quantity.fraction:
                 fractions.append(quantity)
-            if inside or self._is_exempt(quantity, claim.sentence):
+            if inside or self._is_exempt(quantity, claim.sentence, sources.document.language):
                 continue
             reason = self._fault(quantity, claim, sources)
             if reason:
                 yield (claim.start + quantity.start, claim.start + quantity.end), reason
 
-    def _is_exempt(self, quantity: Quantity, sentence: str) -> bool:
+    def _is_exempt(self, quantity: Quantity, sentence: str, language: str) -> bool:
         """Return True for the number of an item, and for small ones in words, which are often counted and not read."""
         written = sentence[quantity.start : quantity.end]
         if written.isalpha():
             return max(quantity.values) < self.config.smallest_in_words
+        if language != "en" and max(quantity.values) in SPELLED_OUT:
+            return True
         return quantity.start == 0 and sentence[quantity.end :].startswith((". ", ") "))
 
     def _fault(self, quantity: Quantity, claim: Claim, sources: Sources) -> str:
