@@ -9,6 +9,7 @@ import pytest
 from batch_kills import campaign
 
 
+@pytest.mark.campaign  # on a quick machine a batch may wait forever for a process that was killed as it began
 @pytest.mark.skipif(sys.platform != "linux", reason="the children of a process are read from /proc")
 def test_every_document_has_one_result_whatever_was_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
