@@ -156,7 +156,7 @@ class TestBart:
             inner = model.model if changes.get("headed") else model
             expected = inner(given, attention_mask=(given != 1).long(), decoder_input_ids=asked[:, :-1])
             memory = network.encode(made)
-            decoded = network.decoder(network.target_embedding(made.given), memory, False)
+            decoded = network.decoder(network.target_embedding(made.decoder_input), memory, False)
             assert made.target is not None
             same(memory.encoder_hidden_states, expected.encoder_last_hidden_state, [len(ids) for ids in ours])
             same(decoded.hidden_states, expected.last_hidden_state, [5, 5])
