@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -30,17 +31,18 @@ def browser() -> Iterator[Any]:
         chromium.close()
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    """Address of a service with one process."""
+@contextmanager
+def _served(*tokens: str) -> Iterator[str]:
+    """Address of a service with one process, which asks for one of some tokens."""
     uvicorn = pytest.importorskip("uvicorn")
     pytest.importorskip("fastapi")
     from nutgraf.service.app import create_app
     from nutgraf.service.engine import Engine
     from nutgraf.service.page import page_router
+    from nutgraf.service.security import Tokens
 
     engine = Engine(workers=1)
-    app = create_app(engine, local=True, pages=[page_router(engine)], grace=1)
+    app = create_app(engine, Tokens.of(tokens), local=True, pages=[page_router(engine)], grace=1)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         server = uvicorn.Server(uvicorn.Config(app, log_level="error"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
@@ -50,6 +52,19 @@ def address() -> Iterator[str]:
         yield f"http://127.0.0.1:{listening.getsockname()[1]}/"
         server.should_exit = True
         thread.join(20)
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """Address of a service without tokens."""
+    with _served() as found:
+        yield found
+
+
+@pytest.fixture
+def served() -> Any:
+    """Serves the page with tokens."""
+    return _served
 
 
 @pytest.fixture

@@ -179,17 +179,37 @@ def test_systems_are_listed_as_systems_and_as_models(client: Client) -> None:
     assert [one["id"] for one in models] == [one["name"] for one in systems]
 
 
+def basic(text: str) -> str:
+    return f"Basic {base64.b64encode(text.encode()).decode()}"
+
+
+def password(token: str) -> str:
+    """The header of a browser whose user gave a token as the password."""
+    return basic(f"anybody:{token}")
+
+
 def test_tokens_are_asked_for(running: Running) -> None:
     app = create_app(running.engine, Tokens.of([TOKEN, "another-long-token"]))
-    for shown in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": f"Basic {TOKEN}"}, {"Authorization": TOKEN}):
+    wrong = ("Bearer wrong", f"Basic {TOKEN}", TOKEN, password("wrong"), basic(TOKEN), "Basic /w==", "Basic é")
+    for shown in ({}, *({"Authorization": one.encode()} for one in wrong)):
         answer = Client(app, running, **shown).post("/v1/summarize", json={"documents": [FERRY]})
         assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
         assert error_of(answer)["code"] == "unauthorized"
         assert Client(app, running, **shown).get("/metrics").status_code == 401
         assert Client(app, running, **shown).get("/ready").status_code == 200
     for token in (TOKEN, "another-long-token"):
-        trusted = Client(app, running, Authorization=f"Bearer {token}")
-        assert trusted.post("/v1/summarize", json={"documents": [FERRY]}).status_code == 200
+        for shown in (f"Bearer {token}", password(token)):
+            trusted = Client(app, running, Authorization=shown)
+            assert trusted.post("/v1/summarize", json={"documents": [FERRY]}).status_code == 200
+
+
+def test_a_browser_is_told_to_ask_for_a_password(running: Running) -> None:
+    app = create_app(running.engine, Tokens.of([TOKEN, "with:colons-in-its-middle"]))
+    page = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    asked = Client(app, running, **page).get("/v1/systems")
+    assert (asked.status_code, asked.headers["www-authenticate"].split()[0]) == (401, "Basic")
+    for token in (TOKEN, "with:colons-in-its-middle"):
+        assert Client(app, running, Authorization=password(token), **page).get("/v1/systems").status_code == 200
 
 
 def test_tokens_come_from_a_file_and_the_environment(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,8 @@ ABOUT = """
 Summaries of documents, key phrases, and scores of summaries, with the origin of every sentence.
 
 Errors have one shape, `{"error": {"message", "type", "code", "param"}}`, whose message is a sentence. With tokens,
-every address but `/health`, `/ready` and `/version` needs the header `Authorization: Bearer TOKEN`.
+every address but `/health`, `/ready` and `/version` needs the header `Authorization: Bearer TOKEN`, or a token as the
+password of HTTP Basic.
 """
 
 

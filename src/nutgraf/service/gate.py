@@ -19,7 +19,7 @@ from nutgraf.service import log
 from nutgraf.service.answers import Failure, failure_of
 from nutgraf.service.errors import TooLarge
 from nutgraf.service.metrics import Metrics
-from nutgraf.service.security import HEADERS, Tokens, is_loopback
+from nutgraf.service.security import CHALLENGE, CHALLENGE_OF_BROWSERS, HEADERS, Tokens, is_loopback
 
 WATCHED = frozenset({"/health", "/ready", "/metrics"})
 """Addresses that are no news in the log."""
@@ -87,8 +87,9 @@ class Gate:
         if scope["method"] != "GET" and headers.get("sec-fetch-site") in ("cross-site", "same-site"):
             raise Failure(403, "cross_site", "Pages of other sites may not use this service.")
         if scope["path"] not in OPEN and not self.tokens.accept(headers.get("authorization", "")):
-            said = "A token is needed: send the header “Authorization: Bearer TOKEN”."
-            raise Failure(401, "unauthorized", said, headers=(("WWW-Authenticate", "Bearer"),))
+            said = "A token is needed: send the header “Authorization: Bearer TOKEN”, or the token as a password."
+            asked = CHALLENGE_OF_BROWSERS if "text/html" in headers.get("accept", "") else CHALLENGE
+            raise Failure(401, "unauthorized", said, headers=(("WWW-Authenticate", asked),))
         declared = headers.get("content-length", "0")
         if declared.isdecimal() and int(declared[:20]) > self.most_bytes:
             raise self._too_large()

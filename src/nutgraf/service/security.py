@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
+from base64 import b64decode
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +23,12 @@ CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+
+CHALLENGE = "Bearer"
+"""Header `WWW-Authenticate` for programs."""
+
+CHALLENGE_OF_BROWSERS = 'Basic realm="nutgraf: any name, and a token as the password", charset="UTF-8"'
+"""Header `WWW-Authenticate` on which a browser asks its user."""
 
 HEADERS = {
     "Content-Security-Policy": CONTENT_POLICY,
@@ -61,11 +69,14 @@ class Tokens:
         return bool(self.digests)
 
     def accept(self, authorization: str) -> bool:
-        """Return True if a header `Authorization` shows one of the tokens; no wrong one takes longer than another."""
-        scheme, _, token = authorization.partition(" ")
-        shown = _digest(token.strip())
+        """Return True if a header `Authorization` shows one of the tokens; no wrong one takes longer than another.
+
+        Args:
+            authorization: `Bearer` with the token, or `Basic` with any name and the token as the password.
+        """
+        shown = _digest(_shown(authorization))
         found = [hmac.compare_digest(shown, one) for one in self.digests]
-        return not self.digests or (scheme.lower() == "bearer" and any(found))
+        return not self.digests or any(found)
 
 
 def read_tokens(path: str | None) -> Tokens:
@@ -93,6 +104,17 @@ def read_tokens(path: str | None) -> Tokens:
 def is_loopback(host: str) -> bool:
     """Return True for an address that only this machine reaches."""
     return host in LOOPBACK
+
+
+def _shown(authorization: str) -> str:
+    """Token that a header shows; "", which is none, for a header that cannot be read."""
+    scheme, _, given = authorization.partition(" ")
+    if scheme.lower() == "bearer":
+        return given.strip()
+    with suppress(ValueError):
+        if scheme.lower() == "basic":
+            return b64decode(given).decode().partition(":")[2]
+    return ""
 
 
 def _digest(token: str) -> bytes:
