@@ -151,15 +151,29 @@ def test_an_assistant_gets_tools_by_the_protocol_s_own_client() -> None:
     assert "No sentence fits into 1 word" in wrong
 
 
-def test_a_missing_package_is_named() -> None:
+@pytest.mark.parametrize(
+    ("missing", "environment", "said"),
+    [
+        ("fastapi", {}, "nutgraf serve needs the package fastapi: run pip install 'nutgraf[serve]'."),
+        (
+            "opentelemetry.exporter",
+            {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:4318"},
+            "nutgraf serve with OTEL_EXPORTER_OTLP_ENDPOINT needs the package opentelemetry.exporter.otlp: run "
+            "pip install 'nutgraf[telemetry]'.",
+        ),
+    ],
+)
+def test_a_missing_package_is_named(missing: str, environment: dict[str, str], said: str) -> None:
     script = (
-        "import sys; sys.modules['fastapi'] = None\n"
+        f"import sys; sys.modules['{missing}'] = None\n"
         "from nutgraf.cli.main import main\n"
-        "sys.argv = ['nutgraf', 'serve']; sys.exit(main())"
+        "sys.argv = ['nutgraf', 'serve', '--port', '0']; sys.exit(main())"
     )
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
+    ran = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=120, env=os.environ | environment
+    )
     assert ran.returncode == 2
-    assert "nutgraf serve needs the package fastapi: run pip install 'nutgraf[serve]'." in ran.stderr
+    assert ran.stderr.splitlines()[-1] == f"nutgraf: {said}"
 
 
 def test_the_files_for_deployment_name_options_that_there_are() -> None:

@@ -95,11 +95,13 @@ def _serve_http(
     device: str,
     grace: float,
 ) -> None:
+    from nutgraf.errors import needs_serve
     from nutgraf.service.app import create_app
     from nutgraf.service.engine import Engine
     from nutgraf.service.page import page_router
     from nutgraf.service.run import address_of, bound, serve
     from nutgraf.service.security import is_loopback, read_tokens
+    from nutgraf.service.telemetry import collector_variable, send_spans
 
     tokens = read_tokens(token_file)
     engine = Engine(folders, workers, limits, device)
@@ -108,6 +110,9 @@ def _serve_http(
         if not local and not tokens:
             notice([f"anybody who reaches {address} can use this service; --token-file asks for tokens."])
         app = create_app(engine, tokens, local=local, pages=[page_router(engine)], grace=grace)
+        if variable := collector_variable():
+            with needs_serve(f"nutgraf serve with {variable}", "telemetry"):
+                send_spans(app)
         say(f"loading systems; {address}/ready tells when they are there.")
         serve(app, engine, listening, grace, lambda: say(f"ready on {address}; Ctrl-C stops it."))
     say("stopped.")

@@ -28,7 +28,7 @@ def set_up(level: int = logging.INFO) -> None:
     """Send the lines of the service and of its server to stderr."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Lines())
-    for name in (LOGGER.name, "uvicorn.error"):
+    for name in (LOGGER.name, "uvicorn.error", "opentelemetry"):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False
         logger.setLevel(level)
