@@ -18,6 +18,8 @@ pytest.importorskip("statsmodels")
 pytest.importorskip("krippendorff")
 pytest.importorskip("choix")
 
+from statsmodels.stats.proportion import proportion_confint
+
 from nutgraf.judging.bradley_terry import fit, refit, strengths
 
 
@@ -119,10 +121,49 @@ def test_judgements_that_are_missing_do_not_count() -> None:
     assert math.isnan(compare(np.full((2, 2), np.nan)).mean)
 
 
-def test_where_nothing_varies_there_is_a_p_but_no_interval() -> None:
-    found = compare(np.ones((12, 5)))
-    assert found.p == 2 / 2**5
-    assert math.isnan(found.low)
+@pytest.mark.parametrize(("judges", "items", "clusters"), [(3, 5, 5), (3, 6, 6), (12, 5, 5), (12, 50, 12), (1, 1, 1)])
+def test_where_one_side_wins_everything_the_interval_is_clopper_and_pearsons(
+    judges: int, items: int, clusters: int
+) -> None:
+    """A share of 1 is at least 0.025^(1/n), and wins minus losses are twice the share, minus 1."""
+    found = compare(np.ones((judges, items)))
+    least, _ = proportion_confint(clusters, clusters, method="beta")
+    assert (found.low, found.high) == pytest.approx((2 * least - 1, 1))
+    assert found.p == 2 / 2**items
+    assert (found.low > 0) == (2 / 2**clusters < 0.05)
+    mirrored = compare(-np.ones((judges, items)))
+    assert (mirrored.low, mirrored.high) == pytest.approx((-found.high, -found.low))
+
+
+def test_where_all_tie_an_interval_has_both_sides() -> None:
+    """Of four documents, up to 1 − 0.025^¼ = 60.2 % might not tie, and all of these be won, or all be lost."""
+    found = compare(np.zeros((2, 4)))
+    assert (found.low, found.high) == pytest.approx((-(1 - 0.025**0.25), 1 - 0.025**0.25))
+    alike = compare(np.tile([[1.0], [1.0], [-1.0]], 7))
+    assert alike.high - alike.low > 0.5, "the sums of thirds vary by rounding alone"
+
+
+def test_no_interval_reaches_beyond_the_largest_difference() -> None:
+    nearly = np.ones((4, 10))
+    nearly[0, 0] = -1
+    found, model = compare(nearly), mixed_model(nearly, largest=1)
+    assert found.low < found.mean < found.high == 1
+    assert mixed_model(nearly).high > model.high == 1
+    assert compare(4 * nearly, largest=4).high == 4
+    with pytest.raises(ValueError, match="larger than 1"):
+        compare(4 * nearly)
+
+
+@pytest.mark.parametrize("shares", [(1.0, 0.0), (0.5, 0.5)])
+def test_strengths_have_no_interval_where_one_side_won_all_or_nothing_varies(
+    shares: tuple[float, float],
+) -> None:
+    wins = np.zeros((3, 4, 2, 2))
+    wins[..., 0, 1], wins[..., 1, 0] = shares
+    first, _ = strengths(wins, resamples=20)
+    assert first.value == pytest.approx(math.log((12 * shares[0] + 0.5) / (12 * shares[1] + 0.5)) / 2)
+    assert math.isnan(first.low)
+    assert math.isnan(first.high)
 
 
 def test_strengths_of_two_systems_by_hand() -> None:

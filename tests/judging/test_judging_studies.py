@@ -142,7 +142,7 @@ def test_the_same_file_twice_changes_nothing_and_a_correction_stands_beside_the_
     assert [line["superseded"] for line in lines] == [False, True, False, False, False]
     assert lines[0]["answers"] == {"overall": found[0].task.order[0]}
     assert {"judge", "item", "order", "seconds", "versions"} <= set(lines[0])
-    assert "1 tasks were answered more than once" in str(report(study, found))
+    assert "1 task was answered more than once" in str(report(study, found))
 
 
 def test_judgements_come_back_as_they_were(study: Study, tmp_path: Path) -> None:
@@ -324,6 +324,88 @@ def test_a_report_says_what_few_judges_say_of_judges_in_general(kind: str, judge
         assert any(row["p"] > 0 for row in table.rows)
 
 
+def test_files_that_cannot_be_stored_do_not_keep_the_others_from_it(study: Study, tmp_path: Path) -> None:
+    folder, answers = str(tmp_path / "study"), tmp_path / "answers"
+    answers.mkdir()
+    (answers / "1.json").write_text(answered(study, "judge-01", "ABABAB"))
+    (answers / "2.json").write_text(answered(study, "judge-02", "AC"))
+    rows = ["study,task,overall (A; tie; B)", f"{study.name},judge-03/0001,b", f"{study.name},judge-03/0002,Tie"]
+    (answers / "3.csv").write_text("\n".join(rows))
+    (tmp_path / "empty").mkdir()
+    given = [str(answers), str(tmp_path / "empty"), str(tmp_path / "gone.json")]
+    done = CliRunner().invoke(app, ["judge", "collect", folder, *given])
+    assert done.exit_code == 2
+    assert done.stdout.splitlines() == [
+        f"{answers}/1.json: 6 new of 6 judgements",
+        f"{answers}/3.csv: 2 new of 2 judgements",
+        "8 of 18 tasks are answered. Open: judge-02 (6), judge-03 (4).",
+    ]
+    refused = [line.removeprefix("nutgraf: ") for line in done.stderr.splitlines()]
+    assert refused == [
+        f"{answers}/2.json, answer 2: the answer to 'overall' is 'C'; give A, tie, B.",
+        f"The folder {tmp_path}/empty holds no answers: no .json and no .csv file.",
+        f"There is no file '{tmp_path}/gone.json'.",
+        "3 files were not stored, for the reasons above.",
+    ]
+    with Store(folder) as store:
+        assert [one.answers["overall"] for one in store.judgements(study)] == [*"ABABAB", "B", "tie"]
+    whole = CliRunner().invoke(app, ["judge", "collect", folder, str(answers / "1.json")])
+    assert whole.exit_code == 0
+
+
+def test_a_task_is_answered_when_all_its_questions_are() -> None:
+    study = make_study(protocols.choose("pairwise_importance"), items_of(1, "ours", "theirs"), 1, 0)
+    [task] = study.tasks
+    half = Judgement(task, {"importance": "A"}, AT)
+    whole = Judgement(task, {"importance": "A", "readability": "tie"}, AT)
+    assert study.progress([half]) == "0 of 1 tasks are answered. Open: judge-01 (1)."
+    assert study.progress([whole]) == "1 of 1 tasks are answered."
+    assert "0 of 1 tasks are answered." in str(report(study, [half]))
+
+
+def test_one_judge_is_told_what_takes_two(study: Study) -> None:
+    judgements = [Judgement(task, {"overall": "A"}, AT) for task in study.tasks if task.judge == "judge-01"]
+    found = report(study, judgements)
+    assert (
+        "Only one judge: agreement, and what is known about judges in general, need two judges or more." in found.notes
+    )
+    assert [table.title for table in found.tables] == ["ours against theirs", "Strength of the systems", "Judges"]
+    assert "Agreement (kappa, alpha) needs two judges or more of the same document." in found.tables[0].notes
+
+
+def test_a_report_in_every_form(study: Study, tmp_path: Path) -> None:
+    """Two judges prefer ours everywhere: six documents say so, and 2 · 0.025^(1/6) − 1 = 0.081."""
+    with Store(tmp_path / "study") as store:
+        letters = [
+            Judgement(task, {"overall": "AB"[task.order.index("ours")]}, AT)
+            for task in study.tasks
+            if task.judge != "judge-03"
+        ]
+        store.add(study, letters)
+
+    def shown(*line: str) -> str:
+        done = CliRunner().invoke(app, ["judge", "report", str(tmp_path / "study"), *line])
+        assert done.exit_code == 0, done.output
+        return done.stdout
+
+    text = shown()
+    assert "+1.000      [+0.081, +1.000]" in text
+    assert "A strength has no interval where one side won everything" in text
+    assert "both systems of a pair get half a win more" in text
+    assert shown("--format", "json") == shown("--json")
+    comparison = json.loads(shown("--json"))["tables"][0]["rows"][0]
+    assert comparison["95 %"] == pytest.approx([2 * 0.025 ** (1 / 6) - 1, 1])
+    assert shown("--format", "markdown").startswith("### ours against theirs\n\n| aspect | win |")
+    latex = shown("--format", "latex")
+    assert latex.count(r"\begin{table}") == latex.count(r"\end{table}") == 4
+    assert r"100.0\%" in latex
+    table = shown("--format", "csv")
+    assert not table.endswith("\n\n")
+    first, *_, last = csv.DictReader(table.splitlines())
+    assert (first["table"], first["win"], float(first["95 % high"])) == ("ours against theirs", "1.0", 1)
+    assert (last["judge"], last["done"], last["of"], last["win"]) == ("judge-03", "0", "6", "")
+
+
 def test_a_study_without_judgements_says_so(study: Study) -> None:
     assert "0 of 18 tasks are answered." in str(report(study, []))
 
@@ -337,6 +419,7 @@ def test_a_study_without_judgements_says_so(study: Study) -> None:
         ("sheet =x --out s", "write NAME=FILE"),
         ("sheet a=x b=y --out s --format pdf", "html or csv, not 'pdf'"),
         ("report nowhere", "holds no study"),
+        ("report nowhere --format html", "No format 'html'"),
     ],
 )
 def test_a_mistake_is_a_sentence(line: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

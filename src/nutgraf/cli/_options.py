@@ -81,3 +81,4 @@ Cluster = Annotated[
         show_default="the cores of this machine",
     ),
 ]
+Form = Annotated[str, typer.Option("--format", help="text, markdown, latex, csv or json.")]

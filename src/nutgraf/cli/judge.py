@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from nutgraf.cli._command import Command
-from nutgraf.cli._options import Trust
+from nutgraf.cli._options import Form, Trust
 from nutgraf.cli._say import check_output, notice, put, say
 from nutgraf.errors import InputError, needs_judge
 
@@ -203,23 +203,37 @@ def collect(
 
     Example: nutgraf judge collect study study/rehearsal
 
-    Each file is stored completely or not at all. The same file again changes nothing, and a corrected answer is kept
-    beside the first, with its time; the latest counts.
+    Each file is stored completely or not at all, and one that cannot be stored does not keep the others from it; the
+    exit status is 2 then. The same file again changes nothing, and a corrected answer is kept beside the first, with
+    its time; the latest counts.
     """
-    from nutgraf.judging.answers import files_in, read_answers
+    from nutgraf.judging.answers import read_each
     from nutgraf.judging.store import Store
     from nutgraf.judging.study import read_study
 
     study = read_study(folder, trust)
     with Store(database or folder) as store:
-        for path in files_in(answers):
-            given = read_answers(path, study)
-            put(f"{path}: {store.add(study, given):,} new of {len(given):,} judgements")
+        refused = 0
+        for path, given in read_each(answers, study):
+            if isinstance(given, InputError):
+                refused += 1
+                say(str(given))
+            else:
+                put(f"{path}: {store.add(study, given):,} new of {len(given):,} judgements")
+        put(study.progress(store.judgements(study)))
+    if refused:
+        say(f"{refused} {'file was' if refused == 1 else 'files were'} not stored, for the reasons above.")
+        raise typer.Exit(2)
 
 
 @app.command(cls=Command)
 def report(
-    folder: Folder, database: Database = None, trust: Trust = False, json_: Json = False, output: Output = None
+    folder: Folder,
+    database: Database = None,
+    trust: Trust = False,
+    form: Form = "text",
+    json_: Annotated[bool, typer.Option("--json", help="The same as --format json.")] = False,
+    output: Output = None,
 ) -> None:
     """Print the tables of a study.
 
@@ -228,15 +242,17 @@ def report(
     Shares with Fleiss' kappa and Krippendorff's alpha, differences with intervals and tests, strengths by
     Bradley and Terry, or accuracy and time, as the kind of the study has them; then how far each judge is.
     """
+    from nutgraf.evaluation.forms import check_form
     from nutgraf.judging.report import report as report_of
     from nutgraf.judging.store import Store
     from nutgraf.judging.study import read_study
 
     check_output(output)
+    check_form(form)
     study = read_study(folder, trust)
     with Store(database or folder) as store, needs_judge("A report"):
         found = report_of(study, store.judgements(study))
-    put(_as_json(found.to_json()) if json_ else str(found), output)
+    put(found.shown("json" if json_ else form), output)
 
 
 @app.command(cls=Command)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from nutgraf.cli._options import Form
 from nutgraf.cli._say import bar, check_output, notice, put
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def reproduce(
         typer.Option(help="Address of the study's PostgreSQL database.", show_default="a file in its folder"),
     ] = None,
     plan: Annotated[bool, typer.Option("--plan", help="Print what it will cost, and do nothing.")] = False,
-    form: Annotated[str, typer.Option("--format", help="text, markdown, latex, csv or json.")] = "text",
+    form: Form = "text",
     output: Annotated[
         str | None, typer.Option("-o", "--output", help="File for the table; - is stdout.", show_default=False)
     ] = None,
@@ -103,13 +104,13 @@ def reproduce(
     figures stand beside the published ones.
     """
     from nutgraf.errors import UnknownName
+    from nutgraf.evaluation.forms import check_form
     from nutgraf.reproduction.published import published
     from nutgraf.reproduction.report import without_ours
-    from nutgraf.reproduction.show import FORMS, shown
+    from nutgraf.reproduction.show import shown
 
     check_output(output)
-    if form not in FORMS:
-        raise UnknownName("format", form, FORMS)
+    check_form(form)
     if table is None:
         put("\n".join(f"table{one.number:<3} {one.label:<4} {one.title}" for one in published().of(paper)), output)
         return

@@ -46,20 +46,25 @@ def answers_text(study: Study, judge: str, answers: Sequence[Mapping[str, Any]],
 
 
 def files_in(paths: Sequence[str]) -> list[Path]:
-    """Return the files that are named, and those with answers in folders that are named.
-
-    Raises:
-        InputError: If there is no such file, or a folder has none.
-    """
-    found = []
+    """Return the files that are named, and those with answers in folders that are named; a folder without any stays."""
+    found: list[Path] = []
     for path in map(Path, paths):
-        inside = sorted(one for one in path.glob("*") if one.suffix in (".json", ".csv")) if path.is_dir() else [path]
-        if not inside:
-            raise InputError(f"The folder {path} holds no answers: no .json and no .csv file.")
-        if not path.exists():
-            raise InputError(f"There is no file {str(path)!r}.")
-        found += inside
+        found += sorted(one for one in path.glob("*") if one.suffix in (".json", ".csv")) or [path]
     return found
+
+
+def read_each(paths: Sequence[str], study: Study) -> Iterator[tuple[Path, list[Judgement] | InputError]]:
+    """Yield every file of answers with its judgements, or with the reason why it has none.
+
+    Args:
+        paths: Files, and folders of them.
+        study: The study.
+    """
+    for path in files_in(paths):
+        try:
+            yield path, read_answers(path, study)
+        except InputError as error:
+            yield path, error
 
 
 def read_answers(path: Path, study: Study) -> list[Judgement]:
@@ -68,6 +73,10 @@ def read_answers(path: Path, study: Study) -> list[Judgement]:
     Raises:
         InputError: If the file cannot be read, belongs to another study, or holds an answer that nobody could choose.
     """
+    if path.is_dir():
+        raise InputError(f"The folder {path} holds no answers: no .json and no .csv file.")
+    if not path.exists():
+        raise InputError(f"There is no file {str(path)!r}.")
     return list(_read_table(path, study) if path.suffix == ".csv" else _read_page(path, study))
 
 
@@ -134,17 +143,21 @@ def _judgement(
     task = study.by_key.get(key)
     if task is None:
         raise InputError(f"{where}: this study has no task {key!r}.")
-    questions = {one.name: one.values for one in study.protocol.questions(study.items[task.item], task.order)}
-    for name, value in answers.items():
-        if name == LENGTH and value.isdecimal():
+    questions = {one.name: one.values for one in study.questions(task)}
+    chosen = {}
+    for name, given in answers.items():
+        if name == LENGTH and given.isdecimal():
+            chosen[name] = given
             continue
         if name not in questions:
             raise InputError(f"{where}: {key} has no question {name!r}; it has {', '.join(questions)}.")
-        if value not in questions[name]:
-            raise InputError(f"{where}: the answer to {name!r} is {value!r}; give {', '.join(questions[name])}.")
-    if study.protocol.distinct and len(set(answers.values())) < len(answers):
-        raise InputError(f"{where}: {' and '.join(answers)} must have different answers.")
-    return Judgement(task, dict(answers), at, seconds, simulated, versions)
+        value = next((one for one in questions[name] if one.casefold() == given.casefold()), None)
+        if value is None:
+            raise InputError(f"{where}: the answer to {name!r} is {given!r}; give {', '.join(questions[name])}.")
+        chosen[name] = value
+    if study.protocol.distinct and len(set(chosen.values())) < len(chosen):
+        raise InputError(f"{where}: {' and '.join(chosen)} must have different answers.")
+    return Judgement(task, chosen, at, seconds, simulated, versions)
 
 
 def _check_study(name: str, study: Study, where: str) -> None:

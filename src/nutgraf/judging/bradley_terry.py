@@ -20,7 +20,7 @@ from scipy import special
 from scipy.sparse.csgraph import connected_components
 
 from nutgraf.errors import needs_judge
-from nutgraf.judging.comparison import FEW_JUDGES, Variance, noise_variance, two_way_variance
+from nutgraf.judging.comparison import FEW_JUDGES, NEGLIGIBLE, Variance, noise_variance, two_way_variance
 
 Array = npt.NDArray[np.float64]
 
@@ -50,7 +50,8 @@ def strengths(wins: npt.ArrayLike, resamples: int = 1000, level: float = 0.95, s
         seed: Seed of the bootstraps.
 
     Returns:
-        The strengths; NaN where systems were never compared, not even through others.
+        The strengths; NaN where systems were never compared, not even through others. Their intervals are NaN where
+        one side won everything, so that without the half wins it would be infinitely stronger, or nothing varies.
     """
     table = np.asarray(wins, dtype=np.float64)
     clusters = [one[one.any(axis=(1, 2))] for one in (table.sum(axis=1), table.sum(axis=0), _flat(table))]
@@ -62,7 +63,9 @@ def strengths(wins: npt.ArrayLike, resamples: int = 1000, level: float = 0.95, s
     spreads = np.array([_spread(one, values, half, resamples, generator) for one in clusters])
     spreads[2] *= _noise_shares(table)
     counts = [len(one) for one in clusters]
-    margins = [_variance(column, counts).margin(level) for column in spreads.T.tolist()]
+    finite = connected_components(table.sum(axis=(0, 1)) > 0, connection="strong")[0] == 1
+    variances = [_variance(column, counts) for column in spreads.T.tolist()]
+    margins = [one.margin(level) if finite and one.value > NEGLIGIBLE else math.nan for one in variances]
     return [
         Strength(value, value - margin, value + margin) for value, margin in zip(values.tolist(), margins, strict=True)
     ]

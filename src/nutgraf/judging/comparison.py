@@ -6,6 +6,11 @@ Eq. 2.11): that between judges plus that between documents minus that of single 
 taken off is their noise alone, as in an analysis of variance; with all of their variance, ten judges would give a tenth
 too little. Fewer than ten judges cannot say how judges in general differ. Then the test is an exact one that changes
 the signs of whole documents, and it speaks about these judges only.
+
+Where all documents say the same, nothing varies, and the interval is exact: if a share q of all documents said
+something else, n documents without one of these would be drawn with probability (1 − q)ⁿ. The q for which that is 2.5 %
+is the bound of Clopper and Pearson (1934), and such documents can say the opposite at most. Where one side wins
+everything, the interval has zero in it just where the exact test finds no difference.
 """
 
 from __future__ import annotations
@@ -27,6 +32,9 @@ FEW_JUDGES = 10
 FLOOR = 0.5
 """Least variance of a mean, as a share of that which single judgements cause."""
 
+NEGLIGIBLE = 1e-12
+"""Variance of a mean that only rounding can cause."""
+
 Method = Literal["two-way clusters", "exact permutation of documents"]
 
 
@@ -36,7 +44,7 @@ class Comparison:
 
     Attributes:
         mean: Mean over all judgements.
-        low: Lower end of the interval; NaN where nothing varies, so that none can be estimated.
+        low: Lower end of the interval.
         high: Upper end.
         p: Probability of a mean as far from zero, if there were no difference.
         method: Source of the interval and of p.
@@ -78,15 +86,21 @@ def as_matrix(cells: Iterable[tuple[str, str, float]]) -> Array:
     )
 
 
-def compare(differences: npt.ArrayLike, level: float = 0.95) -> Comparison:
-    """Return the mean difference of two systems with its interval and test.
+def compare(differences: npt.ArrayLike, level: float = 0.95, largest: float = 1) -> Comparison:
+    """Return the mean difference of two systems with its interval and test; NaN everywhere if there is no judgement.
 
     Args:
         differences: First system minus second, NaN where a judge did not judge an item: [judges × items].
         level: Share of intervals that should contain the true mean.
+        largest: Largest difference that a judge can see; no interval reaches beyond it.
+
+    Raises:
+        ValueError: If a difference is larger.
     """
     table = np.asarray(differences, dtype=np.float64)
     present = ~np.isnan(table)
+    if (np.abs(table) > largest).any():
+        raise ValueError(f"A difference is larger than {largest:g}.")
     if not present.any():
         return Comparison(np.nan, np.nan, np.nan, np.nan, "exact permutation of documents")
     judges, items = present.any(axis=1).sum(), present.any(axis=0).sum()
@@ -103,11 +117,27 @@ def compare(differences: npt.ArrayLike, level: float = 0.95) -> Comparison:
         variance = two_way_variance(
             by_judge, by_item, noise_variance(residuals, present), int(judges), int(items), count
         )
-    known = variance.value > 0 and items > 1
-    margin = variance.margin(level) if known else np.nan
+    known = variance.value > NEGLIGIBLE and items > 1
+    if known:
+        low, high = mean - variance.margin(level), mean + variance.margin(level)
+    else:
+        low, high = unanimous(mean, int(items if judges < FEW_JUDGES else min(judges, items)), level, largest)
     exact = judges < FEW_JUDGES or not known
     p = sign_flip_p(values.sum(axis=0)) if exact else variance.p(mean)
-    return Comparison(mean, mean - margin, mean + margin, p, method)
+    return Comparison(mean, max(low, -largest), min(high, largest), p, method)
+
+
+def unanimous(mean: float, clusters: int, level: float, largest: float) -> tuple[float, float]:
+    """Return the exact interval of a mean when all clusters have it.
+
+    Args:
+        mean: Mean of each cluster.
+        clusters: Number of independent clusters.
+        level: Share of intervals that should contain the true mean.
+        largest: Largest absolute value of a mean.
+    """
+    others = 1 - ((1 - level) / 2) ** (1 / clusters)
+    return mean - others * (mean + largest), mean + others * (largest - mean)
 
 
 def cluster_variance(sums: Array, clusters: int, count: int) -> float:

@@ -19,18 +19,20 @@ import math
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from nutgraf.errors import needs_judge
-from nutgraf.judging.comparison import FEW_JUDGES, Array, Variance, noise_variance, two_way_variance
-from nutgraf.judging.tables import SIGNED, TEXT, P, Table, interval
+from nutgraf.judging.comparison import FEW_JUDGES, NEGLIGIBLE, Array, Variance, noise_variance, two_way_variance
+from nutgraf.judging.tables import SIGNED, TEXT, P, Table
 
 NOTE = (
     f"Fewer than {FEW_JUDGES} judges: a linear mixed model (REML), in which judges and documents are samples of "
     "others, tells what is known about judges in general; ties count as no difference."
 )
+ALIKE = "Where judges never contradict each other, nothing can be estimated."
 SPREAD = "{:.2f}"
 
 
@@ -55,18 +57,16 @@ class MixedModel:
     item_sd: float
 
 
-SMALLEST = 1e-12
-"""Variance of a mean below which judges never contradict each other."""
-
 UNKNOWN = MixedModel(*[math.nan] * 6)
 
 
-def mixed_model(differences: npt.ArrayLike, level: float = 0.95) -> MixedModel:
+def mixed_model(differences: npt.ArrayLike, level: float = 0.95, largest: float = math.inf) -> MixedModel:
     """Fit the model to the differences of two systems.
 
     Args:
         differences: First system minus second, NaN where a judge did not judge an item: [judges × items].
         level: Share of intervals that should contain the true mean.
+        largest: Largest difference that a judge can see; no interval reaches beyond it.
 
     Returns:
         The fitted model; NaN everywhere if there are fewer than two judges or items, or judges never
@@ -78,7 +78,7 @@ def mixed_model(differences: npt.ArrayLike, level: float = 0.95) -> MixedModel:
     values = table[judge, item]
     judges, items = len(set(judge.tolist())), len(set(item.tolist()))
     residuals = np.where(present, table - values.mean(), 0.0) if len(values) else table
-    if min(judges, items) < 2 or noise_variance(residuals, present) < SMALLEST:
+    if min(judges, items) < 2 or noise_variance(residuals, present) < NEGLIGIBLE:
         return UNKNOWN
     mean, error, of_judges, of_items, noise = _fit(values, judge, item)
     count = len(values)
@@ -86,7 +86,8 @@ def mixed_model(differences: npt.ArrayLike, level: float = 0.95) -> MixedModel:
     variance = Variance(error**2, two_way_variance(*parts, judges, items, count).freedom)
     margin = variance.margin(level)
     spreads = math.sqrt(of_judges), math.sqrt(of_items)
-    return MixedModel(mean, mean - margin, mean + margin, variance.p(mean), *spreads)
+    low, high = max(mean - margin, -largest), min(mean + margin, largest)
+    return MixedModel(mean, low, high, variance.p(mean), *spreads)
 
 
 def _fit(values: Array, judge: npt.NDArray[np.intp], item: npt.NDArray[np.intp]) -> tuple[float, ...]:
@@ -105,30 +106,32 @@ def _fit(values: Array, judge: npt.NDArray[np.intp], item: npt.NDArray[np.intp])
     return mean, error, of_judges, of_items, float(found.scale)
 
 
-def table_in_general(title: str, differences: Mapping[str, Array]) -> Table | None:
-    """Return the model of each comparison as a table; None where ten judges or more make it needless.
+def table_in_general(title: str, differences: Mapping[str, Array], largest: float = 1) -> Table | None:
+    """Return the model of each comparison as a table; None where ten judges or more make it needless, or there is one.
 
     Args:
         title: Heading of the comparisons.
         differences: For each comparison, differences as `mixed_model` takes them.
+        largest: Largest difference that a judge can see.
     """
     counts = [int((~np.isnan(one)).any(axis=1).sum()) for one in differences.values()]
-    if not counts or max(counts) >= FEW_JUDGES:
+    if not 1 < max(counts, default=0) < FEW_JUDGES:
         return None
-    rows = []
+    rows: list[dict[str, Any]] = []
     for name, one in differences.items():
-        found = mixed_model(one)
+        found = mixed_model(one, largest=largest)
         rows.append(
             {
                 "of": name,
                 "difference": found.mean,
-                "95 %": interval(found.low, found.high, SIGNED),
+                "95 %": (found.low, found.high),
                 "p": found.p,
                 "judges vary": found.judge_sd,
                 "documents vary": found.item_sd,
             }
         )
     columns = {
-        "of": TEXT, "difference": SIGNED, "95 %": TEXT, "p": P, "judges vary": SPREAD, "documents vary": SPREAD,
+        "of": TEXT, "difference": SIGNED, "95 %": SIGNED, "p": P, "judges vary": SPREAD, "documents vary": SPREAD,
     }  # fmt: skip
-    return Table(f"{title}, among judges in general", columns, rows, (NOTE,))
+    notes = (NOTE, ALIKE) if any(math.isnan(row["difference"]) for row in rows) else (NOTE,)
+    return Table(f"{title}, among judges in general", columns, rows, notes)

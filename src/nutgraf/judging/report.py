@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import statistics
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from nutgraf.evaluation.forms import FORMS
 from nutgraf.judging.comparison import FEW_JUDGES
 from nutgraf.judging.protocols.fact_checking import LENGTH
 from nutgraf.judging.records import Judgement
@@ -42,8 +45,38 @@ class Report:
         tables = [table.to_json() for table in self.tables]
         return {"signature": self.signature, "notes": list(self.notes), "tables": tables}
 
+    def shown(self, form: str) -> str:
+        """Return the report in a form of `evaluation.forms`; notes and signature stand below the last table."""
+        if form == "json":
+            return json.dumps(self.to_json(), ensure_ascii=False, indent=2)
+        if form == "csv":
+            return self._as_csv()
+        *others, last = self.tables
+        leaves = [*(table.to_leaf() for table in others), last.to_leaf((*self.notes, self.signature))]
+        return "\n\n".join(map(FORMS[form], leaves))
+
     def __str__(self) -> str:
-        return "\n\n".join([*map(str, self.tables), "\n".join([*self.notes, self.signature])])
+        return self.shown("text")
+
+    def _as_csv(self) -> str:
+        """A line for each row of each table, unrounded; an interval takes two columns."""
+        rows = [{"table": table.title, **_flat(row)} for table in self.tables for row in table.to_json()["rows"]]
+        content = io.StringIO()
+        written = csv.DictWriter(
+            content, list(dict.fromkeys(name for row in rows for name in row)), lineterminator="\n"
+        )
+        written.writeheader()
+        written.writerows(rows)
+        return content.getvalue().rstrip("\n")
+
+
+def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row whose intervals are two values."""
+    flat: dict[str, Any] = {}
+    for name, value in row.items():
+        ends = {f"{name} low": value[0], f"{name} high": value[1]} if isinstance(value, list) else {name: value}
+        flat |= ends
+    return flat
 
 
 def report(study: Study, judgements: Sequence[Judgement]) -> Report:
@@ -57,7 +90,8 @@ def report(study: Study, judgements: Sequence[Judgement]) -> Report:
     tables = study.protocol.tables(study.items, study.systems, counted) if counted else []
     judges = len({one.task.judge for one in counted})
     items = len({one.task.item for one in counted})
-    test = "exact-permutation-of-documents,mixed-model" if judges < FEW_JUDGES else "two-way-clusters"
+    model = ",mixed-model" if judges > 1 else ""
+    test = f"exact-permutation-of-documents{model}" if judges < FEW_JUDGES else "two-way-clusters"
     signature = "|".join(
         [
             "judging", f"kind:{study.kind}", f"judges:{judges}", f"documents:{items}", f"judgements:{len(counted)}",
@@ -95,15 +129,15 @@ def export(study: Study, judgements: Sequence[Judgement]) -> Iterator[str]:
 
 def _times(study: Study, counted: Sequence[Judgement]) -> Table:
     """Progress and time of each judge."""
-    rows = []
+    rows, answered = [], study.answered(counted)
     for judge in study.judges:
-        own = median_seconds([one for one in counted if one.task.judge == judge])
+        own = [task.key for task in study.tasks if task.judge == judge]
         rows.append(
             {
                 "judge": judge,
-                "done": sum(one.task.judge == judge for one in counted),
-                "of": sum(task.judge == judge for task in study.tasks),
-                "median seconds": own,
+                "done": len(answered.intersection(own)),
+                "of": len(own),
+                "median seconds": median_seconds([one for one in counted if one.task.judge == judge]),
             }
         )
     return Table("Judges", {"judge": TEXT, "done": TEXT, "of": TEXT, "median seconds": SECONDS}, rows)
@@ -113,16 +147,20 @@ def _notes(study: Study, judgements: Sequence[Judgement], counted: Sequence[Judg
     simulated = sum(one.simulated for one in counted)
     if simulated:
         yield f"REHEARSAL: {simulated} of {len(counted)} judgements are simulated; no person gave them."
-    if len(counted) < len(study.tasks):
-        yield f"{len(counted)} of {len(study.tasks)} tasks are answered."
+    if len(study.answered(counted)) < len(study.tasks):
+        yield study.progress(counted)
     judges, items = (len({getattr(one.task, name) for one in counted}) for name in ("judge", "item"))
-    if 0 < judges < ROUGH_JUDGES and study.kind != "fact_checking":
+    if judges == 1:
+        yield "Only one judge: agreement, and what is known about judges in general, need two judges or more."
+    elif 0 < judges < ROUGH_JUDGES and study.kind != "fact_checking":
         yield f"Only {judges} judges: how judges in general differ is hardly known; take what is said of them as rough."
     if 0 < items < FEW_ITEMS and study.kind != "fact_checking":
-        yield f"Only {items} documents: only large differences can be found, and how documents differ is hardly known."
+        documents = "1 document" if items == 1 else f"{items} documents"
+        yield f"Only {documents}: only large differences can be found, and how documents differ is hardly known."
     corrected = Counter(one.task.key for one in judgements if one.superseded)
     if corrected:
-        yield f"{len(corrected)} tasks were answered more than once; the latest answer counts."
+        tasks = "1 task was" if len(corrected) == 1 else f"{len(corrected)} tasks were"
+        yield f"{tasks} answered more than once; the latest answer counts."
 
 
 def median_seconds(judgements: Sequence[Judgement]) -> float:

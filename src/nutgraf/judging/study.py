@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,7 +19,7 @@ import numpy as np
 from nutgraf.errors import InputError, OutputError
 from nutgraf.files import list_names, make_folder, write_text
 from nutgraf.judging.protocols import EvaluationProtocol, protocols
-from nutgraf.judging.records import Fact, Item, Task
+from nutgraf.judging.records import Fact, Item, Judgement, Question, Task
 from nutgraf.metadata import read_object, record_of, shape_of
 from nutgraf.presets import Choice, table_of
 from nutgraf.presets.read import refuse_modules
@@ -28,6 +29,9 @@ FILE = "study.json"
 SCHEMA = "nutgraf.study/1"
 
 KEY_DIGITS = 4
+
+NAMED = 10
+"""Judges that a sentence names."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,27 @@ class Study:
     def judges(self) -> list[str]:
         """Names of the judges."""
         return list(dict.fromkeys(task.judge for task in self.tasks))
+
+    def questions(self, task: Task) -> tuple[Question, ...]:
+        """Return the questions of a task."""
+        return self.protocol.questions(self.items[task.item], task.order)
+
+    def answered(self, judgements: Iterable[Judgement]) -> set[str]:
+        """Return the keys of the tasks of which every question is answered."""
+        return {
+            one.task.key
+            for one in judgements
+            if not one.superseded and all(question.name in one.answers for question in self.questions(one.task))
+        }
+
+    def progress(self, judgements: Iterable[Judgement]) -> str:
+        """Return in a sentence how many tasks are answered, and which judges have open ones."""
+        answered = self.answered(judgements)
+        left = Counter(task.judge for task in self.tasks if task.key not in answered)
+        named = ", ".join(f"{judge} ({count})" for judge, count in left.most_common(NAMED))
+        others = f" and {len(left) - NAMED} others" if len(left) > NAMED else ""
+        told = f"{len(answered):,} of {len(self.tasks):,} tasks are answered."
+        return f"{told} Open: {named}{others}." if left else told
 
     @cached_property
     def name(self) -> str:

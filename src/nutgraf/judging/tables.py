@@ -7,10 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nutgraf.evaluation.show import align
+from nutgraf.evaluation import forms
+from nutgraf.evaluation.show import or_null
 
 SHARE, SCORE, SIGNED, P, SECONDS, TEXT = "{:.1%}", "{:.3f}", "{:+.3f}", "{:.4f}", "{:.1f}", "{}"
 """Formats of columns."""
+
+UNKNOWN = "–"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +23,8 @@ class Table:
     Attributes:
         title: Heading.
         columns: Formats of the columns by their names.
-        rows: Values of the columns by their names; NaN and None are unknown.
+        rows: Values of the columns by their names: numbers, texts, or both ends of an interval; NaN and None are
+            unknown.
         notes: Sentences below it.
     """
 
@@ -34,21 +38,23 @@ class Table:
         rows = [{name: _plain(row.get(name)) for name in self.columns} for row in self.rows]
         return {"title": self.title, "rows": rows, "notes": list(self.notes)}
 
+    def to_leaf(self, notes: Sequence[str] = ()) -> forms.Leaf:
+        """Return the table as text, with further notes below its own."""
+        rows = [[_shown(row.get(name), form) for name, form in self.columns.items()] for row in self.rows]
+        return forms.Leaf(self.title, [forms.Sheet(list(self.columns), rows)], (*self.notes, *notes))
+
     def __str__(self) -> str:
-        cells = [[_shown(row.get(name), form) for name, form in self.columns.items()] for row in self.rows]
-        notes = ["", *self.notes] if self.notes else []
-        return "\n".join([self.title, "", align([list(self.columns), *cells]), *notes])
-
-
-def interval(low: float, high: float, form: str) -> str:
-    """Return an interval as text: `[-0.020, +0.310]`."""
-    return "–" if math.isnan(low) or math.isnan(high) else f"[{form.format(low)}, {form.format(high)}]"
+        return forms.text(self.to_leaf())
 
 
 def _plain(value: Any) -> Any:
-    return None if isinstance(value, float) and math.isnan(value) else value
+    if isinstance(value, tuple):
+        return None if math.isnan(value[0]) else list(value)
+    return or_null(value) if isinstance(value, float) else value
 
 
 def _shown(value: Any, form: str) -> str:
-    unknown = value is None or (isinstance(value, float) and math.isnan(value))
-    return "–" if unknown else form.format(value)
+    plain = _plain(value)
+    if isinstance(plain, list):
+        return f"[{', '.join(map(form.format, plain))}]"
+    return UNKNOWN if plain is None else form.format(plain)

@@ -7,32 +7,21 @@ import io
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterator
 
-from nutgraf.evaluation.show import align, show_difference, show_interval, show_value
+from nutgraf.evaluation.forms import FORMS, Leaf, Sheet
+from nutgraf.evaluation.show import show_difference, show_interval, show_value
 from nutgraf.evaluation.significance import Interval
 from nutgraf.reproduction.report import Report, Result
 
 NOTHING = "–"
 
-LATEX = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "Δ": r"$\Delta$", "−": "$-$", "–": "--", "‖": r"$\|$",
-}  # fmt: skip
-"""Characters that LaTeX reads as commands, or that its fonts lack."""
-
-
-class Sheet(NamedTuple):
-    """A table of text."""
-
-    head: list[str]
-    rows: list[list[str]]
-
 
 def shown(report: Report, form: str) -> str:
-    """Return a report in one of `FORMS`."""
-    return FORMS[form](report)
+    """Return a report in a form of `evaluation.forms`."""
+    if form in FORMS:
+        return FORMS[form](Leaf(report.title, list(sheets(report)), report.remarks))
+    return comma_separated(report) if form == "csv" else as_json(report)
 
 
 def sheets(report: Report) -> Iterator[Sheet]:
@@ -76,36 +65,6 @@ def show_ours(result: Result) -> str:
     return f"{value}%" if printed.endswith("%") else value
 
 
-def text(report: Report) -> str:
-    """Return a report for a terminal; lines are not broken."""
-    tables = [align([sheet.head, *sheet.rows]) for sheet in sheets(report)]
-    return "\n\n".join([report.title, *tables, "\n".join(report.remarks)])
-
-
-def markdown(report: Report) -> str:
-    """Return a report as Markdown."""
-    tables = [
-        "\n".join(f"| {' | '.join(map(_in_markdown, row))} |" for row in (sheet.head, ["---"] * len(sheet.head)))
-        + "".join(f"\n| {' | '.join(map(_in_markdown, row))} |" for row in sheet.rows)
-        for sheet in sheets(report)
-    ]
-    remarks = "\n".join(f"* {_in_markdown(line)}" for line in report.remarks)
-    return "\n\n".join([f"### {_in_markdown(report.title)}", *tables, remarks])
-
-
-def latex(report: Report) -> str:
-    """Return a report as LaTeX with the package booktabs."""
-    return "\n".join(
-        [
-            r"\begin{table}",
-            rf"\caption{{{_in_latex(report.title)}}}",
-            *(line for sheet in sheets(report) for line in _tabular(sheet)),
-            *(rf"\par\footnotesize {_in_latex(line)}" for line in report.remarks),
-            r"\end{table}",
-        ]
-    )
-
-
 def comma_separated(report: Report) -> str:
     """Return a report as CSV, one line for each figure; ours are on the scale of the published ones."""
     content = io.StringIO()
@@ -134,41 +93,9 @@ def as_json(report: Report) -> str:
     return json.dumps(report.to_json(), ensure_ascii=False, indent=2)
 
 
-FORMS: Mapping[str, Callable[[Report], str]] = {
-    "text": text,
-    "markdown": markdown,
-    "latex": latex,
-    "csv": comma_separated,
-    "json": as_json,
-}
-"""Forms of a report by their names."""
-
-
 def _scaled(result: Result, interval: Interval | None) -> list[str]:
     """Return a mean and its interval on the scale of the published figure; empty where there is none."""
     if interval is None:
         return ["", "", ""]
     numbers = (interval.mean, interval.low, interval.high)
     return ["" if math.isnan(one) else show_value(one, result.scale) for one in numbers]
-
-
-def _tabular(sheet: Sheet) -> Iterator[str]:
-    yield rf"\begin{{tabular}}{{{'l' * len(sheet.head)}}}"
-    yield r"\toprule"
-    yield _line(sheet.head)
-    yield r"\midrule"
-    yield from map(_line, sheet.rows)
-    yield r"\bottomrule"
-    yield r"\end{tabular}"
-
-
-def _line(cells: Iterable[str]) -> str:
-    return rf"{' & '.join(map(_in_latex, cells))} \\"
-
-
-def _in_latex(cell: str) -> str:
-    return "".join(LATEX.get(character, character) for character in cell)
-
-
-def _in_markdown(cell: str) -> str:
-    return re.sub(r"([\\|*_<`])", r"\\\1", cell) if cell != "---" else cell

@@ -145,14 +145,14 @@ def create_judging_app(study: Study, pages: Mapping[str, dict[str, Any]], store:
 
 
 def _overview(study: Study, judgements: Sequence[Judgement]) -> str:
-    counted = [one for one in judgements if not one.superseded]
+    counted, answered = [one for one in judgements if not one.superseded], study.answered(judgements)
     rows = []
     for judge in study.judges:
         own = [one for one in counted if one.task.judge == judge]
-        total = sum(task.judge == judge for task in study.tasks)
-        rows.append((judge, len(own), total, median_seconds(own) if own else None))
+        tasks = [task.key for task in study.tasks if task.judge == judge]
+        rows.append((judge, len(answered.intersection(tasks)), len(tasks), median_seconds(own) if own else None))
     page = _template().render(
-        rows=rows, done=len(counted), total=len(study.tasks), report=str(report(study, judgements)) if counted else ""
+        rows=rows, done=len(answered), total=len(study.tasks), report=str(report(study, judgements)) if counted else ""
     )
     return printable(page)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from nutgraf.judging.mixed_model import table_in_general
 from nutgraf.judging.protocols import Assignment, EvaluationProtocol
 from nutgraf.judging.protocols._aspects import check_aspects, orders_for, perceived, prompt
 from nutgraf.judging.records import LETTERS, Item, Judgement, Question
-from nutgraf.judging.tables import SCORE, SHARE, SIGNED, TEXT, P, Table, interval
+from nutgraf.judging.tables import SCORE, SHARE, SIGNED, TEXT, P, Table
 from nutgraf.presets.ranges import NonNegativeInt, Options
 
 TIE = "tie"
@@ -28,6 +29,15 @@ MARGIN = 0.5
 ONLY_THESE = (
     f"Fewer than {FEW_JUDGES} judges: p is that of an exact permutation test over documents, and it and the intervals "
     "speak about these judges, not about others."
+)
+NO_AGREEMENT = "Agreement (kappa, alpha) needs two judges or more of the same document."
+STRENGTHS = (
+    "Bradley–Terry, in log odds against the mean system; a tie is half a win, and both systems of a pair get half a "
+    "win more, so that one that never lost has a finite strength."
+)
+NO_INTERVAL = (
+    "A strength has no interval where one side won everything or nothing varies; that of win − lose tells what is "
+    "known."
 )
 BOTH = "Intervals and p take judges and documents as samples of others (two-way clusters)."
 
@@ -111,18 +121,18 @@ class Preference(EvaluationProtocol):
             differences[aspect] = matrix_of(scores)
             row, note = preference_row(scores)
             rows.append({"aspect": aspect, **row})
-            notes += [f"{aspect}: {note}"] if note else []
+            notes += [note if note == NO_AGREEMENT else f"{aspect}: {note}"] if note else []
         columns = {
             "aspect": TEXT, **dict.fromkeys(LABELS, SHARE), "kappa": SCORE, "alpha": SCORE, "win − lose": SIGNED,
-            "95 %": TEXT, "p": P, "judgements": TEXT,
+            "95 %": SIGNED, "p": P, "judgements": TEXT,
         }  # fmt: skip
         title = f"{pair[0]} against {pair[1]}"
-        yield Table(title, columns, rows, tuple(notes))
+        yield Table(title, columns, rows, tuple(dict.fromkeys(notes)))
         if general := table_in_general(title, differences):
             yield general
 
     def _strengths(self, systems: Sequence[str], judgements: Sequence[Judgement]) -> Table:
-        rows = []
+        rows: list[dict[str, Any]] = []
         for aspect in self.config.aspects:
             found = strengths(wins_of(judgements, systems, aspect))
             rows += [
@@ -130,13 +140,13 @@ class Preference(EvaluationProtocol):
                     "aspect": aspect,
                     "system": system,
                     "strength": one.value,
-                    "95 %": interval(one.low, one.high, SIGNED),
+                    "95 %": (one.low, one.high),
                 }
                 for system, one in zip(systems, found, strict=True)
             ]
-        note = "Bradley–Terry, in log odds against the mean system; a tie is half a win."
-        columns = {"aspect": TEXT, "system": TEXT, "strength": SIGNED, "95 %": TEXT}
-        return Table("Strength of the systems", columns, rows, (note,))
+        open_ended = any(math.isnan(row["95 %"][0]) and not math.isnan(row["strength"]) for row in rows)
+        columns = {"aspect": TEXT, "system": TEXT, "strength": SIGNED, "95 %": SIGNED}
+        return Table("Strength of the systems", columns, rows, (STRENGTHS, NO_INTERVAL) if open_ended else (STRENGTHS,))
 
 
 def pairs_of(systems: Sequence[str], which: Literal["first", "all"]) -> list[tuple[str, str]]:
@@ -170,7 +180,7 @@ def preference_row(scores: Sequence[Score]) -> tuple[dict[str, Any], str]:
         "kappa": kappa,
         "alpha": krippendorff_alpha(matrix, "nominal") if count else np.nan,
         "win − lose": found.mean,
-        "95 %": interval(found.low, found.high, SIGNED),
+        "95 %": (found.low, found.high),
         "p": found.p,
         "judgements": count,
     }, note
@@ -188,7 +198,7 @@ def kappa_of(scores: Sequence[Score]) -> tuple[float, str]:
         by_item[item].append(str(value))
     most = max(map(len, by_item.values()), default=0)
     if most < 2:
-        return float("nan"), "kappa needs two judges for a document."
+        return float("nan"), NO_AGREEMENT
     whole = [labels for labels in by_item.values() if len(labels) == most]
     kappa = fleiss_kappa(category_counts(whole, ("1", "-1", "0")))
     note = "" if len(whole) == len(by_item) else f"kappa is over the {len(whole)} documents that {most} judges judged."

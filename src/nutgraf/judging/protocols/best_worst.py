@@ -16,10 +16,12 @@ from nutgraf.judging.protocols import Assignment, EvaluationProtocol
 from nutgraf.judging.protocols._aspects import orders_for, perceived, prompt
 from nutgraf.judging.protocols._preference import BOTH, ONLY_THESE
 from nutgraf.judging.records import LETTERS, Item, Judgement, Question
-from nutgraf.judging.tables import SHARE, SIGNED, TEXT, P, Table, interval
+from nutgraf.judging.tables import SHARE, SIGNED, TEXT, P, Table
 from nutgraf.presets.ranges import NonNegativeInt, Options, at_least
 
 BEST, WORST = "best", "worst"
+LARGEST = 2
+"""Difference between the best and the worst."""
 
 
 @dataclass(frozen=True)
@@ -98,15 +100,15 @@ class BestWorst(EvaluationProtocol):
                     for judge, item, score in scores[system]
                     if (judge, item) in first
                 )
-                found = compare(differences[system])
+                found = compare(differences[system], largest=LARGEST)
                 few = few or found.method != "two-way clusters"
-                row |= {"first minus this": found.mean, "95 %": interval(found.low, found.high, SIGNED), "p": found.p}
+                row |= {"first minus this": found.mean, "95 %": (found.low, found.high), "p": found.p}
             rows.append(row)
         columns = {
             "system": TEXT, "shown": TEXT, BEST: SHARE, WORST: SHARE, "best − worst": SIGNED,
-            "first minus this": SIGNED, "95 %": TEXT, "p": P,
+            "first minus this": SIGNED, "95 %": SIGNED, "p": P,
         }  # fmt: skip
-        general = table_in_general(f"Best and worst, {systems[0]} minus the others", differences)
+        general = table_in_general(f"Best and worst, {systems[0]} minus the others", differences, LARGEST)
         return [Table("Best and worst", columns, rows, (ONLY_THESE if few else BOTH,)), *([general] if general else [])]
 
     def rehearse(

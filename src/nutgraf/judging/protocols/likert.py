@@ -15,7 +15,7 @@ from nutgraf.judging.protocols import Assignment, EvaluationProtocol
 from nutgraf.judging.protocols._aspects import check_aspects, orders_for, perceived, prompt
 from nutgraf.judging.protocols._preference import BOTH, ONLY_THESE
 from nutgraf.judging.records import LETTERS, Item, Judgement, Question
-from nutgraf.judging.tables import SCORE, SIGNED, TEXT, P, Table, interval
+from nutgraf.judging.tables import SCORE, SIGNED, TEXT, P, Table
 from nutgraf.presets.ranges import NonNegativeInt, Options, at_least
 
 
@@ -85,7 +85,8 @@ class Likert(EvaluationProtocol):
             for aspect, given in self.reveal(one.task.order, one.answers).items()
             for system, grade in given.items()
         ]
-        return [_means(grades, self.config.aspects, systems), *_differences(grades, self.config.aspects, systems)]
+        aspects, largest = self.config.aspects, self.config.points - 1
+        return [_means(grades, aspects, systems), *_differences(grades, aspects, systems, largest)]
 
     def rehearse(
         self, item: Item, order: Sequence[str], quality: Mapping[str, float], generator: np.random.Generator
@@ -118,7 +119,9 @@ def _means(grades: Sequence[Grade], aspects: Sequence[str], systems: Sequence[st
     return Table("Mean grades", columns, rows, ("alpha is Krippendorff's, for ordinal grades, over all systems.",))
 
 
-def _differences(grades: Sequence[Grade], aspects: Sequence[str], systems: Sequence[str]) -> Iterator[Table]:
+def _differences(
+    grades: Sequence[Grade], aspects: Sequence[str], systems: Sequence[str], largest: int
+) -> Iterator[Table]:
     rows, methods, differences = [], set(), {}
     for aspect in aspects:
         by_system = {
@@ -132,20 +135,20 @@ def _differences(grades: Sequence[Grade], aspects: Sequence[str], systems: Seque
             shared = [key for key in by_system[system] if key in first]
             matrix = as_matrix((*key, float(first[key] - by_system[system][key])) for key in shared)
             differences[f"{aspect}, {system}"] = matrix
-            found = compare(matrix)
+            found = compare(matrix, largest=largest)
             methods.add(found.method)
             rows.append(
                 {
                     "aspect": aspect,
                     "against": system,
                     "difference": found.mean,
-                    "95 %": interval(found.low, found.high, SIGNED),
+                    "95 %": (found.low, found.high),
                     "p": found.p,
                 }
             )
-    columns = {"aspect": TEXT, "against": TEXT, "difference": SIGNED, "95 %": TEXT, "p": P}
+    columns = {"aspect": TEXT, "against": TEXT, "difference": SIGNED, "95 %": SIGNED, "p": P}
     note = BOTH if methods == {"two-way clusters"} else ONLY_THESE
     title = f"{systems[0]} minus the others"
     yield Table(title, columns, rows, (note,))
-    if general := table_in_general(title, differences):
+    if general := table_in_general(title, differences, largest):
         yield general
