@@ -48,18 +48,20 @@ ABILITIES = {
     "subtitles": "5cc3322",
     "EPUB, folders, patterns of files, addresses of the web": "42f89ba 1647a8d 0342ec9 2779062 d447dd4 edcf508 56f1b08",
     "networks of more papers": "1bb009d dbeccd6 0121fe2 843a526 1ef297b 1d1b4aa 3f219ab eeae772 ae99fb5",
-    "learning from rewards": "fc2b0ca",
+    "learning from rewards, and the weights whose summaries score best": "fc2b0ca 53a5da7",
     "callbacks of one's own, TensorBoard": "4286812 4eac825",
     "statistics and parts of corpora, cautions of an evaluation": "f438a55 b4aeb90 1654b4f eb7864f 4d88b66",
     "budgets in characters": "3c4e515",
     "questions, dates, forms of a summary, highlights that show": "8b5fb0b ea1e3cd a4461bc 3b851ac f6fdb92",
     "prototypes by any system": "a245468",
     "tables of papers made again, evaluations compared, weights tuned": "f328ea8 91b5f32 dc72cb9 762b25e 74e7ac3",
-    "people as judges": "e1ab7a2",
+    "people as judges": "e1ab7a2 7210cba 23d4977 f57eadb",
+    "DUC-2004, and more forms of Gigaword": "85700a0",
     "copies of whole spans": "f73e2e5",
     "published networks converted": "7b095ee",
     "reports with a search, in plain words": "4076d22",
-    "a service": "f4f846d 18f5c5f",
+    "a service and its page": "f4f846d 18f5c5f 261b738 c14dddc",
+    "batches of any size, on one machine or a cluster": "2282d1d 2cac29f",
     "summaries checked against their sources": "7fbd437 e752557 a6bf2d8",
     "warnings of deprecated names": "e740fc5",
     "odd input refused or told": "093bb38 dbdbf89 392dfb7",
@@ -133,9 +135,8 @@ def kept(share: Counter[str], before: int) -> Counter[str]:
 def files_added(revision: str) -> dict[str, str]:
     """Return the change that each file was added by, except files that were moved from elsewhere."""
     added, change = {}, ""
-    for line in git(
-        "log", "--diff-filter=A", "-M", "--abbrev=7", "--format=%h", "--name-only", f"{BEFORE}..{revision}"
-    ).splitlines():
+    span, shown = f"{BEFORE}..{revision}", ("--abbrev=7", "--format=%h", "--name-only")
+    for line in git("log", "--diff-filter=A", "-M", *shown, span, "--", "src/nutgraf").splitlines():
         if line.startswith("src/"):
             added[line] = change
         elif line:
