@@ -17,24 +17,36 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from schemathesis import GenerationMode
 
-ALLOWED = frozenset({429})
-"""Statuses that need not be described where requests are sent one by one."""
+FEWEST = 50
+"""Requests of one seed, of which some go to every operation."""
 
 
 @dataclass
 class Found:
-    """Statuses of answers, and what should not have happened."""
+    """Statuses of answers, what should not have happened, and how many seeds it took."""
 
     statuses: Counter[int] = field(default_factory=Counter)
     wrong: list[str] = field(default_factory=list)
+    seeds: int = 0
 
 
-def send_generated(address: str, count: int, seed_: int = 0) -> Found:
-    """Send about `count` requests to a service, as many to each of its operations in each mode."""
+def send_until(address: str, count: int, first: int = 0) -> Found:
+    """Send at least `count` requests to a service, seed after seed, as a small operation runs out of examples."""
+    found = Found()
+    while (left := count - found.statuses.total()) > 0:
+        before = found.statuses.total()
+        send_generated(address, max(left, FEWEST), first + found.seeds, found)
+        found.seeds += 1
+        if found.statuses.total() == before:
+            raise RuntimeError("no request can be generated any more")
+    return found
+
+
+def send_generated(address: str, count: int, seed_: int, found: Found) -> None:
+    """Send at most `count` requests or so to a service, as many to each of its operations in each mode."""
     schema = schemathesis.openapi.from_url(f"{address}/openapi.json")
     operations = [result.ok() for result in schema.get_all_operations()]
     posts = [one for one in operations if one.method == "post"]
-    found = Found()
     plain = len(operations) - len(posts)
     each = max(1, (count - plain) // (2 * len(posts)))
     with requests.Session() as session:
@@ -44,7 +56,6 @@ def send_generated(address: str, count: int, seed_: int = 0) -> Found:
                     _send(operation, mode, address, each, seed_, found, session)
             if operation not in posts:
                 _send(operation, GenerationMode.POSITIVE, address, 1, seed_, found, session)
-    return found
 
 
 def _send(operation: Any, mode: Any, address: str, count: int, seed_: int, found: Found, session: Any) -> None:
@@ -90,9 +101,14 @@ def main() -> int:
     running = Running(Engine(workers=2, limits=Limits(seconds=20)))
     running.run(running.engine.ready())
     with Served(running) as served:
-        found = send_generated(served.address, chosen.count, chosen.seed)
+        found = send_until(served.address, chosen.count, chosen.seed)
     running.close()
-    content = {"requests": found.statuses.total(), "statuses": dict(found.statuses), "wrong": found.wrong}
+    content = {
+        "requests": found.statuses.total(),
+        "seeds": found.seeds,
+        "statuses": dict(found.statuses),
+        "wrong": found.wrong,
+    }
     print(json.dumps(content, indent=2))
     if chosen.json:
         chosen.json.parent.mkdir(parents=True, exist_ok=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import logging
+import re
 from typing import Any
 
 import pytest
@@ -39,7 +40,9 @@ def test_a_summary_in_json_is_what_the_library_writes(client: Client) -> None:
     assert answer.status_code == 200
     document = nutgraf.Document.of(MILL, "Mill")
     assert answer.text == nutgraf.load()(document, words=9, highlights=["lamp:3"]).dumps()
-    assert "dur=" in answer.headers["server-timing"]
+    times = dict(re.findall(r"(\w+);dur=([\d.]+)", answer.headers["server-timing"]))
+    assert list(times) == ["queue", "work", "total"]
+    assert float(times["queue"]) + float(times["work"]) <= float(times["total"]) + 0.2
 
 
 @pytest.mark.parametrize(

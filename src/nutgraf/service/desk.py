@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import mimetypes
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -124,6 +125,26 @@ def load_systems(desk: Desk, names: Sequence[str]) -> dict[str, Capacity]:
     """Load systems before the first request, and return what is known of them."""
     loaded = [(name, desk.system(name)) for name in names]
     return {name: Capacity(one.at_once, one.processes, one.signature) for name, one in loaded}
+
+
+@dataclass(frozen=True)
+class Timed:
+    """A result and how long it took.
+
+    Attributes:
+        result: The result, or the error in its place.
+        seconds: Time that the process worked.
+    """
+
+    result: Any
+    seconds: float
+
+
+def timed(desk: Desk, function: Callable[..., Any], *task: Any) -> Timed:
+    """Return the result of a function of this module with its time."""
+    began = time.perf_counter()
+    result = _attempt(partial(function, desk, *task))
+    return Timed(result, time.perf_counter() - began)
 
 
 @dataclass(frozen=True)

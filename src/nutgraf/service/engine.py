@@ -27,12 +27,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 from nutgraf.errors import NutgrafError, TaskError
 from nutgraf.hardware import Compute, available_cores
 from nutgraf.service import desk
-from nutgraf.service.desk import Capacity, Desk, Present, Summarizing
+from nutgraf.service.desk import Capacity, Desk, Present, Summarizing, Timed
 from nutgraf.service.errors import Busy, Loading, Stopping
 from nutgraf.service.limits import Limits
 from nutgraf.service.progress import Progress
 from nutgraf.service.requests import PhrasesRequest, ScoreRequest, SummaryRequest
 from nutgraf.service.systems import find, served_systems
+from nutgraf.service.times import OF_REQUEST, Times
 from nutgraf.text.summary import Summary
 from nutgraf.workers import MOST_STARTS, Workers
 
@@ -68,6 +69,8 @@ class _Job:
         present: Makes the answer of a summary.
         listener: Hears of its progress.
         alone: True if it must not share a batch, because one with it has failed.
+        times: Takes the times of the request.
+        came: When it came, by the monotonic clock.
     """
 
     ticket: int
@@ -77,6 +80,8 @@ class _Job:
     present: Present[Any] | None = None
     listener: Listener | None = None
     alone: bool = False
+    times: Times = field(default_factory=lambda: OF_REQUEST.get(Times()))
+    came: float = field(default_factory=time.monotonic)
 
     @property
     def system(self) -> str | None:
@@ -453,7 +458,13 @@ class Engine:
     async def _work(self, slot: _Slot, jobs: Sequence[_Job]) -> None:
         """Work on requests together; if that fails, on each of them by itself, before all others."""
         self._counts.batches += len(jobs) > 1
-        made = await slot.run(jobs[0].function, *_task(jobs))
+        for job in jobs:
+            job.times.queue = time.monotonic() - job.came
+        made = await slot.run(desk.timed, jobs[0].function, *_task(jobs))
+        if isinstance(made, Timed):
+            for job in jobs:
+                job.times.work = made.seconds
+            made = made.result
         if isinstance(made, TaskError) and made.cause in ("time", "ended"):
             self._counts.killed += 1
             slot.loaded = False

@@ -20,6 +20,7 @@ from nutgraf.service.answers import Failure, failure_of
 from nutgraf.service.errors import TooLarge
 from nutgraf.service.metrics import Metrics
 from nutgraf.service.security import CHALLENGE, CHALLENGE_OF_BROWSERS, HEADERS, Tokens, is_loopback
+from nutgraf.service.times import OF_REQUEST, Times
 
 WATCHED = frozenset({"/health", "/ready", "/metrics"})
 """Addresses that are no news in the log."""
@@ -32,7 +33,7 @@ OPEN = frozenset({"/health", "/ready", "/version", "/openapi.json"})
 class _Seen:
     """Facts about a request, for its line in the log."""
 
-    began: float = field(default_factory=time.monotonic)
+    times: Times = field(default_factory=Times)
     status: int = 0
     received: int = 0
     started: bool = False
@@ -61,6 +62,7 @@ class Gate:
             await self.app(scope, receive, send)
             return
         seen, headers = _Seen(), Headers(scope=scope)
+        OF_REQUEST.set(seen.times)
         name = uuid.uuid4().hex
         scope.setdefault("state", {})["request_id"] = name
         answer = self._answering(send, seen, name)
@@ -111,7 +113,7 @@ class Gate:
                 headers = MutableHeaders(scope=message)
                 for key, value in {**HEADERS, "X-Request-ID": name}.items():
                     headers.setdefault(key, value)
-                headers["Server-Timing"] = f"total;dur={1000 * (time.monotonic() - seen.began):.1f}"
+                headers["Server-Timing"] = seen.times.header()
             await send(message)
 
         return answer
@@ -120,7 +122,7 @@ class Gate:
         return TooLarge(f"The body is too large; the most are {self.most_bytes:,} bytes.")
 
     def _tell(self, scope: Scope, seen: _Seen, name: str) -> None:
-        seconds = time.monotonic() - seen.began
+        seconds = time.monotonic() - seen.times.began
         route = getattr(scope.get("route"), "path", "")
         self.metrics.count(route, scope["method"], seen.status, seconds)
         fields: dict[str, Any] = {"method": scope["method"], "route": route, "status": seen.status}
