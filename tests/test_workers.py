@@ -9,16 +9,17 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 
 import pytest
-from pebble import ProcessPool
 
-from nutgraf import errors
+from nutgraf import errors, workers
 from nutgraf.errors import BudgetError, InputError, NutgrafError, TaskError, UnknownName
 from nutgraf.hardware import available_cores, total_memory
-from nutgraf.workers import Workers
+from nutgraf.workers import Worker, Workers
 
 
 def a_number(given: int) -> int:
@@ -132,27 +133,100 @@ def test_modules_in_the_working_directory_are_not_imported(tmp_path: Path) -> No
     assert ran.stdout == "[('a', 7), ('a', 7), ('a', 7)]\n", ran.stderr
 
 
-def test_a_pool_whose_process_is_killed_at_its_start_is_started_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    started, broken = Workers._running_pool, []
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    one = Worker(a_number, (7,), seconds=60)
+    yield one
+    one.stop()
 
-    def breaks_at_first(self: Workers[int]) -> ProcessPool:
-        pool = started(self)
-        if not broken:
-            broken.append(pool)
-            for process in [one for one in multiprocessing.active_children() if one.pid]:
-                os.kill(process.pid or 0, signal.SIGKILL)
-        return pool
 
-    monkeypatch.setattr(Workers, "_running_pool", breaks_at_first)
-    with Workers(a_number, (7,), processes=2) as workers:
-        assert list(workers.map(work, [("a",)] * 5)) == [("a", 7)] * 5
-    assert broken
+def kill_after(worker: Worker, seconds: float) -> None:
+    """Kill the next process of a worker so long after it came to be."""
+
+    def kill() -> None:
+        while not (found := multiprocessing.active_children()):
+            time.sleep(0.001)
+        time.sleep(seconds)
+        os.kill(found[0].pid or 0, signal.SIGKILL)
+
+    Thread(target=kill).start()
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.02, 0.05, 0.1, 0.2])
+def test_a_process_that_is_killed_as_it_begins_is_replaced(worker: Worker, seconds: float) -> None:
+    kill_after(worker, seconds)
+    assert worker.run(work, "a") == ("a", 7)
+
+
+def test_a_process_that_is_killed_between_its_tasks_is_replaced(worker: Worker) -> None:
+    first = worker.run(pid)
+    os.kill(first, signal.SIGKILL)
+    assert worker.run(pid) != first
+
+
+def half(state: int) -> None:
+    """End as a process does that is killed while it sends a result."""
+    line = workers._Here.line
+    assert line is not None
+    os.write(line.fileno(), (1 << 20).to_bytes(4, "big") + b"half")
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def leave_a_child(state: int, file: str) -> None:
+    """End while a process lives that holds the line, too."""
+    if child := os.fork():
+        Path(file).write_text(str(child), encoding="ascii")
+        os.kill(os.getpid(), signal.SIGKILL)
+    time.sleep(60)
+    os._exit(0)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot fork")
+def test_the_end_of_a_process_is_seen_whatever_it_leaves(worker: Worker, tmp_path: Path) -> None:
+    file = tmp_path / "child"
+    for ended in (worker.run(half), worker.run(leave_a_child, str(file))):
+        assert isinstance(ended, TaskError)
+        assert (str(ended), ended.cause) == (
+            "its process was terminated (signal 9), perhaps for lack of memory",
+            "ended",
+        )
+    os.kill(int(file.read_text(encoding="ascii")), signal.SIGKILL)
+    assert worker.run(work, "a") == ("a", 7)
+
+
+class Unreadable:
+    """A task that a process cannot read."""
+
+    def __reduce__(self) -> tuple[type[int], tuple[str]]:
+        return int, ("x",)
+
+
+def test_what_a_process_cannot_read_or_send_concerns_one_task_only(worker: Worker) -> None:
+    unread, unsent, good = worker.run(work, Unreadable()), worker.run(lambdas), worker.run(work, "a")
+    assert "invalid literal for int" in str(unread)
+    assert str(unsent).startswith("its result could not be returned (")
+    assert good == ("a", 7)
+
+
+def lambdas(state: int) -> object:
+    return lambda: None
+
+
+def tell(state: int) -> int:
+    for number in (2, 3):
+        workers.note("seen", number)
+    return state
+
+
+def test_notes_of_a_task_come_before_its_result(worker: Worker) -> None:
+    heard = list[tuple[str, int]]()
+    assert worker.run(tell, heard=lambda *said: heard.append(said)) == 7
+    assert heard == [("seen", 2), ("seen", 3)]
 
 
 def test_where_no_process_can_be_started_it_is_said() -> None:
     script = (
         "import resource, test_workers as t; from nutgraf.workers import Workers\n"
-        "import pebble\n"
         "from nutgraf.errors import TaskError\n"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (10, 10))\n"
         "try:\n"

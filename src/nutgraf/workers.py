@@ -1,30 +1,32 @@
-"""A pool of processes with limits of time and memory for each task.
+"""Processes with limits of time and memory for each task, and a pool of them.
 
 Results come in the order of the tasks. A task that fails does not disturb the others: its error stands in the place of
 its result, whether the user made a mistake, a limit was exceeded or the process crashed. Processes are spawned, so they
-inherit no threads or locks; Pebble restarts those that were terminated.
+inherit no threads or locks. Each has a line to its driver that no other process holds, and the driver asks every second
+whether the process still lives, so its end is always seen, whenever and however it comes.
 """
 
 from __future__ import annotations
 
+import atexit
 import os
+import signal
+import sys
+import time
 import traceback
-from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import CancelledError
-from concurrent.futures import TimeoutError as FutureTimeoutError
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager, suppress
+from functools import cached_property
 from itertools import chain, islice
-from multiprocessing import get_context, parent_process
-from threading import Thread
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from threading import Lock, Thread
+from typing import Any, Generic, Protocol, TypeVar
 
 from nutgraf.errors import NutgrafError, TaskError
 from nutgraf.hardware import available_cores, total_memory
-
-if TYPE_CHECKING:
-    from pebble import ProcessFuture, ProcessPool
+from nutgraf.lanes import Lanes
 
 State = TypeVar("State")
 Result = TypeVar("Result")
@@ -38,11 +40,26 @@ ENVIRONMENT = {
 """Environment variables added for the worker processes."""
 
 MOST_STARTS = 3
-"""Attempts to start a pool; a process that is terminated while it starts breaks its whole pool."""
+"""Processes in a row that may end before they begin a task."""
+
+STARTING_SECONDS = 600.0
+"""Time limit for the start of a process."""
+
+LOOK_EVERY = 1.0
+"""Seconds after which a process that says nothing is looked at: it may have ended while a child of its own lives."""
+
+PATIENCE = 5.0
+"""Seconds for a process that closed its line to end by itself."""
+
+NAME = "nutgraf-worker"
+"""Name of the processes."""
+
+_starting = Lock()
+"""Held while a process starts, since the environment is changed meanwhile."""
 
 
 class Pool(Protocol):
-    """A pool that runs tasks: `Workers`, or lanes of a cluster (`nutgraf.batch.lanes`)."""
+    """A pool that runs tasks: `Workers`, or lanes (`nutgraf.lanes`)."""
 
     def __enter__(self) -> Pool: ...
 
@@ -92,39 +109,22 @@ class Workers(Generic[State]):
                 longer.
         """
         self.processes = processes or available_cores()
-        self._setup, self._given = setup, given
-        self._seconds = seconds
-        self._memory = memory or _share_of_memory(self.processes)
         self._inline = inline
-        self._state: list[State] = []
-        self._pool: ProcessPool | None = None
-        self._starts = 0
-        self._entered = ExitStack()
+        self._here = _State(setup, given)
+        self._lanes = local_lanes(setup, given, processes=self.processes, seconds=seconds, memory=memory)
 
     def __enter__(self) -> Workers[State]:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._entered.close()
-        if self._pool is None:
-            return
-        if error[0] is None:
-            self._pool.close()
-        else:
-            self._pool.stop()
-        self._pool.join()
-
-    def stop(self) -> None:
-        """End the processes at once, whatever they are doing."""
-        self._entered.close()
-        self._give_up_pool()
+        self._lanes.stop()
 
     def map(
         self, function: Callable[..., Result], tasks: Iterable[tuple[Any, ...]]
     ) -> Generator[Result | NutgrafError, None, None]:
         """Yield `function(state, *task)` for each task, in order.
 
-        Tasks are drawn as they are needed: at most two per process wait at any time.
+        Tasks are drawn as they are needed.
 
         Args:
             function: A function at the top level of a module; its arguments and results are pickled.
@@ -133,156 +133,178 @@ class Workers(Generic[State]):
         Yields:
             The result, or in its place the `NutgrafError` that was raised; a `TaskError` if a limit was exceeded, the
             process crashed, or another exception was raised.
+
+        Raises:
+            TaskError: If no process can be started.
         """
         tasks = iter(tasks)
         first = list(islice(tasks, self._inline + 1))
         if self.processes == 1 or len(first) <= self._inline:
             for task in chain(first, tasks):
-                yield self._run_here(function, task)
+                yield _attempt(self._here, function, task)
             return
-        with environment():
-            yield from self._run_in_pool(function, chain(first, tasks))
+        yield from self._lanes.map(function, chain(first, tasks))
 
-    def submit(
-        self, function: Callable[..., Result], *task: Any, seconds: float | None = None
-    ) -> ProcessFuture[Result | NutgrafError]:
-        """Begin `function(state, *task)` in a process of the pool, also where there is only one.
+
+class Worker:
+    """A process that does one task after the other; it is a `nutgraf.lanes.Lane`.
+
+    What goes over the line: first the setup. Then, for each task, the task, and from the process a sign that it begins,
+    any number of notes, and the result.
+    """
+
+    def __init__(
+        self,
+        setup: Callable[..., Any],
+        given: tuple[Any, ...] = (),
+        *,
+        seconds: float | None = None,
+        memory: int | None = None,
+    ) -> None:
+        """Describe the process, which starts with the first task; for the arguments see `Workers`."""
+        self._setup, self._seconds = (setup, given, memory), seconds
+        self._process: BaseProcess | None = None
+        self._line: Connection
+
+    def run(
+        self,
+        function: Callable[..., Any],
+        *task: Any,
+        seconds: float | None = None,
+        heard: Callable[..., None] | None = None,
+    ) -> Any:
+        """Do a task, in another process if this one has ended.
 
         Args:
             function: A function at the top level of a module; its arguments and result are pickled.
             task: Its arguments after the state.
-            seconds: Time limit of this task; by default that of the pool.
+            seconds: Time limit of this task; by default that of the worker.
+            heard: Called with what the task passes to `note`.
 
         Returns:
-            The future of a result, for `outcome`. Cancelling it ends the process that runs the task.
+            `function(state, *task)`, or the `NutgrafError` in its place.
 
         Raises:
             TaskError: If no process can be started.
         """
-        if self._pool is None:
-            # Processes that take the place of ended ones start whenever they are needed, so this stays until the end.
-            self._entered.enter_context(environment())
-        return self._running_pool().schedule(run_task, (function, *task), timeout=seconds or self._seconds)
-
-    def outcome(self, future: ProcessFuture[Result | NutgrafError]) -> Result | NutgrafError:
-        """Wait for what `submit` began.
-
-        Returns:
-            What `map` yields: the result, or the error in its place.
-
-        Raises:
-            BrokenProcessPool: If a process ended that had not begun the task; to submit it again starts others.
-        """
-        found = self._result(future)
-        self._starts = 0
-        return found
-
-    def _run_here(self, function: Callable[..., Result], task: tuple[Any, ...]) -> Result | NutgrafError:
-        def state() -> State:
-            if not self._state:
-                self._state.append(self._setup(*self._given))
-            return self._state[0]
-
-        return _attempt(state, function, task)
-
-    def _run_in_pool(
-        self, function: Callable[..., Result], tasks: Iterator[tuple[Any, ...]]
-    ) -> Generator[Result | NutgrafError, None, None]:
-        waiting: deque[tuple[tuple[Any, ...], ProcessFuture[Result | NutgrafError]]] = deque()
-
-        def schedule(task: tuple[Any, ...]) -> ProcessFuture[Result | NutgrafError]:
-            return self._running_pool().schedule(run_task, (function, *task), timeout=self._seconds)
-
-        def first_result() -> Result | NutgrafError:
-            """Wait for the first result; if the pool breaks down, submit all waiting tasks to a new one."""
-            while True:
-                try:
-                    return self._result(waiting[0][1])
-                except BrokenProcessPool:
-                    self._give_up_pool()
-                    waiting.extend([(task, schedule(task)) for task, _ in [waiting.popleft() for _ in list(waiting)]])
-
-        try:
-            for task in tasks:
-                waiting.append((task, schedule(task)))
-                if len(waiting) > 2 * self.processes:
-                    yield first_result()
-                    waiting.popleft()
-            while waiting:
-                yield first_result()
-                waiting.popleft()
-        finally:
-            for _, future in waiting:
-                future.cancel()
-
-    def _running_pool(self) -> ProcessPool:
-        """Return the pool, starting another one if it broke down.
-
-        Raises:
-            TaskError: If no pool can be started.
-        """
-        if self._pool is not None and self._pool.active:
-            return self._pool
-        self._give_up_pool()
-        from pebble import ProcessPool
-
-        while self._starts < MOST_STARTS:
-            self._starts += 1
-            with suppress(BrokenProcessPool, RuntimeError, OSError):
-                self._pool = ProcessPool(
-                    self.processes,
-                    initializer=begin,
-                    initargs=(self._setup, self._given, self._memory),
-                    context=get_context("spawn"),
-                )
-                self._pool.schedule(_nothing)
-                return self._pool
-            self._give_up_pool()
+        for _ in range(MOST_STARTS):
+            try:
+                self._start()
+                self._line.send((function, task))
+                self._receive(STARTING_SECONDS)
+            except (OSError, EOFError):  # it ended, or took too long, before it began
+                self._end()
+            else:
+                return self._result(seconds or self._seconds, heard)
         raise TaskError(
             f"Worker processes cannot be started, or are terminated when they start ({MOST_STARTS} attempts). "
             "Provide more memory, or raise the limits of processes and open files (ulimit -u, -n)."
         )
 
-    def _give_up_pool(self) -> None:
-        if self._pool is not None:
-            with suppress(BrokenProcessPool, RuntimeError):
-                self._pool.stop()
-                self._pool.join()
-            self._pool = None
+    def stop(self) -> None:
+        """End the process at once; the task that it works on has a `TaskError` for a result."""
+        process = self._process
+        if process is not None:
+            process.kill()
+            process.join()
 
-    def _result(self, future: ProcessFuture[Result | NutgrafError]) -> Result | NutgrafError:
-        from pebble import ProcessExpired
-
+    def _start(self) -> None:
+        """Start a process unless there is one that lives. Raises OSError or EOFError."""
+        if self._process is not None:
+            if self._process.is_alive():
+                return
+            self._end()
+        context = get_context("spawn")
+        self._line, theirs = context.Pipe()
+        process = context.Process(target=_serve, args=(theirs,), name=NAME)
         try:
-            return future.result()
-        except FutureTimeoutError as error:
-            return TaskError(f"it took longer than {error.args[1]:g} seconds and was stopped", cause="time")
-        except ProcessExpired as error:
-            reason = f"its process was terminated ({_ending(error.exitcode)}), perhaps for lack of memory"
-            return TaskError(reason, cause="ended")
-        except (BrokenProcessPool, CancelledError) as error:
-            raise BrokenProcessPool(str(error)) from error
-        except Exception as error:  # a result that cannot be sent
-            return TaskError(f"its result could not be returned ({type(error).__name__}: {error})")
+            with _environment():
+                process.start()
+        except BaseException:
+            self._line.close()
+            raise
+        finally:
+            theirs.close()  # so that the line ends with the process
+        self._process = process
+        self._line.send(self._setup)
+
+    def _result(self, seconds: float | None, heard: Callable[..., None] | None) -> Any:
+        """Return the result of the task that the process has begun, or the error in its place."""
+        deadline = float("inf") if seconds is None else time.monotonic() + seconds
+        try:
+            while True:
+                is_result, said = self._receive(deadline - time.monotonic())
+                if is_result:
+                    return said
+                if heard is not None:
+                    heard(*said)
+        except TimeoutError:
+            self._end()
+            return TaskError(f"it took longer than {seconds:g} seconds and was stopped", cause="time")
+        except (OSError, EOFError):
+            ending = _ending(self._end(PATIENCE))
+            return TaskError(f"its process was terminated ({ending}), perhaps for lack of memory", cause="ended")
+        except Exception as error:  # a result that only the process can read
+            return _not_returned(error)
+
+    def _receive(self, seconds: float) -> Any:
+        """Return what the process says next.
+
+        Raises:
+            EOFError, OSError: If it ends.
+            TimeoutError: If it says nothing for so long.
+        """
+        deadline = time.monotonic() + seconds
+        while not self._line.poll(max(0.0, min(LOOK_EVERY, deadline - time.monotonic()))):
+            if self._process is None or not (self._process.is_alive() or self._line.poll()):
+                raise EOFError
+            if time.monotonic() >= deadline:
+                raise TimeoutError
+        return self._line.recv()
+
+    def _end(self, patience: float = 0.0) -> int | None:
+        """End the process, after so many seconds, and return its exit status."""
+        process, self._process = self._process, None
+        if process is None:
+            return None
+        process.join(patience)
+        process.kill()
+        process.join()
+        self._line.close()
+        return process.exitcode
 
 
-def _nothing() -> None:
-    """Do nothing: a task that shows that a pool accepts tasks."""
+def local_lanes(
+    setup: Callable[..., Any],
+    given: tuple[Any, ...] = (),
+    *,
+    processes: int | None = None,
+    seconds: float | None = None,
+    memory: int | None = None,
+) -> Lanes:
+    """Return lanes of this machine's processes, which do all tasks, also where there is one; see `Workers`."""
+    count = processes or available_cores()
+    limits: Any = {"seconds": seconds, "memory": memory or _share_of_memory(count)}
+    return Lanes([Worker(setup, given, **limits) for _ in range(count)], together=True)
 
 
-class _Worker:
-    """State of a worker process between its tasks."""
+class _State(Generic[State]):
+    """The state of a process, made when it is first needed, so that a failure belongs to a task."""
 
-    setup: Callable[..., Any]
-    given: tuple[Any, ...]
-    state: Any
+    def __init__(self, setup: Callable[..., State], given: tuple[Any, ...]) -> None:
+        self._setup, self._given = setup, given
 
-    @classmethod
-    def ready(cls) -> Any:
-        """Return the state, making it at the first call, so that a failure belongs to a task."""
-        if not hasattr(cls, "state"):
-            cls.state = cls.setup(*cls.given)
-        return cls.state
+    @cached_property
+    def value(self) -> State:
+        """The state."""
+        return self._setup(*self._given)
+
+
+class _Here:
+    """This process, where it is a worker: its state, and its line to the driver."""
+
+    state: _State[Any]
+    line: Connection | None = None
 
 
 def begin(setup: Callable[..., Any], given: tuple[Any, ...], memory: int | None) -> None:
@@ -293,29 +315,70 @@ def begin(setup: Callable[..., Any], given: tuple[Any, ...], memory: int | None)
         given: Arguments of `setup`.
         memory: Memory limit of the process in bytes; None for none.
     """
-    _Worker.setup, _Worker.given = staticmethod(setup), given
+    _Here.state = _State(setup, given)
     _limit_memory(memory)
     Thread(target=_end_with_parent, daemon=True).start()
 
 
+def _serve(line: Connection) -> None:
+    """Do the tasks that come over a line, until it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(EOFError, OSError):  # nobody is there any more
+        begin(*line.recv())
+        _Here.line = line
+        while line.poll(None):
+            line.send(None)
+            try:
+                function, task = line.recv()
+            except Exception as error:  # a task that does not fit into the memory, or that this process cannot read
+                line.send((True, _as_error(error)))
+                return
+            _send(line, run_task(function, *task))
+
+
+def _send(line: Connection, result: Any) -> None:
+    """Send a result, or the reason why it cannot be sent. Raises OSError if nobody is there."""
+    try:
+        line.send((True, result))
+    except OSError:
+        raise
+    except Exception as error:
+        line.send((True, _not_returned(error)))
+
+
+def note(*said: Any) -> None:
+    """Pass something on to whoever waits for the task that runs in this process; see `Worker.run`."""
+    if _Here.line is not None:
+        _Here.line.send((False, said))
+
+
 def run_task(function: Callable[..., Result], *task: Any) -> Result | NutgrafError:
     """Return `function(state, *task)` with the state of this process, or the error in its place."""
-    return _attempt(_Worker.ready, function, task)
+    return _attempt(_Here.state, function, task)
 
 
-def _attempt(state: Callable[[], Any], function: Callable[..., Result], task: tuple[Any, ...]) -> Result | NutgrafError:
+def _attempt(state: _State[Any], function: Callable[..., Result], task: tuple[Any, ...]) -> Result | NutgrafError:
     """Return the result of a task, or the error in its place."""
     try:
-        return function(state(), *task)
-    except NutgrafError as error:
-        return error
-    except MemoryError:
-        return TaskError("it needs more memory than is available", cause="memory")
-    except OSError as error:
-        return TaskError(str(error), traceback.format_exc())
+        return function(state.value, *task)
     except Exception as error:
-        reason = f"this is a mistake of nutgraf's, not of yours ({type(error).__name__}: {error})"
-        return TaskError(reason, traceback.format_exc())
+        return _as_error(error)
+
+
+def _as_error(error: Exception) -> NutgrafError:
+    """Return the error that stands in the place of a result."""
+    if isinstance(error, NutgrafError):
+        return error
+    if isinstance(error, MemoryError):
+        return TaskError("it needs more memory than is available", cause="memory")
+    if isinstance(error, OSError):
+        return TaskError(str(error), traceback.format_exc())
+    reason = f"this is a mistake of nutgraf's, not of yours ({type(error).__name__}: {error})"
+    return TaskError(reason, traceback.format_exc())
+
+
+def _not_returned(error: Exception) -> TaskError:
+    return TaskError(f"its result could not be returned ({type(error).__name__}: {error})")
 
 
 def _limit_memory(memory: int | None) -> None:
@@ -346,12 +409,27 @@ def _ending(exitcode: int | None) -> str:
 
 
 @contextmanager
-def environment() -> Iterator[None]:
-    """Set the variables of `ENVIRONMENT` for processes started meanwhile, except those that the user has set."""
-    added = {name: value for name, value in ENVIRONMENT.items() if name not in os.environ}
-    os.environ.update(added)
-    try:
-        yield
-    finally:
-        for name in added:
-            os.environ.pop(name, None)
+def _environment() -> Iterator[None]:
+    """Set the variables of `ENVIRONMENT` for a process started meanwhile, except those that the user has set.
+
+    The process also gets no arguments of the command line: multiprocessing would write them into a pipe before the
+    process reads them, and where they do not fit into it, it would wait forever if the process was killed.
+    """
+    with _starting:
+        added = {name: value for name, value in ENVIRONMENT.items() if name not in os.environ}
+        os.environ.update(added)
+        arguments, sys.argv = sys.argv, sys.argv[:1]
+        try:
+            yield
+        finally:
+            sys.argv = arguments
+            for name in added:
+                os.environ.pop(name, None)
+
+
+@atexit.register
+def _end_all() -> None:
+    """End the processes that are left when this one ends, which would otherwise wait for them."""
+    for process in active_children():
+        if process.name == NAME:
+            process.kill()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future
 from typing import Any
 
 from nutgraf.batch import Lanes
@@ -17,20 +16,15 @@ class Here:
         self.state = setup(*given)
         self.tasks: list[Any] = []
 
-    def submit(self, function: Callable[..., Any], *task: Any) -> Future[Any]:
-        future: Future[Any] = Future()
+    def run(self, function: Callable[..., Any], *task: Any) -> Any:
         self.tasks.append(task)
         try:
-            future.set_result(self.do(function, *task))
+            return self.do(function, *task)
         except NutgrafError as error:
-            future.set_result(error)
-        return future
+            return error
 
     def do(self, function: Callable[..., Any], *task: Any) -> Any:
         return function(self.state, *task)
-
-    def outcome(self, future: Future[Any]) -> Any:
-        return future.result()
 
     def stop(self) -> None:
         """Nothing is there to stop."""

@@ -236,6 +236,19 @@ def test_a_process_that_somebody_kills_costs_no_document(tmp_path: Path) -> None
     assert [len(task) for task in pool.tasks] == [3, 3]
 
 
+class KilledAtFirst(Here):
+    """A lane whose process is killed twice while it loads the system."""
+
+    def do(self, function: Callable[..., Any], *task: Any) -> Any:
+        return TaskError("it was killed", cause="ended") if len(self.tasks) < 3 else super().do(function, *task)
+
+
+def test_a_process_that_somebody_kills_while_it_loads_the_system_costs_nothing(tmp_path: Path) -> None:
+    data = corpus(tmp_path / "data.jsonl", "abc")
+    made = run(sources_of([str(data)]), tmp_path / "out", LEAD, workers=1, pool=Pools(KilledAtFirst))
+    assert made.summaries == 3
+
+
 def test_parquet_holds_what_json_lines_hold(tmp_path: Path, here: Pools) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     data = sources_of([str(corpus(tmp_path / "data.jsonl"))])

@@ -6,12 +6,9 @@ import os
 import signal
 import time
 from collections import deque
-from concurrent.futures import Future
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
-import pytest
 from lanes_here import Here
 
 from nutgraf.batch import Lanes, local_lanes
@@ -66,37 +63,6 @@ def test_a_failure_stands_in_the_place_of_a_result_and_its_lane_goes_on(tmp_path
 def test_one_process_has_its_limits_too() -> None:
     with local_lanes(os.getpid, processes=1) as lanes:
         assert [state for _, state in lanes.map(work, [("a",)])] != [os.getpid()]
-
-
-class Loses(Here):
-    """A lane whose process takes its first task and ends before it says so: the task neither runs nor ends."""
-
-    lost: Future[Any] | None = None
-    restarts = 0
-
-    def submit(self, function: Any, *task: Any) -> Future[Any]:
-        if self.lost is None:
-            self.lost = Future()
-            return self.lost
-        return super().submit(function, *task)
-
-    def stop(self) -> None:
-        self.restarts += 1
-        if self.lost is not None and not self.lost.done():
-            self.lost.set_exception(BrokenProcessPool())
-
-    def outcome(self, future: Future[Any]) -> Any:
-        if future is self.lost:
-            raise BrokenProcessPool
-        return super().outcome(future)
-
-
-def test_a_task_that_is_lost_with_its_process_is_done_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nutgraf.batch.lanes.STALLED", 0.05)
-    lane = Loses(a_number, (7,))
-    made = Lanes([lane], together=True)
-    assert list(made.map(work, [("a",), ("b",)])) == [("a", 7), ("b", 7)]
-    assert lane.restarts == 1
 
 
 def test_a_map_keeps_the_order_and_draws_no_more_than_it_needs() -> None:

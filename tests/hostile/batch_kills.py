@@ -38,6 +38,9 @@ BAD = {
 }
 """Ids of the documents that have no summary: what makes them bad, and the reason that the dead letter gives."""
 
+GAVE_UP = ("Worker processes cannot be started", "its process was terminated (signal 9)")
+"""Reasons for which a run ends by itself: processes were killed three times in a row as they began."""
+
 MEAN_PAUSE = 2.5
 """Seconds between two kills, on average; less where a run is so short that it would end before."""
 
@@ -90,11 +93,12 @@ def command(data: Path, out: Path, workers: int, shard_size: int, seconds: float
 def children(process: int) -> list[int]:
     """The workers of a run."""
     found = []
-    with suppress(OSError):
-        for child in Path(f"/proc/{process}/task/{process}/children").read_text().split():
-            with suppress(OSError):
-                if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text():
-                    found.append(int(child))
+    for thread in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(OSError):
+            for child in thread.read_text().split():
+                with suppress(OSError):
+                    if "spawn_main" in Path(f"/proc/{child}/cmdline").read_text():
+                        found.append(int(child))
     return found
 
 
@@ -157,7 +161,7 @@ def disturbed(
             found.wrong.append(said)
         if running.returncode in (0, 2) and (out / "manifest.json").is_file():
             break
-        if running.returncode != -signal.SIGKILL and "Worker processes cannot be started" not in said:
+        if running.returncode != -signal.SIGKILL and not any(reason in said for reason in GAVE_UP):
             found.wrong.append(f"status {running.returncode} after {time.monotonic() - started:.0f} s: {said}")
             return
         found.restarts += 1

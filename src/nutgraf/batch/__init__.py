@@ -1,15 +1,16 @@
 """Many documents: each gets its summary, on the cores of one machine or on a cluster, whatever happens meanwhile.
 
 `run` summarizes what `sources_of` names into a folder, as `Settings` say; `forecast` tells what it will cost. The work
-is done by lanes (`lanes.py`): processes of this machine, or actors of a Ray cluster (`cluster.py`).
+is done by lanes (`nutgraf/lanes.py`): processes of this machine, or actors of a Ray cluster (`cluster.py`).
 """
 
 from nutgraf.batch.forecast import Forecast, forecast
-from nutgraf.batch.lanes import Lanes, local_lanes
 from nutgraf.batch.progress import Progress, Tell
 from nutgraf.batch.run import run
 from nutgraf.batch.settings import Settings
 from nutgraf.batch.sources import Sources, sources_of
+from nutgraf.lanes import Lanes
+from nutgraf.workers import local_lanes
 
 __all__ = [
     "Forecast",

@@ -10,14 +10,13 @@ from __future__ import annotations
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from nutgraf.batch.lanes import Lanes
 from nutgraf.batch.sources import LINES, TABLES, Item, Source, suffix_of
 from nutgraf.errors import InputError, MissingPackage, TaskError
+from nutgraf.lanes import Lanes
 from nutgraf.workers import ENVIRONMENT, begin, run_task
 
 LOCAL, AUTO = "local", "auto"
@@ -39,22 +38,13 @@ class _Actor:
 
 
 class RayLane:
-    """An actor that does one task after the other; see `nutgraf.batch.lanes.Lane`."""
+    """An actor that does one task after the other; see `nutgraf.lanes.Lane`."""
 
     def __init__(
         self, setup: Callable[..., Any], given: tuple[Any, ...], seconds: float | None, memory: int | None, gpus: bool
     ) -> None:
         self._given, self._seconds, self._gpus = (setup, given, memory), seconds, gpus
         self._actor: Any = None
-        self._thread = ThreadPoolExecutor(1)
-
-    def submit(self, function: Callable[..., Any], *task: Any) -> Future[Any]:
-        """Begin a task once the tasks before it are done."""
-        return self._thread.submit(self._run, function, task)
-
-    def outcome(self, future: Future[Any]) -> Any:
-        """Return the result of a task, or the error in its place."""
-        return future.result()
 
     def stop(self) -> None:
         """End the actor at once; the next task begins another one."""
@@ -64,8 +54,8 @@ class RayLane:
         if actor is not None:
             ray.kill(actor)
 
-    def _run(self, function: Callable[..., Any], task: tuple[Any, ...]) -> Any:
-        """Run a task, within its time from the moment when it begins."""
+    def run(self, function: Callable[..., Any], *task: Any) -> Any:
+        """Return the result of a task, or the error in its place, within its time from the moment when it begins."""
         import ray
         from ray.exceptions import GetTimeoutError, RayActorError, RayError
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nutgraf.batch.lanes import local_lanes
 from nutgraf.batch.run import MakeLanes, about_system
 from nutgraf.batch.settings import Settings
 from nutgraf.batch.sources import Item, Sources
@@ -15,6 +14,7 @@ from nutgraf.batch.work import Made, Work, dead_letter
 from nutgraf.durations import spoken
 from nutgraf.errors import InputError, NutgrafError, TaskError
 from nutgraf.hardware import available_cores, peak_memory
+from nutgraf.workers import local_lanes
 
 SAMPLE = 64
 """Documents that are tried."""

@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from nutgraf.batch.checkpoint import CHECKPOINT, Checkpoint
-from nutgraf.batch.lanes import Lanes, local_lanes
 from nutgraf.batch.progress import METRICS, Meter, Progress, Tell
 from nutgraf.batch.settings import Settings
 from nutgraf.batch.shards import check_format, write_shard
@@ -29,9 +28,11 @@ from nutgraf.batch.sources import Item, Sources
 from nutgraf.batch.work import About, Made, Work, failed
 from nutgraf.errors import InputError, NutgrafError, OutputError, TaskError, check_callable
 from nutgraf.files import LOCK, list_names, lock_folder, remove_unfinished, write_text
+from nutgraf.lanes import Lanes
 from nutgraf.metadata import read_object
 from nutgraf.preparation.shards import differing
 from nutgraf.version import __version__
+from nutgraf.workers import MOST_STARTS, local_lanes
 
 SCHEMA = "nutgraf.batch/1"
 MANIFEST = "manifest.json"
@@ -52,7 +53,7 @@ class MakeLanes(Protocol):
     def __call__(
         self, setup: Callable[..., Any], given: tuple[Any, ...], *, processes: int | None, seconds: float, memory: int
     ) -> AbstractContextManager[Lanes]:
-        """Return lanes; see `nutgraf.batch.lanes.local_lanes`."""
+        """Return lanes; see `nutgraf.workers.local_lanes`."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +119,10 @@ def run(
 
 def about_system(lanes: Lanes) -> About:
     """Return what is to be known of the system that processes have. Raises NutgrafError if it is not right."""
-    [about] = lanes.map(Work.about, [()])
+    for _ in range(MOST_STARTS):
+        [about] = lanes.map(Work.about, [()])
+        if not (isinstance(about, TaskError) and about.cause == "ended"):
+            break
     if isinstance(about, NutgrafError):
         raise about
     return about

@@ -6,13 +6,11 @@ process that serves.
 
 from __future__ import annotations
 
-import json
 import mimetypes
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from multiprocessing.connection import Connection
 from pathlib import Path, PurePath
 from typing import Any, TypeVar
 
@@ -27,6 +25,7 @@ from nutgraf.text.document import Document, distinct, join
 from nutgraf.text.html import is_page
 from nutgraf.text.summary import Summary
 from nutgraf.text.tokenize import count_words
+from nutgraf.workers import note
 
 T = TypeVar("T")
 
@@ -50,23 +49,19 @@ class Capacity:
 
 
 class Desk:
-    """State of a worker process: the systems that it has loaded, and the line on which it reports progress."""
+    """State of a worker process: the systems that it has loaded."""
 
-    def __init__(
-        self, folders: Mapping[str, str | None], compute: Compute, limits: Limits, line: Connection | None = None
-    ) -> None:
+    def __init__(self, folders: Mapping[str, str | None], compute: Compute, limits: Limits) -> None:
         """Describe the process; a system is loaded when it is first needed.
 
         Args:
             folders: Model folder of each system by name; None for a preset.
             compute: Device and threads of networks.
             limits: Limits of a request.
-            line: Takes the progress of requests; None for nobody who listens.
         """
         self.limits = limits
         self._folders = folders
         self._compute = compute
-        self._line = line
         self._systems: dict[str, System] = {}
 
     def system(self, name: str) -> System:
@@ -78,10 +73,7 @@ class Desk:
 
     def tell(self, ticket: int, progress: Progress) -> None:
         """Report the progress of the request with this number."""
-        if self._line is not None:
-            told = (ticket, progress.stage, progress.done, progress.total)
-            # Shorter than what a pipe takes as a whole, so that the end of a process never leaves half a message.
-            self._line.send_bytes(json.dumps(told).encode())
+        note(ticket, progress)
 
     def read(self, ticket: int, documents: Sequence[Given], language: str | None) -> list[Document]:
         """Return the documents of a request, each text once.

@@ -1,31 +1,26 @@
 """The engine of the service: a bounded queue before worker processes.
 
-Each worker process is a pool of its own, so that one which is killed takes nothing else with it, and only as many
-requests are handed on as there are processes: what waits can be cancelled, counted and put together here. Requests
-that wait for the same network with the same settings are summarized together; where such a batch fails, each of them is
-tried by itself, so that a poisonous document costs the others one attempt.
+Only as many requests are handed on as there are processes: what waits can be cancelled, counted and put together here.
+Requests that wait for the same network with the same settings are summarized together; where such a batch fails, each
+of them is tried by itself, so that a poisonous document costs the others one attempt.
 """
 
 from __future__ import annotations
 
 import asyncio
 import itertools
-import json
 import math
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
-from multiprocessing import Pipe
 from pathlib import Path
-from threading import Thread
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
+from typing import Any, Literal, TypeVar, overload
 
 from nutgraf.errors import NutgrafError, TaskError
 from nutgraf.hardware import Compute, available_cores
+from nutgraf.lanes import Lanes
 from nutgraf.service import desk
 from nutgraf.service.desk import Capacity, Desk, Present, Summarizing, Timed
 from nutgraf.service.errors import Busy, Loading, Stopping
@@ -35,10 +30,7 @@ from nutgraf.service.requests import PhrasesRequest, ScoreRequest, SummaryReques
 from nutgraf.service.systems import find, served_systems
 from nutgraf.service.times import OF_REQUEST, Times
 from nutgraf.text.summary import Summary
-from nutgraf.workers import MOST_STARTS, Workers
-
-if TYPE_CHECKING:
-    from pebble import ProcessFuture
+from nutgraf.workers import Worker
 
 T = TypeVar("T")
 Listener = Callable[[Progress], None]
@@ -133,62 +125,32 @@ class _Counts:
 
 
 class _Slot:
-    """A worker process and the line on which it reports progress."""
+    """A worker process."""
 
     def __init__(
         self, folders: Mapping[str, str | None], compute: Compute, limits: Limits, tell: Callable[..., None]
     ) -> None:
-        self._reader, self._writer = Pipe(duplex=False)
-        self._workers = Workers(
-            Desk, (folders, compute, limits, self._writer), processes=1, seconds=limits.seconds, memory=limits.memory
-        )
+        self._worker = Worker(Desk, (folders, compute, limits), seconds=limits.seconds, memory=limits.memory)
+        self._lane = Lanes([self._worker])
         self._tell = tell
-        self._future: ProcessFuture[Any] | None = None
         self.jobs: Sequence[_Job] = ()
         self.loaded = False
         self.names: frozenset[str] = frozenset()
-        Thread(target=self._listen, daemon=True, name="nutgraf-progress").start()
 
     async def run(self, function: Callable[..., Any], *task: Any, seconds: float | None = None) -> Any:
-        """Return what `Workers.outcome` gives for a task; a process that ended before it began is replaced."""
-        loop = asyncio.get_running_loop()
-        for _ in range(MOST_STARTS):
-            ended = asyncio.Event()
-            submit = partial(self._workers.submit, function, *task, seconds=seconds)
-            try:
-                future = await asyncio.to_thread(submit)
-            except TaskError as error:
-                return error
-            self._future = future
-            future.add_done_callback(lambda _, ended=ended: _wake(loop, ended))  # type: ignore[misc]
-            await ended.wait()
-            self._future = None
-            if future.cancelled():
-                return TaskError("it was cancelled", cause="ended")
-            with suppress(BrokenProcessPool):
-                return self._workers.outcome(future)
-        return TaskError("its process was ended again and again before it began", cause="ended")
+        """Return the result of a task, or the error in its place."""
+        try:
+            return await asyncio.wrap_future(self._lane.submit(function, *task, seconds=seconds, heard=self._tell))
+        except TaskError as error:  # no process can be started
+            return error
 
     def end_work(self) -> None:
         """End the process in the middle of its work."""
-        if self._future is not None:
-            self._future.cancel()
+        self._worker.stop()
 
     def stop(self) -> None:
-        """End the process, and the thread that listens to it."""
-        self._workers.stop()
-        with suppress(OSError):
-            self._writer.send_bytes(b"")
-
-    def _listen(self) -> None:
-        with suppress(EOFError, OSError):
-            while told := self._reader.recv_bytes():
-                self._tell(*json.loads(told))
-
-
-def _wake(loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> None:
-    with suppress(RuntimeError):  # the loop has ended
-        loop.call_soon_threadsafe(event.set)
+        """End the process."""
+        self._lane.stop()
 
 
 @dataclass
@@ -382,9 +344,9 @@ class Engine:
         if slot.jobs is jobs:
             slot.end_work()
 
-    def _tell_from_thread(self, ticket: int, stage: Any, done: int, total: int) -> None:
+    def _tell_from_thread(self, ticket: int, progress: Progress) -> None:
         with suppress(RuntimeError):  # the loop has ended
-            self._loop.call_soon_threadsafe(self._tell, ticket, Progress(stage, done, total))
+            self._loop.call_soon_threadsafe(self._tell, ticket, progress)
 
     def _tell(self, ticket: int, progress: Progress) -> None:
         if ticket in self._jobs:
