@@ -17,6 +17,7 @@ A message says what is wrong, then what to do. Errors of our own code are `Value
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Literal
@@ -42,7 +43,7 @@ class UnknownName(NutgrafError):
             valid: The names that exist.
             listed_by: The command that lists them, where they are too many for a message.
         """
-        names = tuple(sorted(valid))
+        names = tuple(sorted(valid, key=_by_number))
         self._arguments = (what, name, names, listed_by)
         near = difflib.get_close_matches(name, names, n=1)
         guess = f" Did you mean {near[0]!r}?" if near else ""
@@ -53,6 +54,11 @@ class UnknownName(NutgrafError):
     def __reduce__(self) -> tuple[type[UnknownName], tuple[str, str, tuple[str, ...], str]]:
         """Pickle the arguments: by default only the message would reach another process."""
         return UnknownName, self._arguments
+
+
+def _by_number(name: str) -> list[tuple[str, int, str]]:
+    """Key of an order in which table2 comes before table10."""
+    return [(text, len(digits), digits) for text, digits in re.findall(r"(\D*)(\d*)", name)]
 
 
 class PresetError(NutgrafError):

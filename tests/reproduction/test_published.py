@@ -122,7 +122,7 @@ def test_a_table_has_a_number_and_a_label() -> None:
     assert found.table("kpat", "table3") is found.table("kpat", "3") is found.table("kpat", "k3") is TABLES["K3"]
     with pytest.raises(UnknownName, match=r"No paper 'kpta'\. Did you mean 'kpat'\?"):
         found.table("kpta", "table3")
-    with pytest.raises(UnknownName, match=r"No table 'table12'.*There are table1, table10"):
+    with pytest.raises(UnknownName, match=r"No table 'table12'.*table2, .*, table9, table10, table11\."):
         found.table("kpat", "table12")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,10 +15,11 @@ pytest.importorskip("torch")
 
 from nutgraf.checkpoint import build_on_meta
 from nutgraf.cli.app import app
+from nutgraf.datasets import datasets
 from nutgraf.errors import NutgrafError, UnknownName
 from nutgraf.presets import names
 from nutgraf.reproduction import plan
-from nutgraf.reproduction.cost import Cost, costs_of, in_all
+from nutgraf.reproduction.cost import Cost, Size, costs_of, in_all, size_of
 from nutgraf.reproduction.counting import count
 from nutgraf.reproduction.plan import Request, jobs_of, recipe_of, trainings_of
 from nutgraf.reproduction.published import published
@@ -219,18 +221,36 @@ def test_the_small_scale_has_fewer_steps_and_the_rate_falls_in_them(request_of: 
 
 def test_costs_are_said_as_estimates() -> None:
     costs = [
-        Cost("kpat-1", True),
-        Cost("kpat-2", False, 5000, 1.5, measured=True),
-        Cost("kpat-3", False, 300, 2.0),
-        Cost("seass-4", False, None, 0.5, epochs=20),
+        Cost("kpat-1", "kpat_small", finished=True),
+        Cost("kpat-2", "kpat_small with seed=1", False, 5000, 1.5, True, 40_000, 2.125),
+        Cost("kpat-3", "kpat_small", False, 300, 2.0),
+        Cost("seass-4", "seass", False, None, 0.5),
     ]
     assert list(map(str, costs)) == [
-        "kpat-1: trained already",
-        "kpat-2: up to 5,000 steps at 1.5 s a step, measured: 2.08 h",
-        "kpat-3: up to 300 steps at 2 s a step, estimated: 10 min",
-        "seass-4: up to 20 epochs at 0.5 s a step, estimated",
+        "kpat-1 (kpat_small): trained already",
+        "kpat-2 (kpat_small with seed=1): up to 5,000 steps, 2.1 times through 40,000 examples, at 1.5 s a step, "
+        "measured: 2.08 h",
+        "kpat-3 (kpat_small): up to 300 steps at 2 s a step, estimated: 10 min",
+        "seass-4 (seass): an unknown number of steps at 0.5 s a step, estimated",
     ]
-    assert in_all(costs) == "2.25 h and what takes epochs"  # 7,500 s and 600 s
+    assert in_all(costs) == "2.25 h and what is unknown"  # 7,500 s and 600 s
+
+
+def test_costs_look_at_the_corpus(request_of: Callable[..., Request], data: Path) -> None:
+    """24 and 9 words are 31.2 and 11.7 tokens; 3 · 4 of 9 examples are in a step, so that 8 epochs are 6 steps."""
+    size = size_of(datasets.choose("multi_news"), data / "multi_news", None)
+    assert size == Size(9, ((24, 9),) * 9)
+    assert size_of(datasets.choose("multi_news"), data / "multi_news", 4).examples == 4
+    assert size.lengths({"source": 40, "target": 20}) == pytest.approx((31.2, 11.7))
+    assert size.lengths({"source": 20, "target": 10}) == (20, 10)
+    assert Size().lengths({"source": 20, "target": 10}) == (20, 10)
+    epochs = ("training.max_steps=none", "training.max_epochs=8", "training.batch_type=examples")
+    accumulated = "training.gradient_accumulation_steps=4"
+    request = request_of("K10", changes=(*TINY, *epochs, accumulated), rows=("w/o highlighting attention",))
+    for cost in costs_of(trainings_of([*jobs_of(request).values()])):
+        assert (cost.steps, cost.examples, cost.epochs) == (6, 9, 8)
+        assert cost.settings.startswith("copy_transformer_small with ")
+        assert accumulated in cost.settings
 
 
 def test_a_plan_costs_nothing_and_makes_nothing(data: Path, tmp_path: Path) -> None:
@@ -241,6 +261,9 @@ def test_a_plan_costs_nothing_and_makes_nothing(data: Path, tmp_path: Path) -> N
     assert shown.exit_code == 0, shown.output
     assert "up to 4 steps" in shown.stdout
     assert "4 of 4 networks are to be trained" in shown.stdout
+    named = r"kpat-\w{8} \(copy_transformer_small with model\.encoder\.attention\.kind=highlight, .*\.max_steps=4, "
+    assert re.search(named, shown.stdout)
+    assert "times through 9 examples, at" in shown.stdout
     assert not out.exists()
 
 
@@ -269,7 +292,10 @@ def test_a_list_of_tables_and_a_table_alone() -> None:
     listed = CliRunner().invoke(app, ["reproduce", "mls"]).stdout.splitlines()
     assert [line.split()[:2] for line in listed] == [[f"table{number}", f"M{number}"] for number in range(1, 6)]
     shown = CliRunner().invoke(app, ["reproduce", "mls", "M4", "--format", "csv"]).stdout
-    assert "M4,D2 Duration (s),FC (full content),132.86" in shown
+    assert shown.endswith("M4,D2 Duration (s),FC (full content),132.86,,,,,,,,,,\n")
+    papers = CliRunner().invoke(app, ["reproduce"])
+    assert papers.exit_code == 0
+    assert [line.split()[0] for line in papers.stdout.splitlines()] == [*published().papers]
 
 
 def test_the_corpus_itself_may_be_named(data: Path, request_of: Callable[..., Request]) -> None:

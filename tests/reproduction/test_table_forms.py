@@ -104,12 +104,13 @@ def test_json(report: Report) -> None:
     assert found["schema"] == "nutgraf.reproduction/1"
     guided = found["figures"][1]
     assert guided["ours"] == {"mean": 0.302, "low": 0.2925, "high": 0.3115, "examples": 5}
+    assert (guided["published"], guided["printed"]) == (41.25, "41.25")
     assert guided["baseline"] == ["plain_copy", "RG-1"]
     assert guided["verdict"] == {"verdict": "cannot be told", "why": "our interval holds zero"}
     assert found["figures"][2]["ours"] is None
 
 
-def test_counts_have_as_many_digits_as_the_published_ones() -> None:
+def test_counts_are_whole_and_means_have_two_decimals() -> None:
     table = published().tables["W1"]
     results = tuple(
         Result(figure, Interval(value, nan, nan, 3))
@@ -117,14 +118,22 @@ def test_counts_have_as_many_digits_as_the_published_ones() -> None:
     )
     lines = shown(Report(table, results), "text").splitlines()
     assert lines[4].split() == ["Source", "docs", "287227", "11,490", "13368", "11,490", "11490", "11,490"]
-    assert lines[6].split()[4:] == ["39.8", "34.2", "33.6", "34.2", "34.2", "34.2"]
+    assert lines[6].split()[4:] == ["39.8", "34.17", "33.6", "34.17", "34.2", "34.17"]
 
 
 def test_a_table_alone_has_no_place_for_ours() -> None:
     lines = shown(without_ours(published().tables["K5"]), "text").splitlines()
     assert lines[2].split() == ["Win", "Lose", "Tie", "kappa"]
     assert lines[4].split() == ["Informativeness", "46.5%", "21.5%", "32.0%", "0.664"]
-    assert "200 judgements for each aspect" in lines[-3]
+    assert "200 judgements for each aspect" in lines[-7]
+    commands = [line.split(" --")[0] for line in lines[-5:-1]]
+    assert commands == [
+        "nutgraf judge plan",
+        "nutgraf judge sheet kpat=FILE copy_transformer=FILE",
+        "nutgraf judge collect STUDY ANSWERS",
+        "nutgraf reproduce kpat table5",
+    ]
+    assert "--sources DOCUMENTS" in lines[-4]
     flagged = (
         "No verdict on Informativeness, Fluency, Non-Redundancy: the same digits stand in a table of another paper"
     )

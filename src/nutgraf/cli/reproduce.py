@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 def reproduce(
     paper: Annotated[
-        str, typer.Argument(help="kpat, highlight_transformer, sagcopy, mls or selective.", show_default=False)
-    ],
+        str | None,
+        typer.Argument(help="kpat, highlight_transformer, sagcopy, mls or selective.", show_default="a list of them"),
+    ] = None,
     table: Annotated[
         str | None, typer.Argument(help="Table: table3, or its label, K3.", show_default="a list of the paper's tables")
     ] = None,
@@ -111,6 +112,9 @@ def reproduce(
 
     check_output(output)
     check_form(form)
+    if paper is None:
+        put("\n".join(f"{name:<22} {title}" for name, title in published().papers.items()), output)
+        return
     if table is None:
         put("\n".join(f"table{one.number:<3} {one.label:<4} {one.title}" for one in published().of(paper)), output)
         return
@@ -163,11 +167,12 @@ def _judged(table: PublishedTable, folder: str, database: str | None) -> Report:
     study = read_study(folder)
     if study.kind != table.protocol:
         raise InputError(f"{folder} is a study of the kind {study.kind}; {table.label} is one of {table.protocol}.")
+    pair = table.pair_in(study.systems)
     with Store(database or folder) as store, needs_judge("A table of judgements"):
         given = store.judgements(study)
-        found, made = figures_of(study, given), report(study, given)
-    systems = f"Ours is of {', '.join(study.systems)} in {folder}."
-    return with_judgements(table, found, [systems, *made.notes, made.signature])
+        found, made = figures_of(study, given, pair), report(study, given)
+    ours = f"Ours is of {', '.join(pair or study.systems)} in {folder}."
+    return with_judgements(table, found, study.systems, pair, [ours, *made.notes, made.signature])
 
 
 def _costs(request: Request) -> list[str]:

@@ -1,21 +1,29 @@
 """Cost of a training before it begins: steps that are left, times seconds a step.
 
 The seconds are measured where a training has begun, and estimated elsewhere: the multiplications of a step, divided by
-how many this machine makes in a second in a large product of matrices, of which a network reaches a part.
+how many this machine makes in a second in a large product of matrices, of which a network reaches a part. The corpus
+tells how long texts are, and how many steps an epoch has.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
+from itertools import islice
+from pathlib import Path
+from typing import Any, Literal
 
+import numpy as np
+
+from nutgraf.datasets import Dataset, datasets
 from nutgraf.durations import spoken
 from nutgraf.errors import needs_neural
-from nutgraf.presets import Preset
+from nutgraf.presets import Choice, Preset
+from nutgraf.reproduction.counting import Counts
 from nutgraf.reproduction.plan import Training
 
 REACHED = 0.5
@@ -29,56 +37,132 @@ BACKWARD = 3
 """A step multiplies three times as much as a forward pass: forward once, backward twice."""
 
 
+SAMPLE = 50
+"""Training examples whose lengths are looked at."""
+
+TOKENS = 1.3
+"""Tokens of a word, roughly, with the punctuation after it."""
+
+
 @dataclass(frozen=True)
 class Cost:
     """Cost of one training.
 
     Attributes:
         name: Name of its folder.
+        settings: Its preset, and what is changed in it.
         finished: True if it has come to its end.
-        steps: Steps that are left; None if the preset gives epochs instead.
+        steps: Steps that are left; None if neither the preset nor the corpus tells them.
         seconds_per_step: Seconds a step takes.
         measured: True if that was measured in this very training.
-        epochs: Passes over the data, where the preset gives no steps.
+        examples: Examples of the training set.
+        epochs: Passes over them in these steps.
     """
 
     name: str
-    finished: bool
+    settings: str
+    finished: bool = False
     steps: int | None = None
     seconds_per_step: float = 0.0
     measured: bool = False
-    epochs: float | None = None
+    examples: int = 0
+    epochs: float = 0.0
 
     def __str__(self) -> str:
+        head = f"{self.name} ({self.settings})"
         if self.finished:
-            return f"{self.name}: trained already"
-        how = "measured" if self.measured else "estimated"
-        pace = f"{self.seconds_per_step:.2g} s a step, {how}"
+            return f"{head}: trained already"
+        pace = f"{self.seconds_per_step:.2g} s a step, {'measured' if self.measured else 'estimated'}"
         if self.steps is None:
-            return f"{self.name}: up to {self.epochs:g} epochs at {pace}"
-        return f"{self.name}: up to {self.steps:,} steps at {pace}: {spoken(self.steps * self.seconds_per_step)}"
+            return f"{head}: an unknown number of steps at {pace}"
+        times = f"{self.epochs:,.0f}" if self.epochs >= 10 else f"{self.epochs:.2g}"
+        passes = f", {times} times through {self.examples:,} examples," if self.examples else ""
+        return f"{head}: up to {self.steps:,} steps{passes} at {pace}: {spoken(self.steps * self.seconds_per_step)}"
+
+
+@dataclass(frozen=True)
+class Size:
+    """Size of a training set.
+
+    Attributes:
+        examples: Number of examples.
+        words: Words of the source and of the summary of some of them.
+    """
+
+    examples: int = 0
+    words: tuple[tuple[int, int], ...] = ()
+
+    def lengths(self, truncation: Mapping[str, Any]) -> tuple[float, float]:
+        """Return the mean numbers of tokens of sources and summaries; where no words are known, those of truncation."""
+        most = int(truncation.get("source", 400)), int(truncation.get("target", 100))
+        source, target = np.minimum(TOKENS * np.array(self.words or [most]), most).mean(axis=0).tolist()
+        return source, target
 
 
 def costs_of(trainings: Sequence[Training]) -> list[Cost]:
-    """Return the cost of each training, in order. Raises MissingPackage where torch is not installed."""
-    return [_cost(one) for one in trainings]
+    """Return the cost of each training, in order.
+
+    Raises:
+        MissingPackage: If torch is not installed.
+        InputError: If a corpus cannot be read.
+    """
+    sizes: dict[tuple[Choice[Dataset], Path, int | None], Size] = {}
+    costs = []
+    for one in trainings:
+        read = one.recipe.preset.options("dataset"), one.corpus, one.limit
+        if not one.finished and read not in sizes:
+            sizes[read] = size_of(*read)
+        costs.append(_cost(one, sizes.get(read, Size())))
+    return costs
+
+
+def size_of(choice: Choice[Dataset], place: Path, limit: int | None) -> Size:
+    """Return the size of a training set.
+
+    Args:
+        choice: Its data set.
+        place: Its folder or file.
+        limit: Number of examples that are prepared; None for all.
+
+    Raises:
+        InputError: If it cannot be read.
+    """
+    dataset = datasets.build(choice)
+    part = dataset.splits(place).get("train")
+    if part is None:
+        return Size()
+    counts = Counts()
+    for record in islice(dataset.examples(part), SAMPLE if dataset.masking is None else 0):
+        counts.add(record, ())
+    examples = sum(1 for _ in islice(dataset.rows_of(part), limit))
+    return Size(examples, tuple(zip(counts.source_words, counts.target_words, strict=True)))
 
 
 def in_all(costs: Sequence[Cost]) -> str:
     """Return the time of all trainings together, in words."""
     known = [one.steps * one.seconds_per_step for one in costs if not one.finished and one.steps is not None]
     more = any(not one.finished and one.steps is None for one in costs)
-    return f"{spoken(sum(known))}{' and what takes epochs' if more else ''}"
+    return f"{spoken(sum(known))}{' and what is unknown' if more else ''}"
 
 
-def _cost(training: Training) -> Cost:
+def _cost(training: Training, size: Size) -> Cost:
+    preset = training.recipe.preset
+    changes = ", ".join(training.recipe.overrides)
+    settings = f"{preset.name} with {changes}" if changes else preset.name
     if training.finished:
-        return Cost(training.name, finished=True)
-    config = training.recipe.preset.config.training
+        return Cost(training.name, settings, finished=True)
+    config = preset.config.training
+    source, target = size.lengths(preset.section("truncation"))
+    batch = config.batch_size if config.batch_type == "examples" else config.batch_size / max(source, target)
+    examples = batch * config.gradient_accumulation_steps
+    in_epochs = config.max_epochs and size.examples and math.ceil(config.max_epochs * size.examples / examples)
     step, pace = _measured(training)
-    steps = None if config.max_steps is None else max(0, config.max_steps - step)
-    seconds = pace or _operations(training.recipe.preset) / (REACHED * _speed(config.device, config.precision))
-    return Cost(training.name, False, steps, seconds, pace > 0, config.max_epochs)
+    limits = [one for one in (config.max_steps, in_epochs) if one]
+    steps = max(0, min(limits) - step) if limits else None
+    speed = REACHED * _speed(config.device, config.precision)
+    seconds = pace or examples * _operations(preset, source, target) / speed
+    epochs = (steps or 0) * examples / max(size.examples, 1)
+    return Cost(training.name, settings, False, steps, seconds, pace > 0, size.examples, epochs)
 
 
 def _measured(training: Training) -> tuple[int, float]:
@@ -91,23 +175,19 @@ def _measured(training: Training) -> tuple[int, float]:
     return (told[-1]["step"], told[-1]["seconds"] / told[-1]["step"]) if told else (0, 0.0)
 
 
-def _operations(preset: Preset) -> float:
-    """Return the multiplications and additions of one step, roughly.
+def _operations(preset: Preset, source: float, target: float) -> float:
+    """Return the multiplications and additions that an example of so many tokens takes in a step, roughly.
 
     Each weight of the encoder meets each source token, each of the decoder each target token, and the output layer
     multiplies each target token by the whole vocabulary.
     """
     with needs_neural():
         from nutgraf.checkpoint import build_on_meta
-    config, truncation = preset.config.training, preset.section("truncation")
     vocabulary = int(preset.section("tokenizer").get("vocab_size", 30_000))
     network = build_on_meta(preset, vocabulary)
     width = preset.config.model.d_model
-    source, target = int(truncation.get("source", 400)), int(truncation.get("target", 100))
     body = sum(one.numel() for one in network.parameters() if vocabulary not in one.shape)
-    examples = config.batch_size if config.batch_type == "examples" else config.batch_size / max(source, target)
-    forward = 2 * (body / 2 * (source + target) + width * vocabulary * target)
-    return float(BACKWARD * forward * examples * config.gradient_accumulation_steps)
+    return float(BACKWARD * 2 * (body / 2 * (source + target) + width * vocabulary * target))
 
 
 @cache

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from typing import Any, Literal
 
-from nutgraf.errors import UnknownName
+from nutgraf.errors import InputError, UnknownName
 from nutgraf.presets import configure
 
 Kind = Literal["scores", "statistics", "judgements", "statements"]
@@ -137,6 +137,9 @@ class PublishedTable:
     commands: tuple[str, ...] = ()
     """Commands that plan and make one."""
 
+    compared: tuple[str, ...] = ()
+    """The two systems between which people chose, by the beginnings of their names in a study."""
+
     comment: str = ""
     """What a reader of the figures should know."""
 
@@ -169,6 +172,22 @@ class PublishedTable:
             if (one.row.name == self.baseline and one.column == figure.column)
             or (not in_a_row and one.column.name == self.baseline and one.row == figure.row)
         )
+
+    def pair_in(self, systems: Sequence[str]) -> tuple[str, ...]:
+        """Return the systems of a study that are those between which people chose, in the order of the table.
+
+        Capitals and signs do not count, and a name may say more: "SAGCopy-outdegree" is sagcopy.
+
+        Raises:
+            InputError: If the study lacks one of them.
+        """
+        found = [[one for one in systems if _plain(one).startswith(_plain(name))] for name in self.compared]
+        if not all(found):
+            raise InputError(
+                f"The study compares {' and '.join(systems)}; {self.label} compares {' and '.join(self.compared)}: "
+                "give the systems these names in `nutgraf judge sheet NAME=FILE`."
+            )
+        return tuple(min(several, key=len) for several in found)
 
     def corpus_of(self, figure: Figure) -> str:
         """Return the corpus that a figure is of."""
@@ -282,6 +301,10 @@ def _table(label: str, content: Mapping[str, Any]) -> PublishedTable:
     }
     table: PublishedTable = configure(PublishedTable, {"label": label, **content, **lines}, f"tables.{label}")
     return table
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]", "", name.casefold())
 
 
 def _check(found: Published) -> None:

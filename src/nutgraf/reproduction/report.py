@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from nutgraf.errors import InputError
 from nutgraf.evaluation.scores import Column
 from nutgraf.evaluation.show import difference_to_json, interval_to_json
 from nutgraf.evaluation.significance import Difference, Interval
@@ -17,8 +18,10 @@ from nutgraf.reproduction.verdict import Verdict, give
 
 SCHEMA = "nutgraf.reproduction/1"
 
-NO_STUDY = "Only people can give these figures. Such a study is planned, made, and shown here, by"
-"""Beginning of the sentence on a table of judgements that nobody has given here."""
+NO_STUDY = "Only people can give these figures. Such a study is planned, made, and shown here, by these commands:"
+"""Sentence on a table of judgements that nobody has given here."""
+
+COLLECT = "nutgraf judge collect STUDY ANSWERS"
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,8 @@ class Result:
         return {
             "row": self.figure.row.name,
             "column": self.figure.column.name,
-            "published": self.figure.printed,
+            "published": self.figure.value,
+            "printed": self.figure.printed,
             "ours": None if self.ours is None else interval_to_json(self.ours),
             "shown_times": self.scale,
             **({"reason": self.reason} if self.reason else {}),
@@ -127,7 +131,7 @@ class Report:
             yield self.table.study
         if self.table.commands and not any(one.ours for one in self.results):
             shown = f"nutgraf reproduce {self.table.paper} table{self.table.number} --judgements STUDY"
-            yield f"{NO_STUDY}: {'; '.join((*self.table.commands, shown))}."
+            yield from (NO_STUDY, *self.table.commands, COLLECT, shown)
 
     def _variants(self) -> Iterator[str]:
         for name in self.table.corpora:
@@ -171,13 +175,24 @@ def without_ours(table: PublishedTable, notes: Sequence[str] = ()) -> Report:
     return Report(table, tuple(Result(figure) for figure in table.figures()), notes=tuple(notes))
 
 
-def with_judgements(table: PublishedTable, found: Mapping[tuple[str, str], float], notes: Sequence[str] = ()) -> Report:
+def with_judgements(
+    table: PublishedTable,
+    found: Mapping[tuple[str, str], float],
+    systems: Sequence[str],
+    pair: Sequence[str] = (),
+    notes: Sequence[str] = (),
+) -> Report:
     """Return a published table of judgements beside ours.
 
     Args:
         table: The published table.
         found: Figures of a study, by the names of rows and columns that the table's lines have as `judged`.
+        systems: Systems of the study.
+        pair: Those of them that the table compares; without them, a row or a column is of each.
         notes: What a reader should know about the study.
+
+    Raises:
+        InputError: If the study has no figure of the table.
     """
     results = []
     for figure in table.figures():
@@ -185,7 +200,16 @@ def with_judgements(table: PublishedTable, found: Mapping[tuple[str, str], float
         shown = None if value is None else value * (100 if figure.printed.endswith("%") else 1)
         ours = None if shown is None else Interval(shown, math.nan, math.nan, 0)
         results.append(Result(figure, ours))
-    return Report(table, tuple(results), notes=tuple(notes))
+    there = {line.name for one in results if one.ours for line in (one.figure.row, one.figure.column)}
+    if not there:
+        lines = ", ".join(str(line.judged) for line in (*table.rows, *table.columns))
+        raise InputError(f"The study of {', '.join(systems)} has no figure of {table.label}, which has {lines}.")
+    without = [line.name for line in (*table.rows, *table.columns) if line.name not in there]
+    named = {*pair, *(line.judged for line in (*table.rows, *table.columns))}
+    others = [name for name in systems if name not in named]
+    told = [f"The study has nothing on {', '.join(without)}."] if without else []
+    told += [f"Not in the table, but in the study: {', '.join(others)}."] if others else []
+    return Report(table, tuple(results), notes=(*told, *notes))
 
 
 def results_of(

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import math
-import re
 from collections.abc import Iterator
 
 from nutgraf.evaluation.forms import FORMS, Leaf, Sheet
@@ -15,6 +14,9 @@ from nutgraf.evaluation.significance import Interval
 from nutgraf.reproduction.report import Report, Result
 
 NOTHING = "–"
+
+COUNTS = ("pairs", "max_")
+"""Beginnings of the statistics that are whole numbers."""
 
 
 def shown(report: Report, form: str) -> str:
@@ -54,14 +56,14 @@ def sheets(report: Report) -> Iterator[Sheet]:
 
 
 def show_ours(result: Result) -> str:
-    """Return our figure: with its interval, or a count with as many digits as the published one has."""
+    """Return our figure: with its interval; a mean with two decimals, or more where the published one has; a count."""
     if result.ours is None:
         return NOTHING
     if not math.isnan(result.ours.low):
         return show_interval(result.ours, result.scale)
-    printed = result.figure.printed
-    digits = re.search(r"\.(\d+)", printed)
-    value = f"{result.ours.mean:,.{len(digits[1]) if digits else 0}f}"
+    printed, statistic = result.figure.printed, str(result.figure.find("statistic"))
+    whole = statistic.startswith(COUNTS)
+    value = f"{result.ours.mean * result.scale:,.{0 if whole else max(2, len(printed.partition('.')[2].rstrip('%')))}f}"
     return f"{value}%" if printed.endswith("%") else value
 
 
@@ -85,7 +87,7 @@ def comma_separated(report: Report) -> str:
                 *(("", one.reason) if one.verdict is None else (one.verdict.word, one.verdict.why)),
             ]
         )
-    return content.getvalue()
+    return content.getvalue().rstrip("\n")
 
 
 def as_json(report: Report) -> str:
