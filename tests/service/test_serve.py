@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shlex
 import signal
 import subprocess
 import sys
@@ -17,9 +16,7 @@ from random import Random
 import pytest
 
 requests = pytest.importorskip("requests")
-yaml = pytest.importorskip("yaml")
 
-ROOT = Path(__file__).resolve().parents[2]
 FERRY = "The ferry left the harbour at noon. It came back at dusk. Nobody was on it."
 COMMAND = [sys.executable, "-m", "nutgraf", "serve"]
 HOSTILE = 100
@@ -174,21 +171,6 @@ def test_a_missing_package_is_named(missing: str, environment: dict[str, str], s
     )
     assert ran.returncode == 2
     assert ran.stderr.splitlines()[-1] == f"nutgraf: {said}"
-
-
-def test_the_files_for_deployment_name_options_that_there_are() -> None:
-    from nutgraf.cli.app import commands
-
-    options = {name for parameter in commands()["serve"].params for name in parameter.opts}
-    unit = (ROOT / "deploy" / "nutgraf.service").read_text(encoding="utf-8")
-    (started,) = re.findall(r"^ExecStart=(.+)$", unit, re.MULTILINE)
-    entry = re.findall(r"^ENTRYPOINT (.+)$", (ROOT / "deploy" / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
-    compose = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))
-    lines = [shlex.split(started), json.loads(entry[0]), compose["services"]["nutgraf"]["command"]]
-    used = [word for line in lines for word in line if word.startswith("--")]
-    assert used
-    assert [word for word in used if word not in options] == []
-    assert (ROOT / "deploy" / compose["services"]["nutgraf"]["build"]["context"] / "pyproject.toml").is_file()
 
 
 def _parent(process: Path) -> int:
