@@ -1,0 +1,179 @@
+"""Which attentions of a model can be reached, and the proof that a highlight there changes what the model computes.
+
+Nothing is known by the names of architectures: a short input is sent through the model, and what calls the registered
+function is reached. Some models take the setting and never call it (in transformers 5 the encoders of LED, PEGASUS-X,
+LongT5, BigBirdPegasus and ProphetNet, and all of MVP, FSMT, Falcon, GPT-J, BLOOM and MPT).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from nutgraf.errors import InputError
+from nutgraf.steering import Form, Place
+from nutgraf.steering.attention import PREFIX, Attend, Result, register, steered_by
+from nutgraf.steering.marking import Marking, Site
+from nutgraf.steering.marks import Marks, Span
+
+SOURCE, TARGET = 11, 3
+"""Lengths of the input and the output that are sent through a model; they tell the kinds of attention apart."""
+
+CERTAIN = 100.0
+"""A change counts if it is so many times larger than that of a highlight of weight 0."""
+
+
+class Unreachable(InputError):
+    """A model whose attention cannot be steered; `contrast.py` steers it at the logits."""
+
+
+class _Listener:
+    """Takes note of who calls the attention function."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[nn.Module, int, int, int]] = []
+
+    def locate(self, keys: int, first_row: int, first_key: int) -> None:
+        pass
+
+    def attend(
+        self, below: Attend, module: nn.Module, query: Tensor, key: Tensor, value: Tensor, mask: Any, **options: Any
+    ) -> Result:
+        self.calls.append((module, query.shape[1], query.shape[2], key.shape[2]))
+        return below(module, query, key, value, mask, **options)
+
+
+def attach(model: Any) -> None:
+    """Put our attention function above the one that a model has.
+
+    Raises:
+        Unreachable: If the model has another one than "sdpa" or "eager", or cannot change it.
+    """
+    register()
+    below = model.config._attn_implementation or "eager"
+    if below.startswith(PREFIX):
+        return
+    if below not in ("sdpa", "eager"):
+        raise Unreachable(
+            f"This model computes attention by {below!r}, which takes no highlights: load it with "
+            "attn_implementation='sdpa'."
+        )
+    with _quiet():
+        model.set_attn_implementation(PREFIX + below)
+    if model.config._attn_implementation != PREFIX + below:
+        raise Unreachable(f"{_reason(model)} Steer it by contrast at the logits.")
+
+
+def detach(model: Any) -> None:
+    """Give a model its own attention function back."""
+    own = model.config._attn_implementation
+    if own.startswith(PREFIX):
+        model.set_attn_implementation(own.removeprefix(PREFIX))
+
+
+def survey(model: Any) -> dict[nn.Module, Site]:
+    """Return the attentions of a model that call our function, and where each of them looks."""
+    source, target = _example(model)
+    sites: dict[nn.Module, Site] = {}
+    if not model.config.is_encoder_decoder:
+        _note(sites, "prompt", SOURCE, SOURCE, _calls(model, **source))
+        return sites
+    _note(sites, "encoder", SOURCE, SOURCE, _calls(model.get_encoder(), **source))
+    _note(sites, "cross", TARGET, SOURCE, _calls(model, **source, **target))
+    if model.config.model_type == "bigbird_pegasus":  # a short input turns its sparse attention off for good
+        model.get_encoder().set_attention_type(model.config.attention_type)
+    return sites
+
+
+def prove(model: Any, form: Form, sites: Mapping[nn.Module, Site]) -> None:
+    """Check in each place that a highlight changes the model's output.
+
+    The highlight is a strong one, so that a form of strength 0 can be proved, too.
+
+    Raises:
+        Unreachable: If it does not.
+    """
+    from nutgraf.steering.column import Column, Config
+
+    source, target = _example(model)
+    inputs = {**source, **target} if model.config.is_encoder_decoder else source
+    heads = form.config.highlighted_heads
+    for place in dict.fromkeys(site.place for site in sites.values()):
+        some = {module: site for module, site in sites.items() if site.place == place}
+        outputs = []
+        for strength in (0.0, 5.0):
+            strong = Column(Config(strength=strength, highlighted_heads=heads))
+            with steered_by(Marking(strong, Marks([[Span(2, 5)]]), some)):
+                outputs.append(_logits(model, inputs))
+        plain = _logits(model, inputs)
+        noise, change = ((one - plain).abs().max() for one in outputs)
+        if not change > CERTAIN * noise:
+            raise Unreachable(
+                f"{type(model).__name__} does not change its output when something is highlighted (place {place!r}): "
+                "the layers and heads that were chosen have no effect on it."
+            )
+
+
+def _example(model: Any) -> tuple[dict[str, Tensor], dict[str, Tensor]]:
+    """Return a short input and a short output of tokens that have no special meaning."""
+    config = model.config.get_text_config()
+    special = {one for name in ("pad", "bos", "eos", "decoder_start", "sep", "mask") for one in _ids(config, name)}
+    plain = [one for one in range(min(config.vocab_size, 10 * SOURCE + len(special))) if one not in special]
+    ids = torch.tensor([plain[one % len(plain)] for one in range(3, SOURCE + 3)], device=model.device)[None]
+    source = {"input_ids": ids, "attention_mask": torch.ones_like(ids)}
+    return source, {"decoder_input_ids": ids[:, :TARGET]}
+
+
+def _ids(config: Any, name: str) -> list[int]:
+    found = config.to_dict().get(f"{name}_token_id")
+    return [] if found is None else found if isinstance(found, list) else [found]
+
+
+def _calls(model: Any, **inputs: Tensor) -> list[tuple[nn.Module, int, int, int]]:
+    listener = _Listener()
+    with steered_by(listener):
+        _run(model, inputs)
+    return listener.calls
+
+
+def _logits(model: Any, inputs: Mapping[str, Tensor]) -> Tensor:
+    return _run(model, inputs).logits.float()
+
+
+@torch.no_grad()
+def _run(model: Any, inputs: Mapping[str, Tensor]) -> Any:
+    training = model.training
+    model.eval()
+    try:
+        return model(**inputs)
+    finally:
+        model.train(training)
+
+
+def _note(
+    sites: dict[nn.Module, Site], place: Place, rows: int, keys: int, calls: list[tuple[nn.Module, int, int, int]]
+) -> None:
+    found = [(module, heads) for module, heads, *size in calls if size == [rows, keys]]
+    for layer, (module, heads) in enumerate(dict(found).items()):
+        sites[module] = Site(place, layer, heads)
+
+
+def _reason(model: Any) -> str:
+    return f"{type(model).__name__} does not leave its attention to functions that can be replaced."
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep transformers from warning of what we say ourselves."""
+    from transformers.utils import logging
+
+    level = logging.get_verbosity()
+    logging.set_verbosity_error()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(level)
