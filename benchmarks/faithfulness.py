@@ -4,8 +4,9 @@
 
 For each set of summaries with marked errors: balanced accuracy of the flags, of support below the threshold that is
 best on the other sets together, of either, and of novel bigrams likewise; with 95 % bootstrap intervals over documents.
-A random flag has 50. For summaries that people wrote: the share of sentences with a flag, by kind. Sentences a second
-stand below.
+A random flag has 50. For summaries that people wrote: the share of sentences with a flag, by kind, and sentences a
+second. For those of their sentences that have a label in faithfulness_labels.json: the share with a flag among those
+that the sources bear out (false flags, listed below), and among those that they do not, with Wilson intervals.
 """
 
 from __future__ import annotations
@@ -23,8 +24,10 @@ from typing import Any
 
 import _data
 import numpy as np
+from scipy.stats import binomtest
 
 import nutgraf
+from nutgraf.faithfulness.records import CheckedSentence
 from nutgraf.metrics.novelty import ngrams
 from nutgraf.text.tokenize import words
 
@@ -32,6 +35,8 @@ ERRORS = ("frank", "cliff", "goyal21", "faithbench")
 """Sets that have summaries with errors and without; `xsumfaith` has only the former."""
 
 HUMAN = ("multi_news", "cnn_dailymail", "scitldr")
+
+LABELS = Path(__file__).with_name("faithfulness_labels.json")
 
 
 @dataclass(frozen=True)
@@ -116,6 +121,44 @@ def on_human(data: Path, limit: int | None) -> None:
         print(f"  {name}: {100 * flagged / sentences:.1f} % of {sentences} ({shares}); {rate:.0f} sentences a second")
 
 
+def share(name: str, sentences: list[CheckedSentence]) -> str:
+    """Share of the sentences with a flag, with its interval and the shares by kind."""
+    count, flagged = len(sentences), sum(bool(one.flags) for one in sentences)
+    low, high = binomtest(flagged, count).proportion_ci(method="wilson")
+    kinds = Counter(kind for one in sentences for kind in {flag.kind for flag in one.flags})
+    told = ", ".join(f"{kind} {100 * its / count:.1f}" for kind, its in kinds.most_common())
+    return f"  {name:14} {100 * flagged / count:5.1f} [{100 * low:.1f}, {100 * high:.1f}] of {count:3} ({told})"
+
+
+def on_labelled(data: Path) -> None:
+    rows = json.loads(LABELS.read_text(encoding="utf-8"))["sentences_labelled"]
+    labels = {(one["corpus"], one["id"], one["sentence"]): one["label"] for one in rows}
+    found: dict[str, dict[str, list[CheckedSentence]]] = {label: {} for label in dict.fromkeys(labels.values())}
+    false_flags: list[str] = []
+    for name in HUMAN:
+        drawn = {its for corpus, its, _ in labels if corpus == name}
+        for example in read(data / name / "validation.jsonl.xz", None):
+            if example["id"] not in drawn:
+                continue
+            for index, sentence in enumerate(nutgraf.check(example["summary"], example["documents"])):
+                label = labels.pop((name, example["id"], index))
+                found[label].setdefault(name, []).append(sentence)
+                if label == "borne_out":
+                    place = f"  {name} {example['id']} sentence {index}:"
+                    false_flags += [f"{place} {flag.kind} {flag.text!r}: {flag.reason}" for flag in sentence.flags]
+    assert not labels, f"Labelled, but not in the corpora: {sorted(labels)}"
+    print("\nSentences that people wrote, with a flag, by label, %, with 95 % intervals")
+    for label, its in {**found, "all": _together(found)}.items():
+        print(label)
+        for name, sentences in {**its, "all": [one for some in its.values() for one in some]}.items():
+            print(share(name, sentences))
+    print("\nFlags in sentences that the sources bear out", *false_flags, sep="\n")
+
+
+def _together(found: dict[str, dict[str, list[CheckedSentence]]]) -> dict[str, list[CheckedSentence]]:
+    return {name: [one for its in found.values() for one in its.get(name, [])] for name in HUMAN}
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--data", type=Path, default=_data.FOLDER, help="Folder of the corpora.")
@@ -124,6 +167,7 @@ def main() -> None:
     _data.needed(chosen.data, "faithfulness", *HUMAN)
     on_errors(chosen.data, chosen.limit)
     on_human(chosen.data, chosen.limit)
+    on_labelled(chosen.data)
 
 
 if __name__ == "__main__":
