@@ -104,6 +104,17 @@ def needs_serve(what: str, extra: str = "serve") -> Iterator[None]:
 
 
 @contextmanager
+def needs_pretrained(what: str) -> Iterator[None]:
+    """Raise MissingPackage where a package of the extra `pretrained` is not installed.
+
+    Args:
+        what: The subject of the message, in the plural.
+    """
+    with _needs(f"{what} need", "pretrained"):
+        yield
+
+
+@contextmanager
 def _needs(what: str, extra: str) -> Iterator[None]:
     try:
         yield

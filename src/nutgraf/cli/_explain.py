@@ -29,6 +29,9 @@ def explained(summary: Summary, signals: SourceSignals | None) -> str:
 def _sentences(summary: Summary) -> Iterator[str]:
     if summary.genre:
         yield f"genre  {summary.genre}"
+    if summary.prompt:
+        yield "prompt"
+        yield from (f"   {line}" for line in summary.prompt.splitlines())
     if any(sentence.rating for sentence in summary):
         yield f"rating  {RATING}{_range(summary)}"
     for number, sentence in enumerate(summary.sentences, 1):

@@ -37,7 +37,12 @@ Trust = Annotated[
         "imported and run.",
     ),
 ]
-System = Annotated[str, typer.Option(help="Preset (see `nutgraf presets`), .toml file or trained model.")]
+System = Annotated[
+    str,
+    typer.Option(
+        help="Preset (see `nutgraf presets`), .toml file, trained model, or hf:FOLDER, a model of transformers."
+    ),
+]
 Words = Annotated[int | None, typer.Option(help="Maximum length in words.", show_default=False)]
 Sentences = Annotated[int | None, typer.Option(help="Maximum number of sentences.", show_default=False)]
 Share = Annotated[

@@ -22,6 +22,12 @@ def convert(
         bool,
         typer.Option("--decoder", help="The encoder's layers as the decoder's, if the source has no decoder."),
     ] = False,
+    safetensors: Annotated[
+        bool,
+        typer.Option(
+            "--safetensors", help="A Hugging Face folder as it is, with safetensors in place of pickled weights."
+        ),
+    ] = False,
 ) -> None:
     """Turn another program's weights into a model folder: a system, or weights that training can start from.
 
@@ -29,13 +35,17 @@ def convert(
 
     Then nutgraf train sagcopy_indegree_1 --data DATA --init-from begun --out trained. The table says, part by part, how
     many tensors were taken and how many are new; where none is new, as of published summarizers, nutgraf summarize
-    --system begun works at once. Nothing of the source is run: of a pickled file only plain weights are read.
+    --system begun works at once. With --safetensors the folder stays one of transformers, for nutgraf summarize
+    --system hf:FOLDER. Nothing of the source is run: of a pickled file only plain weights are read.
     """
     import shlex
 
     from nutgraf.errors import needs_neural
 
     with needs_neural():
-        from nutgraf.conversion import convert
+        from nutgraf.conversion import convert, copy_safely
+    if safetensors:
+        put(f"{copy_safely(source, out)} tensors; nutgraf summarize --system hf:{out} uses them.")
+        return
     command = shlex.join(["nutgraf", "convert", source, out, *(["--decoder"] if decoder else [])])
     put(convert(source, out, decoder=decoder, command=command).table())

@@ -42,7 +42,9 @@ def presets(
     networks = [preset for preset in later if preset.reads("training")]
     _list("Ready for use", [preset for preset in found if preset not in later])
     _list("Networks: nutgraf train NAME --data DATA --out FOLDER, then use FOLDER as the name", networks)
-    _list("On a network that was trained: --set prototype=FOLDER", [one for one in later if one not in networks])
+    _list("On a network that was trained: --set prototype=FOLDER", [one for one in later if one.reads("prototype")])
+    models = [one for one in later if one not in networks and not one.reads("prototype")]
+    _list("A model that you have: its name stands where that of a system stands", models)
 
 
 def _list(head: str, found: list[Preset]) -> None:

@@ -84,7 +84,8 @@ def summarize(
 
     Example: nutgraf summarize examples/island.txt --words 100
 
-    Several files are one input, unless --each. The summary is as close below the length asked for as its sentences
+    --system hf:FOLDER lets a model of transformers write that lies in a folder. Several files are one input, unless
+    --each. The summary is as close below the length asked for as its sentences
     allow, and never above it; without a length the default system takes an eighth of the input's words, 60 to 250. Give
     one of --words, --sentences, --share and --characters. Files of a folder, or of a pattern in quotation marks
     ("notes/*.md"), that cannot be read are left out with a notice; a file that you name must be readable.

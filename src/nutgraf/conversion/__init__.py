@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 from torch import Tensor
 
 from nutgraf.checkpoint import build, create_folder, load_matching_weights, refuse_nonfinite, weights, write_tensors
+from nutgraf.conversion._safe_copy import copy_safely
 from nutgraf.errors import InputError, NutgrafError, OutputError
 from nutgraf.files import atomic_folder, lock_path, recover_folder
 from nutgraf.model_folder import WEIGHTS
@@ -215,4 +216,4 @@ def _gathered(names: Iterable[str]) -> list[str]:
     return [name if count == 1 else f"{name} ({count})" for name, count in counts.items()]
 
 
-__all__ = ["Converted", "Converter", "ForeignWeights", "convert", "converters"]
+__all__ = ["Converted", "Converter", "ForeignWeights", "convert", "converters", "copy_safely"]

@@ -118,8 +118,8 @@ class Word:
     @property
     def title(self) -> str:
         """Origin of the word, in a few words."""
-        title = f"{self.word.operation}, probability {self.word.probability:.2f}"
-        return title if self.word.p_copy is None else f"{title}, p_copy {self.word.p_copy:.2f}"
+        numbers = {"probability": self.word.probability, "p_copy": self.word.p_copy}
+        return ", ".join([self.word.operation, *(f"{name} {of:.2f}" for name, of in numbers.items() if of is not None)])
 
 
 @dataclass(frozen=True, slots=True)

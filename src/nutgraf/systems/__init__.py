@@ -27,6 +27,9 @@ from nutgraf.text.document import Document
 from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary
 from nutgraf.version import __version__
 
+SCHEMES = {"hf": ("pretrained", "pretrained.folder")}
+"""Beginnings of names, before a colon: the preset of such a system, and the option that the rest of the name sets."""
+
 BUILT_IN = ("model", "tokenizer", "labels")
 """Sections of a preset that a trained network cannot do without."""
 
@@ -384,7 +387,23 @@ def preset_of(name: str | Path, overrides: Iterable[str] | Mapping[str, Any] = (
     """Return the preset of a system: one that ships, a file's, or that of a trained model; see `load`."""
     if not str(name):
         raise PresetError("The name of a system is empty; `nutgraf presets` lists those that there are.")
-    return _read_trained(Path(name), overrides, trust) if _is_folder(name) else read_preset(name, overrides, trust)
+    if _is_folder(name):
+        return _read_trained(Path(name), overrides, trust)
+    scheme, colon, rest = str(name).partition(":")
+    if colon and scheme in SCHEMES:
+        return _read_named(str(name), SCHEMES[scheme], rest, overrides, trust)
+    return read_preset(name, overrides, trust)
+
+
+def _read_named(
+    name: str, scheme: tuple[str, str], rest: str, overrides: Iterable[str] | Mapping[str, Any], trust: bool
+) -> Preset:
+    """The preset of a model that is named where the name of a system stands, as hf:FOLDER."""
+    base, key = scheme
+    if not rest:
+        raise PresetError(f"{name!r} names no model; {name}FOLDER does.")
+    preset = read_preset(base, {key: rest, **dict(assignments(overrides))}, trust)
+    return replace(preset, name=f"{name.partition(':')[0]}:{Path(rest).name if Path(rest).is_dir() else rest}")
 
 
 def lacking(preset: Preset) -> str | None:
@@ -406,7 +425,12 @@ def _read_trained(folder: Path, overrides: Iterable[str] | Mapping[str, Any], tr
     path = folder / "preset.toml"
     if not path.is_file():
         raise InputError(
-            f"{folder} is not a trained model: preset.toml is missing. `nutgraf train` creates such folders."
+            f"{folder} is not a trained model: preset.toml is missing. "
+            + (
+                f"A model of transformers is named hf:{folder}."
+                if (folder / "config.json").is_file()
+                else "`nutgraf train` creates such folders."
+            )
         )
     preset = read_preset(path, dict(pairs), trust)
     try:

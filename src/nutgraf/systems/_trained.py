@@ -16,6 +16,8 @@ from nutgraf.presets import Preset
 from nutgraf.systems import System
 
 if TYPE_CHECKING:
+    from torch.nn import Module
+
     from nutgraf.checkpoint import Trained
 
 
@@ -59,10 +61,7 @@ class TrainedSystem(System):
     @property
     def processes(self) -> int | None:
         """On a GPU one; elsewhere as many as have room for the weights, several times over, in memory."""
-        if self._device.type != "cpu":
-            return 1
-        needed = 4 * sum(one.numel() * one.element_size() for one in self._trained.network.parameters())
-        return max(1, (total_memory() or needed) // max(1 << 30, needed))
+        return processes_for(self._trained.network)
 
     @cached_property
     def _digest(self) -> str:
@@ -83,13 +82,35 @@ class TrainedSystem(System):
 
 def _load(preset: Preset, device: str) -> Trained[Any]:
     """Load the model folder in which a preset lies. Raises InputError."""
-    import torch
-
     from nutgraf.checkpoint import load
+
+    return load(Path(preset.origin).parent, device_of(device), preset.trust)
+
+
+def device_of(device: str) -> str:
+    """Return the device that a name means here; "auto" is the GPU if there is one. Raises InputError if it is not here.
+
+    Args:
+        device: A name that `Compute` takes.
+    """
+    import torch
 
     chosen = ("cuda" if torch.cuda.is_available() else "cpu") if device == "auto" else device
     try:
         torch.zeros(1, device=chosen)
     except (RuntimeError, AssertionError) as error:  # as torch says it
         raise InputError(f"There is no device {device!r} here: {str(error).splitlines()[0]}") from error
-    return load(Path(preset.origin).parent, chosen, preset.trust)
+    return chosen
+
+
+def processes_for(network: Module) -> int:
+    """Return how many processes may hold a network: on a GPU one, elsewhere as many as memory has room for.
+
+    Args:
+        network: The network; its weights are reckoned several times over.
+    """
+    weights = list(network.parameters())
+    if weights[0].device.type != "cpu":
+        return 1
+    needed = 4 * sum(one.numel() * one.element_size() for one in weights)
+    return max(1, (total_memory() or needed) // max(1 << 30, needed))

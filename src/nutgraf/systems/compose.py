@@ -23,7 +23,9 @@ MOST_ORIGINS = 3
 FORCED = 0.01
 """A word with less probability than this was not meant: the budget left nothing else."""
 
-_END_MARKS = tuple(".!?…\"'”’)»")
+END_MARKS = tuple(".!?…\"'”’)»")
+"""Marks with which a sentence ends."""
+"""Marks that end a sentence."""
 
 
 _PARTED = re.compile(r"\w [,.] ")
@@ -67,6 +69,16 @@ def compose(written: Sequence[Written], document: Document, casing: Truecaser | 
     return sentences
 
 
+def words_in(document: Document, characters: int) -> int:
+    """Return the number of words that so many characters of a document hold on average, for a model that counts words.
+
+    Args:
+        document: The document.
+        characters: Number of characters.
+    """
+    return max(1, characters * sum(document.lengths) // max(1, sum(document.extents)))
+
+
 def within(
     sentences: Sequence[SummarySentence],
     limit: int | None = None,
@@ -95,13 +107,13 @@ def whole(sentences: Sequence[SummarySentence], complete: bool) -> list[SummaryS
 
 def is_whole(sentence: SummarySentence) -> bool:
     """Return True if the sentence has an end mark that the network meant."""
-    return sentence.text.endswith(_END_MARKS) and not _forced(sentence)
+    return sentence.text.endswith(END_MARKS) and not _forced(sentence)
 
 
 def _forced(sentence: SummarySentence) -> bool:
     """Return True if the sentence ends in marks that were set because nothing else was allowed."""
     marks = list(takewhile(lambda word: not is_word(word.text), reversed(sentence.words)))
-    return any(mark.probability < FORCED for mark in marks)
+    return any(mark.probability is not None and mark.probability < FORCED for mark in marks)
 
 
 def trail_off(sentence: SummarySentence) -> SummarySentence:

@@ -23,7 +23,7 @@ from nutgraf.systems._sentences import sentences_of
 from nutgraf.systems._signals import signals_of
 from nutgraf.systems._trained import TrainedSystem
 from nutgraf.systems._written import WORDLESS, Wording
-from nutgraf.systems.compose import FORCED, compose, is_whole, trail_off, whole, within
+from nutgraf.systems.compose import FORCED, compose, is_whole, trail_off, whole, within, words_in
 from nutgraf.systems.steering import Steering
 from nutgraf.text.detokenize import leans
 from nutgraf.text.document import Document
@@ -354,7 +354,7 @@ class _Draft:
         self.steering = steering
         self.source = source
         self.budget = budget
-        self.limit = budget.words_of(document) if budget.characters is None else _words_in(document, budget.characters)
+        self.limit = budget.words_of(document) if budget.characters is None else words_in(document, budget.characters)
         self.most = self.limit if budget.characters is None else budget.characters
 
     def length_of(self, text: str) -> int:
@@ -364,11 +364,6 @@ class _Draft:
     @cached_property
     def casing(self) -> Truecaser:
         return Truecaser(self.document)
-
-
-def _words_in(document: Document, characters: int) -> int:
-    """Number of words that so many characters of a document hold on average, for a search that counts words."""
-    return max(1, characters * sum(document.lengths) // max(1, sum(document.extents)))
 
 
 def _too_small(draft: _Draft, smallest: int) -> BudgetError:

@@ -188,9 +188,10 @@ class SummaryWord:
     Attributes:
         text: The word.
         start: Its beginning, in characters of its sentence.
-        operation: "copied" if most of its probability came from copying, else "generated".
+        operation: "copied" if most of its probability came from copying, or if the same word stands in an origin of its
+            sentence (for a pretrained model), else "generated".
         origin: Place that it was copied from; None for a generated word.
-        probability: Probability that the network gave it.
+        probability: Probability that the network gave it; None for a model that was not asked.
         p_copy: Probability of copying before the word was known; None for a network that never copies.
     """
 
@@ -198,7 +199,7 @@ class SummaryWord:
     start: int
     operation: Literal["copied", "generated"]
     origin: Origin | None = None
-    probability: float = 1.0
+    probability: float | None = 1.0
     p_copy: float | None = None
 
 
@@ -213,7 +214,8 @@ class SummarySentence:
         origins: Sentences of the input from which it was made; of a generated one, those from which most was copied.
         rating: What it is worth by itself, the higher the better; comparable within one summary only. The scale is the
             system's: what its method rates sentences by; the attention, from 0 to 1, of the magnifier; the geometric
-            mean of the words' probabilities, from 0 to 1, of a network.
+            mean of the words' probabilities, from 0 to 1, of a network; the share of its weight that its origins bear
+            out, from 0 to 1, of a pretrained model.
         shares: Contribution of each part of the system to the rating (for the magnifier: of each kernel), by name.
         expands: Sentence of the prototype that it expands.
         words: Words and punctuation of a generated sentence, in order.
@@ -261,6 +263,7 @@ _SHAPE: Shape = {
     "genre?": (*GENRES, None),
     "sentences": [shape_of(SummarySentence)],
     "highlights?": [str],
+    "prompt?": str,
     "phrases": [{"text": str, "forms?": [str], "score": float, "places": [shape_of(Origin)]}],
     "cut": [shape_of(Cut)],
     "excluded?": {str: int},
@@ -288,6 +291,7 @@ class Summary:
         genre: Genre as which the text was summarized (`nutgraf.text.genre`), for a system that has a method for each.
         ratings: Ratings of the input's sentences, the higher the better, if the system rates them all.
         highlights: Phrases that the user asked to see more of and that occur in the input.
+        prompt: The prompt of a language model, with {text} in place of the source; "" for any other system.
     """
 
     sentences: tuple[SummarySentence, ...]
@@ -302,6 +306,7 @@ class Summary:
     genre: Genre | None = None
     ratings: npt.NDArray[np.float64] | None = field(default=None, compare=False, repr=False)
     highlights: tuple[str, ...] = ()
+    prompt: str = ""
 
     @cached_property
     def phrases(self) -> tuple[Phrase, ...]:
@@ -450,6 +455,7 @@ class Summary:
             "excluded": dict(self.excluded),
             "notices": list(self.notices),
             "signature": self.signature,
+            **({"prompt": self.prompt} if self.prompt else {}),
             **read,
         }
 
@@ -575,6 +581,7 @@ def _summary_of(content: dict[str, Any], document: Document) -> Summary:
         notices=tuple(content["notices"]),
         genre=content.get("genre"),
         highlights=tuple(content.get("highlights", ())),
+        prompt=content.get("prompt", ""),
     )
 
 

@@ -1,0 +1,80 @@
+"""Prompts: the words around a text with which a language model is asked for its summary."""
+
+from __future__ import annotations
+
+import string
+
+from nutgraf.text.summary import counted
+
+INSTRUCTION = (
+    "Summarize the following text{length}. Say only what the text says. Write whole sentences, no heading and no list, "
+    "and nothing but the summary.{highlights}\n\n{text}"
+)
+"""Prompt of a language model that follows instructions."""
+
+FIELDS = ("text", "length", "highlights")
+
+MARKS = "⟦", "⟧"
+"""What stands before and after a highlight in a prompt."""
+
+
+def check_prompt(prompt: str) -> None:
+    """Check the fields of a prompt.
+
+    Args:
+        prompt: The prompt, with {text} where the source stands; {length} and {highlights} may stand in it, too.
+
+    Raises:
+        ValueError: If {text} is missing, or there is another field.
+    """
+    try:
+        parsed = [one for one in string.Formatter().parse(prompt) if one[1] is not None]
+    except ValueError as error:
+        raise ValueError(f"the prompt cannot be read ({error}); a brace that stands for itself is doubled.") from error
+    fields = ["".join(filter(None, (name, how, spec))) for _, name, spec, how in parsed]
+    unknown = [name for name in fields if name not in FIELDS]
+    if unknown or fields.count("text") != 1:
+        wrong = f"not {{{unknown[0]}}}" if unknown else f"and {{text}} once, not {fields.count('text')} times"
+        raise ValueError(f"a prompt has the fields {{text}}, {{length}} and {{highlights}}, {wrong}.")
+
+
+def prompted(prompt: str, text: str, words: int | None, sentences: int | None, marked: bool) -> str:
+    """Return a prompt with its fields filled in.
+
+    Args:
+        prompt: The prompt.
+        text: The text to be summarized.
+        words: Maximum number of words, if there is one.
+        sentences: Maximum number of sentences, if there is one.
+        marked: True if highlights are marked in the text.
+    """
+    limits = [counted(words, "words")] if words else []
+    limits += [f"{sentences} sentence{'' if sentences == 1 else 's'}"] if sentences else []
+    told = f" What stands between {MARKS[0]} and {MARKS[1]} matters most to the reader: say what the text says of it."
+    return prompt.format(
+        text=text, length=f" in at most {limits[0]}" if limits else "", highlights=told if marked else ""
+    )
+
+
+def with_marks(text: str, places: list[tuple[int, int]]) -> str:
+    """Return a text with marks around its highlights; one that begins within another is part of it.
+
+    Args:
+        text: The text.
+        places: Characters of the highlights.
+    """
+    found, at = "", 0
+    for start, end in sorted(places):
+        if start >= at:
+            found += f"{text[at:start]}{MARKS[0]}{text[start:end]}{MARKS[1]}"
+            at = end
+    return found + text[at:]
+
+
+def without_marks(text: str) -> str:
+    """Return a text without the marks of highlights.
+
+    Args:
+        text: The text.
+    """
+    return text.translate({ord(mark): None for mark in MARKS})

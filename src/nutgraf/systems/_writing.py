@@ -1,0 +1,319 @@
+"""Systems whose sentences are written by a model that was made elsewhere, and brought to their length here.
+
+A document that the model cannot read at once is read in windows. What was written of them is read again, until it
+fits into the length asked for or into one window; several documents share the window by KPAT's quotas (`quotas` in
+`nutgraf.text.truncate`). The magnifier's kernels then choose among the sentences, if they are too many. Everything is
+read, nothing is cut.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated, Any, NamedTuple
+
+import numpy as np
+
+from nutgraf.errors import BudgetError
+from nutgraf.extractive import Ratings
+from nutgraf.hardware import Compute
+from nutgraf.keyphrases import KeyphraseExtractor, extractors
+from nutgraf.magnifier.attention import combine
+from nutgraf.magnifier.fill import fill
+from nutgraf.magnifier.kernels import kernels
+from nutgraf.presets import Preset
+from nutgraf.presets.ranges import Options, PositiveInt, at_least
+from nutgraf.systems import System
+from nutgraf.systems._grounded import grounded
+from nutgraf.systems._together import notices_together
+from nutgraf.systems._windows import JOINT, Window, windows
+from nutgraf.systems.compose import END_MARKS, within, words_in
+from nutgraf.systems.explain import key_phrases
+from nutgraf.systems.steering import Steering
+from nutgraf.text.document import Document, join
+from nutgraf.text.highlights import find_phrases
+from nutgraf.text.summary import Budget, Summary, SummarySentence, counted
+from nutgraf.text.tokenize import Span, flatten, sentence_texts, without_bullet, words
+from nutgraf.text.truecasing import capitalize
+from nutgraf.text.truncate import quotas
+from nutgraf.text.vectors import RedundancyFilter, tfidf
+
+FEWEST = 60
+"""Words that are asked for of a window, at least: what is too much is chosen among afterwards."""
+
+ENOUGH = 0.8
+"""Share of the length asked for below which the text is read again, in smaller windows."""
+
+
+@dataclass(frozen=True)
+class Reading(Options):
+    """Windows of a long document."""
+
+    window: PositiveInt = 4096
+    """Longest stretch that is read at a time, in tokens; less where the model cannot read as much."""
+
+    overlap: Annotated[float, at_least(0).at_most(0.5)] = 0.1
+    """Share of a window that may repeat the end of the one before, in whole paragraphs."""
+
+    redundancy_threshold: float = 0.7
+    """Where sentences are chosen, none whose tf-idf cosine with a chosen one reaches this."""
+
+
+class Asked(NamedTuple):
+    """What is asked of the model for one window.
+
+    Attributes:
+        document: The source.
+        words: Maximum number of words; None for the model's own length.
+        sentences: Maximum number of sentences.
+        steering: Highlights.
+    """
+
+    document: Document
+
+    words: int | None
+    sentences: int | None
+    steering: Steering
+
+    def places(self, window: Window) -> list[Span]:
+        """Return where highlights stand in the text of a window."""
+        phrases = self.steering.phrases
+        if window.document is not self.document and phrases:
+            phrases = tuple(find_phrases(window.document, [phrase.text for phrase in phrases])[0])
+        return window.places([span for phrase in phrases for span in phrase.spans])
+
+
+class Written(NamedTuple):
+    """A text that a model wrote.
+
+    Attributes:
+        text: The text.
+        complete: True if the model ended it by itself.
+    """
+
+    text: str
+    complete: bool
+
+
+class WritingSystem(System):
+    """A system whose model reads windows and writes texts."""
+
+    def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
+        super().__init__(preset, compute)
+        config: Any = preset.config
+        self._reading: Reading = config.reading
+        self._extractor: KeyphraseExtractor | None = extractors.build(config.keyphrases) if config.keyphrases else None
+        self._kernels = {name: kernels.build(one) for name, one in config.kernels.items()}
+
+    @abstractmethod
+    def room(self, asked: Asked) -> int:
+        """Return how many tokens of a text the model reads at a time.
+
+        Raises:
+            InputError: If there is room for none beside the prompt.
+        """
+
+    @abstractmethod
+    def count(self, text: str) -> int:
+        """Return the number of tokens of a text."""
+
+    @abstractmethod
+    def write(self, window: Window, asked: Asked) -> list[Written]:
+        """Return texts about a window, best first."""
+
+    def notices(self, steering: Steering) -> Iterator[str]:
+        """Yield further sentences for the user."""
+        return iter(())
+
+    def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
+        """Read everything, write, and keep what fits."""
+        writing = _Writing(self, self._reading, document, budget, steering)
+        texts = writing.texts()
+        sentences = self._fitting(grounded(texts, document), document, budget, steering)
+        return Summary(
+            sentences=tuple(sentences),
+            document=document,
+            budget=budget,
+            limit=budget.words_of(document),
+            find_phrases=partial(key_phrases, self._extractor, document, steering),
+            notices=tuple(
+                dict.fromkeys(
+                    [
+                        *document.notices,
+                        *notices_together(document),
+                        *steering.notices,
+                        *self.notices(steering),
+                        *writing.notices(),
+                        *_unmet(sentences, budget),
+                    ]
+                )
+            ),
+            signature=self.signature,
+        )
+
+    def _fitting(
+        self, sentences: Sequence[SummarySentence], document: Document, budget: Budget, steering: Steering
+    ) -> list[SummarySentence]:
+        """Return the sentences that the length has room for; where that is not all, the best of them."""
+        limit = budget.limit_of(document)
+        if limit is None:
+            return within(sentences, most=budget.sentences)
+        lengths = [document.length_of(one.text, budget.unit) for one in sentences]
+        if sum(lengths) <= limit:
+            return list(sentences)
+        if min(lengths) > limit:
+            smallest = min(lengths)
+            raise BudgetError(
+                f"No sentence fits into {counted(limit, budget.unit)}: the shortest that the model wrote has "
+                f"{smallest}. Ask for {smallest} {budget.unit} or more.",
+                smallest,
+            )
+        return self._best(sentences, lengths, limit, document, steering)
+
+    def _best(
+        self,
+        sentences: Sequence[SummarySentence],
+        lengths: Sequence[int],
+        limit: int,
+        document: Document,
+        steering: Steering,
+    ) -> list[SummarySentence]:
+        """Return sentences, by attention, that bring the summary as close below its limit as possible."""
+        said = [words(one.text, document.language) for one in sentences]
+        values = {name: kernel(document)(said) for name, kernel in self._kernels.items()}
+        index_at = {sentence.start: index for index, sentence in enumerate(document.sentences)}
+        starts = [[document.parts[at.source].start + at.start for at in one.origins] for one in sentences]
+        emphasis = steering.emphasis
+        boosts = None if emphasis is None else np.array([_boost(emphasis, index_at, one) for one in starts])
+        attention = combine(values, {name: kernel.weight for name, kernel in self._kernels.items()}, boosts)
+        order = np.argsort(-attention.weights, kind="stable").tolist()
+        repeated = RedundancyFilter(tfidf(document.terms_of(said)), self._reading.redundancy_threshold)
+        taken = fill(order, lengths, limit, repeated.repeats, repeated.add, shortest=1)
+        return [sentences[index] for index in sorted(taken)]
+
+
+def _boost(emphasis: Ratings, index_at: Mapping[int, int], starts: Sequence[int]) -> float:
+    """Return the factor of a sentence that was written: that of the best emphasized of its origins."""
+    return max((float(emphasis[index_at[start]]) for start in starts), default=1.0)
+
+
+def _unmet(sentences: Sequence[SummarySentence], budget: Budget) -> Iterator[str]:
+    if not sentences:
+        yield "The model wrote nothing."
+    elif len(sentences) < (budget.sentences or 0):
+        written = f"{len(sentences)} sentence{'' if len(sentences) == 1 else 's'}"
+        yield f"The model wrote {written}; {budget.sentences} were asked for."
+
+
+class _Writing:
+    """One summary: a document is read in windows, and what was written of them again."""
+
+    def __init__(
+        self, system: WritingSystem, reading: Reading, document: Document, budget: Budget, steering: Steering
+    ) -> None:
+        self._system, self._reading = system, reading
+        self._document, self._steering = document, steering
+        self._sentences = budget.sentences
+        in_words = budget.characters is None
+        self._limit = budget.words_of(document) if in_words else words_in(document, budget.characters or 0)
+        self._room = min(reading.window, system.room(Asked(document, self._limit, self._sentences, steering)))
+        self._rounds: list[int] = []
+
+    def texts(self) -> list[str]:
+        """Return the sentences that were written last."""
+        sizes = self._sizes(self._document)
+        made = self._first(sizes)
+        while self._rounds[-1] > 1 and (self._limit is None or self._words(made) > self._limit):
+            made = [part for part in made if part]
+            language = self._document.language
+            document = join([Document.of("\n".join(part), language=language) for part in made] or [self._document])
+            sizes = self._sizes(document)
+            again, count = self._round(document, self._room, sizes, made)
+            if not self._least < self._words(again) < self._words(made):
+                break
+            made = again
+            self._rounds.append(count)
+        return list(dict.fromkeys(text for part in made for text in part))
+
+    @property
+    def _least(self) -> int:
+        """Number of words that a further round must leave."""
+        return 0 if self._limit is None else self._limit - 1
+
+    def notices(self) -> Iterator[str]:
+        """Yield how often the document was read, if it was more than once."""
+        if self._rounds[0] > 1:
+            again = [f"what was written of them in {count}" for count in self._rounds[1:]]
+            told = ", then ".join([f"the text in {self._rounds[0]} windows", *again])
+            yield f"The model read {told}; no part was left out."
+
+    def _first(self, sizes: Sequence[int]) -> list[list[str]]:
+        """Return what is written of the source; in smaller windows where that is too short for the length asked for."""
+        made, count = self._round(self._document, self._room, sizes)
+        self._rounds.append(count)
+        words, limit = self._words(made), self._limit or 0
+        if 0 < words < ENOUGH * limit:
+            longer, count = self._round(self._document, max(1, min(self._room, sum(sizes)) * words // limit), sizes)
+            if self._words(longer) > words:
+                self._rounds = [count]
+                return longer
+        return made
+
+    def _round(
+        self, document: Document, room: int, sizes: Sequence[int], made: Sequence[list[str]] = ()
+    ) -> tuple[list[list[str]], int]:
+        """Write about each part of a document, or about all parts if one window holds them.
+
+        Args:
+            document: The source, or what was written of it.
+            room: Longest window.
+            sizes: Number of tokens of each part.
+            made: Sentences of each part of what was written; a part that its quota has room for keeps them.
+
+        Returns:
+            The sentences that each part has now, and the number of windows.
+        """
+        spans = [(part.start, part.end) for part in document.parts]
+        divided = partial(windows, document, room=room, overlap=int(self._reading.overlap * room), count=self._count)
+        if sum(sizes) <= room:
+            read = [divided(spans)]
+        else:
+            allowed = quotas(sizes, room) if made else [0] * len(sizes)
+            read = [
+                divided([span]) if size > quota else [] for span, size, quota in zip(spans, sizes, allowed, strict=True)
+            ]
+        count = sum(map(len, read))
+        words = None if self._limit is None else max(FEWEST if count > 1 else 0, -(-self._limit // max(1, count)))
+        asked = Asked(self._document, words, self._sentences, self._steering)
+        written = [[text for window in part for text in self._sentences_of(window, asked)] for part in read]
+        return [
+            new if part else made[index] for index, (new, part) in enumerate(zip(written, read, strict=True))
+        ], count
+
+    def _sentences_of(self, window: Window, asked: Asked) -> list[str]:
+        """Return the whole sentences that are written about a window; the best text of which one fits, if any does."""
+        found = [_whole(one, self._document.language, self._limit is None) for one in self._system.write(window, asked)]
+        limit = self._limit
+        fits = (one for one in found if limit is None or any(self._document.length_of(text) <= limit for text in one))
+        return next(filter(None, fits), found[0] if found else [])
+
+    def _count(self, text: str) -> int:
+        return self._system.count(text)
+
+    def _sizes(self, document: Document) -> list[int]:
+        """Number of tokens of each part, with what stands between lines."""
+        return [sum(self._count(line) + JOINT for line in document.show(part).splitlines()) for part in document.parts]
+
+    def _words(self, made: Sequence[Sequence[str]]) -> int:
+        return sum(self._document.length_of(text) for part in made for text in part)
+
+
+def _whole(written: Written, language: str, trails_off: bool) -> list[str]:
+    """Return the sentences of a text without the last one if it was broken off; a single one trails off if it may."""
+    texts = [without_bullet(flatten(text)) for text in sentence_texts(written.text, language)]
+    texts = [capitalize(text) for text in texts if text]
+    if written.complete or not texts or texts[-1].endswith(END_MARKS):
+        return texts
+    return [f"{texts[0]}…"] if trails_off and len(texts) == 1 else texts[:-1]

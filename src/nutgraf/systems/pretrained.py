@@ -1,0 +1,196 @@
+"""Pretrained models of transformers as systems: `--system hf:FOLDER_OR_NAME`.
+
+Encoders with a decoder (BART, PEGASUS, T5, mBART, LED …) read the text, decoders alone (Llama, Qwen, Gemma …) a prompt
+with the text in it. They write; windows, lengths, origins and checks are ours.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from threading import Lock
+from typing import Self
+
+from nutgraf.errors import InputError, needs_pretrained
+from nutgraf.hardware import Compute
+from nutgraf.keyphrases import KeyphraseExtractor
+from nutgraf.magnifier.kernels import Kernel
+from nutgraf.presets import Choice, Preset
+from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, Options, PositiveInt
+from nutgraf.systems._prompt import INSTRUCTION, check_prompt, prompted, with_marks, without_marks
+from nutgraf.systems._trained import processes_for
+from nutgraf.systems._windows import Window
+from nutgraf.systems._writing import Asked, Reading, WritingSystem, Written
+from nutgraf.systems.steering import Steering
+from nutgraf.text.document import Document
+from nutgraf.text.summary import Budget, Summary
+
+COMPLETION = "{text}\n\nSummary{length}:"
+"""Prompt of a language model without a template for conversations, which goes on writing."""
+
+SLACK = 1.3
+"""Tokens that are allowed for a summary, for each that its words have on average."""
+
+SAMPLE = 4000
+"""Characters of a document in which tokens are counted for each word."""
+
+MARGIN = 16
+"""Tokens that are kept free of the source, for what its pieces may take more together."""
+
+
+@dataclass(frozen=True)
+class Model(Options):
+    """A model of transformers."""
+
+    folder: str = ""
+    """Folder of the model, or its name on huggingface.co; `--system hf:FOLDER` sets it."""
+
+    prompt: str | None = None
+    """Words around the source, which stands in place of {text}; {length} and {highlights} say what is asked for. None
+    takes what the model's configuration says (T5), an instruction for a model with a template for conversations, and
+    for other decoders "Summary:" behind the text."""
+
+    beam_size: PositiveInt | None = None
+    """Hypotheses kept; none for as many as the model's own files say."""
+
+    max_length: PositiveInt | None = None
+    """Longest text that is written of a window, in tokens, where words are not limited; none for the model's own."""
+
+    no_repeat_ngram_size: NonNegativeInt | None = None
+    """No sequence of so many tokens comes twice; none for the model's own."""
+
+    temperature: NonNegativeFloat = 0.0
+    """Above 0, words are drawn at random (by the preset's seed), the more freely the higher it is."""
+
+    language_token: str = ""
+    """Language of source and summary as a multilingual model names it: en_XX (mBART), en (M2M100), eng_Latn (NLLB). ""
+    looks for that of the document's language."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.prompt is not None:
+            check_prompt(self.prompt)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """A pretrained model, which writes."""
+
+    pretrained: Model
+    """The model."""
+
+    reading: Reading
+    """Windows of a long document."""
+
+    kernels: Mapping[str, Choice[Kernel]] = field(default_factory=dict)
+    """Kernels of the magnifier, which rate the model's sentences where they are too many, each a section of its own."""
+
+    keyphrases: Choice[KeyphraseExtractor] | None = None
+    """Extractor of the phrases that a summary shows."""
+
+
+class Pretrained(WritingSystem):
+    """A preset with `system = "pretrained"`."""
+
+    def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
+        super().__init__(preset, compute)
+        self._options: Model = preset.config.pretrained
+        with needs_pretrained("Pretrained models"):
+            from nutgraf.systems._transformers import PretrainedModel, Settings, folder_of
+
+            self._model = PretrainedModel(folder_of(self._options.folder), compute)
+        options = self._options
+        self._settings = Settings(
+            options.beam_size, options.max_length, options.no_repeat_ngram_size, options.temperature, preset.seed
+        )
+        self._lock = Lock()
+
+    @classmethod
+    def lacking(cls, preset: Preset) -> str | None:
+        """The model, unless one is named."""
+        if preset.options("pretrained").folder:
+            return None
+        return (
+            f"The preset {preset.name!r} names no model: write --system hf:FOLDER for one in a folder, or hf:NAME for "
+            "one of huggingface.co."
+        )
+
+    def __reduce__(self) -> tuple[type[Self], tuple[Preset, Compute]]:
+        """A process to which a system is sent loads the model again."""
+        return type(self), (self.preset, self.compute)
+
+    @property
+    def processes(self) -> int | None:
+        """On a GPU one; elsewhere as many as have room for the weights, several times over, in memory."""
+        return processes_for(self._model.network)
+
+    @property
+    def signature(self) -> str:
+        """Preset, version, hashes of all options and of the weights, version of transformers, and the seed."""
+        from transformers import __version__ as version
+
+        name, options, *rest = super().signature.split("|")
+        return "|".join([name, options, f"weights:{self._model.fingerprint}", f"transformers:{version}", *rest])
+
+    @cached_property
+    def prompt(self) -> str:
+        """The prompt, with its fields; of an encoder, what stands before and behind the text."""
+        if self._options.prompt is not None:
+            return self._options.prompt
+        if self._model.encodes:
+            return f"{self._model.task.get('prefix', '')}{{text}}"
+        return INSTRUCTION if self._model.chats else COMPLETION
+
+    def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
+        """Summarize a document; see `System`. Threads take turns: each search uses all cores by itself."""
+        with self._lock:
+            summary = super().summarize(document, budget, steering)
+        asked = Asked(document, budget.words_of(document), budget.sentences, steering)
+        shown = "" if self.prompt == "{text}" else self._prompted("{text}", asked, bool(steering.highlights))
+        return replace(summary, prompt=shown)
+
+    def room(self, asked: Asked) -> int:
+        """Return how many tokens of a text fit beside the prompt and, in a decoder alone, the summary."""
+        context = self._model.context
+        if context is None:
+            return 1 << 30
+        beside = self._model.count(self._prompted("", asked, bool(asked.steering.phrases))) + MARGIN
+        if not self._model.encodes:
+            beside += self._model.length_limits(self._tokens(asked), self._settings)[1]
+        if context - beside < MARGIN:
+            raise InputError(
+                f"The model reads {context:,} tokens at a time, and {beside:,} of them are needed beside the text: "
+                "take a shorter prompt, a smaller max_length, or a model that reads more."
+            )
+        return context - beside
+
+    def count(self, text: str) -> int:
+        """Return the number of tokens of a text."""
+        return self._model.count(text)
+
+    def write(self, window: Window, asked: Asked) -> list[Written]:
+        """Return what the model writes about a window, best first."""
+        places = [] if self._model.encodes else asked.places(window)
+        prompt = self._prompted(with_marks(window.text, places), asked, bool(places))
+        self._model.speak(asked.document.language, self._options.language_token)
+        found = self._model.write(prompt, self._tokens(asked), self._settings, asked.words is not None)
+        return [Written(without_marks(text), complete) for text, complete in found]
+
+    def _tokens(self, asked: Asked) -> int | None:
+        """Return the greatest number of tokens that is of use, with some slack; None where words are not limited."""
+        if asked.words is None:
+            return None
+        sample = asked.document.text[:SAMPLE]
+        each = self._model.count(sample) / max(1, asked.document.length_of(sample))
+        return math.ceil(SLACK * max(1.0, each) * asked.words) + MARGIN
+
+    def _prompted(self, text: str, asked: Asked, marked: bool) -> str:
+        said = prompted(self.prompt, text, asked.words, asked.sentences, marked)
+        return self._model.conversation(said) if self._model.chats and not self._model.encodes else said
+
+    def notices(self, steering: Steering) -> Iterator[str]:
+        """Say that highlights do not reach the model."""
+        if steering.phrases and self._model.encodes:
+            yield f"{self.preset.name!r} attends to no phrases: highlights only help to choose among its sentences."

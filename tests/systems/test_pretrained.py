@@ -1,0 +1,319 @@
+"""Pretrained models of transformers as systems; the models are tiny and know one text by heart."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+import nutgraf
+import tiny_pretrained
+from nutgraf.cli.app import app
+from nutgraf.conversion import copy_safely
+from nutgraf.errors import BudgetError, InputError, OutputError, PresetError
+from nutgraf.text.document import Document
+from tiny_pretrained import ISLAND, SAID
+
+FIRST, SECOND, THIRD = "The ferry sails on Mondays.", "Nobody lives on the island in winter.", SAID[66:]
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    place = tmp_path_factory.mktemp("pretrained")
+    return {
+        "bart": tiny_pretrained.bart(place / "bart"),
+        "chat": tiny_pretrained.llama(place / "chat"),
+        "plain": tiny_pretrained.llama(place / "plain", chats=False),
+    }
+
+
+@pytest.fixture(scope="module")
+def systems(folders):
+    return {name: nutgraf.load(f"hf:{folder}") for name, folder in folders.items()}
+
+
+@pytest.fixture
+def broken(folders, tmp_path):
+    """A copy of the BART to be damaged."""
+    return shutil.copytree(folders["bart"], tmp_path / "model")
+
+
+every = pytest.mark.parametrize("name", ["bart", "chat", "plain"])
+
+
+class TestLengths:
+    @every
+    def test_a_model_writes_what_it_learned(self, systems, name):
+        made = systems[name](ISLAND)
+        assert str(made) == SAID
+        assert {sentence.operation for sentence in made.sentences} == {"generated"}
+
+    @every
+    @pytest.mark.parametrize(
+        ("words", "length"), [(5, 5), (11, 8), (12, 12), (13, 13), (14, 13), (15, 15), (19, 15), (20, 20), (25, 20)]
+    )
+    def test_of_5_7_and_8_words_those_are_kept_that_fit(self, systems, name, words, length):
+        made = systems[name](ISLAND, words=words)
+        assert made.words == length
+        assert {sentence.text for sentence in made.sentences} <= {FIRST, SECOND, THIRD}
+
+    @every
+    def test_characters_and_sentences_are_counted(self, systems, name):
+        assert str(systems[name](ISLAND, characters=len(FIRST) + 1 + len(SECOND))) in (
+            f"{FIRST} {SECOND}",
+            FIRST,
+            THIRD,
+        )
+        assert str(systems[name](ISLAND, sentences=2)) == f"{FIRST} {SECOND}"
+        assert systems[name](ISLAND, sentences=4).notices[-1] == "The model wrote 3 sentences; 4 were asked for."
+
+    @every
+    def test_a_length_that_no_sentence_has_is_refused(self, systems, name):
+        with pytest.raises(BudgetError, match=r"No sentence fits into 4 words: the shortest .* has 5") as caught:
+            systems[name](ISLAND, words=4)
+        assert caught.value.smallest == 5
+
+    def test_a_text_that_was_broken_off_says_so(self, folders):
+        short = nutgraf.load(f"hf:{folders['bart']}", ["pretrained.max_length=4"])
+        assert FIRST.startswith(str(short(ISLAND)).removesuffix("…"))
+
+
+class TestSayingWhy:
+    def test_a_sentence_comes_from_the_one_that_it_repeats(self, systems):
+        made = systems["bart"](ISLAND)
+        places = [[made.document.show((one.start, one.end)) for one in each.origins] for each in made.sentences]
+        assert places[1] == ["In winter nobody lives on the island, because the wells freeze."]
+        assert made.sentences[1].rating == 1.0
+        copied = [word.text for word in made.sentences[1].words if word.operation == "copied"]
+        assert copied == ["Nobody", "lives", "on", "the", "island", "in", "winter"]
+        assert all(word.probability is None for word in made.sentences[1].words)
+
+    def test_the_page_flags_what_the_source_does_not_say(self, systems):
+        page = systems["bart"](ISLAND.replace("112", "211")).html()
+        assert "No source has the number 112." in page
+
+    def test_the_signature_knows_weights_and_library(self, systems):
+        name, options, weights, library, seed, _ = systems["bart"](ISLAND).signature.split("|")
+        assert (name, seed) == ("hf:bart", "seed:0")
+        assert options.startswith("options:")
+        assert weights.startswith("weights:")
+        assert library.startswith("transformers:5.")
+
+    def test_the_record_survives_json(self, systems):
+        made = systems["chat"](ISLAND, words=12)
+        again = nutgraf.Summary.loads(made.dumps(), made.document)
+        assert (again.text, again.prompt, again.sentences) == (made.text, made.prompt, made.sentences)
+
+
+class TestPrompts:
+    def test_a_conversation_is_in_the_model_s_template(self, systems):
+        prompt = systems["chat"](ISLAND, words=12).prompt
+        assert prompt.startswith("<s>user: Summarize the following text in at most 12 words. Say only")
+        assert prompt.endswith("\n\n{text}\nassistant:")
+
+    def test_a_decoder_without_one_goes_on_writing(self, systems):
+        assert systems["plain"](ISLAND, sentences=2).prompt == "{text}\n\nSummary in at most 2 sentences:"
+
+    def test_an_encoder_needs_none(self, systems):
+        assert systems["bart"](ISLAND).prompt == ""
+        assert "prompt" not in json.loads(systems["bart"](ISLAND).dumps())
+
+    def test_t5_s_own_prefix_is_taken(self, broken):
+        config = json.loads((broken / "config.json").read_text())
+        config["task_specific_params"] = {"summarization": {"prefix": "summarize: ", "num_beams": 2}}
+        (broken / "config.json").write_text(json.dumps(config))
+        assert nutgraf.load(f"hf:{broken}")(ISLAND).prompt == "summarize: {text}"
+
+    def test_the_user_s_own_is_shown(self, folders, tmp_path):
+        options = ["--set", "pretrained.prompt=Briefly{length}: {text}", "--words", "12", "--explain"]
+        (tmp_path / "island.txt").write_text(ISLAND)
+        files = [str(tmp_path / "island.txt"), "--system", f"hf:{folders['chat']}"]
+        result = CliRunner().invoke(app, ["summarize", *files, *options])
+        assert "   <s>user: Briefly in at most 12 words: {text}" in result.output
+
+    @pytest.mark.parametrize("prompt", ["Summarize.", "{text} {text}", "{text} {words}", "{text!r}", "{text"])
+    def test_a_prompt_without_the_text_is_refused(self, folders, prompt):
+        with pytest.raises(PresetError, match="prompt"):
+            nutgraf.load(f"hf:{folders['chat']}", {"pretrained.prompt": prompt})
+
+    def test_highlights_are_marked_for_a_decoder(self, systems):
+        made = systems["chat"](ISLAND, highlights=["seals"])
+        assert "What stands between ⟦ and ⟧ matters most" in made.prompt
+        assert made.highlights == ("seals",)
+
+    def test_an_encoder_that_heeds_none_says_so(self, systems):
+        assert systems["bart"](ISLAND, highlights=["seals"]).notices == (
+            "'hf:bart' attends to no phrases: highlights only help to choose among its sentences.",
+        )
+
+
+class TestLongInputs:
+    def test_all_windows_are_read_and_what_was_written_again(self, systems):
+        made = systems["bart"]("\n\n".join([ISLAND] * 3))
+        assert str(made) == SAID
+        assert made.cut == ()
+        assert made.notices == (
+            "The model read the text in 2 windows, then what was written of them in 1; no part was left out.",
+        )
+
+    def test_several_documents_have_a_window_each(self, systems):
+        made = systems["bart"]([ISLAND, f"{ISLAND} Seals sleep."])
+        assert made.notices[-1].startswith("The model read the text in 2 windows, then")
+
+    def test_a_sentence_longer_than_the_model_reads_is_no_obstacle(self, systems):
+        assert str(systems["bart"]("island " * 240 + "winter.")) == SAID
+
+
+class TestTheSameAgain:
+    def test_a_seed_gives_the_same_words(self, folders):
+        drawn = {"pretrained.temperature": 5.0}
+        one, two = (nutgraf.load(f"hf:{folders['bart']}", {**drawn, "seed": 7}) for _ in range(2))
+        assert str(one(ISLAND)) == str(two(ISLAND)) == str(one(ISLAND))
+        assert str(nutgraf.load(f"hf:{folders['bart']}", {**drawn, "seed": 8})(ISLAND)) != str(one(ISLAND))
+
+    def test_a_system_can_be_sent_to_another_process(self, systems):
+        assert str(pickle.loads(pickle.dumps(systems["bart"]))(ISLAND)) == SAID
+
+    def test_its_summary_can_be_a_prototype(self, folders):
+        longer = nutgraf.load("mls_plus", {"prototype": f"hf:{folders['bart']}"})(ISLAND, words=40)
+        assert 20 < longer.words <= 40
+
+
+class TestWhatCannotBeUsed:
+    def refused(self, folder, error=InputError):
+        with pytest.raises(error) as caught:
+            nutgraf.load(f"hf:{folder}")
+        return str(caught.value)
+
+    def test_a_folder_without_a_model(self, tmp_path):
+        assert self.refused(tmp_path).endswith("there is no config.json in it. A model of transformers has one.")
+
+    def test_a_missing_folder(self):
+        assert self.refused("./nowhere") == "There is no folder './nowhere' with a model."
+
+    def test_no_name_at_all(self):
+        assert self.refused("", PresetError) == "'hf:' names no model; hf:FOLDER does."
+
+    def test_a_name_that_is_not_in_the_cache(self, monkeypatch, tmp_path):
+        monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+        said = self.refused("nobody/nothing")
+        assert f"nor a model in the cache ({tmp_path}), and nutgraf downloads nothing: run hf download nobody/n" in said
+        assert said.endswith("bring FOLDER here, and name hf:FOLDER.")
+
+    def test_a_name_in_the_cache_is_found(self, broken, monkeypatch, tmp_path):
+        place = tmp_path / "hub" / "models--somebody--something"
+        (place / "refs").mkdir(parents=True)
+        (place / "refs" / "main").write_text("0" * 40)
+        shutil.copytree(broken, place / "snapshots" / ("0" * 40))
+        monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
+        made = nutgraf.load("hf:somebody/something")(ISLAND)
+        assert (str(made), made.signature.split("|")[0]) == (SAID, "hf:somebody/something")
+
+    def test_no_tokenizer(self, broken):
+        (broken / "tokenizer.json").unlink()
+        assert "has no tokenizer" in self.refused(broken)
+
+    def test_code_of_its_own(self, broken):
+        config = json.loads((broken / "config.json").read_text())
+        config |= {"model_type": "mine", "auto_map": {"AutoModelForSeq2SeqLM": "mine.Model"}}
+        (broken / "config.json").write_text(json.dumps(config))
+        (broken / "mine.py").write_text("raise SystemExit('run')")
+        assert self.refused(broken).endswith(
+            "which brings code of its own; nutgraf runs no code that comes with a model."
+        )
+
+    @pytest.mark.parametrize(
+        ("change", "told"),
+        [
+            ({"model_type": "mine"}, "does not know"),
+            ({"model_type": None}, "'model_type' is missing"),
+            (
+                {"model_type": "bert", "is_encoder_decoder": False, "architectures": ["BertForMaskedLM"]},
+                "writes no text",
+            ),
+            ({"architectures": ["BartModel"]}, "writes no text"),
+            ({"encoder_layers": 2}, "lacks 16 of the weights of its model, such as 'model.encoder.layers.1."),
+            ({"d_model": 64}, "cannot be loaded"),
+        ],
+    )
+    def test_another_architecture(self, broken, change, told):
+        config = json.loads((broken / "config.json").read_text())
+        (broken / "config.json").write_text(json.dumps({**config, **change}))
+        assert told in self.refused(broken)
+
+    def test_damaged_weights(self, broken):
+        (broken / "model.safetensors").write_bytes(b"nothing")
+        assert "cannot be loaded" in self.refused(broken)
+
+    def test_a_prompt_that_leaves_no_room(self, folders):
+        crowded = nutgraf.load(f"hf:{folders['chat']}", {"pretrained.prompt": "island " * 300 + "{text}"})
+        with pytest.raises(
+            InputError, match=r"The model reads 400 tokens at a time, and .* are needed beside the text"
+        ):
+            crowded(ISLAND)
+
+    def test_a_folder_named_without_the_scheme(self, folders):
+        with pytest.raises(InputError, match=f"A model of transformers is named hf:{folders['bart']}"):
+            nutgraf.load(folders["bart"])
+
+    def test_the_preset_alone(self):
+        with pytest.raises(PresetError, match="The preset 'pretrained' names no model: write --system hf:FOLDER"):
+            nutgraf.load("pretrained")
+
+
+class TestPickledWeights:
+    @pytest.fixture
+    def pickled(self, broken):
+        import torch
+        from safetensors.torch import load_file
+
+        torch.save(load_file(broken / "model.safetensors"), broken / "pytorch_model.bin")
+        (broken / "model.safetensors").unlink()
+        return broken
+
+    def test_are_refused_and_converted(self, pickled, tmp_path):
+        with pytest.raises(InputError, match=f"nutgraf convert {pickled} FOLDER --safetensors reads the weights alone"):
+            nutgraf.load(f"hf:{pickled}")
+        result = CliRunner().invoke(app, ["convert", str(pickled), str(tmp_path / "safe"), "--safetensors"])
+        assert f"tensors; nutgraf summarize --system hf:{tmp_path / 'safe'} uses them." in result.output
+        assert str(nutgraf.load(f"hf:{tmp_path / 'safe'}")(ISLAND)) == SAID
+
+    def test_in_parts_are_converted_part_by_part(self, pickled, tmp_path):
+        import torch
+
+        whole = torch.load(pickled / "pytorch_model.bin", weights_only=True)
+        (pickled / "pytorch_model.bin").unlink()
+        names = list(whole)
+        index = {}
+        for part, some in (("one.bin", names[:20]), ("two.bin", names[20:])):
+            torch.save({name: whole[name] for name in some}, pickled / part)
+            index |= dict.fromkeys(some, part)
+        (pickled / "pytorch_model.bin.index.json").write_text(json.dumps({"weight_map": index}))
+        assert copy_safely(pickled, tmp_path / "safe") == len(names)
+        assert str(nutgraf.load(f"hf:{tmp_path / 'safe'}")(ISLAND)) == SAID
+
+    def test_code_among_them_is_not_run(self, pickled, tmp_path):
+        import torch
+
+        torch.save({"weights": Path}, pickled / "pytorch_model.bin")
+        with pytest.raises(InputError, match="holds no plain weights"):
+            copy_safely(pickled, tmp_path / "safe")
+        assert not (tmp_path / "safe").exists()
+
+    def test_what_cannot_be_copied(self, pickled, broken, tmp_path):
+        with pytest.raises(OutputError, match="is there already"):
+            copy_safely(pickled, tmp_path)
+        (pickled / "pytorch_model.bin").unlink()
+        with pytest.raises(InputError, match="has no pickled weights"):
+            copy_safely(pickled, tmp_path / "safe")
+
+
+def test_a_document_of_another_language_is_counted_in_its_words(systems):
+    assert systems["bart"](Document.of(ISLAND, language="de"), words=12).words == 12
