@@ -196,14 +196,14 @@ class TestWhatCannotBeUsed:
         assert self.refused(tmp_path).endswith("there is no config.json in it. A model of transformers has one.")
 
     def test_a_missing_folder(self):
-        assert self.refused("./nowhere") == "There is no folder './nowhere' with a model."
+        assert self.refused("./nowhere", PresetError) == "There is no folder './nowhere' with a model."
 
     def test_no_name_at_all(self):
         assert self.refused("", PresetError) == "'hf:' names no model; hf:FOLDER does."
 
     def test_a_name_that_is_not_in_the_cache(self, monkeypatch, tmp_path):
         monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
-        said = self.refused("nobody/nothing")
+        said = self.refused("nobody/nothing", PresetError)
         assert f"nor a model in the cache ({tmp_path}), and nutgraf downloads nothing: run hf download nobody/n" in said
         assert said.endswith("bring FOLDER here, and name hf:FOLDER.")
 

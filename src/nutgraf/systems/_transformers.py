@@ -73,14 +73,14 @@ def folder_of(name: str) -> Path:
     except LocalEntryNotFoundError as error:
         raise InputError(
             f"{name!r} is neither a folder nor a model in the cache ({HF_HUB_CACHE}), and nutgraf downloads nothing: "
-            f"run hf download {name}; or, on a machine with a network, hf download {name} --local-dir FOLDER, bring FOLDER "
-            "here, and name hf:FOLDER."
+            f"run hf download {name}; or, on a machine with a network, hf download {name} --local-dir FOLDER, bring "
+            "FOLDER here, and name hf:FOLDER."
         ) from error
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How a model writes; None leaves it as the model's own files say."""
+    """Settings of the search for a text; None leaves one as the model's own files have it."""
 
     beam_size: int | None
     max_length: int | None
@@ -148,7 +148,7 @@ class PretrainedModel:
 
     @property
     def task(self) -> Mapping[str, Any]:
-        """What the model's configuration says of summarization, as that of T5 does."""
+        """Settings for summarization in the configuration, as T5 has them."""
         tasks = self._config.get("task_specific_params")
         found = tasks.get("summarization") if isinstance(tasks, dict) else None
         return found if isinstance(found, dict) else {}

@@ -62,7 +62,7 @@ class Reading(Options):
 
 
 class Asked(NamedTuple):
-    """What is asked of the model for one window.
+    """Request for a text about one window.
 
     Attributes:
         document: The source.

@@ -109,13 +109,21 @@ class Pretrained(WritingSystem):
 
     @classmethod
     def lacking(cls, preset: Preset) -> str | None:
-        """The model, unless one is named."""
-        if preset.options("pretrained").folder:
-            return None
-        return (
-            f"The preset {preset.name!r} names no model: write --system hf:FOLDER for one in a folder, or hf:NAME for "
-            "one of huggingface.co."
-        )
+        """Return that no model is named, or that it is not here."""
+        folder = preset.options("pretrained").folder
+        if not folder:
+            return (
+                f"The preset {preset.name!r} names no model: write --system hf:FOLDER for one in a folder, or hf:NAME "
+                "for one in the cache of huggingface_hub."
+            )
+        try:
+            with needs_pretrained("Pretrained models"):
+                from nutgraf.systems._transformers import folder_of
+
+                folder_of(folder)
+        except InputError as error:
+            return str(error)
+        return None
 
     def __reduce__(self) -> tuple[type[Self], tuple[Preset, Compute]]:
         """A process to which a system is sent loads the model again."""
