@@ -67,6 +67,13 @@ def test_json(run, source, tmp_path):
     assert told["sentences"][0]["flags"][0]["text"] == "Five"
 
 
+def test_what_the_rules_lack_is_a_notice(run, source, tmp_path):
+    written = summary(tmp_path, "Le bateau a quitté le port à midi avec quatre marins.")
+    shown = run(written, source, "--language", "fr")
+    assert "nutgraf: In French, these are not checked: dates, negations," in shown.stderr
+    assert run(written, source, "--language", "fr", "--quiet").stderr == ""
+
+
 def test_the_result_replaces_nothing_that_is_read(run, source, tmp_path):
     written = summary(tmp_path, "Four boats left.")
     assert isinstance(run(written, source, "-o", written).exception, OutputError)

@@ -65,6 +65,23 @@ def test_a_number_that_stands_elsewhere_only_is_flagged() -> None:
     assert flags("The ferry carried 47 cars.", source) == [("numbers", "47")]
 
 
+def test_a_day_of_the_week_that_belongs_to_something_else_is_flagged() -> None:
+    source = "The council of Ullapool met on Monday. The new mill at the harbour opened on Friday after long repairs."
+    assert flags("The new mill opened on Monday.", source) == [("dates", "Monday")]
+    assert flags("The new mill opened on Friday.", source) == []
+    assert flags("The council met on Monday, and the mill opened on Friday.", source) == []
+    assert flags("Guests came to the celebration on Monday.", source) == [], "nothing says this of another day"
+
+
+def test_what_is_not_checked_in_a_language_is_told() -> None:
+    source = "Die Gemeinde zahlte am Ende 12.500 Euro für das neue Dach. Vierzig Gäste schliefen in der alten Halle."
+    checked = nutgraf.check("Die Gemeinde zahlte 12.500 Euro.", source)
+    told = "In German, these are not checked: dates, names, negations, numbers in words or up to a hundred."
+    assert checked.notices == (told,)
+    assert checked.to_json()["notices"] == [told]
+    assert nutgraf.check("Four boats left.", "Four boats left the harbour at noon.").notices == ()
+
+
 def test_figures_of_other_languages() -> None:
     german = "Die Gemeinde zahlte am Ende 12.500 Euro für das neue Dach. Vierzig Gäste schliefen in der alten Halle."
     assert flags("Die Gemeinde zahlte am Ende 12 500 Euro für das Dach. 40 Gäste schliefen dort.", german) == []

@@ -73,7 +73,7 @@ def check(
         written = join(list(read(summary, language, None, fetch=fetch)))
         document = join(distinct([one for file in sources for one in read(file, language, reader, fetch=fetch)]))
     checked = check_summary(written, document)
-    notice([*written.notices, *document.notices], quiet)
+    notice([*written.notices, *document.notices, *checked.notices], quiet)
     as_json = _to_json(checked, document)
     put(json.dumps(as_json, ensure_ascii=False, indent=2) if json_ else _text(checked, document), output)
     if fail_on is not None and checked.verdict in (Bound.unsupported, fail_on):

@@ -10,6 +10,7 @@ from nutgraf.faithfulness.detectors import Detector, detectors
 from nutgraf.faithfulness.records import CheckedSentence, Faithfulness, Flag
 from nutgraf.faithfulness.sources import Claim, Sources, claims
 from nutgraf.text.document import Document, join
+from nutgraf.text.language import NAMES
 from nutgraf.text.summary import Summary
 from nutgraf.version import __version__
 
@@ -35,14 +36,22 @@ def check(
         InputError: If there is no summary or no source, or one has another type.
     """
     check_type(summary, (Summary, Document, str), "A summary is a Summary, a Document or a str")
-    checked = checked_sentences(_document(summary), Sources(_joined(summary, sources)))
-    return Faithfulness(checked, f"faithfulness|rules:{'+'.join(rules())}|v{__version__}")
+    document = _joined(summary, sources)
+    checked = checked_sentences(_document(summary), Sources(document))
+    return Faithfulness(checked, f"faithfulness|rules:{'+'.join(rules())}|v{__version__}", _lacking(document.language))
 
 
 @cache
 def rules() -> Mapping[str, Detector]:
     """All detectors with their default options, by name."""
     return {kind: detectors.build(detectors.choose(kind)) for kind in detectors.names()}
+
+
+def _lacking(language: str) -> tuple[str, ...]:
+    """Return what the rules do not look for in sources of a language, in a sentence."""
+    lacking = [what for rule in rules().values() if (what := rule.lacks(language))]
+    called = next((name.capitalize() for name, code in NAMES.items() if code == language), repr(language))
+    return (f"In {called}, these are not checked: {', '.join(lacking)}.",) if lacking else ()
 
 
 def _joined(summary: Summary | Document | str, sources: Document | str | Iterable[Document | str] | None) -> Document:

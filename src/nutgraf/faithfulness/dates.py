@@ -23,6 +23,7 @@ _DATE = re.compile(
 _IN_FIGURES = re.compile(
     r"\b\d{4}-(?P<month>\d{2})-(?P<day>\d{2})\b|\b(?P<first>\d{1,2})[/.](?P<second>\d{1,2})[/.]\d{2,4}\b"
 )
+_WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})\b", re.IGNORECASE)
 _WORDS = ("may", "march")
 
 
@@ -46,6 +47,12 @@ def dates(text: str) -> Iterator[tuple[Date, Span]]:
             first, second = int(match["first"]), int(match["second"])
             yield Date(first, second), match.span()
             yield Date(second, first), match.span()
+
+
+def weekdays(text: str) -> Iterator[tuple[str, Span]]:
+    """Find the days of the week that a text names, in lower case, with their places."""
+    for match in _WEEKDAY.finditer(text):
+        yield match[0].lower(), match.span()
 
 
 def _is_month(match: re.Match[str]) -> bool:

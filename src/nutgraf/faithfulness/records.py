@@ -100,10 +100,12 @@ class Faithfulness:
     Attributes:
         sentences: The sentences of the summary, checked.
         signature: The rules and their version.
+        notices: What was not looked for in the language of the sources, in a sentence.
     """
 
     sentences: tuple[CheckedSentence, ...]
     signature: str
+    notices: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[CheckedSentence]:
         """Iterate over the sentences."""
@@ -129,5 +131,6 @@ class Faithfulness:
         return {
             "verdict": self.verdict,
             "signature": self.signature,
+            "notices": list(self.notices),
             "sentences": [{**asdict(sentence), "verdict": sentence.verdict} for sentence in self.sentences],
         }

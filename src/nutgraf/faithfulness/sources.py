@@ -6,11 +6,11 @@ import bisect
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from nutgraf.faithfulness.dates import Date, dates
+from nutgraf.faithfulness.dates import Date, dates, weekdays
 from nutgraf.faithfulness.quantities import Quantity, quantities
 from nutgraf.faithfulness.records import CheckedWord, Evidence, Label
 from nutgraf.text.document import Document
@@ -120,6 +120,13 @@ class Sources:
         return frozenset(date for date, _ in dates(self.document.text))
 
     @cached_property
+    def weekdays(self) -> Mapping[int, frozenset[str]]:
+        """Days of the week in the sentences that name some, by their indices."""
+        texts = [self.document.text[sentence.start : sentence.end] for sentence in self.document.sentences]
+        found = [frozenset(day for day, _ in weekdays(text)) for text in texts]
+        return {index: days for index, days in enumerate(found) if days}
+
+    @cached_property
     def capitalized(self) -> frozenset[str]:
         """Words that are written with a capital somewhere, in lower case."""
         text = self.document.text
@@ -193,9 +200,13 @@ class Sources:
         """
         sentences = self.document.sentences
         index = max(0, bisect.bisect_right(sentences, offset, key=lambda sentence: sentence.start) - 1)
-        around = {term for near in self.document.terms[max(0, index - 1) : index + 2] for term in near}
-        total = sum(map(self.weight, set(terms)))
-        return sum(map(self.weight, around.intersection(terms))) / total if total else 1.0
+        return self.share(terms, (term for near in self.document.terms[max(0, index - 1) : index + 2] for term in near))
+
+    def share(self, terms: Iterable[str], others: Iterable[str]) -> float:
+        """Return the share of the weight of some terms that stands among others; 1 if they weigh nothing."""
+        wanted = set(terms)
+        total = sum(map(self.weight, wanted))
+        return sum(map(self.weight, wanted.intersection(others))) / total if total else 1.0
 
     def evidence(self, claim: Claim) -> Iterator[Evidence]:
         """The supporting sentences of a claim, with their places in the single sources."""

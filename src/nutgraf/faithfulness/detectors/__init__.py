@@ -25,5 +25,9 @@ class Detector(Member, ABC):
             sources: The sources.
         """
 
+    def lacks(self, language: str) -> str:
+        """Return what is not looked for in sources of a language, as the object of a sentence; "" if nothing."""
+        return ""
+
 
 detectors: Family[Detector] = Family(__name__, Detector)

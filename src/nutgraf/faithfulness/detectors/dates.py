@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from nutgraf.faithfulness.dates import WEEKDAYS, Date, dates
+from nutgraf.faithfulness.dates import WEEKDAYS, Date, dates, weekdays
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.sources import Claim, Sources
 
-_WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})\b", re.IGNORECASE)
+LEAST_LIKENESS, MOST_LIKENESS = 0.5, 0.7
+"""Share of a sentence's weight that a source sentence with another day of the week must bear out, and how much of that
+the sentences with this day may: then the day belongs to something else."""
 
 
 class Dates(Detector):
-    """Flags months and days of the week that no source has, and days of a month where the sources have others.
+    """Flags months and days of the week that no source has, and days where the sources say the same of others.
 
     Sources whose dates of publication are known may say "yesterday" for a day that a summary names; they are left out.
     """
+
+    def lacks(self, language: str) -> str:
+        """Return "dates" for other languages than English; see `Detector`."""
+        return "" if language == "en" else "dates"
 
     def __call__(self, claim: Claim, sources: Sources) -> Iterator[Finding]:
         """Yield dates; see `Detector`."""
@@ -26,9 +31,26 @@ class Dates(Detector):
             reason = _fault(date, claim.sentence[start:end], sources.dates)
             if reason:
                 yield (claim.start + start, claim.start + end), reason
-        for match in _WEEKDAY.finditer(claim.sentence):
-            if not {match[0].lower(), match[0].lower()[:3]} & sources.vocabulary:
-                yield (claim.start + match.start(), claim.start + match.end()), f"No source has the day {match[0]}."
+        for day, (start, end) in weekdays(claim.sentence):
+            reason = _wrong_day(day, claim.sentence[start:end], claim, sources)
+            if reason:
+                yield (claim.start + start, claim.start + end), reason
+
+
+def _wrong_day(day: str, written: str, claim: Claim, sources: Sources) -> str:
+    if not {day, day[:3]} & sources.vocabulary:
+        return f"No source has the day {written}."
+    document = sources.document
+    terms = set(claim.terms).difference(map(document.stem, WEEKDAYS))
+    shares = {index: sources.share(terms, document.terms[index]) for index in sources.weekdays}
+    same = max((share for index, share in shares.items() if day in sources.weekdays[index]), default=1.0)
+    other = max(
+        (index for index in shares if day not in sources.weekdays[index]), key=lambda index: shares[index], default=None
+    )
+    if other is None or shares[other] < LEAST_LIKENESS or same >= MOST_LIKENESS * shares[other]:
+        return ""
+    days = ", ".join(one.capitalize() for one in WEEKDAYS if one in sources.weekdays[other])
+    return f"The sources say this of {days}, and {written} only of something else."
 
 
 def _fault(date: Date, written: str, known: frozenset[Date]) -> str:

@@ -42,6 +42,10 @@ _IGNORED = frozenset("mr mrs ms dr sir lord lady prof professor president i i'm 
 class Names(Detector):
     """Flags names that no source has, and pairs of names that the sources never put together."""
 
+    def lacks(self, language: str) -> str:
+        """Return "names" where capitals tell nothing; see `Detector`."""
+        return "" if language in LANGUAGES else "names"
+
     def __call__(self, claim: Claim, sources: Sources) -> Iterator[Finding]:
         """Yield names; see `Detector`."""
         if not claim.cased:

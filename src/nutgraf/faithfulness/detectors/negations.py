@@ -39,6 +39,10 @@ class Negations(Detector):
 
     config: Config
 
+    def lacks(self, language: str) -> str:
+        """Return "negations" for other languages than English; see `Detector`."""
+        return "" if language == "en" else "negations"
+
     def __call__(self, claim: Claim, sources: Sources) -> Iterator[Finding]:
         """Yield negations, or words whose negation is missing; see `Detector`."""
         document = sources.document

@@ -30,6 +30,10 @@ class Numbers(Detector):
 
     config: Config
 
+    def lacks(self, language: str) -> str:
+        """Return "numbers in words or up to a hundred" for other languages than English; see `Detector`."""
+        return "" if language == "en" else "numbers in words or up to a hundred"
+
     def __call__(self, claim: Claim, sources: Sources) -> Iterator[Finding]:
         """Yield numbers and units; see `Detector`."""
         fractions: list[Quantity] = []
