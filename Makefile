@@ -13,7 +13,7 @@ help:
 	@echo "make check   linter, formatter, types, and who may import whom"
 	@echo "make bench   what it costs, beside the peers (they go into an environment of their own; QUICK=1: ten minutes)"
 	@echo "make kill    kill commands wherever they write, and look what is left (EVERY=1 SEED=0 JOBS=2 SUBJECTS=…)"
-	@echo "make batch-kills  kill nutgraf batch and its workers 200 times among 100,000 documents (DOCUMENTS=… KILLS=… SEED=0)"
+	@echo "make batch-kills  kill nutgraf batch and its workers 200 times among 100,000 documents (DOCUMENTS=… KILLS=… SEED=0 FOLDER=…)"
 	@echo "make docs    write the pages of commands, presets and options anew"
 	@echo "make site    build the documentation into build/site; broken links and warnings are errors"
 	@echo "make fuzz    commands on mutated inputs and on huge ones, and how time grows with awkward ones (MINUTES=5 SEED=0)"
@@ -51,7 +51,7 @@ kill: $(VENV)/.dev
 
 batch-kills: $(VENV)/.dev
 	$(BIN)/python tests/hostile/batch_kills.py --report build/campaigns/batch_kills.json --seed $(SEED) \
-		$(if $(DOCUMENTS),--documents $(DOCUMENTS)) $(if $(KILLS),--kills $(KILLS))
+		$(if $(DOCUMENTS),--documents $(DOCUMENTS)) $(if $(KILLS),--kills $(KILLS)) $(if $(FOLDER),--folder $(FOLDER))
 
 docs: $(VENV)/.dev
 	$(BIN)/python docs/write_commands.py

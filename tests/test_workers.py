@@ -164,6 +164,19 @@ def test_a_process_that_is_killed_between_its_tasks_is_replaced(worker: Worker) 
     assert worker.run(pid) != first
 
 
+def late(seconds: float) -> float:
+    time.sleep(seconds)
+    return seconds
+
+
+def test_the_time_of_a_task_begins_when_the_state_is_made() -> None:
+    slow = Worker(late, (1.2,), seconds=1)
+    try:
+        assert slow.run(work, "a") == ("a", 1.2)
+    finally:
+        slow.stop()
+
+
 def half(state: int) -> None:
     """End as a process does that is killed while it sends a result."""
     line = workers._Here.line

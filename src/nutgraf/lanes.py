@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from queue import SimpleQueue
+from queue import LifoQueue, SimpleQueue
 from typing import Any, Protocol, TypeVar
 
 from nutgraf.errors import NutgrafError, TaskError
@@ -50,7 +50,7 @@ class Lanes:
             together: True if all lanes share one machine.
         """
         self._lanes, self._together = list(lanes), together
-        self._idle: SimpleQueue[Lane] = SimpleQueue()
+        self._idle: LifoQueue[Lane] = LifoQueue()  # whose process has begun already is taken first
         for lane in lanes:
             self._idle.put(lane)
         self._threads = ThreadPoolExecutor(len(lanes), "nutgraf-lane")
@@ -64,8 +64,9 @@ class Lanes:
     def reduce(self, most: int | None) -> None:
         """Use no more lanes than so many on one machine; None for any number. No task may be in work."""
         if self._together and most is not None:
-            for _ in range(self.processes - most):
-                self._lanes.remove(self._idle.get())
+            self._lanes = [self._idle.get() for _ in self._lanes][:most]
+            for lane in reversed(self._lanes):
+                self._idle.put(lane)
 
     def __enter__(self) -> Lanes:
         return self

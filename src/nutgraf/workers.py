@@ -42,8 +42,8 @@ ENVIRONMENT = {
 MOST_STARTS = 3
 """Processes in a row that may end before they begin a task."""
 
-STARTING_SECONDS = 600.0
-"""Time limit for the start of a process."""
+STARTING_SECONDS = 1800.0
+"""Time limit for the start of a process, which may have a network to load."""
 
 LOOK_EVERY = 1.0
 """Seconds after which a process that says nothing is looked at: it may have ended while a child of its own lives."""
@@ -289,7 +289,7 @@ def local_lanes(
 
 
 class _State(Generic[State]):
-    """The state of a process, made when it is first needed, so that a failure belongs to a task."""
+    """The state of a process, made when it is first asked for; a failure belongs to whoever asks."""
 
     def __init__(self, setup: Callable[..., State], given: tuple[Any, ...]) -> None:
         self._setup, self._given = setup, given
@@ -308,7 +308,7 @@ class _Here:
 
 
 def begin(setup: Callable[..., Any], given: tuple[Any, ...], memory: int | None) -> None:
-    """Make this process one of a pool.
+    """Make this process one of a pool, with its state, which is made before the time of the first task begins.
 
     Args:
         setup: Makes the state of the process before its first task.
@@ -318,6 +318,8 @@ def begin(setup: Callable[..., Any], given: tuple[Any, ...], memory: int | None)
     _Here.state = _State(setup, given)
     _limit_memory(memory)
     Thread(target=_end_with_parent, daemon=True).start()
+    with suppress(Exception):  # which the first task meets again
+        _ = _Here.state.value
 
 
 def _serve(line: Connection) -> None:

@@ -29,6 +29,10 @@ def work(state: int, what: str, amount: float = 0.0) -> tuple[str, int]:
     return what, state
 
 
+def process(state: int) -> int:
+    return os.getpid()
+
+
 def once(state: int, marker: str) -> str:
     """Kill this process, but only the first time."""
     if not Path(marker).exists():
@@ -84,8 +88,13 @@ def test_lanes_of_one_machine_can_be_reduced() -> None:
     lanes = local_lanes(a_number, (1,), processes=4)
     lanes.reduce(None)
     assert lanes.processes == 4
-    lanes.reduce(1)
-    assert lanes.processes == 1
+    try:
+        [begun] = lanes.map(process, [()])
+        lanes.reduce(1)
+        assert lanes.processes == 1
+        assert list(lanes.map(process, [()] * 3)) == [begun] * 3
+    finally:
+        lanes.stop()
     elsewhere = Lanes([Here(a_number, (1,)), Here(a_number, (1,))])
     elsewhere.reduce(1)
     assert elsewhere.processes == 2

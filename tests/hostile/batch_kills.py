@@ -1,13 +1,16 @@
 """Kills `nutgraf batch` and its workers again and again, and looks whether every document has one result in the end.
 
-    python tests/hostile/batch_kills.py [--documents N] [--kills N] [--workers 1,2,4] [--seed S] [--report FILE]
-                                                                              (make batch-kills)
+    python tests/hostile/batch_kills.py [--documents N] [--kills N] [--workers 1,2,4] [--seed S] [--folder F]
+                                        [--report FILE]                                    (make batch-kills)
 
 The corpus has small documents, one that eats all memory and one that never ends. Undisturbed runs with one, two and
 four workers must leave the same bytes. Then the command is given with a random number of workers; at random moments
 SIGKILL hits it or one of its workers, and whenever it is gone it is given again, until it ends by itself. What it
 leaves must be what the undisturbed runs left, and every id must be there once. The reasons of the two bad documents may
-differ: whoever kills a process while it works on one of them makes the end of the process the reason.
+differ: whoever kills a process while it works on one of them makes the end of the process the reason. Where documents
+are done before there were enough kills, another round begins.
+
+A campaign that was stopped goes on where it was, with the same command, if it has a folder.
 """
 
 from __future__ import annotations
@@ -17,15 +20,17 @@ import hashlib
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 
 from poison import MEMORY, TIME
@@ -44,7 +49,7 @@ GAVE_UP = ("Worker processes cannot be started", "its process was terminated (si
 MEAN_PAUSE = 2.5
 """Seconds between two kills, on average; less where a run is so short that it would end before."""
 
-LONGEST = 3600.0
+LONGEST = 1800.0
 """Seconds after which a run that was not killed counts as hanging."""
 
 
@@ -52,17 +57,38 @@ LONGEST = 3600.0
 class Campaign:
     """What came of a campaign.
 
-    driver_kills, worker_kills: signals that were sent. restarts: runs after the first. seconds: of the undisturbed
-    runs, by the number of workers. wrong: what should not be.
+    driver_kills, worker_kills: signals that were sent. restarts: runs after the first of a round. rounds: times that
+    all documents were done meanwhile. seconds: of the undisturbed runs, by the number of workers. wrong: what should
+    not be.
     """
 
     documents: int
+    seed: int
     driver_kills: int = 0
     worker_kills: int = 0
     restarts: int = 0
-    seconds: dict[int, float] = field(default_factory=dict)
+    rounds: int = 0
+    seconds: dict[str, float] = field(default_factory=dict)
     disturbed_seconds: float = 0.0
     wrong: list[str] = field(default_factory=list)
+
+    @property
+    def kills(self) -> int:
+        return self.driver_kills + self.worker_kills
+
+    @classmethod
+    def of(cls, file: Path, documents: int, seed: int) -> Campaign:
+        """The campaign of a file, or a new one."""
+        found = cls(**json.loads(file.read_text())) if file.is_file() else cls(documents, seed)
+        if (found.documents, found.seed) != (documents, seed):
+            sys.exit(f"{file} is of a campaign with {found.documents} documents and seed {found.seed}.")
+        return found
+
+    def save(self, file: Path) -> None:
+        """Write what has come of it so far."""
+        new = file.with_suffix(".new")
+        new.write_text(json.dumps(asdict(self), indent=2) + "\n")
+        new.replace(file)
 
 
 def corpus(path: Path, documents: int, bad_ids: Sequence[str], draw: random.Random) -> None:
@@ -121,51 +147,44 @@ def ids(out: Path) -> Counter[object]:
 
 
 def disturbed(
-    found: Campaign,
-    data: Path,
-    out: Path,
-    kills: int,
-    workers: Sequence[int],
-    draw: random.Random,
-    given: tuple[int, float],
-) -> None:
-    """Give the command again and again while it is killed."""
-    began, pause = time.monotonic(), 0.0
+    found: Campaign, state: Path, start: Callable[[int], subprocess.Popen[str]], kills: int, workers: Sequence[int]
+) -> bool:
+    """Give the command again and again while it is killed, until all documents are done; True if they are."""
+    draw = random.Random(f"{found.seed} {found.kills}")
     mean = min(MEAN_PAUSE, min(found.seconds.values()) / 4)
     while True:
-        with command(data, out, draw.choice(workers), *given) as running:
-            started = time.monotonic()
-            while running.poll() is None:
-                if found.driver_kills + found.worker_kills >= kills:
-                    try:
-                        running.wait(LONGEST)
-                    except subprocess.TimeoutExpired:
+        began = time.monotonic()
+        with start(draw.choice(workers)) as running:
+            try:
+                while running.poll() is None:
+                    pause = LONGEST if found.kills >= kills else draw.expovariate(1 / mean)
+                    with suppress(subprocess.TimeoutExpired):
+                        running.wait(pause)
+                        break
+                    if pause == LONGEST:
                         found.wrong.append("a run that nobody disturbed did not end")
+                        return False
+                    at = children(running.pid)
+                    if at and draw.random() < 0.5:
+                        with suppress(ProcessLookupError):
+                            os.kill(draw.choice(at), signal.SIGKILL)
+                            found.worker_kills += 1
+                    else:
                         running.kill()
-                        return
-                    break
-                pause = draw.expovariate(1 / mean)
-                with suppress(subprocess.TimeoutExpired):
-                    running.wait(pause)
-                    break
-                at = children(running.pid)
-                if at and draw.random() < 0.5:
-                    with suppress(ProcessLookupError):
-                        os.kill(draw.choice(at), signal.SIGKILL)
-                        found.worker_kills += 1
-                else:
-                    running.kill()
-                    found.driver_kills += 1
+                        found.driver_kills += 1
+                    found.save(state)
+            finally:
+                running.kill()
             said = running.stderr.read() if running.stderr else ""
+        found.disturbed_seconds += round(time.monotonic() - began, 1)
         if "Traceback" in said:
             found.wrong.append(said)
-        if running.returncode in (0, 2) and (out / "manifest.json").is_file():
-            break
+        if running.returncode in (0, 2) and "summaries are in" in said:
+            return True
         if running.returncode != -signal.SIGKILL and not any(reason in said for reason in GAVE_UP):
-            found.wrong.append(f"status {running.returncode} after {time.monotonic() - started:.0f} s: {said}")
-            return
+            found.wrong.append(f"status {running.returncode}: {said}")
+            return False
         found.restarts += 1
-    found.disturbed_seconds = time.monotonic() - began
 
 
 def campaign(
@@ -178,32 +197,46 @@ def campaign(
     seconds: float,
     bad: Sequence[str] = tuple(BAD),
 ) -> Campaign:
-    """Run the whole campaign in an empty folder."""
+    """Run the whole campaign in a folder, or go on with it."""
     letters = {key: BAD[key][1].format(seconds) for key in bad}
-    draw, found, data = random.Random(seed), Campaign(documents), place / "corpus.jsonl"
-    corpus(data, documents, bad, draw)
+    state, data = place / "campaign.json", place / "corpus.jsonl"
+    found = Campaign.of(state, documents, seed)
+    corpus(data, documents, bad, random.Random(seed))
     wanted: dict[str, str] = {}
     for count in workers:
         out, began = place / f"workers-{count}", time.monotonic()
-        _, said = command(data, out, count, shard_size, seconds).communicate()
-        found.seconds[count] = round(time.monotonic() - began, 1)
+        with command(data, out, count, shard_size, seconds) as running:
+            _, said = running.communicate()
+        found.seconds.setdefault(str(count), round(time.monotonic() - began, 1))
+        found.save(state)
         told = f"{len(bad)} of {documents:,} documents ha"
         found.wrong += [f"{count} workers: {said}"] * ("Traceback" in said or told not in said)
         wanted = wanted or left(out)
         found.wrong += [f"{count} workers leave other bytes"] * (left(out) != wanted)
         there = {record["id"]: record["reason"] for record in lines(out / "dead_letters")}
         found.wrong += [f"{count} workers: {there}"] * (there != letters)
-    out = place / "disturbed"
-    disturbed(found, data, out, kills, workers, draw, (shard_size, seconds))
-    here = left(out)
-    other = [name for name in {**here, **wanted} if here.get(name) != wanted.get(name) and "dead_letters" not in name]
-    found.wrong += [f"after kills, {name} has other bytes" for name in other]
-    counted = ids(out)
-    found.wrong += [f"{key} is there {times} times" for key, times in counted.items() if times != 1]
-    found.wrong += [f"{documents - len(counted)} ids are missing"] * (len(counted) != documents)
-    dead = {record["id"] for record in lines(out / "dead_letters")}
-    found.wrong += [f"other dead letters: {sorted(map(str, dead))}"] * (dead != set(bad))
+    while not found.wrong and (found.kills < kills or not found.rounds):
+        out = place / f"round-{found.rounds}"
+        start = partial(command, data, out, shard_size=shard_size, seconds=seconds)
+        if disturbed(found, state, start, kills, workers):
+            found.wrong += differences(out, wanted, documents, bad)
+            found.rounds += 1
+            found.save(state)
+            shutil.rmtree(place / f"round-{found.rounds - 2}", ignore_errors=True)
     return found
+
+
+def differences(out: Path, wanted: dict[str, str], documents: int, bad: Sequence[str]) -> list[str]:
+    """What is other after kills than it was without them."""
+    here, counted = left(out), ids(out)
+    dead = {record["id"] for record in lines(out / "dead_letters")}
+    other = [name for name in {**here, **wanted} if here.get(name) != wanted.get(name) and "dead_letters" not in name]
+    return [
+        *(f"after kills, {name} has other bytes" for name in other),
+        *(f"{key} is there {times} times" for key, times in counted.items() if times != 1),
+        *[f"{documents - len(counted)} ids are missing"] * (len(counted) != documents),
+        *[f"other dead letters: {sorted(map(str, dead))}"] * (dead != set(bad)),
+    ]
 
 
 def main() -> None:
@@ -213,8 +246,8 @@ def main() -> None:
     parser.add_argument("--workers", default="1,2,4")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--shard-size", type=int, default=5000)
-    parser.add_argument("--seconds", type=float, default=10.0)
-    parser.add_argument("--folder", type=Path, help="an empty folder for all files; by default a temporary one")
+    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--folder", type=Path, help="a folder for all files, kept for the next call")
     parser.add_argument("--report", type=Path)
     asked = parser.parse_args()
     workers = [int(count) for count in asked.workers.split(",")]

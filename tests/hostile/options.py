@@ -78,6 +78,7 @@ WORKING: dict[str, list[str]] = {
     "prepare": ["whole.toml", "notices.jsonl", "out", "--workers", "1"],
     "train": ["whole.toml", "--data", "prepared", "--out", "out", "-q"],
     "convert": ["bert", "out"],
+    "batch": ["notices.jsonl", "--sentences", "1", "--out", "out", "--workers", "1"],
     "info": ["trained"],
     "reproduce": ["kpat", "table5"],
     "judge plan": ["--win", "0.6", "--lose", "0.1", "--judges", "3", "--studies", "10"],

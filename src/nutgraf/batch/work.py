@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -53,21 +52,17 @@ class About(NamedTuple):
 
 
 class Work:
-    """Summarizes documents as the settings ask; the system is loaded when it is first needed."""
+    """Summarizes documents as the settings ask."""
 
     def __init__(self, settings: Settings) -> None:
+        """Load the system. Raises NutgrafError if it is not right."""
         self.settings = settings
+        self.system: System = load_with(settings.system, settings.overrides, settings.trust, settings.compute)
         language = {} if settings.language is None else {"language": settings.language}
         self.dataset = dataset_of(settings.kind, {**language, **settings.dataset})
 
-    @cached_property
-    def system(self) -> System:
-        """The system that writes the summaries."""
-        settings = self.settings
-        return load_with(settings.system, settings.overrides, settings.trust, settings.compute)
-
     def about(self) -> About:
-        """Return what is to be known of the system. Raises NutgrafError if it is not right."""
+        """Return what is to be known of the system."""
         return About(self.system.signature, self.system.at_once, self.system.processes)
 
     def summarize(self, items: Sequence[Item]) -> list[Made]:
