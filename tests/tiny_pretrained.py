@@ -104,6 +104,18 @@ def llama(folder: Path, context: int = 400, chats: bool = True) -> Path:
     return _saved(network, words, folder)
 
 
+def gptj(folder: Path) -> Path:
+    """Make a GPT-J that knows nothing; its attention cannot be reached."""
+    import torch
+    from transformers import GPTJConfig, GPTJForCausalLM
+
+    words = tokenizer(400, "<s> $A")
+    torch.manual_seed(0)
+    ids = {"bos_token_id": 0, "eos_token_id": 2}
+    config = GPTJConfig(vocab_size=len(words), n_embd=16, n_layer=1, n_head=2, rotary_dim=4, n_positions=400, **ids)
+    return _saved(GPTJForCausalLM(config), words, folder)
+
+
 def _learn(network: Any, steps: int, **batch: Any) -> None:
     import torch
 

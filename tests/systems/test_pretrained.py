@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import shutil
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -143,15 +144,42 @@ class TestPrompts:
         with pytest.raises(PresetError, match="prompt"):
             nutgraf.load(f"hf:{folders['chat']}", {"pretrained.prompt": prompt})
 
-    def test_highlights_are_marked_for_a_decoder(self, systems):
-        made = systems["chat"](ISLAND, highlights=["seals"])
-        assert "What stands between ⟦ and ⟧ matters most" in made.prompt
-        assert made.highlights == ("seals",)
 
-    def test_an_encoder_that_heeds_none_says_so(self, systems):
-        assert systems["bart"](ISLAND, highlights=["seals"]).notices == (
-            "'hf:bart' attends to no phrases: highlights only help to choose among its sentences.",
-        )
+class TestHighlights:
+    @pytest.mark.parametrize("name", ["chat", "plain"])
+    def test_strong_ones_change_what_is_written_and_weak_ones_nothing(self, folders, name):
+        strong, none = (nutgraf.load(f"hf:{folders[name]}", {"highlights.strength": one}) for one in (50.0, 0.0))
+        asked = {"highlights": ["seals", "wells freeze"]}
+        assert str(none(ISLAND, **asked)) == SAID
+        assert str(strong(ISLAND, **asked)) != SAID
+        assert str(strong(ISLAND)) == SAID
+
+    def test_the_pieces_of_a_phrase_are_what_is_marked(self, folders, monkeypatch):
+        marked = []
+
+        def remember(self, spans):
+            marked.extend(spans)
+            return nullcontext()
+
+        monkeypatch.setattr("nutgraf.steering.steered.Steering.marking", remember)
+        nutgraf.load(f"hf:{folders['bart']}")(ISLAND, highlights=["wells freeze:3"])
+        words = tiny_pretrained.tokenizer()
+        [[(start, end, weight)]] = marked
+        assert words.decode(words(ISLAND)["input_ids"][start:end]) == " wells freeze"
+        assert weight == 3.0
+
+    def test_a_model_that_cannot_be_reached_has_them_in_its_prompt(self, tmp_path):
+        made = nutgraf.load(
+            f"hf:{tiny_pretrained.gptj(tmp_path / 'gptj')}",
+            {"pretrained.prompt": "{text}{highlights}", "pretrained.max_length": 9},
+        )(ISLAND, highlights=["seals"])
+        assert "What stands between ⟦ and ⟧ matters most" in made.prompt
+        assert any(one.startswith("Highlights are marked in its prompt: GPTJForCausalLM") for one in made.notices)
+
+    def test_a_layer_that_is_not_there_is_named(self, folders):
+        deep = nutgraf.load(f"hf:{folders['bart']}", {"highlights.highlighted_layers": [7]})
+        with pytest.raises(PresetError, match=r"There is no layer .* 7"):
+            deep(ISLAND, highlights=["seals"])
 
 
 class TestLongInputs:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from collections.abc import Iterable
 
 from nutgraf.text.summary import counted
 
@@ -56,15 +57,15 @@ def prompted(prompt: str, text: str, words: int | None, sentences: int | None, m
     )
 
 
-def with_marks(text: str, places: list[tuple[int, int]]) -> str:
+def with_marks(text: str, places: Iterable[tuple[int, int, float]]) -> str:
     """Return a text with marks around its highlights; one that begins within another is part of it.
 
     Args:
         text: The text.
-        places: Characters of the highlights.
+        places: Characters of the highlights, and their weights.
     """
     found, at = "", 0
-    for start, end in sorted(places):
+    for start, end, _ in sorted(places):
         if start >= at:
             found += f"{text[at:start]}{MARKS[0]}{text[start:end]}{MARKS[1]}"
             at = end

@@ -8,17 +8,21 @@ from __future__ import annotations
 import copy
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nutgraf.errors import InputError, MissingPackage
 from nutgraf.hardware import Compute
 from nutgraf.metadata import read_json
 from nutgraf.systems._trained import device_of
+from nutgraf.systems._writing import Place
+
+if TYPE_CHECKING:
+    from nutgraf.steering.steered import Steering
 
 CONFIG = "config.json"
 TOKENIZERS = ("tokenizer.json", "*.model", "vocab.json", "vocab.txt")
@@ -128,6 +132,7 @@ class PretrainedModel:
         if lost:
             raise InputError(f"{folder} lacks {len(lost)} of the weights of its model, such as {lost[0]!r}.")
         self._first_token: int | None = None
+        self._steering: Steering | None = None
         self.network.eval().to(device_of(compute.device))
         if compute.threads or compute.deterministic:
             torch.set_num_threads(compute.threads or 1)
@@ -229,7 +234,25 @@ class PretrainedModel:
         least = own.get("min_new_tokens") or own.get("min_length") or 0
         return min(least, most // 2) if self.encodes or own.get("min_new_tokens") else 0, most
 
-    def write(self, text: str, tokens: int | None, settings: Settings, several: bool) -> list[tuple[str, bool]]:
+    def steer(self, form: str, options: Mapping[str, Any]) -> None:
+        """Let highlights raise the attention of the model.
+
+        Args:
+            form: A form of `nutgraf.steering`.
+            options: Its options.
+
+        Raises:
+            InputError: If the attention of this model cannot be reached.
+            PresetError: If the form lacks an option, or the model a layer or head.
+        """
+        from nutgraf.steering import forms
+        from nutgraf.steering.steered import Steering
+
+        self._steering = Steering(self.network, forms.make(form, **options))
+
+    def write(
+        self, text: str, tokens: int | None, settings: Settings, several: bool, places: Sequence[Place] = ()
+    ) -> list[tuple[str, bool]]:
         """Return texts, best first, each with True if the model ended it by itself.
 
         Args:
@@ -237,19 +260,35 @@ class PretrainedModel:
             tokens: The greatest number of tokens that is of use; None for the model's own.
             settings: How it writes.
             several: Return all that the search found.
+            places: Characters of the text that get more attention, with their weights; see `steer`.
         """
         import torch
 
         special = self.encodes or not self.chats
         with _quiet():
-            read = self.tokenizer(text, return_tensors="pt", add_special_tokens=special).to(self.network.device)
+            read = self.tokenizer(text, return_tensors="pt", add_special_tokens=special)
+        marking = self._marking(read, places)
+        read = read.to(self.network.device)
         known = {name: read[name] for name in ("input_ids", "attention_mask")}
         config = self._generation(tokens, settings, several)
-        with _quiet(), torch.inference_mode(), torch.random.fork_rng(self._devices()):
+        with _quiet(), torch.inference_mode(), torch.random.fork_rng(self._devices()), marking:
             torch.manual_seed(settings.seed)
             found = self.network.generate(**known, generation_config=config)
         written = found if self.encodes else found[:, known["input_ids"].shape[1] :]
         return [self._text(row.tolist(), config) for row in written]
+
+    def _marking(self, read: Any, places: Sequence[Place]) -> AbstractContextManager[None]:
+        """Steer towards the pieces of highlights, as long as a text is written."""
+        if self._steering is None or not places:
+            return nullcontext()
+        from nutgraf.steering import Span
+
+        pieces = [
+            [place for place in range(len(read["input_ids"][0])) if _touches(read.token_to_chars(place), start, end)]
+            for start, end, _ in places
+        ]
+        spans = [Span(one[0], one[-1] + 1, weight) for one, (*_, weight) in zip(pieces, places, strict=True) if one]
+        return self._steering.marking([spans]) if spans else nullcontext()
 
     def _devices(self) -> list[Any]:
         return [self.network.device] if self.network.device.type == "cuda" else []
@@ -282,6 +321,11 @@ class PretrainedModel:
         length = next((place for place, one in enumerate(ids) if place >= self.encodes and one in ends), len(ids))
         text = self.tokenizer.decode(ids, skip_special_tokens=True).replace("<n>", "\n")
         return _THOUGHTS.sub("", text).strip(), length + (not self.encodes) < config.max_new_tokens
+
+
+def _touches(piece: tuple[int, int] | None, start: int, end: int) -> bool:
+    """Return True if a piece has characters between two places; white space before a word belongs to its piece."""
+    return piece is not None and piece[0] < end and start < piece[1]
 
 
 def _ids(number: int | list[int] | None) -> list[int]:

@@ -35,7 +35,7 @@ from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document, join
 from nutgraf.text.highlights import find_phrases
 from nutgraf.text.summary import Budget, Summary, SummarySentence, counted
-from nutgraf.text.tokenize import Span, flatten, sentence_texts, without_bullet, words
+from nutgraf.text.tokenize import flatten, sentence_texts, without_bullet, words
 from nutgraf.text.truecasing import capitalize
 from nutgraf.text.truncate import quotas
 from nutgraf.text.vectors import RedundancyFilter, tfidf
@@ -61,6 +61,10 @@ class Reading(Options):
     """Where sentences are chosen, none whose tf-idf cosine with a chosen one reaches this."""
 
 
+Place = tuple[int, int, float]
+"""Characters of a text in which a highlight stands, and its weight."""
+
+
 class Asked(NamedTuple):
     """Request for a text about one window.
 
@@ -77,12 +81,17 @@ class Asked(NamedTuple):
     sentences: int | None
     steering: Steering
 
-    def places(self, window: Window) -> list[Span]:
-        """Return where highlights stand in the text of a window."""
+    def places(self, window: Window) -> list[Place]:
+        """Return where highlights stand in the text of a window, with their weights."""
         phrases = self.steering.phrases
         if window.document is not self.document and phrases:
             phrases = tuple(find_phrases(window.document, [phrase.text for phrase in phrases])[0])
-        return window.places([span for phrase in phrases for span in phrase.spans])
+        weights = {phrase.text.lower(): phrase.score for phrase in self.steering.phrases}
+        return [
+            (*place, weights.get(phrase.text.lower(), phrase.score))
+            for phrase in phrases
+            for place in window.places(phrase.spans)
+        ]
 
 
 class Written(NamedTuple):

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from threading import Lock
-from typing import Self
+from typing import Literal, Self
 
 from nutgraf.errors import InputError, needs_pretrained
 from nutgraf.hardware import Compute
@@ -74,12 +74,34 @@ class Model(Options):
             check_prompt(self.prompt)
 
 
+@dataclass(frozen=True)
+class Highlights(Options):
+    """Attention that highlights raise inside the model; see `nutgraf.steering`."""
+
+    form: Literal["column", "block", "share"] = "column"
+    """Form: "column" raises what is marked for everyone who looks there, "block" within a phrase, "share" up to a share
+    of the attention."""
+
+    strength: NonNegativeFloat = 1.5
+    """Natural logarithm of the factor by which the odds of a word with weight 1 rise; for "share" the share, below
+    1."""
+
+    highlighted_layers: tuple[int, ...] | None = None
+    """Layers that are steered, from 0, or from -1 back; none for all."""
+
+    highlighted_heads: tuple[int, ...] | None = None
+    """Heads that are steered, from 0; none for all."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Config:
     """A pretrained model, which writes."""
 
     pretrained: Model
     """The model."""
+
+    highlights: Highlights
+    """Attention that highlights raise."""
 
     reading: Reading
     """Windows of a long document."""
@@ -106,6 +128,18 @@ class Pretrained(WritingSystem):
             options.beam_size, options.max_length, options.no_repeat_ngram_size, options.temperature, preset.seed
         )
         self._lock = Lock()
+
+    @cached_property
+    def _unreached(self) -> str:
+        """Reason why highlights do not reach the attention, proved by a few forward passes; "" if they do."""
+        config: Highlights = self.preset.config.highlights
+        amount = "share" if config.form == "share" else "strength"
+        options = {"highlighted_layers": config.highlighted_layers, "highlighted_heads": config.highlighted_heads}
+        try:
+            self._model.steer(config.form, {amount: config.strength, **options})
+        except InputError as error:
+            return str(error)
+        return ""
 
     @classmethod
     def lacking(cls, preset: Preset) -> str | None:
@@ -156,7 +190,8 @@ class Pretrained(WritingSystem):
         with self._lock:
             summary = super().summarize(document, budget, steering)
         asked = Asked(document, budget.words_of(document), budget.sentences, steering)
-        shown = "" if self.prompt == "{text}" else self._prompted("{text}", asked, bool(steering.highlights))
+        marked = bool(steering.phrases and self._unreached)
+        shown = "" if self.prompt == "{text}" else self._prompted("{text}", asked, marked)
         return replace(summary, prompt=shown)
 
     def room(self, asked: Asked) -> int:
@@ -164,7 +199,7 @@ class Pretrained(WritingSystem):
         context = self._model.context
         if context is None:
             return 1 << 30
-        beside = self._model.count(self._prompted("", asked, bool(asked.steering.phrases))) + MARGIN
+        beside = self._model.count(self._prompted("", asked, bool(asked.steering.phrases and self._unreached))) + MARGIN
         if not self._model.encodes:
             beside += self._model.length_limits(self._tokens(asked), self._settings)[1]
         if context - beside < MARGIN:
@@ -180,10 +215,15 @@ class Pretrained(WritingSystem):
 
     def write(self, window: Window, asked: Asked) -> list[Written]:
         """Return what the model writes about a window, best first."""
-        places = [] if self._model.encodes else asked.places(window)
-        prompt = self._prompted(with_marks(window.text, places), asked, bool(places))
+        places, text = asked.places(window), window.text
+        marked = bool(places and self._unreached) and not self._model.encodes
+        prompt = self._prompted(with_marks(text, places) if marked else text, asked, marked)
+        at = prompt.find(text)
+        reached = (
+            [] if self._unreached or at < 0 else [(at + first, at + last, weight) for first, last, weight in places]
+        )
         self._model.speak(asked.document.language, self._options.language_token)
-        found = self._model.write(prompt, self._tokens(asked), self._settings, asked.words is not None)
+        found = self._model.write(prompt, self._tokens(asked), self._settings, asked.words is not None, reached)
         return [Written(without_marks(text), complete) for text, complete in found]
 
     def _tokens(self, asked: Asked) -> int | None:
@@ -199,6 +239,7 @@ class Pretrained(WritingSystem):
         return self._model.conversation(said) if self._model.chats and not self._model.encodes else said
 
     def notices(self, steering: Steering) -> Iterator[str]:
-        """Say that highlights do not reach the model."""
-        if steering.phrases and self._model.encodes:
-            yield f"{self.preset.name!r} attends to no phrases: highlights only help to choose among its sentences."
+        """Say that highlights do not reach the model's attention, and why."""
+        if steering.phrases and self._unreached:
+            else_ = "only help to choose among its sentences" if self._model.encodes else "are marked in its prompt"
+            yield f"Highlights {else_}: {self._unreached}"
