@@ -32,6 +32,7 @@ QUICK = {
     "training_step": "--rounds 1 --warm 1 --examples 1",
     "recurrent": "--rounds 1 --warm 1 --examples 2",
     "decoding": "--rounds 1",
+    "steering": "--rounds 3 --tokens 24 --only bart llama",
     "busy": "--rounds 3 --settle 1 --busy 0 1 --only decode-fp32 train-tiny",
 }
 """All benchmarks that `make bench` runs, with their options for a quick look."""

@@ -79,9 +79,13 @@ CONFIGURATIONS = {"Gemma3": "Gemma3TextConfig"}
 MODELS = {"Marian": "MarianMTModel", "GPT2": "GPT2LMHeadModel"}
 
 
-@cache
 def tiny(name: str, attention: str | None = None) -> Any:
-    """Return a model; its weights are large enough for attention to matter."""
+    """Return a model, the same one each time; its weights are large enough for attention to matter."""
+    return _made(name, attention)
+
+
+@cache
+def _made(name: str, attention: str | None) -> Any:
     import transformers
 
     config = getattr(transformers, CONFIGURATIONS.get(name, f"{name}Config"))(**ALL[name])
