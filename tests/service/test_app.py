@@ -96,6 +96,12 @@ def test_phrases_and_scores(client: Client) -> None:
     assert scored["scores"]["ROUGE-1"]["mean"] == 0.75
 
 
+def test_an_error_names_its_field_or_none(client: Client) -> None:
+    wrong = client.post("/v1/summarize", content=b"{", headers={"Content-Type": "application/json"})
+    assert error_of(wrong)["param"] is None
+    assert error_of(client.post("/v1/summarize", json={"documents": [FERRY], "word": 7}))["param"] == "word"
+
+
 @pytest.mark.parametrize(
     ("status", "code", "request_"),
     [

@@ -114,7 +114,7 @@ def _of_body(error: ValidationError) -> Failure:
     said = [f"{field}: {one['msg']}" if field else one["msg"] for field, one in zip(fields, wrong, strict=True)]
     more = f"; and {len(said) - MOST_WRONG} more" if len(said) > MOST_WRONG else ""
     return Failure(
-        422, "invalid_body", f"The body does not fit: {'; '.join(said[:MOST_WRONG])}{more}.", None, fields[0]
+        422, "invalid_body", f"The body does not fit: {'; '.join(said[:MOST_WRONG])}{more}.", None, fields[0] or None
     )
 
 
