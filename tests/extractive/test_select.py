@@ -44,6 +44,11 @@ def test_where_nothing_fits_the_smallest_that_would_is_told():
     assert caught.value.smallest == 2
 
 
+def test_a_share_of_less_than_a_word_is_told():
+    with pytest.raises(BudgetError, match=r"The share is less than a word: .* has 2\. Ask for 2 words or more\."):
+        chosen(words=0)
+
+
 def test_the_natural_length_is_reached_and_not_kept_below():
     assert chosen(natural_words=4) == [3]
     assert chosen(natural_words=5) == [0, 3]

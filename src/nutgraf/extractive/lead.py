@@ -13,7 +13,7 @@ from nutgraf.text.document import Document
 
 
 class Lead(SentenceRanker):
-    """Rates a sentence by 1 / its position in its document; a sentence that does not fit is passed over."""
+    """Rates a sentence by 1 / its position in its document; a sentence that does not fit a budget is passed over."""
 
     positional = True
     from_beginning = True

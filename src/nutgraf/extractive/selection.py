@@ -173,7 +173,7 @@ def nothing_fits(document: Document, limit: int | None, lengths: list[int], unit
 
     Args:
         document: The input.
-        limit: The budget, in characters with the white space after the last sentence.
+        limit: The budget, in characters with the white space after the last sentence; 0 for a share too small.
         lengths: Lengths of the sentences that could have been taken.
         unit: Unit of the budget and the lengths.
     """
@@ -186,9 +186,10 @@ def nothing_fits(document: Document, limit: int | None, lengths: list[int], unit
         return BudgetError(f"There is no sentence to summarize in {document.name or 'the input'}.")
     beyond = unprinted(document) if unit == "characters" else 0
     smallest = min(lengths) - beyond
+    asked = f"No sentence fits into {counted(limit - beyond, unit)}" if limit else "The share is less than a word"
     return BudgetError(
-        f"No sentence fits into {counted(limit - beyond, unit)}: the shortest sentence that this system would "
-        f"take has {smallest}. Ask for {smallest} {unit} or more.",
+        f"{asked}: the shortest sentence that this system would take has {smallest}. Ask "
+        f"for {smallest} {unit} or more.",
         smallest,
     )
 
