@@ -82,6 +82,11 @@ def test_what_is_not_checked_in_a_language_is_told() -> None:
     assert nutgraf.check("Four boats left.", "Four boats left the harbour at noon.").notices == ()
 
 
+def test_a_hedge_widens_a_number_of_the_summary_and_none_of_the_source() -> None:
+    assert flags("The ferry carried nearly 300 cars.", "The ferry carried 287 cars.") == []
+    assert flags("The ferry carried 346 cars.", "The ferry carried more than 300 cars.") == [("numbers", "346")]
+
+
 def test_figures_of_other_languages() -> None:
     german = "Die Gemeinde zahlte am Ende 12.500 Euro für das neue Dach. Vierzig Gäste schliefen in der alten Halle."
     assert flags("Die Gemeinde zahlte am Ende 12 500 Euro für das Dach. 40 Gäste schliefen dort.", german) == []
@@ -95,6 +100,13 @@ def test_names_by_acronym_and_by_people() -> None:
     assert flags("The UN sent a minister of the Netherlands.", source) == []
     assert flags("QPR drew, and the French were quiet.", source) == []
     assert flags("The EU sent nobody.", source) == [("names", "EU")]
+
+
+def test_a_name_is_not_borne_out_by_the_beginning_of_another() -> None:
+    source = "The Turks met at Stone Hall. Rosa Anders of the Afghan office spoke, and the garden was open."
+    assert flags("They met in Turkey and in Afghanistan.", source) == []
+    assert flags("They met at Stonestreet.", source) == [("names", "Stonestreet")]
+    assert flags("All of them heard Rosa Lifetime speak.", source) == [("names", "Lifetime")]
 
 
 def test_a_summary_in_lower_case_is_checked_by_the_dictionary() -> None:

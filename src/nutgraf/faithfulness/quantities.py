@@ -136,12 +136,13 @@ class Quantity:
         )
 
 
-def quantities(text: str, language: str = "en") -> Iterator[Quantity]:
+def quantities(text: str, language: str = "en", hedged: bool = True) -> Iterator[Quantity]:
     """Find the quantities of a text, in order of their kinds: fractions in words, then numbers.
 
     Args:
         text: The text; numbers in words are English.
         language: Its language; some write 3,5 for 3.5, and 12 500 or 12.500 for 12,500.
+        hedged: Whether "nearly" and the like widen a number.
     """
     if language in DECIMAL_COMMA:
         text = _DECIMAL.sub(".", _THOUSANDS.sub(",", text))
@@ -150,7 +151,8 @@ def quantities(text: str, language: str = "en") -> Iterator[Quantity]:
         if share is not None:
             yield Quantity((share,), PERCENT, match.start(), match.end(), fraction=True)
     for match in _NUMBER.finditer(text):
-        yield from _numbers(text, match)
+        for one in _numbers(text, match):
+            yield _hedged(text, one) if hedged else one
 
 
 def _share(match: re.Match[str]) -> float | None:
@@ -167,7 +169,7 @@ def _numbers(text: str, match: re.Match[str]) -> Iterator[Quantity]:
     unit = (match["currency"] or "").strip() or ("" if match["ordinal"] else _unit_after(text, match.end()))
     if match["words"]:
         for value in _in_words(match["words"].lower()):
-            yield _hedged(text, Quantity((value,), unit, match.start("words"), match.end("words"), *_rounding(value)))
+            yield Quantity((value,), unit, match.start("words"), match.end("words"), *_rounding(value))
         return
     figures = match["figures"].replace(",", "")
     value, decimals = float(figures), len(figures.partition(".")[2])
@@ -178,7 +180,7 @@ def _numbers(text: str, match: re.Match[str]) -> Iterator[Quantity]:
         values, unit = (value, value * suffix), ""
     half = 0.5 * 10**-decimals * scale * suffix if decimals or scale * suffix > 1 else 0.0
     end = match.end("scale") if match["scale"] else match.end("suffix") if match["suffix"] else match.end("figures")
-    yield _hedged(text, Quantity(values, unit, match.start(), end, half, half))
+    yield Quantity(values, unit, match.start(), end, half, half)
 
 
 def _rounding(value: float) -> tuple[float, float]:

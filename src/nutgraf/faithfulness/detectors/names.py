@@ -20,6 +20,9 @@ LANGUAGES = frozenset({"en", "es", "fr", "it", "nl", "pt"})
 PREFIX = 4
 """Letters that a name shares with the word for what belongs to it: Turkey, Turkish."""
 
+LONGEST_ENDING = 5
+"""Letters in which the two may differ: Afghanistan, Afghan."""
+
 _PEOPLE = {
     "american": "us america states", "british": "uk britain kingdom", "brit": "uk britain british",
     "dutch": "netherlands holland", "english": "england", "french": "france", "german": "germany",
@@ -33,7 +36,7 @@ for _form, _names in list(_RELATED.items()):
         _RELATED[_name] = [*_RELATED.get(_name, []), _form, *_names]
 _CALENDAR = frozenset(
     "january february march april may june july august september october november december monday tuesday wednesday "
-    "thursday friday saturday sunday".split()
+    "thursday friday saturday sunday jan feb mar apr jun jul aug sep sept oct nov dec".split()
 )
 _IGNORED = frozenset("mr mrs ms dr sir lord lady prof professor president i i'm i've i'd i'll unk".split())
 """Words with a capital that are no names; "unk" stands for an unknown word in texts of networks."""
@@ -109,7 +112,7 @@ def _faults(run: list[Span], claim: Claim, sources: Sources) -> Iterator[Finding
         return
     for (start, end), found in zip(run, stands, strict=True):
         word = claim.text[start:end]
-        if not found and not is_common(word):
+        if not found and not (is_common(word) and sources.knows(word.lower())):
             yield (start, end), f"No source has {word} of the name {written}."
 
 
@@ -128,7 +131,10 @@ def _stands(name: str, sources: Sources) -> bool:
 
 
 def _shares_beginning(form: str, sources: Sources) -> bool:
-    return any(word[:PREFIX] == form[:PREFIX] for word in sources.capitalized if len(word) > PREFIX - 1)
+    longest = max(PREFIX, len(form) - LONGEST_ENDING)
+    return any(
+        word[:longest] == form[:longest] and len(word) <= len(form) + LONGEST_ENDING for word in sources.capitalized
+    )
 
 
 def _spelled_out(acronym: str, sources: Sources) -> bool:
