@@ -109,6 +109,19 @@ def test_a_name_is_not_borne_out_by_the_beginning_of_another() -> None:
     assert flags("All of them heard Rosa Lifetime speak.", source) == [("names", "Lifetime")]
 
 
+def test_acronyms_in_the_plural_and_spelled_out() -> None:
+    source = "All RNNs and convolutional neural networks won. Nobody saw Queens Park-Rangers."
+    assert flags("The RNN's state helps, and CNNs win.", source) == []
+    assert flags("qpr won .", source) == []
+    assert flags("The fans; Supporters cheered. All LCNs lost.", source) == [("names", "LCNs")]
+
+
+def test_whole_numbers_are_rounded() -> None:
+    assert flags("They paid $77.", "They paid $76.76.") == []
+    assert flags("They paid $77.", "They paid $76.26.") == [("numbers", "$77")]
+    assert flags("They paid 1,234,567 dollars.", "They paid 1.2 million dollars.") == [("numbers", "1,234,567")]
+
+
 def test_a_summary_in_lower_case_is_checked_by_the_dictionary() -> None:
     assert flags("four boats left stornoway .") == []
     assert flags("four boats left ullapool .") == [("names", "ullapool")]

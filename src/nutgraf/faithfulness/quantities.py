@@ -178,7 +178,7 @@ def _numbers(text: str, match: re.Match[str]) -> Iterator[Quantity]:
     values: tuple[float, ...] = (value * scale * suffix,)
     if suffix != 1.0 and not match["currency"] and match["suffix"].lower() == "m":
         values, unit = (value, value * suffix), ""
-    half = 0.5 * 10**-decimals * scale * suffix if decimals or scale * suffix > 1 else 0.0
+    half = 0.5 * 10**-decimals * scale * suffix
     end = match.end("scale") if match["scale"] else match.end("suffix") if match["suffix"] else match.end("figures")
     yield Quantity(values, unit, match.start(), end, half, half)
 

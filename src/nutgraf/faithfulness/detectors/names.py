@@ -38,6 +38,14 @@ _CALENDAR = frozenset(
     "january february march april may june july august september october november december monday tuesday wednesday "
     "thursday friday saturday sunday jan feb mar apr jun jul aug sep sept oct nov dec".split()
 )
+_BRITISH = {
+    "is(?=(e|ed|es|er|ers|ing|ations?)$)": "iz",
+    "our": "or",
+    "ence(?=s?$)": "ense",
+    "[ao]e": "e",
+    "tre(?=s?$)": "ter",
+}
+_ENDING = re.compile(r"['’]?s?$")
 _IGNORED = frozenset("mr mrs ms dr sir lord lady prof professor president i i'm i've i'd i'll unk".split())
 """Words with a capital that are no names; "unk" stands for an unknown word in texts of networks."""
 
@@ -64,8 +72,20 @@ def _unknown(claim: Claim, sources: Sources) -> Iterator[Finding]:
     for start, end in claim.tokens:
         word = claim.text[start:end].lower()
         parts = [part for part in plain_parts(word) or [word] if part.isalpha() and len(part) > 2]
-        if parts and _CALENDAR.isdisjoint(parts) and not sources.knows(word) and not any(map(is_common, parts)):
+        known = any(is_common(part) or is_common(american(part)) or _spelled_out(part, sources) for part in parts)
+        if parts and _CALENDAR.isdisjoint(parts) and not sources.knows(word) and not known:
             yield (start, end), f"No source has “{claim.text[start:end]}”."
+
+
+def american(word: str) -> str:
+    """Return a word in British spelling as Americans, and the dictionary, spell it.
+
+    >>> american("criticised"), american("defence"), american("colours"), american("haemophilia")
+    ('criticized', 'defense', 'colors', 'hemophilia')
+    """
+    for british, other in _BRITISH.items():
+        word = re.sub(british, other, word)
+    return word
 
 
 def _runs(claim: Claim, sources: Sources) -> Iterator[list[Span]]:
@@ -97,7 +117,7 @@ def _opens(claim: Claim, place: int) -> bool:
     """Return True if a sentence, a quotation or a clause begins with this word, so that it may owe it its capital."""
     start = claim.tokens[place][0]
     before = claim.text[claim.start : start].rstrip()
-    return place == 0 or bool(re.search(r"[:.!?…“”\"'‘(–—-]$", before))
+    return place == 0 or bool(re.search(r"[:;.!?…“”\"'‘(–—-]$", before))
 
 
 def _faults(run: list[Span], claim: Claim, sources: Sources) -> Iterator[Finding]:
@@ -110,9 +130,10 @@ def _faults(run: list[Span], claim: Claim, sources: Sources) -> Iterator[Finding
         if len(run) > 1 or not (claim.capitals and is_common(written)):
             yield (run[0][0], run[-1][1]), f"No source has the name {written}."
         return
+    proper = not all(is_common(claim.text[start:end]) for start, end in run)
     for (start, end), found in zip(run, stands, strict=True):
         word = claim.text[start:end]
-        if not found and not (is_common(word) and sources.knows(word.lower())):
+        if not found and not (is_common(word) and (not proper or sources.knows(word.lower()))):
             yield (start, end), f"No source has {word} of the name {written}."
 
 
@@ -121,12 +142,13 @@ def _stands(name: str, sources: Sources) -> bool:
     forms = [lowered, *plain_parts(lowered)]
     if any(form in sources.vocabulary for form in forms):
         return True
-    bare = forms[-1] if len(forms) > 1 else lowered
     related = {other for form in forms for one in (form, form.removesuffix("s")) for other in _RELATED.get(one, ())}
     if not related.isdisjoint(sources.vocabulary):
         return True
-    if name.isupper() and _spelled_out(bare, sources):
-        return True
+    bare = _ENDING.sub("", name)
+    if bare.isupper():
+        acronym = bare.lower().replace(".", "")
+        return not sources.vocabulary.isdisjoint((acronym, f"{acronym}s")) or _spelled_out(acronym, sources)
     return any(len(form) > PREFIX and _shares_beginning(form, sources) for form in forms)
 
 
@@ -140,7 +162,13 @@ def _shares_beginning(form: str, sources: Sources) -> bool:
 def _spelled_out(acronym: str, sources: Sources) -> bool:
     """Return True if words one after the other begin with the letters, small words left out."""
     letters = acronym.replace(".", "")
-    initials = "".join(word[0] for word in sources.sequence if word not in sources.document.stop_words)
+    initials = "".join(
+        part[0]
+        for word in sources.sequence
+        if word not in sources.document.stop_words
+        for part in word.split("-")
+        if part
+    )
     return len(letters) >= 2 and letters.lower() in initials
 
 

@@ -58,7 +58,7 @@ class Numbers(Detector):
 
     def _fault(self, quantity: Quantity, claim: Claim, sources: Sources) -> str:
         written = claim.sentence[quantity.start : quantity.end].strip()
-        same = [one for one in sources.quantities if quantity.covers(one) or one.covers(quantity)]
+        same = [one for one in sources.quantities if quantity.covers(one)]
         if not same:
             return f"No source has the number {written}."
         units = {one.unit for one in same}
