@@ -37,6 +37,22 @@ def click(page: Any, selector: str, number: int = 0) -> None:
     page.mouse.click(*where)
 
 
+def mark(page: Any, words: str) -> None:
+    """Select words in the source, as a mouse that is drawn over them does."""
+    page.evaluate(
+        """(words) => {
+          const walker = document.createTreeWalker(document.querySelector(".text"), NodeFilter.SHOW_TEXT);
+          while (walker.nextNode()) {
+            const at = walker.currentNode.data.indexOf(words);
+            if (at < 0) continue;
+            getSelection().setBaseAndExtent(walker.currentNode, at, walker.currentNode, at + words.length);
+            return;
+          }
+        }""",
+        words,
+    )
+
+
 def said_after(page: Any, action: Any) -> str:
     """Do something, and return what the status says of the summary that it makes."""
     page.evaluate("document.querySelector('.status').textContent = ''")
@@ -61,6 +77,7 @@ def test_a_sitting_by_mouse(visit: Any) -> None:
     page = visit()
     paste(page, ISLAND, "The island")
     assert page.inner_text(".title") == "The island"
+    assert page.title() == "The island – nutgraf"
 
     # The length changes the summary in place.
     said = said_after(page, lambda: page.fill("#words", "60"))
@@ -78,26 +95,21 @@ def test_a_sitting_by_mouse(visit: Any) -> None:
 
     # Words that are marked in the source become a highlight.
     page.keyboard.press("Escape")
-    page.evaluate(
-        """() => {
-          const walker = document.createTreeWalker(document.querySelector(".text"), NodeFilter.SHOW_TEXT);
-          while (walker.nextNode()) {
-            const at = walker.currentNode.data.indexOf("Ruth Ansell");
-            if (at < 0) continue;
-            getSelection().setBaseAndExtent(walker.currentNode, at, walker.currentNode, at + "Ruth Ansell".length);
-            return;
-          }
-        }"""
-    )
+    mark(page, "Ruth Ansell")
     page.wait_for_selector(".marker:visible")
     said_after(page, lambda: page.click(".marker"))
     assert page.input_value("#highlights") == "Ruth Ansell:1"
     assert "Ruth Ansell" in page.inner_text(".summary")
     assert "carries Ruth Ansell, which you asked for" in page.text_content(".whys")
+    assert set(page.locator(".text .asked").all_inner_texts()) == {"Ruth Ansell"}
 
-    # A second press makes it stronger.
+    # A second press makes it stronger, and so do words that are marked again.
     said_after(page, lambda: page.click("#chips .chip"))
     assert page.input_value("#highlights") == "Ruth Ansell:2"
+    mark(page, "Ruth Ansell")
+    page.wait_for_selector(".marker:has-text('Strengthen')")
+    said_after(page, lambda: page.click(".marker"))
+    assert page.input_value("#highlights") == "Ruth Ansell:4"
 
     # A key phrase is highlighted by a press.
     phrase = page.locator('button[name="toggle"][aria-pressed="false"]').first
@@ -174,10 +186,26 @@ def test_several_documents_keep_their_titles_and_open_where_they_were_used(visit
     paste(page, ISLAND, "The island")
     file = tmp_path / "ferry note.txt"
     file.write_text(NOTE, encoding="utf-8")
-    said_after(page, lambda: page.set_input_files("input[name=file]", str(file)))
+    page.set_input_files("input[name=file]", str(file))
+    page.wait_for_selector(".finder nav")
     assert page.locator(".finder nav a bdi").all_inner_texts() == ["The island", "ferry note.txt"]
     link = page.locator(".finder nav a").first.get_attribute("href")
     assert page.locator(f"{link}.origin").count() == 1
+    assert page.locator(".history li").nth(1).inner_text().endswith(" · The island, ferry note.txt")
+
+
+def test_a_summary_that_takes_long_can_be_stopped(visit: Any) -> None:
+    page = visit()
+    page.route("**/page/summary", lambda route: None)
+    page.fill("textarea[name=text]", ISLAND)
+    page.evaluate("document.getElementById('ask').requestSubmit()")
+    page.click('[data-do="stop"]')
+    assert page.inner_text(".failure") == "Stopped."
+    assert page.locator(".progress").is_hidden()
+    page.unroute_all()
+    page.click(".primary")
+    page.wait_for_selector(".summary .sentence")
+    assert page.inner_text(".failure") == ""
 
 
 def test_a_file_that_cannot_be_read_is_said_in_a_sentence(visit: Any, tmp_path: Path) -> None:
@@ -192,6 +220,7 @@ def test_a_file_that_cannot_be_read_is_said_in_a_sentence(visit: Any, tmp_path: 
 
 def test_without_javascript_there_is_a_form_and_a_result(visit: Any, tmp_path: Path) -> None:
     page = visit(java_script_enabled=False)
+    assert page.locator("#new-highlight").is_hidden()
     file = tmp_path / "island.txt"
     file.write_text(ISLAND, encoding="utf-8")
     page.set_input_files("input[name=file]", str(file))

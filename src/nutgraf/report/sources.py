@@ -42,6 +42,7 @@ class Run(NamedTuple):
         words: Numbers, from 1, of the words in the summary that these characters are, or were copied to.
         operation: Operation by which the network took them into the summary.
         anchor: Id that links to them lead to; "" if none does.
+        asked: True if it is a phrase that the user asked for, or in one.
     """
 
     text: str
@@ -49,6 +50,7 @@ class Run(NamedTuple):
     words: tuple[int, ...] = ()
     operation: str = ""
     anchor: str = ""
+    asked: bool = False
 
 
 Place = Origin | Cut
@@ -260,13 +262,15 @@ def _block_spans(text: str, part: Section, sentences: Sequence[int]) -> Iterator
 
 def _pieces_of_blocks(summary: Summary, places: Iterable[Mark], spans: Sequence[Span]) -> list[list[Piece]]:
     phrases = merge(span for phrase in summary.phrases for span in phrase.spans)
+    asked = merge(span for phrase in summary.phrases if phrase.text in summary.highlights for span in phrase.spans)
     bases = [part.start for part in summary.document.parts]
     words = [
         Mark(bases[word.origin.source] + word.origin.start, bases[word.origin.source] + word.origin.end, "word", number)
         for number, word in numbered(summary)
         if word.origin is not None
     ]
-    marks = [*places, *words, *(Mark(*span, "phrase") for span in phrases)]
+    steered = (Mark(*span, "asked") for span in asked)
+    marks = [*places, *words, *(Mark(*span, "phrase") for span in phrases), *steered]
     blocks = [Mark(*span, "block", number) for number, span in enumerate(spans)]
     result: list[list[Piece]] = [[] for _ in spans]
     for piece in split(0, len(summary.document.text), [*marks, *blocks]):
@@ -277,6 +281,11 @@ def _pieces_of_blocks(summary: Summary, places: Iterable[Mark], spans: Sequence[
 
 def _keys(piece: Piece) -> tuple[int, ...]:
     return piece.keys("place")
+
+
+def _look(piece: Piece) -> tuple[bool, bool, tuple[int, ...]]:
+    """Return the look of a piece: is it a key phrase, was it asked for, and the words that were copied from it."""
+    return bool(piece.keys("phrase")), bool(piece.keys("asked")), piece.keys("word")
 
 
 class _Painter:
@@ -317,10 +326,8 @@ class _Painter:
         start, text = pieces[0].start, self._document.text
         return Stretch(
             runs=tuple(
-                self._run("".join(text[piece.start : piece.end] for piece in run), is_phrase, words)
-                for (is_phrase, words), run in groupby(
-                    pieces, lambda piece: (bool(piece.keys("phrase")), piece.keys("word"))
-                )
+                self._run("".join(text[piece.start : piece.end] for piece in run), *look)
+                for look, run in groupby(pieces, _look)
             ),
             sentences=self._places.sentences(keys),
             ending=self._places.sentences(key for key in keys if self._last[key] == start),
@@ -328,12 +335,12 @@ class _Painter:
             anchor=f"at-{start}" if start in self._anchored else "",
         )
 
-    def _run(self, text: str, is_phrase: bool, words: tuple[int, ...]) -> Run:
+    def _run(self, text: str, is_phrase: bool, asked: bool, words: tuple[int, ...]) -> Run:
         """Return the links of words; a word broken into several runs is linked at the first."""
         new = [number for number in words if self._origins[number] not in self._words]
         anchor = f"from-{new[0]}" if new else ""
         self._words.update({self._origins[number]: anchor for number in new})
-        return Run(text, is_phrase, words, anchor=anchor)
+        return Run(text, is_phrase, words, anchor=anchor, asked=asked)
 
     def _has_sentence(self, start: int, end: int) -> bool:
         """Return True if a sentence begins here; headings are left out of the sentences."""

@@ -13,6 +13,7 @@ from nutgraf.report.marks import Mark, PhraseFinder, split
 from nutgraf.report.signals import Measure, measures_of
 from nutgraf.report.sources import Place, Run, Source, lay_out, numbered
 from nutgraf.report.whys import Paragraphs, carried, flags_of, reasons_of
+from nutgraf.text.document import Phrase
 from nutgraf.text.formats import referenced
 from nutgraf.text.summary import (
     Attention,
@@ -246,7 +247,8 @@ class _Links:
 
 
 def _lines(summary: Summary, links: _Links) -> Iterator[Line]:
-    find = PhraseFinder(_forms(summary))
+    find = PhraseFinder(_forms(summary, summary.phrases))
+    find_asked = PhraseFinder(_forms(summary, [one for one in summary.phrases if one.text in summary.highlights]))
     bars = _Bars(summary.sentences)
     words, flags = numbered(summary), flags_of(summary)
     opens = [(label, place == 0) for line in summary.lines for place, (label, _) in enumerate(line)]
@@ -255,7 +257,7 @@ def _lines(summary: Summary, links: _Links) -> Iterator[Line]:
         asked, others = carried(summary, sentence)
         yield Line(
             number=number,
-            runs=tuple(_runs(sentence.text, find, written)),
+            runs=tuple(_runs(sentence.text, find, find_asked, written)),
             sentence=sentence,
             operation=OPERATIONS[sentence.operation],
             links=tuple(links(origin) for origin in sentence.origins),
@@ -277,21 +279,25 @@ def _words(written: Sequence[tuple[int, SummaryWord]], links: _Links) -> Iterato
         end = word.start + len(word.text)
 
 
-def _forms(summary: Summary) -> set[str]:
-    """Every form in which a key phrase stands in the sources, and those that the sentences name."""
-    text = summary.document.text
-    forms = {flatten(text[start:end]) for phrase in summary.phrases for start, end in phrase.spans}
-    forms.update(phrase.text for phrase in summary.phrases)
+def _forms(summary: Summary, phrases: Iterable[Phrase]) -> set[str]:
+    """Every form in which phrases stand in the sources, and those that the sentences name."""
+    text, found = summary.document.text, list(phrases)
+    forms = {flatten(text[start:end]) for phrase in found for start, end in phrase.spans}
+    forms.update(phrase.text for phrase in found)
     return forms
 
 
-def _runs(text: str, find: PhraseFinder, written: Sequence[tuple[int, SummaryWord]]) -> Iterator[Run]:
+def _runs(
+    text: str, find: PhraseFinder, find_asked: PhraseFinder, written: Sequence[tuple[int, SummaryWord]]
+) -> Iterator[Run]:
     operations = {number: word.operation for number, word in written}
     words = [Mark(word.start, word.start + len(word.text), "word", number) for number, word in written]
-    for piece in split(0, len(text), [*words, *(Mark(*span, "phrase") for span in find(text))]):
+    phrases = [*(Mark(*span, "phrase") for span in find(text)), *(Mark(*span, "asked") for span in find_asked(text))]
+    for piece in split(0, len(text), [*words, *phrases]):
         numbers = piece.keys("word")
         operation = operations[numbers[0]] if numbers else ""
-        yield Run(text[piece.start : piece.end], bool(piece.keys("phrase")), numbers, operation)
+        is_phrase, asked = bool(piece.keys("phrase")), bool(piece.keys("asked"))
+        yield Run(text[piece.start : piece.end], is_phrase, numbers, operation, asked=asked)
 
 
 class _Bars:

@@ -75,10 +75,14 @@ function keep(focus) {
   form.dispatchEvent(new CustomEvent("settings", { bubbles: true }));
 }
 
+const phraseOf = (text) => text.replace(/\s+/g, " ").replace(/^[\s\p{P}]+|[\s\p{P}]+$/gu, "").slice(0, LONGEST);
+
+// Adds a phrase; one that is there becomes stronger.
 function add(text) {
-  const phrase = text.replace(/\s+/g, " ").replace(/^[\s\p{P}]+|[\s\p{P}]+$/gu, "").slice(0, LONGEST);
+  const phrase = phraseOf(text);
   if (!/[\p{L}\p{N}]/u.test(phrase)) return;
-  phrases.set(phrase, phrases.get(phrase) ?? 1);
+  const at = phrases.has(phrase) ? level(phrases.get(phrase)) : 0;
+  phrases.set(phrase, STRENGTHS[Math.min(at, STRENGTHS.length - 1)]);
   keep();
 }
 
@@ -141,7 +145,7 @@ function offer() {
     return;
   }
   const place = selection.getRangeAt(0).getBoundingClientRect();
-  marker.textContent = `Highlight “${text.length > 32 ? `${text.slice(0, 31)}…` : text.replace(/\s+/g, " ")}”`;
+  marker.textContent = `${phrases.has(phraseOf(text)) ? "Strengthen" : "Highlight"} “${text.length > 32 ? `${text.slice(0, 31)}…` : text.replace(/\s+/g, " ")}”`;
   marker.dataset.text = text;
   marker.hidden = false;
   marker.style.insetBlockStart = `${Math.max(8, place.top - marker.offsetHeight - 8)}px`;

@@ -19,8 +19,12 @@ export function add(settings, sentences, state) {
   draw();
 }
 
-const label = ({ settings, number }) =>
-  `${number}. ${[settings.system, settings.words, settings.highlights, settings.query && `“${settings.query}”`].filter(Boolean).join(" · ")}`;
+// The documents are named where they are not always the same.
+function label({ settings, number }) {
+  const same = entries.every((one) => one.settings.documents === settings.documents);
+  const query = settings.query && `“${settings.query}”`;
+  return `${number}. ${[settings.system, settings.words, settings.highlights, query, !same && settings.documents].filter(Boolean).join(" · ")}`;
+}
 
 function draw() {
   section.hidden = entries.length < 2;

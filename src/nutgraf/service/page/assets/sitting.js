@@ -16,8 +16,13 @@ const LONGEST_SLIDE = 1000;
 
 let asking = null;
 let shown = null;
+let asked = "";
 
-const texts = () => JSON.stringify(documents.read().texts);
+// The documents as a text, which tells whether they have changed.
+function given() {
+  const { texts, files } = documents.read();
+  return JSON.stringify([texts, files.map(({ name, size, lastModified }) => [name, size, lastModified])]);
+}
 const sentences = () => [...document.querySelectorAll(".summary .sentence")].map((one) => {
   const copy = one.cloneNode(true);
   copy.querySelectorAll(".number").forEach((number) => number.remove());
@@ -51,6 +56,7 @@ function show(made, fresh) {
   }
   document.documentElement.classList.remove("choosing");
   document.body.classList.add("made");
+  document.title = `${document.querySelector(".title").textContent} – nutgraf`;
   if (focused !== null) [...document.querySelectorAll('button[name="toggle"]')].find((one) => one.value === focused)?.focus();
   highlights.press();
   slider.max = Math.min(LONGEST_SLIDE, Math.max(40, made.words));
@@ -63,10 +69,10 @@ function show(made, fresh) {
 }
 
 // Folds the documents away, unless somebody is about to give another one.
-function fold(given) {
+function fold() {
   const details = document.querySelector(".documents");
   const active = details.contains(document.activeElement) ? document.activeElement : null;
-  if (texts() !== given || (active?.matches("input, textarea") && !active.value)) return;
+  if (given() !== asked || (active?.matches("input, textarea") && !active.value)) return;
   if (active) details.querySelector("summary").focus();
   details.open = false;
 }
@@ -86,7 +92,7 @@ async function summarize(fresh = false) {
   asking?.abort();
   if (documents.isEmpty()) return;
   const mine = (asking = new AbortController());
-  const given = texts();
+  asked = given();
   const waiting = setTimeout(() => (bar.hidden = false), 300);
   document.body.setAttribute("aria-busy", "true");
   failure.textContent = "";
@@ -94,12 +100,14 @@ async function summarize(fresh = false) {
   try {
     const made = await ask(new FormData(form), mine.signal, progress);
     if (mine !== asking) return;
-    if (!shown) fold(given);
+    if (!shown) fold();
     show(made, fresh || !shown);
     history.add(settings(made), sentences(), state(made));
     status.textContent = made.said;
   } catch (error) {
-    if (error.name !== "AbortError" && mine === asking) failure.textContent = error.message;
+    if (error.name === "AbortError" || mine !== asking) return;
+    failure.textContent = error.message;
+    asked = "";
   } finally {
     clearTimeout(waiting);
     if (mine === asking) {
@@ -108,6 +116,12 @@ async function summarize(fresh = false) {
     }
   }
 }
+
+bar.querySelector("button").addEventListener("click", () => {
+  asking?.abort();
+  failure.textContent = shown ? "Stopped; the summary is that of the settings before." : "Stopped.";
+  words.focus();
+});
 
 let timer = 0;
 function soon(fresh = false) {
@@ -119,6 +133,7 @@ history.whenChosen((kept) => {
   asking?.abort();
   clearTimeout(timer);
   documents.write(kept.documents);
+  asked = given();
   Object.assign(words, { value: kept.words });
   system.value = kept.system;
   query.value = kept.query;
@@ -155,7 +170,7 @@ system.addEventListener("change", () => {
 });
 query.addEventListener("change", () => soon());
 form.addEventListener("settings", () => soon());
-form.addEventListener("documents", () => soon(true));
+form.addEventListener("documents", () => given() === asked || soon(true));
 form.addEventListener("submit", (event) => {
   if (event.submitter?.hasAttribute("formaction")) return;
   event.preventDefault();
