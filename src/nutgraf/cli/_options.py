@@ -43,6 +43,10 @@ System = Annotated[
         help="Preset (see `nutgraf presets`), .toml file, trained model, or hf:FOLDER, a model of transformers."
     ),
 ]
+Model = Annotated[
+    str | None,
+    typer.Option(help="Model of the server that --system endpoint:URL names.", show_default=False),
+]
 Words = Annotated[int | None, typer.Option(help="Maximum length in words.", show_default=False)]
 Sentences = Annotated[int | None, typer.Option(help="Maximum number of sentences.", show_default=False)]
 Share = Annotated[

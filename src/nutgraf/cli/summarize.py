@@ -15,6 +15,7 @@ from nutgraf.cli._options import (
     Highlight,
     Language,
     Layout,
+    Model,
     Overrides,
     Query,
     Reader,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 def summarize(
     files: Files,
     system: System = "adaptive",
+    model: Model = None,
     words: Words = None,
     sentences: Sentences = None,
     share: Share = None,
@@ -114,7 +116,8 @@ def summarize(
         raise InputError("--query needs a question, such as 'What did the council decide?'.")
     if deterministic and threads not in (None, 1):
         raise PresetError("--deterministic computes in one thread; leave out --threads.")
-    overrides = [*(set_ or []), *([] if seed is None else [f"seed={seed}"])]
+    named = [] if model is None else [f"endpoint.model={json.dumps(model)}"]
+    overrides = [*(set_ or []), *named, *([] if seed is None else [f"seed={seed}"])]
     asked = Asked(
         system=system,
         overrides=tuple(overrides),

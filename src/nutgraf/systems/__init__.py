@@ -27,7 +27,7 @@ from nutgraf.text.document import Document
 from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary
 from nutgraf.version import __version__
 
-SCHEMES = {"hf": ("pretrained", "pretrained.folder")}
+SCHEMES = {"hf": ("pretrained", "pretrained.folder"), "endpoint": ("endpoint", "endpoint.url")}
 """Beginnings of names, before a colon: the preset of such a system, and the option that the rest of the name sets."""
 
 BUILT_IN = ("model", "tokenizer", "labels")
@@ -401,7 +401,7 @@ def _read_named(
     """The preset of a model that is named where the name of a system stands, as hf:FOLDER."""
     base, key = scheme
     if not rest:
-        raise PresetError(f"{name!r} names no model; {name}FOLDER does.")
+        raise PresetError(f"{name!r} names no model; {name}{'FOLDER' if base == 'pretrained' else 'URL'} does.")
     preset = read_preset(base, {key: rest, **dict(assignments(overrides))}, trust)
     return replace(preset, name=f"{name.partition(':')[0]}:{Path(rest).name if Path(rest).is_dir() else rest}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from collections.abc import Iterable
 
@@ -14,6 +15,8 @@ INSTRUCTION = (
 """Prompt of a language model that follows instructions."""
 
 FIELDS = ("text", "length", "highlights")
+
+_THOUGHTS = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 
 MARKS = "⟦", "⟧"
 """What stands before and after a highlight in a prompt."""
@@ -79,3 +82,12 @@ def without_marks(text: str) -> str:
         text: The text.
     """
     return text.translate({ord(mark): None for mark in MARKS})
+
+
+def without_thoughts(text: str) -> str:
+    """Return an answer without what a model says to itself before it.
+
+    Args:
+        text: The answer.
+    """
+    return _THOUGHTS.sub("", text).strip()

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from nutgraf.errors import InputError, MissingPackage
 from nutgraf.hardware import Compute
 from nutgraf.metadata import read_json
+from nutgraf.systems._prompt import without_thoughts
 from nutgraf.systems._trained import device_of
 from nutgraf.systems._writing import Place
 
@@ -51,8 +52,6 @@ USUAL = 256
 
 OLD_DEFAULT = 20
 """Length in tokens that `generate` takes where nobody said one."""
-
-_THOUGHTS = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 
 
 def folder_of(name: str) -> Path:
@@ -320,7 +319,7 @@ class PretrainedModel:
         ends = set(_ids(config.eos_token_id))
         length = next((place for place, one in enumerate(ids) if place >= self.encodes and one in ends), len(ids))
         text = self.tokenizer.decode(ids, skip_special_tokens=True).replace("<n>", "\n")
-        return _THOUGHTS.sub("", text).strip(), length + (not self.encodes) < config.max_new_tokens
+        return without_thoughts(text), length + (not self.encodes) < config.max_new_tokens
 
 
 def _touches(piece: tuple[int, int] | None, start: int, end: int) -> bool:

@@ -253,6 +253,8 @@ def _prototype_of(preset: Preset, compute: Compute) -> System:
     config: Config = preset.config
     try:
         first = _first_stage(preset)
+        if preset.origin and not preset.trust and first.system == "endpoint":
+            raise PresetError(f"{preset.origin} would send your documents to {first.name}; --trust lets it.")
         options = {f"decoding.{key}": value for key, value in table_of(config.decoding).items()}
         if options and not first.reads("decoding"):
             raise PresetError(f"No network writes it, so {', '.join(options)} would have no effect; leave that out.")

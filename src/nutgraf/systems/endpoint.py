@@ -1,0 +1,144 @@
+"""Language models behind a server as systems: `--system endpoint:URL --model NAME`.
+
+Any server that speaks the chat-completions protocol will do: llama.cpp, vLLM, Ollama, `transformers serve`. None is
+called unless it is named. The server writes; windows, lengths, origins and checks are ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from urllib.parse import urlsplit
+
+from nutgraf.errors import needs_serve
+from nutgraf.hardware import Compute
+from nutgraf.keyphrases import KeyphraseExtractor
+from nutgraf.magnifier.kernels import Kernel
+from nutgraf.presets import Choice, Preset
+from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, Options, PositiveFloat, PositiveInt
+from nutgraf.systems._prompt import INSTRUCTION, check_prompt, prompted, with_marks, without_marks, without_thoughts
+from nutgraf.systems._windows import Window
+from nutgraf.systems._writing import Asked, Reading, WritingSystem, Written
+from nutgraf.systems.steering import Steering
+from nutgraf.text.document import Document
+from nutgraf.text.summary import Budget, Summary
+
+BYTES = 3
+"""Bytes of a text for each token, at least, in most languages and tokenizers."""
+
+EACH_WORD = 4
+"""Tokens that a word of the summary may take."""
+
+
+@dataclass(frozen=True)
+class Server(Options):
+    """A server of language models."""
+
+    url: str = ""
+    """Address up to and with /v1; `--system endpoint:URL` sets it."""
+
+    model: str = ""
+    """Name of the model, as the server knows it; `--model` sets it."""
+
+    prompt: str = INSTRUCTION
+    """Words around the source, which stands in place of {text}; {length} and {highlights} say what is asked for."""
+
+    temperature: NonNegativeFloat = 0.0
+    """Above 0, words are drawn at random, the more freely the higher it is."""
+
+    max_tokens: PositiveInt = 1024
+    """Longest text that is written of a window, in tokens, where words are not limited."""
+
+    timeout: PositiveFloat = 120.0
+    """Seconds that an answer may take."""
+
+    retries: NonNegativeInt = 3
+    """Repetitions of a request that failed for want of a connection, or as the server was busy."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_prompt(self.prompt)
+        parts = urlsplit(self.url)
+        if self.url and (parts.scheme not in ("http", "https") or not parts.hostname):
+            raise ValueError(f"the address of a server begins with http:// or https://, not as {self.url!r}.")
+        if parts.password or parts.username:
+            raise ValueError("an address holds no password; put the key into the variable NUTGRAF_ENDPOINT_KEY.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """A language model behind a server, which writes."""
+
+    endpoint: Server
+    """The server."""
+
+    reading: Reading
+    """Windows of a long document."""
+
+    kernels: Mapping[str, Choice[Kernel]] = field(default_factory=dict)
+    """Kernels of the magnifier, which rate the model's sentences where they are too many, each a section of its own."""
+
+    keyphrases: Choice[KeyphraseExtractor] | None = None
+    """Extractor of the phrases that a summary shows."""
+
+
+class Endpoint(WritingSystem):
+    """A preset with `system = "endpoint"`."""
+
+    def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
+        super().__init__(preset, compute)
+        self._server: Server = preset.config.endpoint
+        with needs_serve("A model behind a server", "endpoint"):
+            from nutgraf.systems._chat import ChatClient
+
+        server = self._server
+        self._client = ChatClient(server.url, server.model, server.timeout, server.retries)
+
+    @classmethod
+    def lacking(cls, preset: Preset) -> str | None:
+        """Return that no server or model is named, or that somebody else's file names them."""
+        server: Server = preset.options("endpoint")
+        if not server.url or not server.model:
+            lacks = "model" if server.url else "server"
+            return (
+                f"The preset {preset.name!r} names no {lacks}: write --system endpoint:URL --model NAME, as in "
+                "--system endpoint:http://localhost:8080/v1 --model qwen."
+            )
+        if preset.origin and not preset.trust:
+            return f"{preset.origin} would send your documents to {server.url}; --trust lets it."
+        return None
+
+    @property
+    def signature(self) -> str:
+        """Preset, version, a hash of all options, the model, and the seed."""
+        name, options, *rest = super().signature.split("|")
+        return "|".join([name, options, f"model:{self._server.model}", *rest])
+
+    def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
+        """Summarize a document; see `System`."""
+        summary = super().summarize(document, budget, steering)
+        asked = Asked(document, budget.words_of(document), budget.sentences, steering)
+        return replace(summary, prompt=self._prompted("{text}", asked, bool(steering.phrases)))
+
+    def room(self, asked: Asked) -> int:
+        """Return no limit: which one the server's model has, `reading.window` says."""
+        return 1 << 30
+
+    def count(self, text: str) -> int:
+        """Return the greatest number of tokens that a text has in most tokenizers."""
+        return -(-len(text.encode()) // BYTES)
+
+    def write(self, window: Window, asked: Asked) -> list[Written]:
+        """Return what the server's model writes about a window."""
+        places = asked.places(window)
+        most = self._server.max_tokens if asked.words is None else EACH_WORD * asked.words + EACH_WORD * EACH_WORD
+        text, complete = self._client.complete(
+            self._prompted(with_marks(window.text, places), asked, bool(places)),
+            max_tokens=most,
+            temperature=self._server.temperature,
+            seed=self.preset.seed,
+        )
+        return [Written(without_marks(without_thoughts(text)), complete)]
+
+    def _prompted(self, text: str, asked: Asked, marked: bool) -> str:
+        return prompted(self._server.prompt, text, asked.words, asked.sentences, marked)
