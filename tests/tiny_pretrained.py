@@ -104,16 +104,45 @@ def llama(folder: Path, context: int = 400, chats: bool = True) -> Path:
     return _saved(network, words, folder)
 
 
-def gptj(folder: Path) -> Path:
-    """Make a GPT-J that knows nothing; its attention cannot be reached."""
-    import torch
-    from transformers import GPTJConfig, GPTJForCausalLM
+BART = {
+    "d_model": 16,
+    "encoder_layers": 1,
+    "decoder_layers": 1,
+    "encoder_attention_heads": 2,
+    "decoder_attention_heads": 2,
+    "encoder_ffn_dim": 16,
+    "decoder_ffn_dim": 16,
+    "decoder_start_token_id": 2,
+}
+T5 = {"d_model": 16, "d_kv": 8, "d_ff": 16, "num_layers": 1, "num_heads": 2, "decoder_start_token_id": 1}
+GPT = {"n_embd": 16, "n_layer": 1, "n_head": 2, "n_positions": 400}
+LLAMA = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
 
-    words = tokenizer(400, "<s> $A")
+UNTRAINED = {
+    "MBartForConditionalGeneration": BART,
+    "PegasusForConditionalGeneration": BART,
+    "T5ForConditionalGeneration": T5,
+    "LongT5ForConditionalGeneration": {**T5, "local_radius": 8},
+    "LEDForConditionalGeneration": {**BART, "max_encoder_position_embeddings": 256, "attention_window": [8]},
+    "GPT2LMHeadModel": GPT,
+    "GPTJForCausalLM": {**GPT, "rotary_dim": 4},
+    "Gemma3ForCausalLM": {**LLAMA, "head_dim": 8, "num_key_value_heads": 1, "sliding_window": 16},
+}
+"""Options of tiny models by their classes."""
+
+
+def untrained(folder: Path, name: str) -> Path:
+    """Make a model that knows nothing; a multilingual one knows that there are English and German."""
+    import torch
+    import transformers
+
+    kind = getattr(transformers, name)
+    words = tokenizer(200, "<s> $A" if name.endswith(("CausalLM", "LMHeadModel")) else "<s> $A </s>")
+    if name.startswith("MBart"):
+        words.add_special_tokens({"additional_special_tokens": ["de_DE", "en_XX"]})
     torch.manual_seed(0)
-    ids = {"bos_token_id": 0, "eos_token_id": 2}
-    config = GPTJConfig(vocab_size=len(words), n_embd=16, n_layer=1, n_head=2, rotary_dim=4, n_positions=400, **ids)
-    return _saved(GPTJForCausalLM(config), words, folder)
+    ids = {"bos_token_id": 0, "pad_token_id": 1, "eos_token_id": 2}
+    return _saved(kind(kind.config_class(vocab_size=len(words), **ids, **UNTRAINED[name])), words, folder)
 
 
 def _learn(network: Any, steps: int, **batch: Any) -> None:

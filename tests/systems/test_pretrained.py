@@ -170,7 +170,7 @@ class TestHighlights:
 
     def test_a_model_that_cannot_be_reached_has_them_in_its_prompt(self, tmp_path):
         made = nutgraf.load(
-            f"hf:{tiny_pretrained.gptj(tmp_path / 'gptj')}",
+            f"hf:{tiny_pretrained.untrained(tmp_path, 'GPTJForCausalLM')}",
             {"pretrained.prompt": "{text}{highlights}", "pretrained.max_length": 9},
         )(ISLAND, highlights=["seals"])
         assert "What stands between ⟦ and ⟧ matters most" in made.prompt
@@ -180,6 +180,24 @@ class TestHighlights:
         deep = nutgraf.load(f"hf:{folders['bart']}", {"highlights.highlighted_layers": [7]})
         with pytest.raises(PresetError, match=r"There is no layer .* 7"):
             deep(ISLAND, highlights=["seals"])
+
+
+class TestArchitectures:
+    @pytest.mark.parametrize("name", tiny_pretrained.UNTRAINED)
+    def test_each_writes_and_says_whether_highlights_reach_it(self, tmp_path, name):
+        folder = tiny_pretrained.untrained(tmp_path, name)
+        made = nutgraf.load(f"hf:{folder}", {"pretrained.max_length": 7})(ISLAND, highlights=["seals"])
+        unreached = [one for one in made.notices if name in one]
+        assert bool(unreached) == name.startswith(("LED", "GPTJ"))
+        assert all(one.startswith("Highlights ") for one in unreached)
+
+    def test_a_multilingual_one_writes_the_language_of_the_text_or_another(self, tmp_path):
+        folder = tiny_pretrained.untrained(tmp_path, "MBartForConditionalGeneration")
+        own, german = (nutgraf.load(f"hf:{folder}", {"pretrained.language_token": one}) for one in ("", "de_DE"))
+        assert str(own(ISLAND)) != str(german(ISLAND))
+        assert str(own(Document.of(ISLAND, language="de"))) == str(german(ISLAND))
+        with pytest.raises(InputError, match="has no token for the language 'fr': name its own, as in"):
+            own(Document.of(ISLAND, language="fr"))
 
 
 class TestLongInputs:

@@ -269,6 +269,8 @@ class PretrainedModel:
         marking = self._marking(read, places)
         read = read.to(self.network.device)
         known = {name: read[name] for name in ("input_ids", "attention_mask")}
+        if self._config["model_type"] == "led":  # its first piece sees and is seen by all others, as it was trained
+            known["global_attention_mask"] = torch.zeros_like(known["input_ids"]).index_fill_(1, torch.tensor(0), 1)
         config = self._generation(tokens, settings, several)
         with _quiet(), torch.inference_mode(), torch.random.fork_rng(self._devices()), marking:
             torch.manual_seed(settings.seed)
