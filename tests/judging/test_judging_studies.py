@@ -132,14 +132,14 @@ def test_the_same_file_twice_changes_nothing_and_a_correction_stands_beside_the_
     later.write_text(answered(study, "judge-01", "AB", "2025-03-02T10:00:00Z"))
     with Store(tmp_path) as store:
         assert [store.add(study, read_answers(path, study)) for path in (first, first, later, first, later)] == [
-            4, 0, 1, 0, 0,
+            4, 0, 2, 0, 0,
         ]  # fmt: skip
         found = store.judgements(study)
     assert [(one.answers["overall"], one.superseded) for one in found] == [
-        ("A", False), ("A", True), ("B", False), ("B", False), ("B", False),
+        ("A", True), ("A", True), ("B", False), ("B", False), ("A", False), ("B", False),
     ]  # fmt: skip
     lines = [json.loads(line) for line in export(study, found)]
-    assert [line["superseded"] for line in lines] == [False, True, False, False, False]
+    assert [line["superseded"] for line in lines] == [True, True, False, False, False, False]
     assert lines[0]["answers"] == {"overall": found[0].task.order[0]}
     assert {"judge", "item", "order", "seconds", "versions"} <= set(lines[0])
     assert "1 task was answered more than once" in str(report(study, found))

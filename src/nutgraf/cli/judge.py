@@ -244,10 +244,10 @@ def report(
     """
     from nutgraf.evaluation.forms import check_form
     from nutgraf.judging.report import report as report_of
-    from nutgraf.judging.store import Store
+    from nutgraf.judging.store import Store, files_of
     from nutgraf.judging.study import read_study
 
-    check_output(output)
+    check_output(output, files_of(folder, database))
     check_form(form)
     study = read_study(folder, trust)
     with Store(database or folder) as store, needs_judge("A report"):
@@ -264,10 +264,10 @@ def export(folder: Folder, database: Database = None, trust: Trust = False, outp
     Answers that a judge has corrected are there, too, marked as superseded.
     """
     from nutgraf.judging.report import export as lines_of
-    from nutgraf.judging.store import Store
+    from nutgraf.judging.store import Store, files_of
     from nutgraf.judging.study import read_study
 
-    check_output(output)
+    check_output(output, files_of(folder, database))
     study = read_study(folder, trust)
     with Store(database or folder) as store:
         lines = list(lines_of(study, store.judgements(study)))

@@ -120,6 +120,9 @@ def reproduce(
         return
     chosen = published().table(paper, table)
     if judgements is not None:
+        from nutgraf.judging.store import files_of
+
+        check_output(output, files_of(judgements, database))
         put(shown(_judged(chosen, judgements, database), form), output)
         return
     if data is None or chosen.kind in ("judgements", "statements"):

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import statistics
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -157,7 +156,8 @@ def _notes(study: Study, judgements: Sequence[Judgement], counted: Sequence[Judg
     if 0 < items < FEW_ITEMS and study.kind != "fact_checking":
         documents = "1 document" if items == 1 else f"{items} documents"
         yield f"Only {documents}: only large differences can be found, and how documents differ is hardly known."
-    corrected = Counter(one.task.key for one in judgements if one.superseded)
+    current = {one.task.key: one.answers for one in counted}
+    corrected = {one.task.key for one in judgements if one.superseded and one.answers != current[one.task.key]}
     if corrected:
         tasks = "1 task was" if len(corrected) == 1 else f"{len(corrected)} tasks were"
         yield f"{tasks} answered more than once; the latest answer counts."

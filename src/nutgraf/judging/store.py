@@ -20,7 +20,7 @@ from nutgraf.judging.records import Judgement
 from nutgraf.judging.study import Study
 
 if TYPE_CHECKING:
-    from sqlalchemy import Engine, Table
+    from sqlalchemy import URL, Engine, Table
 
 FILE = "judgements.sqlite"
 
@@ -54,22 +54,17 @@ class Store:
         self._engine.dispose()
 
     def add(self, study: Study, judgements: Iterable[Judgement]) -> int:
-        """Store judgements in one transaction, and return how many were not there yet.
+        """Store judgements in one transaction, and return how many were not there yet: same task, answers and time.
 
-        An answer that equals the latest one before it is left out, too.
+        An answer that equals an earlier one is stored, too: files come in any order, and one between them may follow.
         """
         added = 0
         with self._problems(), self._engine.begin() as connection:
             insert = (
                 _insert(self._engine.dialect.name)(self._table).on_conflict_do_nothing().returning(self._table.c.id)
             )
-            held = {key: list(found) for key, found in self._by_task(connection, study).items()}
             for one in judgements:
-                before = [row for row in held.setdefault(one.task.key, []) if row[0] <= one.at]
-                if before and max(before)[1] == _text(one.answers):
-                    continue
                 added += len(connection.execute(insert.values(**_row(study, one))).all())
-                held[one.task.key].append((one.at, _text(one.answers)))
         return added
 
     def judgements(self, study: Study) -> list[Judgement]:
@@ -86,17 +81,6 @@ class Store:
         latest = {row["task"]: row["id"] for row in sorted(rows, key=lambda row: (row["at"], row["id"]))}
         return [_judgement(study, row, superseded=latest[row["task"]] != row["id"]) for row in rows]
 
-    def _by_task(self, connection: Any, study: Study) -> dict[str, list[tuple[str, str]]]:
-        """Times and answers that are stored, by task."""
-        from sqlalchemy import select
-
-        table = self._table
-        query = select(table.c.task, table.c.at, table.c.answers).where(table.c.study == study.name)
-        found: dict[str, list[tuple[str, str]]] = {}
-        for task, at, answers in connection.execute(query):
-            found.setdefault(task, []).append((at, answers))
-        return found
-
     @contextmanager
     def _problems(self) -> Iterator[None]:
         from sqlalchemy.exc import SQLAlchemyError
@@ -108,23 +92,45 @@ class Store:
             raise OutputError(f"The database {self._shown} cannot be used: {reason}") from error
 
 
-def _connect(place: str) -> tuple[Engine, str]:
-    """Return the engine, and its name without a password."""
+def files_of(folder: str, database: str | None = None) -> list[str]:
+    """Return the files of a study, which no result may replace: all in its folder, and those of SQLite.
+
+    Args:
+        folder: Folder of the study.
+        database: URL of its database; None for the file in the folder.
+
+    Raises:
+        InputError: If the URL is none.
+    """
+    url = _url(database or folder)
+    file = url.database if url.drivername == "sqlite" else None
+    beside = [f"{file}{end}" for end in ("", "-journal", "-wal", "-shm")] if file else []
+    return [*map(str, Path(folder).rglob("*")), *beside]
+
+
+def _url(place: str) -> URL:
+    """Return the address of the database in a folder, or at a URL."""
     with needs_judge("A database of judgements"):
-        from sqlalchemy import create_engine
         from sqlalchemy.engine import URL, make_url
         from sqlalchemy.exc import SQLAlchemyError
     if "://" not in place:
-        url = URL.create("sqlite", database=str(Path(place) / FILE))
-    else:
-        try:
-            url = make_url(place)
-        except SQLAlchemyError:
-            raise InputError("The address of the database does not fit: write postgresql://user@host/name.") from None
+        return URL.create("sqlite", database=str(Path(place) / FILE))
+    try:
+        url = make_url(place)
+    except SQLAlchemyError:
+        raise InputError("The address of the database does not fit: write postgresql://user@host/name.") from None
     if url.drivername in ("postgresql", "postgres"):
         url = url.set(drivername=DRIVERS[1])
     if url.drivername not in DRIVERS:
         raise InputError(f"A database is {' or '.join(DRIVERS)}, not {url.drivername!r}.")
+    return url
+
+
+def _connect(place: str) -> tuple[Engine, str]:
+    """Return the engine, and its name without a password."""
+    url = _url(place)
+    from sqlalchemy import create_engine
+
     shown = url.database if url.drivername == "sqlite" else url.render_as_string(hide_password=True)
     try:
         return create_engine(url), str(shown)
