@@ -9,6 +9,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from nutgraf.steering.reach import set_attention
+
 Formula = Callable[[Tensor], Tensor]
 """Makes weights of scores [batch, heads, rows, keys], in which what is not seen is far below 0."""
 
@@ -57,12 +59,12 @@ def reference(model: Any, place: str, length: int, formula: Formula) -> Iterator
     AttentionInterface.register(NAME, attention)
     AttentionMaskInterface.register(NAME, whole_mask)
     own = model.config._attn_implementation
-    model.set_attn_implementation(NAME)
+    set_attention(model, own, NAME)
     _formula[0] = place, length, formula
     try:
         yield
     finally:
-        model.set_attn_implementation(own)
+        set_attention(model, NAME, own)
 
 
 def column(spans: Any, strength: float) -> Formula:

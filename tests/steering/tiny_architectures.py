@@ -76,12 +76,14 @@ UNREACHABLE = {
 ALL = {**ENCODER_DECODERS, **DECODERS, **CROSS_ONLY, **UNREACHABLE}
 
 CONFIGURATIONS = {"Gemma3": "Gemma3TextConfig"}
+ATTENTION = {"Gemma2": "eager"}
+"""Older versions of transformers 5 take fused attention for it by themselves, which knows no cap on scores."""
 MODELS = {"Marian": "MarianMTModel", "GPT2": "GPT2LMHeadModel"}
 
 
 def tiny(name: str, attention: str | None = None) -> Any:
     """Return a model, the same one each time; its weights are large enough for attention to matter."""
-    return _made(name, attention)
+    return _made(name, attention or ATTENTION.get(name))
 
 
 @cache

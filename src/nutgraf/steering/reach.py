@@ -63,7 +63,7 @@ def attach(model: Any) -> None:
             "attn_implementation='sdpa'."
         )
     with _quiet():
-        model.set_attn_implementation(PREFIX + below)
+        set_attention(model, below, PREFIX + below)
     if model.config._attn_implementation != PREFIX + below:
         raise Unreachable(f"{_reason(model)} Steer it by contrast at the logits.")
 
@@ -72,7 +72,16 @@ def detach(model: Any) -> None:
     """Give a model its own attention function back."""
     own = model.config._attn_implementation
     if own.startswith(PREFIX):
-        model.set_attn_implementation(own.removeprefix(PREFIX))
+        set_attention(model, own, own.removeprefix(PREFIX))
+
+
+def set_attention(model: Any, old: str, new: str) -> None:
+    """Change the attention function of a model and its parts: the stacks of T5 have configurations of their own."""
+    from transformers import PreTrainedModel
+
+    for part in model.modules():
+        if isinstance(part, PreTrainedModel) and (part.config._attn_implementation or "eager") == old:
+            part.set_attn_implementation(new)
 
 
 def survey(model: Any) -> dict[nn.Module, Site]:
