@@ -3,10 +3,11 @@
     python benchmarks/batch.py [--documents 400] [--systems lead,adaptive,mls_plus] [--workers 1,2]
 
 The documents are those of `examples/`, in turn, each with a number of its own. For each system, `nutgraf batch` is run
-with each number of workers, and the wall time is shown; then one worker's processor time for each task is measured, and
-the driver's for all of them. The last table is a simulation with these costs, which needs no quiet machine: the driver
-spends its share of time on each task, one after the other, and each of k workers has one task at work and one waiting.
-Its efficiency is the time of one worker divided by k times the time of k workers.
+with each number of workers, and the documents per second are shown, beside those of the first number; then one worker's
+processor time for each task is measured. Wall time and the driver's processor time are those of the last three
+quarters, when all processes have begun. The last table is a simulation with these costs, which needs no quiet machine:
+the driver spends its share of time on each task, one after the other, and each of k workers has one task at work and
+one waiting. Its efficiency is the time of one worker divided by k times the time of k workers.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 
-from nutgraf.batch import Settings, local_lanes, run, sources_of
+from nutgraf.batch import Progress, Settings, local_lanes, run, sources_of
 from nutgraf.batch.sources import Item
 from nutgraf.batch.work import Made, Work
 from nutgraf.readers import read
@@ -49,6 +50,20 @@ def processor_time() -> float:
     """Processor time of this process, which is the driver, with all its threads."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     return used.ru_utime + used.ru_stime
+
+
+def measured(data: Path, out: Path, settings: Settings, workers: int, documents: int) -> tuple[float, float]:
+    """Wall time and the driver's processor time for a document, once a quarter of them is done."""
+    begun: list[tuple[int, float, float]] = []
+
+    def tell(progress: Progress) -> None:
+        if not begun and progress.documents >= documents / 4:
+            begun.append((progress.documents, time.perf_counter(), processor_time()))
+
+    run(sources_of([str(data)]), out, settings, workers=workers, tell=tell)
+    [(done, began, used)] = begun
+    rest = documents - done
+    return (time.perf_counter() - began) / rest, (processor_time() - used) / rest
 
 
 def timed(work: Work, items: Sequence[Item]) -> tuple[list[Made], float]:
@@ -112,17 +127,19 @@ def main() -> None:
         print(f"{asked.documents} documents of {mean:.0f} words on average, summaries of {asked.words} words\n")
         for system in asked.systems.split(","):
             settings = Settings(system=system, budget=Budget(words=asked.words))
-            driver = []
+            driver, first = [], 0.0
             for workers in map(int, asked.workers.split(",")):
-                began, used = time.perf_counter(), processor_time()
-                run(sources_of([str(data)]), Path(place) / f"{system}-{workers}", settings, workers=workers)
-                driver.append(processor_time() - used)
-                rate = asked.documents / (time.perf_counter() - began)
+                out = Path(place) / f"{system}-{workers}"
+                wall, used = measured(data, out, settings, workers, asked.documents)
+                driver.append(used)
+                first = first or wall
                 named = f"{workers} worker{'s' if workers > 1 else ' '}"
-                print(f"{system:10} {named}  {rate:8.1f} documents/s, starts included")
+                print(
+                    f"{system:10} {named}  {1 / wall:8.1f} documents/s, {first / wall:.2f} times the first", flush=True
+                )
             tasks = costs(data, settings)
             a_document = sum(tasks) / asked.documents
-            a_task = min(driver, default=0.0) / len(tasks)
+            a_task = min(driver) * asked.documents / len(tasks)
             print(f"{'':10} worker {1000 * a_document:.2f} ms a document, driver {1000 * a_task:.2f} ms a task")
             many = tasks * max(1, 2000 // len(tasks))
             alone = simulated(many, a_task, 1)

@@ -60,6 +60,14 @@ def test_a_batch_and_a_failure_on_a_cluster(cluster: Callable[..., Lanes], tmp_p
     assert json.loads(found.splitlines()[-1])["summary"] == "The pond froze. Nobody came."
 
 
+def test_an_actor_works_where_its_driver_does(
+    cluster: Callable[..., Lanes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with cluster(os.getcwd, processes=1) as lanes:
+        assert list(lanes.map(work, [("a",)])) == [("a", str(tmp_path))]
+
+
 def test_where_there_is_no_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
     from nutgraf.batch.cluster import connected
 

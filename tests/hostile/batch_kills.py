@@ -157,6 +157,9 @@ def disturbed(
         with start(draw.choice(workers)) as running:
             try:
                 while running.poll() is None:
+                    of_worker = found.kills < kills and draw.random() < 0.5
+                    while of_worker and running.poll() is None and not children(running.pid):
+                        time.sleep(0.05)  # on a busy machine a worker would hardly ever begin otherwise
                     pause = LONGEST if found.kills >= kills else draw.expovariate(1 / mean)
                     with suppress(subprocess.TimeoutExpired):
                         running.wait(pause)
@@ -165,7 +168,7 @@ def disturbed(
                         found.wrong.append("a run that nobody disturbed did not end")
                         return False
                     at = children(running.pid)
-                    if at and draw.random() < 0.5:
+                    if at and of_worker:
                         with suppress(ProcessLookupError):
                             os.kill(draw.choice(at), signal.SIGKILL)
                             found.worker_kills += 1

@@ -7,11 +7,13 @@ and writes the results.
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from nutgraf.batch.sources import LINES, TABLES, Item, Source, suffix_of
@@ -26,7 +28,9 @@ LOCAL, AUTO = "local", "auto"
 class _Actor:
     """A process of the cluster."""
 
-    def __init__(self, setup: Callable[..., Any], given: tuple[Any, ...], memory: int | None) -> None:
+    def __init__(self, folder: str, setup: Callable[..., Any], given: tuple[Any, ...], memory: int | None) -> None:
+        with suppress(OSError):  # another machine may do without: then all paths are absolute
+            os.chdir(folder)
         begin(setup, given, memory)
 
     def run(self, function: Callable[..., Any], *task: Any) -> Any:
@@ -63,7 +67,7 @@ class RayLane:
             if self._actor is None:
                 resources = {"num_cpus": 1, "num_gpus": int(self._gpus)}
                 options = {**resources, "runtime_env": {"env_vars": ENVIRONMENT}}
-                self._actor = ray.remote(_Actor).options(**options).remote(*self._given)
+                self._actor = ray.remote(_Actor).options(**options).remote(str(Path.cwd()), *self._given)
                 ray.get(self._actor.wait.remote())
             return ray.get(self._actor.run.remote(function, *task), timeout=self._seconds)
         except GetTimeoutError:
