@@ -17,6 +17,10 @@ from nutgraf.service.engine import Engine
 BACKLOG = 512
 """Connections that may wait for the server to accept them."""
 
+KEEP_ALIVE = 75
+"""Seconds that an idle connection stays open. Clients such as httpx use one again within 5 seconds, the default of the
+server: now and then they would send a request into a connection that is just being closed."""
+
 
 def bound(host: str, port: int) -> socket.socket:
     """Return a socket that listens, before anything is loaded.
@@ -68,6 +72,7 @@ def serve(app: FastAPI, engine: Engine, listening: socket.socket, grace: float, 
         access_log=False,
         server_header=False,
         lifespan="on",
+        timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=max(1, round(grace)),
         proxy_headers=False,
     )
