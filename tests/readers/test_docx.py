@@ -67,6 +67,19 @@ def test_text_in_content_controls_is_read() -> None:
     assert read(saved(file)).text == "Controlled bread."
 
 
+def test_text_behind_an_entity_is_read_and_the_entity_is_not() -> None:
+    target = io.BytesIO(saved(docx.Document()))
+    written = f"<w:document {W}><w:body><w:p><w:r><w:t>The ferry &p; left.</w:t></w:r></w:p></w:body></w:document>"
+    with zipfile.ZipFile(target) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    parts["word/document.xml"] = f'<!DOCTYPE x [<!ENTITY p SYSTEM "file:///etc/hostname">]>{written}'.encode()
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    assert read(target.getvalue()).text == "The ferry  left."
+
+
 @pytest.mark.parametrize("length", [4, 500, 20_000])
 def test_a_damaged_file_is_refused(length: int) -> None:
     with pytest.raises(InputError, match=r"bread\.docx"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 import logging
@@ -14,7 +15,7 @@ from running import Running
 
 import nutgraf
 from nutgraf.errors import InputError
-from nutgraf.service import log
+from nutgraf.service import gate, log
 from nutgraf.service.app import create_app
 from nutgraf.service.security import VARIABLE, Tokens, read_tokens
 
@@ -241,10 +242,22 @@ def test_tokens_come_from_a_file_and_the_environment(tmp_path: Any, monkeypatch:
         read_tokens(str(tmp_path / "nothing"))
 
 
+def test_a_body_that_does_not_end_is_given_up(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def slowly() -> Any:
+        yield b"{"
+        await asyncio.sleep(30)
+        yield b"}"
+
+    monkeypatch.setattr(gate, "PATIENCE", 0.2)
+    answer = client.post("/v1/summarize", content=slowly(), headers={"Content-Type": "application/json"})
+    assert (answer.status_code, error_of(answer)["code"]) == (408, "too_slow")
+
+
 def test_other_sites_cannot_use_a_local_service(running: Running) -> None:
     local = Client(create_app(running.engine, local=True), running)
     assert local.get("/v1/systems", headers={"Host": "localhost:8765"}).status_code == 200
     assert local.get("/v1/systems", headers={"Host": "[::1]:8765"}).status_code == 200
+    assert local.get("/v1/systems", headers={"Host": "LocalHost"}).status_code == 200
     assert local.get("/v1/systems", headers={"Host": "rebound.example"}).status_code == 403
     body = {"json": {"documents": [FERRY]}}
     assert local.post("/v1/summarize", headers={"Sec-Fetch-Site": "cross-site"}, **body).status_code == 403

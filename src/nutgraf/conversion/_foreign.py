@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import io
 import pickletools
 import re
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
 
@@ -25,6 +25,10 @@ CONFIG = "config.json"
 
 PROGRAMS = ("onmt.", "torchtext.", "models.", "torch.optim.", "functools.partial")
 """Beginnings of the classes of objects that OpenNMT-py and PreSumm keep beside their weights."""
+
+
+MOST_OPERATIONS = 4_000_000
+"""Maximum number of operations of a pickle: ten times as many as a vocabulary of 100,000 words takes."""
 
 
 class ForeignTensors:
@@ -187,6 +191,7 @@ def _nothing(*_: Any) -> dict[Any, Any]:
 
 
 def _read_pickled(path: Path, allowed: list[Any]) -> dict[str, Any]:
+    names_in(path)
     try:
         with torch.serialization.safe_globals(allowed):
             found = torch.load(path, map_location="cpu", weights_only=True)
@@ -216,23 +221,45 @@ def names_in(path: Path) -> Names:
 
     A file is an archive with the pickle in it or, before PyTorch 1.6, four pickles (a mark, the version, the machine,
     the content) and the numbers behind them.
+
+    Raises:
+        InputError: If it would take too long to read: PyTorch neither compresses nor nests so much.
     """
     try:
-        if zipfile.is_zipfile(path):
-            with zipfile.ZipFile(path) as archive:
-                entry = next(name for name in archive.namelist() if name.endswith("/data.pkl"))
-                return _names_of(io.BytesIO(archive.read(entry)))
-        with path.open("rb") as file:
-            *_, content = [_names_of(file) for _ in range(4)]
-            return content
+        about = path.stat()
+    except OSError:
+        return Names()
+    found = _names_in(path, about.st_size, about.st_mtime_ns)
+    if found is None:
+        raise InputError(
+            f"{path} is no file as PyTorch writes them: what it holds beside its numbers is compressed, or takes more "
+            f"than {MOST_OPERATIONS:,} operations to read. Save its state_dict() anew with torch.save."
+        )
+    return found
+
+
+@lru_cache(maxsize=4)
+def _names_in(path: Path, size: int, changed: int) -> Names | None:
+    try:
+        if not zipfile.is_zipfile(path):
+            with path.open("rb") as file:
+                return [_names_of(file) for _ in range(4)][-1]
+        with zipfile.ZipFile(path) as archive:
+            entry = next(one for one in archive.infolist() if one.filename.endswith("/data.pkl"))
+            if entry.compress_type != zipfile.ZIP_STORED:
+                return None
+            with archive.open(entry) as content:
+                return _names_of(content)
     except (OSError, ValueError, EOFError, StopIteration, zipfile.BadZipFile):
         return Names()
 
 
-def _names_of(file: IO[bytes]) -> Names:
-    """Return the names in one pickle. Raises ValueError if it is none."""
+def _names_of(file: IO[bytes]) -> Names | None:
+    """Return the names in one pickle; None if it has too many operations. Raises ValueError if it is none."""
     classes, strings = set(), set()
-    for code, value, _ in pickletools.genops(file):
+    for count, (code, value, _) in enumerate(pickletools.genops(file)):
+        if count == MOST_OPERATIONS:
+            return None
         if code.name == "GLOBAL":
             classes.add(str(value).replace(" ", "."))
         elif isinstance(value, str):

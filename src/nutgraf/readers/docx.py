@@ -149,7 +149,7 @@ def _style(paragraph: Any) -> str:
 
 def _text(paragraph: Any) -> str:
     return "".join(
-        _CHARACTERS.get(node.tag) or node.text or ""
+        _CHARACTERS.get(node.tag) or "".join((node.text or "", *(entity.tail or "" for entity in node)))
         for node in paragraph.iter(f"{_W}t", *_CHARACTERS)
         if not _inside(node, *_NOT_ITS_TEXT, below=paragraph)
     )

@@ -6,6 +6,7 @@ one plain ASGI application around the other, so that answers are streamed throug
 
 from __future__ import annotations
 
+import asyncio
 import time
 import uuid
 from contextlib import suppress
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from nutgraf.service import log
@@ -27,6 +29,12 @@ WATCHED = frozenset({"/health", "/ready", "/metrics"})
 
 OPEN = frozenset({"/health", "/ready", "/version", "/openapi.json"})
 """Addresses that need no token."""
+
+PATIENCE, SLOWEST = 30.0, 50_000
+"""Seconds that a body may take, and further ones for so many bytes each."""
+
+GONE = 499
+"""Status in the log of a client that left before its answer."""
 
 
 @dataclass
@@ -69,6 +77,8 @@ class Gate:
         try:
             self._check(scope, headers)
             await self.app(scope, self._limited(receive, seen), answer)
+        except ClientDisconnect:
+            seen.status = GONE
         except Exception as error:
             failure = failure_of(error)
             if failure.status >= 500:
@@ -97,8 +107,16 @@ class Gate:
             raise self._too_large()
 
     def _limited(self, receive: Receive, seen: _Seen) -> Receive:
+        whole = False
+
         async def limited() -> Message:
-            message = await receive()
+            nonlocal whole
+            left = seen.times.began + PATIENCE + seen.received / SLOWEST - time.monotonic()
+            try:
+                message = await (receive() if whole else asyncio.wait_for(receive(), left))
+            except TimeoutError:
+                raise Failure(408, "too_slow", "The body came too slowly, or not to its end.") from None
+            whole = not message.get("more_body", False)
             seen.received += len(message.get("body", b""))
             if seen.received > self.most_bytes:
                 raise self._too_large()

@@ -21,6 +21,9 @@ KEEP_ALIVE = 75
 """Seconds that an idle connection stays open. Clients such as httpx use one again within 5 seconds, the default of the
 server: now and then they would send a request into a connection that is just being closed."""
 
+MOST_CONNECTIONS = 2000
+"""Connections at once; whoever comes beyond them is told so by status 503."""
+
 
 def bound(host: str, port: int) -> socket.socket:
     """Return a socket that listens, before anything is loaded.
@@ -66,8 +69,10 @@ def serve(app: FastAPI, engine: Engine, listening: socket.socket, grace: float, 
         NutgrafError: If a system cannot be loaded.
     """
     log.set_up()
+    _allow_files(2 * MOST_CONNECTIONS)
     config = uvicorn.Config(
         app,
+        limit_concurrency=MOST_CONNECTIONS,
         log_config=None,
         access_log=False,
         server_header=False,
@@ -78,6 +83,16 @@ def serve(app: FastAPI, engine: Engine, listening: socket.socket, grace: float, 
     )
     with suppress(KeyboardInterrupt):  # uvicorn has stopped in peace, and raises the signal once more
         asyncio.run(_serve(uvicorn.Server(config), engine, listening, ready))
+
+
+def _allow_files(number: int) -> None:
+    """Let this process open so many files, or as many as it may; each connection is one."""
+    with suppress(ImportError):  # Windows has no such limit
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = number if hard == resource.RLIM_INFINITY else min(number, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
 
 
 async def _serve(server: uvicorn.Server, engine: Engine, listening: socket.socket, ready: Callable[[], None]) -> None:

@@ -103,7 +103,7 @@ def read_tokens(path: str | None) -> Tokens:
 
 def is_loopback(host: str) -> bool:
     """Return True for an address that only this machine reaches."""
-    return host in LOOPBACK
+    return host.lower() in LOOPBACK
 
 
 def _shown(authorization: str) -> str:
