@@ -80,6 +80,7 @@ def test_quiet(data, tmp_path):
         (["mls_plus", "-o", "tuned.toml", "--step", "0.3"], InputError, "The step must divide 1"),
         (["mls_plus", "-o", "tuned.toml", "--step", "0"], InputError, "The step must divide 1"),
         (["mls_plus", "-o", "tuned.toml", "--step", "nan"], InputError, "The step must divide 1"),
+        (["mls_plus", "-o", "tuned.toml", "--step", "1e-300"], InputError, "0.01 at least"),
         (["mls_plus", "-o", "tuned.toml", "--query", "whale"], InputError, "no example"),
     ],
 )

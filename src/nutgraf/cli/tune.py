@@ -33,9 +33,7 @@ def tune(
         list[str] | None,
         typer.Option(help="Budget; may be repeated.", show_default="1/32, 1/16, 1/8, 1/4, 1/2"),
     ] = None,
-    step: Annotated[
-        float | None, typer.Option(min=0.01, max=1, help="Step of the grid over [-1, 1].", show_default="0.1")
-    ] = None,
+    step: Annotated[float | None, typer.Option(help="Step of the grid over [-1, 1].", show_default="0.1")] = None,
     limit: Annotated[
         int | None, typer.Option(min=1, max=10**9, help="Maximum number of examples.", show_default=False)
     ] = None,

@@ -90,11 +90,11 @@ def as_preset(
 def simplex_grid(kernels: int, step: float) -> list[Weights]:
     """All weights that are multiples of `step` between −1 and 1 and sum to one; 231 of them for three and 0.1.
 
-    Raises InputError for a step that does not divide one.
+    Raises InputError for a step that does not divide one, or is below 0.01.
     """
-    ticks = round(1 / step) if step > 0 else 0
+    ticks = round(1 / step) if 0.01 <= step <= 1 else 0
     if ticks < 1 or abs(ticks * step - 1) > 1e-9:
-        raise InputError(f"The step must divide 1, as 0.1 or 0.25 do; {step} does not.")
+        raise InputError(f"The step must divide 1 and be 0.01 at least, as 0.1 or 0.25; {step} is none.")
     points = []
     for free in itertools.product(range(-ticks, ticks + 1), repeat=kernels - 1):
         last = ticks - sum(free)
