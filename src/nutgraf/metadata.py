@@ -113,7 +113,7 @@ def read_object(path: str | Path, shape: Mapping[Any, Shape], what: str) -> dict
 def read_json(path: str | Path, what: str) -> Any:
     """Read a JSON file of limited size; see `read_object` for arguments and errors."""
     try:
-        return parse(read_bytes(path, LARGEST_FILE).decode("utf-8"))
+        return parse(read_bytes(path, LARGEST_FILE).decode("utf-8-sig"))
     except OSError as error:
         raise InputError(f"{path} cannot be read as {what}: {error.strerror or error}.") from error
     except ValueError as error:

@@ -110,6 +110,12 @@ def test_what_no_page_would_send_is_refused(visitor: Visitor) -> None:
     assert "another judge" in visitor.send("POST", visitor.link(second), json=mine).json()["error"]
     wrong = {**mine, "answers": [{**mine["answers"][0], "answers": {"informativeness": "maybe"}}]}
     assert "maybe" in visitor.send("POST", visitor.link(first), json=wrong).json()["error"]
+    for odd in (
+        {**mine, "version": "\ud800"},
+        {**mine, "answers": [{**mine["answers"][0], "answers": {"\ud800": 1}}]},
+        {**mine, "answers": [{**mine["answers"][0], "at": "0001-01-01T00:00:00+14:00"}]},
+    ):
+        assert visitor.send("POST", visitor.link(first), content=json.dumps(odd)).status_code == 422
     assert visitor.send("POST", visitor.link(first), content=b"{").status_code == 422
     headers = {"sec-fetch-site": "cross-site"}
     assert visitor.send("POST", visitor.link(first), json=mine, headers=headers).status_code == 403

@@ -207,7 +207,7 @@ def collect(
     exit status is 2 then. The same file again changes nothing, and a corrected answer is kept beside the first, with
     its time; the latest counts.
     """
-    from nutgraf.judging.answers import read_each
+    from nutgraf.judging.answers import ahead, read_each
     from nutgraf.judging.store import Store
     from nutgraf.judging.study import read_study
 
@@ -220,6 +220,8 @@ def collect(
                 say(str(given))
             else:
                 put(f"{path}: {store.add(study, given):,} new of {len(given):,} judgements")
+                if late := ahead(given):
+                    notice([f"{path}: {late}"])
         put(study.progress(store.judgements(study)))
     if refused:
         say(f"{refused} {'file was' if refused == 1 else 'files were'} not stored, for the reasons above.")

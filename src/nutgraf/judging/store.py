@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -70,16 +71,18 @@ class Store:
     def judgements(self, study: Study) -> list[Judgement]:
         """Return all judgements of a study in the order in which they were stored.
 
-        All but the latest of a task are marked as superseded.
+        All but the latest of a task are marked as superseded; one that leaves questions open counts as earlier than any
+        that leaves none.
         """
         from sqlalchemy import select
 
         table = self._table
         with self._problems(), self._engine.connect() as connection:
             query = select(table).where(table.c.study == study.name).order_by(table.c.id)
-            rows = [dict(row._mapping) for row in connection.execute(query)]
-        latest = {row["task"]: row["id"] for row in sorted(rows, key=lambda row: (row["at"], row["id"]))}
-        return [_judgement(study, row, superseded=latest[row["task"]] != row["id"]) for row in rows]
+            found = [_judgement(study, dict(row._mapping)) for row in connection.execute(query)]
+        ranked = sorted(found, key=lambda one: (study.completes(one.task, one.answers), one.at))
+        latest = {one.task.key: one for one in ranked}
+        return [replace(one, superseded=one is not latest[one.task.key]) for one in found]
 
     @contextmanager
     def _problems(self) -> Iterator[None]:
@@ -192,7 +195,7 @@ def _row(study: Study, one: Judgement) -> dict[str, Any]:
     }
 
 
-def _judgement(study: Study, row: dict[str, Any], superseded: bool) -> Judgement:
+def _judgement(study: Study, row: dict[str, Any]) -> Judgement:
     return Judgement(
         task=study.by_key[row["task"]],
         answers=json.loads(row["answers"]),
@@ -200,7 +203,6 @@ def _judgement(study: Study, row: dict[str, Any], superseded: bool) -> Judgement
         seconds=row["seconds"],
         simulated=row["simulated"],
         versions=json.loads(row["versions"]),
-        superseded=superseded,
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -95,11 +95,11 @@ class Study:
 
     def answered(self, judgements: Iterable[Judgement]) -> set[str]:
         """Return the keys of the tasks of which every question is answered."""
-        return {
-            one.task.key
-            for one in judgements
-            if not one.superseded and all(question.name in one.answers for question in self.questions(one.task))
-        }
+        return {one.task.key for one in judgements if not one.superseded and self.completes(one.task, one.answers)}
+
+    def completes(self, task: Task, answers: Container[str]) -> bool:
+        """Return True if every question of a task has an answer."""
+        return all(question.name in answers for question in self.questions(task))
 
     def progress(self, judgements: Iterable[Judgement]) -> str:
         """Return in a sentence how many tasks are answered, and which judges have open ones."""
@@ -130,6 +130,8 @@ class Study:
             OutputError: If the folder cannot be written to, or holds something else.
         """
         place = Path(folder)
+        if place.is_file():
+            raise OutputError(f"{place} is a file; name a folder for the study and its sheets.")
         held = list_names(place)
         if FILE in held:
             if read_study(place, trust=True).name != self.name:

@@ -22,13 +22,13 @@ from starlette.exceptions import HTTPException
 
 from nutgraf.errors import InputError
 from nutgraf.files import atomic_write
-from nutgraf.judging.answers import SHAPE, judgements_in
+from nutgraf.judging.answers import judgements_in
 from nutgraf.judging.records import Judgement
 from nutgraf.judging.report import median_seconds, report
 from nutgraf.judging.sheets import SHEETS, draw_page, read_page
 from nutgraf.judging.store import Store
 from nutgraf.judging.study import Study
-from nutgraf.metadata import mismatch, parse, read_object, shape_of
+from nutgraf.metadata import parse, read_object, shape_of
 from nutgraf.report.policy import printable
 from nutgraf.report.templates import asset, environment
 from nutgraf.service.security import HEADERS
@@ -115,7 +115,8 @@ def create_judging_app(study: Study, pages: Mapping[str, dict[str, Any]], store:
     @app.get("/judge/{token}")
     def page(token: str) -> Response:
         judge = judge_at(token)
-        given = [_given(one) for one in store.judgements(study) if one.task.judge == judge]
+        own = [one for one in store.judgements(study) if one.task.judge == judge]
+        given = [_given(one) for one in own if not one.superseded and study.completes(one.task, one.answers)]
         return HTMLResponse(draw_page(study, pages[judge], given), headers=_headers())
 
     @app.post("/judge/{token}")
@@ -167,9 +168,7 @@ def _read(body: bytes, study: Study, judge: str) -> list[Judgement]:
         content = parse(body.decode("utf-8"))
     except ValueError as error:
         raise InputError(f"The answers are no JSON: {error}.") from None
-    if wrong := mismatch(content, SHAPE):
-        raise InputError(f"The answers cannot be read: {wrong}.")
-    found = list(judgements_in(content, study, "The page"))
+    found = judgements_in(content, study, "What the page sent")
     if any(one.task.judge != judge for one in found):
         raise InputError("These are answers to the tasks of another judge.")
     return found
