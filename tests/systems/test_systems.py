@@ -28,7 +28,7 @@ class TestLoading:
         [
             (
                 ["system=three_stage"],
-                "No system 'three_stage'. Did you mean 'two_stage'\\? There are endpoint, extractive, neural, pretrained, tagger",
+                "No system 'three_stage'. Did you mean 'two_stage'\\? There are endpoint, extractive, neural, pretrained",
             ),
             (
                 ["selection.num_sentences=2"],
