@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -88,6 +89,16 @@ def test_hostile_files_harm_no_good_one(server: Server) -> None:
         if number % 10 == 0:
             assert summarized(server).json()["words"] == 7
     assert requests.get(f"{server.address}/ready", timeout=60).status_code == 200
+
+
+@pytest.mark.parametrize("piece", [b"X-Long: " + b"a" * 1000 + b"\r\n", b"a" * 1000], ids=["many", "one"])
+def test_a_head_without_end_is_cut_off(server: Server, piece: bytes) -> None:
+    host, port = server.address.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=20) as connection:
+        connection.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\nX-First: ")
+        with pytest.raises((BrokenPipeError, ConnectionResetError)):
+            connection.sendall(piece * 10_000)
+    assert summarized(server).status_code == 200
 
 
 def test_it_stops_in_peace_and_its_log_is_json_without_a_text() -> None:

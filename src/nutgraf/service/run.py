@@ -13,6 +13,7 @@ from fastapi import FastAPI
 from nutgraf.errors import InputError, NutgrafError
 from nutgraf.service import log
 from nutgraf.service.engine import Engine
+from nutgraf.service.protocol import BoundedHttp
 
 BACKLOG = 512
 """Connections that may wait for the server to accept them."""
@@ -72,6 +73,7 @@ def serve(app: FastAPI, engine: Engine, listening: socket.socket, grace: float, 
     _allow_files(2 * MOST_CONNECTIONS)
     config = uvicorn.Config(
         app,
+        http=BoundedHttp,
         limit_concurrency=MOST_CONNECTIONS,
         log_config=None,
         access_log=False,
