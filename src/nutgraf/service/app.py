@@ -71,5 +71,7 @@ def create_app(
     answer_errors(app)
     for router in (summaries(engine), systems(engine), chat(engine), operations(engine, metrics), *pages):
         app.include_router(router)
-    app.add_middleware(Gate, most_bytes=engine.limits.bytes, tokens=tokens, local=local, metrics=metrics)
+    app.add_middleware(
+        Gate, admit=engine.admit, most_bytes=engine.limits.bytes, tokens=tokens, local=local, metrics=metrics
+    )
     return app

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 import uuid
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,6 +31,9 @@ WATCHED = frozenset({"/health", "/ready", "/metrics"})
 OPEN = frozenset({"/health", "/ready", "/version", "/openapi.json"})
 """Addresses that need no token."""
 
+WORK = frozenset({"/v1/summarize", "/v1/phrases", "/v1/score", "/v1/chat/completions"})
+"""Addresses whose requests wait in the queue; one that finds it full is refused before it is routed or read."""
+
 PATIENCE, SLOWEST = 30.0, 50_000
 """Seconds that a body may take, and further ones for so many bytes each."""
 
@@ -50,18 +54,28 @@ class _Seen:
 class Gate:
     """Checks requests and counts answers."""
 
-    def __init__(self, app: ASGIApp, *, most_bytes: int, tokens: Tokens, local: bool, metrics: Metrics) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        admit: Callable[[], None],
+        most_bytes: int,
+        tokens: Tokens,
+        local: bool,
+        metrics: Metrics,
+    ) -> None:
         """Put a gate before an application.
 
         Args:
             app: The application.
+            admit: Raises an error if the queue takes no more.
             most_bytes: Maximum size of a body.
             tokens: Tokens of which a request must show one.
             local: True for a service that only this machine reaches: then it must also be addressed so, since a page
                 from elsewhere could have its own name lead to this machine.
             metrics: Counts requests.
         """
-        self.app = app
+        self.app, self.admit = app, admit
         self.most_bytes, self.tokens, self.local, self.metrics = most_bytes, tokens, local, metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -89,7 +103,7 @@ class Gate:
             self._tell(scope, seen, name)
 
     def _check(self, scope: Scope, headers: Headers) -> None:
-        """Raise Failure or TooLarge if a request may not come in."""
+        """Raise Failure, TooLarge or Busy if a request may not come in."""
         host = headers.get("host", "").rpartition("@")[2]
         bare = host.rsplit(":", 1)[0] if not host.endswith("]") else host
         if self.local and not is_loopback(bare):
@@ -105,6 +119,8 @@ class Gate:
         declared = headers.get("content-length", "0")
         if declared.isdecimal() and int(declared[:20]) > self.most_bytes:
             raise self._too_large()
+        if scope["method"] == "POST" and scope["path"] in WORK:
+            self.admit()
 
     def _limited(self, receive: Receive, seen: _Seen) -> Receive:
         whole = False
@@ -141,7 +157,7 @@ class Gate:
 
     def _tell(self, scope: Scope, seen: _Seen, name: str) -> None:
         seconds = time.monotonic() - seen.times.began
-        route = getattr(scope.get("route"), "path", "")
+        route = getattr(scope.get("route"), "path", scope["path"] if scope["path"] in WORK else "")
         self.metrics.count(route, scope["method"], seen.status, seconds)
         fields: dict[str, Any] = {"method": scope["method"], "route": route, "status": seen.status}
         with suppress(KeyError, TypeError):

@@ -71,7 +71,6 @@ def chat(engine: Engine) -> APIRouter:
     )
     async def completions(request: Request) -> Response:
         """Summarize the user's messages; docs/service.md says how a chat is read."""
-        engine.admit()
         body = await read_json(request, ChatBody)
         _check(engine, body.model)
         asked = Chat(body)

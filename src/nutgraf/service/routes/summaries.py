@@ -40,7 +40,6 @@ def summaries(engine: Engine) -> APIRouter:
         Several documents are one input. Send `Accept: text/event-stream` to hear of the progress: events `progress`,
         then one `result` or `error`.
         """
-        engine.admit()
         body = await read_body(request, SummaryBody, engine.limits)
         form = body.text_format
         present = as_json if form is None else partial(as_text, form)
@@ -55,7 +54,6 @@ def summaries(engine: Engine) -> APIRouter:
     @router.post("/phrases", response_class=Response, responses=_answers("Phrases."), openapi_extra=_both(PhrasesBody))
     async def phrases(request: Request) -> Response:
         """Find the key phrases of documents."""
-        engine.admit()
         asked = (await read_body(request, PhrasesBody, engine.limits)).request()
 
         async def work(progress: Listener | None) -> str:
@@ -66,7 +64,6 @@ def summaries(engine: Engine) -> APIRouter:
     @router.post("/score", response_class=Response, responses=_answers("Scores."), openapi_extra=_json_only(ScoreBody))
     async def score(request: Request) -> Response:
         """Score summaries against references or sources."""
-        engine.admit()
         asked = (await read_json(request, ScoreBody)).request()
 
         async def work(progress: Listener | None) -> str:
