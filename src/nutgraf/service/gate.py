@@ -157,7 +157,7 @@ class Gate:
 
     def _tell(self, scope: Scope, seen: _Seen, name: str) -> None:
         seconds = time.monotonic() - seen.times.began
-        route: str = getattr(scope.get("route"), "path", scope["path"] if scope["path"] in WORK else "")
+        route = getattr(scope.get("route"), "path", "") or (scope["path"] if scope["path"] in WORK else "")
         self.metrics.count(route, scope["method"], seen.status, seconds)
         fields: dict[str, Any] = {"method": scope["method"], "route": route, "status": seen.status}
         with suppress(KeyError, TypeError):
