@@ -250,16 +250,18 @@ def _names_in(path: Path, size: int, changed: int) -> Names | None:
                 return None
             with archive.open(entry) as content:
                 return _names_of(content)
+    except OverflowError:
+        return None
     except (OSError, ValueError, EOFError, StopIteration, zipfile.BadZipFile):
         return Names()
 
 
-def _names_of(file: IO[bytes]) -> Names | None:
-    """Return the names in one pickle; None if it has too many operations. Raises ValueError if it is none."""
+def _names_of(file: IO[bytes]) -> Names:
+    """Return the names in one pickle. Raises OverflowError if it has too many operations, ValueError if it is none."""
     classes, strings = set(), set()
     for count, (code, value, _) in enumerate(pickletools.genops(file)):
         if count == MOST_OPERATIONS:
-            return None
+            raise OverflowError
         if code.name == "GLOBAL":
             classes.add(str(value).replace(" ", "."))
         elif isinstance(value, str):

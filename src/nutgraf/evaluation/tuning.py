@@ -94,7 +94,7 @@ def simplex_grid(kernels: int, step: float) -> list[Weights]:
     """
     ticks = round(1 / step) if 0.01 <= step <= 1 else 0
     if ticks < 1 or abs(ticks * step - 1) > 1e-9:
-        raise InputError(f"The step must divide 1 and be 0.01 at least, as 0.1 or 0.25; {step} is none.")
+        raise InputError(f"The step must divide 1 and be 0.01 at least, as 0.1 or 0.25; {step} does not fit.")
     points = []
     for free in itertools.product(range(-ticks, ticks + 1), repeat=kernels - 1):
         last = ticks - sum(free)

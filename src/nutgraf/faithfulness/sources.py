@@ -88,6 +88,12 @@ class Sources:
         return words(self.document.text, self.document.language)
 
     @cached_property
+    def initials(self) -> str:
+        """First letters of the words and of the parts of those with hyphens, small words left out."""
+        told = (word for word in self.sequence if word not in self.document.stop_words)
+        return "".join(part[0] for word in told for part in word.split("-") if part)
+
+    @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Words in lower case, and the parts of words with hyphens, without possessive endings."""
         found = frozenset(self.sequence)

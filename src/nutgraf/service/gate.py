@@ -123,11 +123,12 @@ class Gate:
             self.admit()
 
     def _limited(self, receive: Receive, seen: _Seen) -> Receive:
-        whole = False
+        whole, began = False, 0.0
 
         async def limited() -> Message:
-            nonlocal whole
-            left = seen.times.began + PATIENCE + seen.received / SLOWEST - time.monotonic()
+            nonlocal whole, began
+            began = began or time.monotonic()
+            left = began + PATIENCE + seen.received / SLOWEST - time.monotonic()
             try:
                 message = await (receive() if whole else asyncio.wait_for(receive(), left))
             except TimeoutError:

@@ -72,8 +72,9 @@ def _unknown(claim: Claim, sources: Sources) -> Iterator[Finding]:
     for start, end in claim.tokens:
         word = claim.text[start:end].lower()
         parts = [part for part in plain_parts(word) or [word] if part.isalpha() and len(part) > 2]
-        known = any(is_common(part) or is_common(american(part)) or _spelled_out(part, sources) for part in parts)
-        if parts and _CALENDAR.isdisjoint(parts) and not sources.knows(word) and not known:
+        if not parts or not _CALENDAR.isdisjoint(parts) or sources.knows(word):
+            continue
+        if not any(is_common(part) or is_common(american(part)) or _spelled_out(part, sources) for part in parts):
             yield (start, end), f"No source has “{claim.text[start:end]}”."
 
 
@@ -161,15 +162,7 @@ def _shares_beginning(form: str, sources: Sources) -> bool:
 
 def _spelled_out(acronym: str, sources: Sources) -> bool:
     """Return True if words one after the other begin with the letters, small words left out."""
-    letters = acronym.replace(".", "")
-    initials = "".join(
-        part[0]
-        for word in sources.sequence
-        if word not in sources.document.stop_words
-        for part in word.split("-")
-        if part
-    )
-    return len(letters) >= 2 and letters.lower() in initials
+    return len(acronym) >= 2 and acronym in sources.initials
 
 
 def _is_acronym_of(written: str, sources: Sources) -> bool:
