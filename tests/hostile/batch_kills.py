@@ -20,6 +20,7 @@ import hashlib
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -49,6 +50,11 @@ GAVE_UP = ("Worker processes cannot be started", "its process was terminated (si
 MEAN_PAUSE = 2.5
 """Seconds between two kills, on average; less where a run is so short that it would end before."""
 
+INTERRUPTED_START = re.compile(
+    r"Traceback [^\n]*\n(?:  [^\n]*\n)*?  [^\n]*in spawn_main\n(?:  [^\n]*\n)*EOFError: [^\n]*\n"
+)
+"""Python's own words in a worker whose command was killed before it had told the worker what to do."""
+
 LONGEST = 1800.0
 """Seconds after which a run that was not killed counts as hanging."""
 
@@ -58,8 +64,8 @@ class Campaign:
     """What came of a campaign.
 
     driver_kills, worker_kills: signals that were sent. restarts: runs after the first of a round. rounds: times that
-    all documents were done meanwhile. seconds: of the undisturbed runs, by the number of workers. wrong: what should
-    not be.
+    all documents were done meanwhile. interrupted_starts: workers of a killed command that said so before they ended.
+    seconds: of the undisturbed runs, by the number of workers. wrong: what should not be.
     """
 
     documents: int
@@ -68,6 +74,7 @@ class Campaign:
     worker_kills: int = 0
     restarts: int = 0
     rounds: int = 0
+    interrupted_starts: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
     disturbed_seconds: float = 0.0
     wrong: list[str] = field(default_factory=list)
@@ -180,6 +187,9 @@ def disturbed(
                 running.kill()
             said = running.stderr.read() if running.stderr else ""
         found.disturbed_seconds += round(time.monotonic() - began, 1)
+        if running.returncode == -signal.SIGKILL:
+            said, interrupted = INTERRUPTED_START.subn("", said)
+            found.interrupted_starts += interrupted
         if "Traceback" in said:
             found.wrong.append(said)
         if running.returncode in (0, 2) and "summaries are in" in said:
