@@ -12,6 +12,7 @@ import pytest
 from members import brought, members
 
 from nutgraf.datasets import Dataset, Record, datasets
+from nutgraf.datasets._derived import Derived
 from nutgraf.errors import InputError
 from nutgraf.text.lines import write_lines
 
@@ -64,7 +65,7 @@ def test_an_example_has_sentences_on_both_sides(dataset: Dataset, entry: dict[st
     (record,) = dataset.read(tmp_path / "data.jsonl")
     assert record.document.printed
     assert all(reference and all(reference) for reference in record.references)
-    if entry not in ENTRIES.values():
+    if entry not in ENTRIES.values() or isinstance(dataset, Derived):
         return
     sentences = [HEADLINED[:-2]] if "document" in entry else ["Rye is dark", "It is sour", "It sells"]
     assert [sentence.rstrip(" .") for sentence in record.document.printed] == sentences

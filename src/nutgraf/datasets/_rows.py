@@ -26,12 +26,14 @@ class Row(NamedTuple):
         number: Number of the line or row, from 1.
         entry: The object.
         unit: Name of what is numbered, for messages.
+        draw: Number of the example that is drawn of the row, from 0, where a data set draws several at random.
     """
 
     file: Path
     number: int
     entry: Entry
     unit: str = "line"
+    draw: int = 0
 
     @property
     def where(self) -> str:
