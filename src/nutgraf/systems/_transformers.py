@@ -7,45 +7,47 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from nutgraf.errors import InputError, MissingPackage
+from nutgraf.errors import InputError
 from nutgraf.hardware import Compute
-from nutgraf.metadata import read_json
+from nutgraf.model.pretrained_folder import (
+    CONFIG,
+    MULTILINGUAL,
+    UNLIMITED,
+    checked_config,
+    context_of,
+    quiet,
+    read_network,
+    told,
+)
+from nutgraf.presets.family import PRESET_SEED
+from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, Options, PositiveInt
 from nutgraf.systems._prompt import without_thoughts
 from nutgraf.systems._trained import device_of
-from nutgraf.systems._writing import Place
+from nutgraf.systems._writing import Asked, Place
 
 if TYPE_CHECKING:
-    from nutgraf.steering.steered import Steering
+    from nutgraf.steering import Span
 
-CONFIG = "config.json"
-TOKENIZERS = ("tokenizer.json", "*.model", "vocab.json", "vocab.txt")
-PICKLED = ("pytorch_model*.bin", "*.pt", "*.pth", "*.ckpt")
+SLACK = 1.3
+"""Tokens that are allowed for a summary, for each that its words have on average."""
+
+COUNTED = 4000
+"""Characters of a document in which tokens are counted for each word."""
+
+MARGIN = 16
+"""Tokens that are kept free of the source, for what its pieces may take more together."""
+
 SAMPLES, SAMPLE = 64, 4096
 """Number and size, in bytes, of the places of the weights that a fingerprint looks at."""
-
-CONTEXTS = (
-    "max_position_embeddings",
-    "n_positions",
-    "max_encoder_position_embeddings",
-    "max_source_positions",
-    "seq_length",
-    "n_ctx",
-)
-"""Names in configurations of how many tokens a model reads."""
-
-MULTILINGUAL = ("mbart", "m2m_100", "nllb-moe")
-"""Models that are told in which language they read and write."""
-
-UNLIMITED = 10**6
-"""A number of tokens from which on a limit is none, as tokenizers write it."""
 
 USUAL = 256
 """Tokens of a text at most, where nobody said otherwise; a quarter of what the model reads if that is less."""
@@ -54,42 +56,31 @@ OLD_DEFAULT = 20
 """Length in tokens that `generate` takes where nobody said one."""
 
 
-def folder_of(name: str) -> Path:
-    """Return the folder of a model: a folder of that name, or else the one in the cache of huggingface_hub.
-
-    Args:
-        name: A folder, or the name of a model on huggingface.co.
-
-    Raises:
-        InputError: If there is no such folder, and no model of that name in the cache.
-    """
-    if Path(name).is_dir():
-        return Path(name)
-    from huggingface_hub import snapshot_download
-    from huggingface_hub.constants import HF_HUB_CACHE
-    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
-
-    try:
-        return Path(snapshot_download(name, local_files_only=True))
-    except HFValidationError as error:
-        raise InputError(f"There is no folder {name!r} with a model.") from error
-    except LocalEntryNotFoundError as error:
-        raise InputError(
-            f"{name!r} is neither a folder nor a model in the cache ({HF_HUB_CACHE}), and nutgraf downloads nothing: "
-            f"run hf download {name}; or, on a machine with a network, hf download {name} --local-dir FOLDER, bring "
-            "FOLDER here, and name hf:FOLDER."
-        ) from error
-
-
 @dataclass(frozen=True)
-class Settings:
-    """Settings of the search for a text; None leaves one as the model's own files have it."""
+class Settings(Options):
+    """Search for a text."""
 
-    beam_size: int | None
-    max_length: int | None
-    no_repeat_ngram_size: int | None
-    temperature: float
-    seed: int
+    beam_size: PositiveInt | None = None
+    """Hypotheses kept; none for as many as the model's own files say."""
+
+    max_length: PositiveInt | None = None
+    """Longest text that is written of a window, in tokens, where words are not limited; none for the model's own."""
+
+    no_repeat_ngram_size: NonNegativeInt | None = None
+    """No sequence of so many tokens comes twice; none for the model's own."""
+
+    temperature: NonNegativeFloat = 0.0
+    """Above 0, words are drawn at random, the more freely the higher it is."""
+
+    seed: int = field(default=0, metadata=PRESET_SEED)
+    """Seed of what is drawn; that of the preset by default."""
+
+
+class Marker(Protocol):
+    """Steers what a model computes towards pieces of its input."""
+
+    def marking(self, spans: Sequence[Sequence[Span]]) -> AbstractContextManager[None]:
+        """Steer as long as the context lasts; a row of spans for each text."""
 
 
 class PretrainedModel:
@@ -99,7 +90,28 @@ class PretrainedModel:
         encodes: True for an encoder and a decoder, False for a decoder alone, which reads a prompt.
     """
 
-    def __init__(self, folder: Path, compute: Compute) -> None:
+    def __init__(self, folder: Path, config: Mapping[str, Any], tokenizer: Any, network: Any, compute: Compute) -> None:
+        """Hold a model that was loaded.
+
+        Args:
+            folder: Its folder, for messages.
+            config: Its configuration.
+            tokenizer: Its tokenizer, of transformers.
+            network: The network.
+            compute: How it computes.
+        """
+        import torch
+
+        self.folder, self._config, self.tokenizer, self.network = folder, config, tokenizer, network
+        self.encodes = bool(config.get("is_encoder_decoder"))
+        self._first_token: int | None = None
+        self._steering: Marker | None = None
+        self.network.eval().to(device_of(compute.device))
+        if compute.threads or compute.deterministic:
+            torch.set_num_threads(compute.threads or 1)
+
+    @classmethod
+    def read(cls, folder: Path, compute: Compute) -> Self:
         """Load a model.
 
         Args:
@@ -113,28 +125,13 @@ class PretrainedModel:
         import torch
         import transformers
 
-        self.folder = folder
-        self._config = _checked_config(folder)
-        self.encodes = bool(self._config.get("is_encoder_decoder"))
-        kind: Any = transformers.AutoModelForSeq2SeqLM if self.encodes else transformers.AutoModelForCausalLM
-        given: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
-        with _told(folder), _quiet():
-            self.tokenizer: Any = transformers.AutoTokenizer.from_pretrained(folder, **given)
-            self.network, found = kind.from_pretrained(
-                folder,
-                **given,
-                use_safetensors=True,
-                dtype=torch.float32 if compute.deterministic else "auto",
-                output_loading_info=True,
+        config = checked_config(folder)
+        with told(folder), quiet():
+            tokenizer = transformers.AutoTokenizer.from_pretrained(
+                folder, local_files_only=True, trust_remote_code=False
             )
-        lost = sorted({*found["missing_keys"], *(one[0] for one in found["mismatched_keys"])})
-        if lost:
-            raise InputError(f"{folder} lacks {len(lost)} of the weights of its model, such as {lost[0]!r}.")
-        self._first_token: int | None = None
-        self._steering: Steering | None = None
-        self.network.eval().to(device_of(compute.device))
-        if compute.threads or compute.deterministic:
-            torch.set_num_threads(compute.threads or 1)
+        network = read_network(folder, config, torch.float32 if compute.deterministic else "auto")
+        return cls(folder, config, tokenizer, network, compute)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -165,11 +162,8 @@ class PretrainedModel:
     @property
     def context(self) -> int | None:
         """Number of tokens that the model reads, with what it writes if it is a decoder alone; None for any number."""
-        nested = [self._config.get(name) for name in ("encoder", "text_config")]
-        tables = [self._config, *(one for one in nested if isinstance(one, dict))]
-        limits = [table[name] for table in tables for name in CONTEXTS if isinstance(table.get(name), int)]
-        limits = [one for one in [*limits, int(min(self.tokenizer.model_max_length, UNLIMITED))] if 0 < one < UNLIMITED]
-        return min(limits, default=None)
+        limits = [context_of(self._config), int(min(self.tokenizer.model_max_length, UNLIMITED))]
+        return min((one for one in limits if one is not None and 0 < one < UNLIMITED), default=None)
 
     @property
     def _longest(self) -> int:
@@ -179,8 +173,16 @@ class PretrainedModel:
 
     def count(self, text: str) -> int:
         """Return the number of tokens of a text, without those around it."""
-        with _quiet():
+        with quiet():
             return len(self.tokenizer(text, add_special_tokens=False)["input_ids"])
+
+    def tokens_for(self, asked: Asked) -> int | None:
+        """Return the greatest number of tokens that is of use, with some slack; None where words are not limited."""
+        if asked.words is None:
+            return None
+        sample = asked.document.text[:COUNTED]
+        each = self.count(sample) / max(1, asked.document.length_of(sample))
+        return math.ceil(SLACK * max(1.0, each) * asked.words) + MARGIN
 
     def conversation(self, prompt: str) -> str:
         """Return a prompt in the template of the model's conversations, before its answer.
@@ -247,7 +249,11 @@ class PretrainedModel:
         from nutgraf.steering import forms
         from nutgraf.steering.steered import Steering
 
-        self._steering = Steering(self.network, forms.make(form, **options))
+        self.steer_by(Steering(self.network, forms.make(form, **options)))
+
+    def steer_by(self, steering: Marker) -> None:
+        """Let highlights raise the attention of the model in a way that is attached to it already."""
+        self._steering = steering
 
     def write(
         self, text: str, tokens: int | None, settings: Settings, several: bool, places: Sequence[Place] = ()
@@ -264,7 +270,7 @@ class PretrainedModel:
         import torch
 
         special = self.encodes or not self.chats
-        with _quiet():
+        with quiet():
             read = self.tokenizer(text, return_tensors="pt", add_special_tokens=special)
         marking = self._marking(read, places)
         read = read.to(self.network.device)
@@ -272,7 +278,7 @@ class PretrainedModel:
         if self._config["model_type"] == "led":  # its first piece sees and is seen by all others, as it was trained
             known["global_attention_mask"] = torch.zeros_like(known["input_ids"]).index_fill_(1, torch.tensor(0), 1)
         config = self._generation(tokens, settings, several)
-        with _quiet(), torch.inference_mode(), torch.random.fork_rng(self._devices()), marking:
+        with quiet(), torch.inference_mode(), torch.random.fork_rng(self._devices()), marking:
             torch.manual_seed(settings.seed)
             found = self.network.generate(**known, generation_config=config)
         written = found if self.encodes else found[:, known["input_ids"].shape[1] :]
@@ -331,87 +337,3 @@ def _touches(piece: tuple[int, int] | None, start: int, end: int) -> bool:
 
 def _ids(number: int | list[int] | None) -> list[int]:
     return [number] if isinstance(number, int) else number or [0]
-
-
-def _checked_config(folder: Path) -> dict[str, Any]:
-    """Return the configuration of a model that writes texts. Raises InputError."""
-    from transformers import CONFIG_MAPPING
-    from transformers import __version__ as version
-    from transformers.models.auto import modeling_auto
-
-    if not (folder / CONFIG).is_file():
-        raise InputError(f"{folder} holds no model: there is no {CONFIG} in it. A model of transformers has one.")
-    config = read_json(folder / CONFIG, "a configuration of a model")
-    if not isinstance(config, dict) or not isinstance(config.get("model_type"), str):
-        raise InputError(f"{folder / CONFIG} does not say which model it is of: 'model_type' is missing.")
-    kind = config["model_type"]
-    if kind not in CONFIG_MAPPING:
-        own = "auto_map" in config
-        raise InputError(
-            f"{folder} holds a {kind!r}, which "
-            + (
-                "brings code of its own; nutgraf runs no code that comes with a model."
-                if own
-                else f"transformers {version} does not know."
-            )
-        )
-    encodes = bool(config.get("is_encoder_decoder"))
-    names = (
-        modeling_auto.MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES
-        if encodes
-        else modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
-    )
-    writers = {one for name in names.values() for one in ([name] if isinstance(name, str) else name)}
-    built = config.get("architectures") or [None]
-    if kind not in names or (built[0] is not None and built[0] not in writers):
-        raise InputError(
-            f"{folder} holds {built[0] or kind}, which writes no text; names of models that do end in "
-            "ForConditionalGeneration or ForCausalLM."
-        )
-    if not any(folder.glob("*.safetensors")):
-        pickled = sorted(path.name for pattern in PICKLED for path in folder.glob(pattern))
-        if pickled:
-            raise InputError(
-                f"{folder} has its weights in {pickled[0]}, a pickled file, which can hold code. "
-                f"nutgraf convert {folder} FOLDER --safetensors reads the weights alone; then name hf:FOLDER."
-            )
-        raise InputError(f"{folder} has no weights: no file in it ends in .safetensors.")
-    if not any(path for pattern in TOKENIZERS for path in folder.glob(pattern)):
-        raise InputError(f"{folder} has no tokenizer: put the model's tokenizer.json beside its weights.")
-    return config
-
-
-@contextmanager
-def _told(folder: Path) -> Iterator[None]:
-    """Tell in a sentence why a model cannot be loaded."""
-    try:
-        yield
-    except ImportError as error:
-        raise MissingPackage(f"The model in {folder} needs another package: {_first_line(error)}") from error
-    except Exception as error:  # whatever the library makes of files that do not fit together
-        if "trust_remote_code" in str(error):
-            raise InputError(
-                f"{folder} brings code of its own; nutgraf runs no code that comes with a model."
-            ) from error
-        raise InputError(f"{folder} cannot be loaded: {_first_line(error)} ({type(error).__name__}).") from error
-
-
-def _first_line(error: Exception) -> str:
-    return next(iter(str(error).strip().splitlines()), "no reason was given").removesuffix(".")
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep transformers from writing to stderr, where notices stand."""
-    from transformers.utils import logging as their_logging
-
-    logging: Any = their_logging
-    level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(level)
-        if bars:
-            logging.enable_progress_bar()

@@ -6,7 +6,6 @@ with the text in it. They write; windows, lengths, origins and checks are ours.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -21,6 +20,7 @@ from nutgraf.presets import Choice, Preset
 from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, Options, PositiveInt
 from nutgraf.systems._prompt import INSTRUCTION, check_prompt, prompted, with_marks, without_marks
 from nutgraf.systems._trained import processes_for
+from nutgraf.systems._transformers import MARGIN, PretrainedModel, Settings
 from nutgraf.systems._windows import Window
 from nutgraf.systems._writing import Asked, Reading, WritingSystem, Written
 from nutgraf.systems.steering import Steering
@@ -29,15 +29,6 @@ from nutgraf.text.summary import Budget, Summary
 
 COMPLETION = "{text}\n\nSummary{length}:"
 """Prompt of a language model without a template for conversations, which goes on writing."""
-
-SLACK = 1.3
-"""Tokens that are allowed for a summary, for each that its words have on average."""
-
-SAMPLE = 4000
-"""Characters of a document in which tokens are counted for each word."""
-
-MARGIN = 16
-"""Tokens that are kept free of the source, for what its pieces may take more together."""
 
 
 @dataclass(frozen=True)
@@ -120,9 +111,9 @@ class Pretrained(WritingSystem):
         super().__init__(preset, compute)
         self._options: Model = preset.config.pretrained
         with needs_pretrained("Pretrained models"):
-            from nutgraf.systems._transformers import PretrainedModel, Settings, folder_of
+            from nutgraf.model.pretrained_folder import folder_of
 
-            self._model = PretrainedModel(folder_of(self._options.folder), compute)
+            self._model = PretrainedModel.read(folder_of(self._options.folder), compute)
         options = self._options
         self._settings = Settings(
             options.beam_size, options.max_length, options.no_repeat_ngram_size, options.temperature, preset.seed
@@ -152,7 +143,7 @@ class Pretrained(WritingSystem):
             )
         try:
             with needs_pretrained("Pretrained models"):
-                from nutgraf.systems._transformers import folder_of
+                from nutgraf.model.pretrained_folder import folder_of
 
                 folder_of(folder)
         except InputError as error:
@@ -201,7 +192,7 @@ class Pretrained(WritingSystem):
             return 1 << 30
         beside = self._model.count(self._prompted("", asked, bool(asked.steering.phrases and self._unreached))) + MARGIN
         if not self._model.encodes:
-            beside += self._model.length_limits(self._tokens(asked), self._settings)[1]
+            beside += self._model.length_limits(self._model.tokens_for(asked), self._settings)[1]
         if context - beside < MARGIN:
             raise InputError(
                 f"The model reads {context:,} tokens at a time, and {beside:,} of them are needed beside the text: "
@@ -223,16 +214,10 @@ class Pretrained(WritingSystem):
             [] if self._unreached or at < 0 else [(at + first, at + last, weight) for first, last, weight in places]
         )
         self._model.speak(asked.document.language, self._options.language_token)
-        found = self._model.write(prompt, self._tokens(asked), self._settings, asked.words is not None, reached)
+        found = self._model.write(
+            prompt, self._model.tokens_for(asked), self._settings, asked.words is not None, reached
+        )
         return [Written(without_marks(text), complete) for text, complete in found]
-
-    def _tokens(self, asked: Asked) -> int | None:
-        """Return the greatest number of tokens that is of use, with some slack; None where words are not limited."""
-        if asked.words is None:
-            return None
-        sample = asked.document.text[:SAMPLE]
-        each = self._model.count(sample) / max(1, asked.document.length_of(sample))
-        return math.ceil(SLACK * max(1.0, each) * asked.words) + MARGIN
 
     def _prompted(self, text: str, asked: Asked, marked: bool) -> str:
         said = prompted(self.prompt, text, asked.words, asked.sentences, marked)

@@ -1,0 +1,188 @@
+"""Folders of models of the library transformers: what may be read of them, and the reasons why not.
+
+Only safetensors are read, and no code that lies beside a model is ever run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from nutgraf.errors import InputError, MissingPackage
+from nutgraf.metadata import read_json
+
+CONFIG, GENERATION = "config.json", "generation_config.json"
+TOKENIZERS = ("tokenizer.json", "*.model", "vocab.json", "vocab.txt")
+PICKLED = ("pytorch_model*.bin", "*.pt", "*.pth", "*.ckpt")
+
+CONTEXTS = (
+    "max_position_embeddings",
+    "n_positions",
+    "max_encoder_position_embeddings",
+    "max_source_positions",
+    "seq_length",
+    "n_ctx",
+)
+"""Names in configurations of how many tokens a model reads."""
+
+MULTILINGUAL = ("mbart", "m2m_100", "nllb-moe")
+"""Models that are told in which language they read and write."""
+
+UNLIMITED = 10**6
+"""A number of tokens from which on a limit is none, as tokenizers write it."""
+
+
+def folder_of(name: str) -> Path:
+    """Return the folder of a model: a folder of that name, or else the one in the cache of huggingface_hub.
+
+    Args:
+        name: A folder, or the name of a model on huggingface.co.
+
+    Raises:
+        InputError: If there is no such folder, and no model of that name in the cache.
+    """
+    if Path(name).is_dir():
+        return Path(name)
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.constants import HF_HUB_CACHE
+    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
+
+    try:
+        return Path(snapshot_download(name, local_files_only=True))
+    except HFValidationError as error:
+        raise InputError(f"There is no folder {name!r} with a model.") from error
+    except LocalEntryNotFoundError as error:
+        raise InputError(
+            f"{name!r} is neither a folder nor a model in the cache ({HF_HUB_CACHE}), and nutgraf downloads nothing: "
+            f"run hf download {name}; or, on a machine with a network, hf download {name} --local-dir FOLDER, bring "
+            "FOLDER here, and name hf:FOLDER."
+        ) from error
+
+
+def checked_config(folder: Path) -> dict[str, Any]:
+    """Return the configuration of a model that writes texts.
+
+    Raises:
+        InputError: If the folder holds none, or has its weights in a pickled file, or code of its own.
+    """
+    from transformers import CONFIG_MAPPING
+    from transformers import __version__ as version
+    from transformers.models.auto import modeling_auto
+
+    if not (folder / CONFIG).is_file():
+        raise InputError(f"{folder} holds no model: there is no {CONFIG} in it. A model of transformers has one.")
+    config = read_json(folder / CONFIG, "a configuration of a model")
+    if not isinstance(config, dict) or not isinstance(config.get("model_type"), str):
+        raise InputError(f"{folder / CONFIG} does not say which model it is of: 'model_type' is missing.")
+    kind = config["model_type"]
+    if kind not in CONFIG_MAPPING:
+        own = "auto_map" in config
+        raise InputError(
+            f"{folder} holds a {kind!r}, which "
+            + (
+                "brings code of its own; nutgraf runs no code that comes with a model."
+                if own
+                else f"transformers {version} does not know."
+            )
+        )
+    encodes = bool(config.get("is_encoder_decoder"))
+    names = (
+        modeling_auto.MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES
+        if encodes
+        else modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES
+    )
+    writers = {one for name in names.values() for one in ([name] if isinstance(name, str) else name)}
+    built = config.get("architectures") or [None]
+    if kind not in names or (built[0] is not None and built[0] not in writers):
+        raise InputError(
+            f"{folder} holds {built[0] or kind}, which writes no text; names of models that do end in "
+            "ForConditionalGeneration or ForCausalLM."
+        )
+    if not any(folder.glob("*.safetensors")):
+        pickled = sorted(path.name for pattern in PICKLED for path in folder.glob(pattern))
+        if pickled:
+            raise InputError(
+                f"{folder} has its weights in {pickled[0]}, a pickled file, which can hold code. "
+                f"nutgraf convert {folder} FOLDER --safetensors reads the weights alone; then name hf:FOLDER."
+            )
+        raise InputError(f"{folder} has no weights: no file in it ends in .safetensors.")
+    if not any(path for pattern in TOKENIZERS for path in folder.glob(pattern)):
+        raise InputError(f"{folder} has no tokenizer: put the model's tokenizer.json beside its weights.")
+    return config
+
+
+def context_of(config: Mapping[str, Any]) -> int | None:
+    """Return the number of tokens that a model reads, as its configuration says it; None for any number."""
+    nested = [config.get(name) for name in ("encoder", "text_config")]
+    tables = [config, *(one for one in nested if isinstance(one, dict))]
+    limits = [table[name] for table in tables for name in CONTEXTS if isinstance(table.get(name), int)]
+    return min((one for one in limits if 0 < one < UNLIMITED), default=None)
+
+
+def read_network(folder: Path, config: Mapping[str, Any], dtype: Any) -> Any:
+    """Return the network of a folder with its weights.
+
+    Args:
+        folder: The folder.
+        config: Its configuration, from `checked_config`.
+        dtype: Type of the weights, as transformers takes it.
+
+    Raises:
+        InputError: If a weight is missing or the network cannot be loaded.
+        MissingPackage: If a package is missing that this model needs.
+    """
+    import transformers
+
+    encodes = bool(config.get("is_encoder_decoder"))
+    kind: Any = transformers.AutoModelForSeq2SeqLM if encodes else transformers.AutoModelForCausalLM
+    with told(folder), quiet():
+        network, found = kind.from_pretrained(
+            folder,
+            local_files_only=True,
+            trust_remote_code=False,
+            use_safetensors=True,
+            dtype=dtype,
+            output_loading_info=True,
+        )
+    lost = sorted({*found["missing_keys"], *(one[0] for one in found["mismatched_keys"])})
+    if lost:
+        raise InputError(f"{folder} lacks {len(lost)} of the weights of its model, such as {lost[0]!r}.")
+    return network
+
+
+@contextmanager
+def told(folder: Path) -> Iterator[None]:
+    """Tell in a sentence why a model cannot be loaded."""
+    try:
+        yield
+    except ImportError as error:
+        raise MissingPackage(f"The model in {folder} needs another package: {_first_line(error)}") from error
+    except Exception as error:  # whatever the library makes of files that do not fit together
+        if "trust_remote_code" in str(error):
+            raise InputError(
+                f"{folder} brings code of its own; nutgraf runs no code that comes with a model."
+            ) from error
+        raise InputError(f"{folder} cannot be loaded: {_first_line(error)} ({type(error).__name__}).") from error
+
+
+def _first_line(error: Exception) -> str:
+    return next(iter(str(error).strip().splitlines()), "no reason was given").removesuffix(".")
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Keep transformers from writing to stderr, where notices stand."""
+    from transformers.utils import logging as their_logging
+
+    logging: Any = their_logging
+    level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(level)
+        if bars:
+            logging.enable_progress_bar()
