@@ -169,6 +169,20 @@ def test_overload_is_answered_with_429_and_when_to_try_again(client: Client, run
     assert error_of(refused[0])["code"] == "busy"
 
 
+def test_refusals_share_a_line_of_the_log(client: Client, running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = Client(create_app(running.engine), running)
+    lines: list[tuple[str, dict[str, Any]]] = []
+    monkeypatch.setattr("nutgraf.service.log.event", lambda name, **fields: lines.append((name, fields)))
+    monkeypatch.setattr("nutgraf.service.gate.LOG_EVERY", 0.1)
+    body = {"documents": [MILL * 20], "words": 30}
+    answers = running.all(*(client.sending("POST", "/v1/summarize", json=body) for _ in range(30)))
+    running.all(asyncio.sleep(0.3))
+    statuses = [one.status_code for one in answers]
+    assert [fields["status"] for name, fields in lines if name == "request"] == [200] * statuses.count(200)
+    refused = [fields["count"] for name, fields in lines if name == "requests refused"]
+    assert sum(refused) == statuses.count(429) > len(refused)
+
+
 def test_operations_tell_their_state_and_figures(client: Client) -> None:
     assert client.get("/health").json() == {"status": "ok"}
     assert client.get("/ready").json() == {"status": "ready"}

@@ -37,6 +37,10 @@ WORK = frozenset({"/v1/summarize", "/v1/phrases", "/v1/score", "/v1/chat/complet
 PATIENCE, SLOWEST = 30.0, 50_000
 """Seconds that a body may take, and further ones for so many bytes each."""
 
+BUSY, LOG_EVERY = 429, 1.0
+"""Status of requests that find the queue full, and seconds in which all of these have one line in the log: writing one
+for each would take time from those that are answered, when there is least of it."""
+
 GONE = 499
 """Status in the log of a client that left before its answer."""
 
@@ -77,6 +81,7 @@ class Gate:
         """
         self.app, self.admit = app, admit
         self.most_bytes, self.tokens, self.local, self.metrics = most_bytes, tokens, local, metrics
+        self._refused = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -160,9 +165,21 @@ class Gate:
         seconds = time.monotonic() - seen.times.began
         route = getattr(scope.get("route"), "path", "") or (scope["path"] if scope["path"] in WORK else "")
         self.metrics.count(route, scope["method"], seen.status, seconds)
+        if seen.status == BUSY:
+            self._tell_of_refusal()
+            return
         fields: dict[str, Any] = {"method": scope["method"], "route": route, "status": seen.status}
         with suppress(KeyError, TypeError):
             fields["client"] = scope["client"][0]
         if scope["path"] in WATCHED and seen.status < 400:
             return  # asked for every few seconds
         log.event("request", request=name, **fields, bytes=seen.received, seconds=round(seconds, 4))
+
+    def _tell_of_refusal(self) -> None:
+        if not self._refused:
+            asyncio.get_running_loop().call_later(LOG_EVERY, self._tell_of_refusals)
+        self._refused += 1
+
+    def _tell_of_refusals(self) -> None:
+        count, self._refused = self._refused, 0
+        log.event("requests refused", status=BUSY, count=count, seconds=LOG_EVERY)
