@@ -4,13 +4,16 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 MINUTES ?= 5
 SEED ?= 0
+OLDEST ?= .venv-oldest
+OLDEST_TRANSFORMERS = $(shell sed -n 's/.*"transformers>=\([0-9.]*\),.*/\1/p' pyproject.toml)
 
-.PHONY: help demo test check bench docs site fuzz xss kill batch-kills options folders browser postgres service clean
+.PHONY: help demo test check check-oldest bench docs site fuzz xss kill batch-kills options folders browser postgres service clean
 
 help:
 	@echo "make demo    install into $(VENV) and summarize the documents in examples/"
 	@echo "make test    install what the tests need and run them"
 	@echo "make check   linter, formatter, types, and who may import whom"
+	@echo "make check-oldest  what works on models of transformers, with the oldest version of it that is supported, in $(OLDEST)"
 	@echo "make bench   what it costs, beside the peers (they go into an environment of their own; QUICK=1: ten minutes)"
 	@echo "make kill    kill commands wherever they write, and look what is left (EVERY=1 SEED=0 JOBS=2 SUBJECTS=…)"
 	@echo "make batch-kills  kill nutgraf batch and its workers 200 times among 100,000 documents (DOCUMENTS=… KILLS=… SEED=0 FOLDER=…)"
@@ -41,6 +44,9 @@ check: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+check-oldest: $(OLDEST)/.installed
+	$(OLDEST)/bin/python -m pytest tests/steering tests/systems/test_pretrained.py tests/conversion/test_convert.py
 
 bench: $(VENV)/.dev
 	$(BIN)/python benchmarks/run.py $(if $(DATA),--data $(DATA)) $(if $(QUICK),--quick)
@@ -84,7 +90,7 @@ postgres: $(VENV)/.dev
 	$(BIN)/python -m pytest tests/judging/test_judging_postgresql.py -rs
 
 clean:
-	rm -rf $(VENV) build dist demo.html .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(OLDEST) build dist demo.html .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -99,4 +105,10 @@ $(VENV)/.dev: $(BIN)/nutgraf pyproject.toml constraints.txt
 
 $(VENV)/.docs: $(BIN)/nutgraf pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[docs]"
+	@touch $@
+
+$(OLDEST)/.installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(OLDEST)
+	$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[neural,pretrained]" \
+		"transformers==$(OLDEST_TRANSFORMERS).*" pytest
 	@touch $@
