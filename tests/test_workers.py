@@ -158,6 +158,12 @@ def test_a_process_that_is_killed_as_it_begins_is_replaced(worker: Worker, secon
     assert worker.run(work, "a") == ("a", 7)
 
 
+def test_a_process_that_was_stopped_between_its_tasks_is_replaced(worker: Worker) -> None:
+    first = worker.run(pid)
+    os.kill(first, signal.SIGSTOP)
+    assert worker.run(pid, seconds=2.0) != first
+
+
 def test_a_process_that_is_killed_between_its_tasks_is_replaced(worker: Worker) -> None:
     first = worker.run(pid)
     os.kill(first, signal.SIGKILL)

@@ -189,9 +189,9 @@ class Worker:
         """
         for _ in range(MOST_STARTS):
             try:
-                self._start()
+                patience = STARTING_SECONDS if self._start() else seconds or self._seconds or STARTING_SECONDS
                 self._line.send((function, task))
-                self._receive(STARTING_SECONDS)
+                self._receive(patience)
             except (OSError, EOFError):  # it ended, or took too long, before it began
                 self._end()
             else:
@@ -208,11 +208,11 @@ class Worker:
             process.kill()
             process.join()
 
-    def _start(self) -> None:
-        """Start a process unless there is one that lives. Raises OSError or EOFError."""
+    def _start(self) -> bool:
+        """Start a process unless there is one that lives; True if one was started. Raises OSError or EOFError."""
         if self._process is not None:
             if self._process.is_alive():
-                return
+                return False
             self._end()
         context = get_context("spawn")
         self._line, theirs = context.Pipe()
@@ -227,6 +227,7 @@ class Worker:
             theirs.close()  # so that the line ends with the process
         self._process = process
         self._line.send(self._setup)
+        return True
 
     def _result(self, seconds: float | None, heard: Callable[..., None] | None) -> Any:
         """Return the result of the task that the process has begun, or the error in its place."""

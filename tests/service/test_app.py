@@ -160,6 +160,25 @@ def test_a_body_above_the_limit_is_not_read(running: Running) -> None:
         assert (answer.status_code, error_of(answer)["code"]) == (413, "too_large")
 
 
+def form_of(*parts: str, end: str = "--b--\r\n") -> dict[str, Any]:
+    body = "".join(f"--b\r\nContent-Disposition: form-data; {part}\r\n" for part in parts) + end
+    return {"content": body.encode(), "headers": {"Content-Type": "multipart/form-data; boundary=b"}}
+
+
+def test_a_form_without_its_closing_boundary_is_not_summarized_in_part(client: Client) -> None:
+    whole = (f'name="texts"\r\n\r\n{FERRY}', 'name="words"\r\n\r\n7')
+    assert client.post("/v1/summarize", **form_of(*whole)).status_code == 200
+    for end in ("", "--b", "--b\r\n"):
+        answer = client.post("/v1/summarize", **form_of(*whole, end=end))
+        assert (answer.status_code, error_of(answer)["code"]) == (400, "incomplete")
+
+
+def test_a_form_with_too_many_fields_is_told_how_many_there_may_be(client: Client) -> None:
+    answer = client.post("/v1/summarize", **form_of(*['name="highlights"\r\n\r\nferry'] * 1000))
+    assert (answer.status_code, error_of(answer)["code"]) == (413, "too_large")
+    assert re.search(r"at most \d+ files and \d+ other fields", error_of(answer)["message"])
+
+
 def test_overload_is_answered_with_429_and_when_to_try_again(client: Client, running: Running) -> None:
     body = {"documents": [MILL * 20], "words": 30}
     answers = running.all(*(client.sending("POST", "/v1/summarize", json=body) for _ in range(30)))
@@ -276,6 +295,9 @@ def test_other_sites_cannot_use_a_local_service(running: Running) -> None:
     body = {"json": {"documents": [FERRY]}}
     assert local.post("/v1/summarize", headers={"Sec-Fetch-Site": "cross-site"}, **body).status_code == 403
     assert local.post("/v1/summarize", headers={"Sec-Fetch-Site": "same-origin"}, **body).status_code == 200
+    for origin in ("http://evil.example", "null", "http://127.0.0.1:1"):
+        assert local.post("/v1/summarize", headers={"Origin": origin}, **body).status_code == 403
+    assert local.post("/v1/summarize", headers={"Origin": "http://127.0.0.1"}, **body).status_code == 200
 
 
 def test_every_answer_has_the_headers_of_security(client: Client) -> None:

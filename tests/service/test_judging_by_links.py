@@ -117,6 +117,8 @@ def test_what_no_page_would_send_is_refused(visitor: Visitor) -> None:
     ):
         assert visitor.send("POST", visitor.link(first), content=json.dumps(odd)).status_code == 422
     assert visitor.send("POST", visitor.link(first), content=b"{").status_code == 422
+    many = visitor.send("POST", visitor.link(first), json={**mine, "answers": mine["answers"] * 1000})
+    assert "1000 answers" in many.json()["error"]
     headers = {"sec-fetch-site": "cross-site"}
     assert visitor.send("POST", visitor.link(first), json=mine, headers=headers).status_code == 403
     assert visitor.store.judgements(visitor.study) == []

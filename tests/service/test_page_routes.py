@@ -66,6 +66,25 @@ def test_a_form_becomes_a_page_with_the_summary_and_the_settings(visitor: Client
     assert "The highlight 'harbour' does not occur" in page.find_class("notices")[0].text_content()
 
 
+def test_offsets_count_the_characters_that_were_pasted(visitor: Client) -> None:
+    """Browsers end lines with CR LF when they send a form."""
+    answer = visitor.post(
+        "/page/file", **ask(FERRY.replace("\n", "\r\n"), words="3", highlights="captain:5", format="json")
+    )
+    (sentence,) = answer.json()["sentences"]
+    origin = sentence["origins"][0]
+    assert FERRY[origin["start"] : origin["end"]] == sentence["text"] == "The captain sings."
+
+
+def test_a_form_that_is_not_whole_is_answered_with_the_page(visitor: Client) -> None:
+    part = f'--b\r\nContent-Disposition: form-data; name="text"\r\n\r\n{FERRY}\r\n'
+    headers = {"Content-Type": "multipart/form-data; boundary=b"}
+    for path in ("/", "/page/file"):
+        answer = visitor.post(path, content=part.encode(), headers=headers)
+        assert answer.status_code == 400
+        assert "closing boundary" in html.document_fromstring(answer.text).text_content()
+
+
 def test_a_file_stands_in_the_form_as_text(visitor: Client) -> None:
     answer = visitor.post("/", files={"file": ("ferry.html", f"<h1>News</h1><p>{FERRY}</p>".encode(), "text/html")})
     page = html.document_fromstring(answer.text)

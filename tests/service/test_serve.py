@@ -11,8 +11,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -99,6 +102,34 @@ def test_a_head_without_end_is_cut_off(server: Server, piece: bytes) -> None:
         with pytest.raises((BrokenPipeError, ConnectionResetError)):
             connection.sendall(piece * 10_000)
     assert summarized(server).status_code == 200
+
+
+def test_connections_that_send_nothing_whole_leave_room_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    import resource
+
+    monkeypatch.setattr("subprocess.Popen", partial(subprocess.Popen, preexec_fn=partial(limit_files, resource)))
+    crowded = Server()
+    monkeypatch.undo()
+    try:
+        host, port = crowded.address.removeprefix("http://").split(":")
+        held = []
+        for _ in range(300):
+            one = socket.create_connection((host, int(port)), timeout=20)
+            with suppress(OSError):
+                one.sendall(b"GET / HT")
+            held.append(one)
+        answer = requests.get(f"{crowded.address}/health", timeout=20)
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "1")
+        for one in held:
+            one.close()
+        assert summarized(crowded).status_code == 200
+    finally:
+        _, said = crowded.stop()
+    assert "Too many open files" not in said
+
+
+def limit_files(resource: Any) -> None:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
 
 
 def test_it_stops_in_peace_and_its_log_is_json_without_a_text() -> None:

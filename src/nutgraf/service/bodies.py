@@ -10,11 +10,12 @@ from pydantic import BaseModel
 from starlette.datastructures import UploadFile
 
 from nutgraf.service.answers import Failure
+from nutgraf.service.forms import MULTIPART, read_form
 from nutgraf.service.limits import Limits
 from nutgraf.service.requests import File
 from nutgraf.service.schemas import Documents
 
-JSON, FORM = "application/json", "multipart/form-data"
+JSON = "application/json"
 
 QUICK = 1 << 18
 """Bytes of JSON that are parsed in the event loop; more of them would keep other requests waiting."""
@@ -52,10 +53,10 @@ async def read_body(request: Request, model: type[WithFiles], limits: Limits) ->
     """
     if _media_type(request) == JSON:
         return await read_json(request, model)
-    if _media_type(request) != FORM:
-        raise _unsupported(f"{JSON} or {FORM}")
+    if _media_type(request) != MULTIPART:
+        raise _unsupported(f"{JSON} or {MULTIPART}")
     most = limits.documents + limits.highlights + 50
-    async with request.form(max_files=most, max_fields=most, max_part_size=limits.bytes) as form:
+    async with read_form(request, files=most, fields=most, part_size=limits.bytes) as form:
         fields: dict[str, Any] = {}
         for name, value in form.multi_items():
             if isinstance(value, str) and value:

@@ -22,7 +22,7 @@ from nutgraf.service import log
 from nutgraf.service.answers import Failure, failure_of
 from nutgraf.service.errors import TooLarge
 from nutgraf.service.metrics import Metrics
-from nutgraf.service.security import CHALLENGE, CHALLENGE_OF_BROWSERS, HEADERS, Tokens, is_loopback
+from nutgraf.service.security import CHALLENGE, CHALLENGE_OF_BROWSERS, HEADERS, Tokens, is_foreign, is_loopback
 from nutgraf.service.times import OF_REQUEST, Times
 
 WATCHED = frozenset({"/health", "/ready", "/metrics"})
@@ -40,6 +40,9 @@ PATIENCE, SLOWEST = 30.0, 50_000
 BUSY, LOG_EVERY = 429, 1.0
 """Status of requests that find the queue full, and seconds in which all of these have one line in the log: writing one
 for each would take time from those that are answered, when there is least of it."""
+
+DRAINED = 4 << 20
+"""Bytes of a refused body that are read before the answer."""
 
 GONE = 499
 """Status in the log of a client that left before its answer."""
@@ -93,9 +96,14 @@ class Gate:
         name = uuid.uuid4().hex
         scope.setdefault("state", {})["request_id"] = name
         answer = self._answering(send, seen, name)
+        limited = self._limited(receive, seen)
         try:
-            self._check(scope, headers)
-            await self.app(scope, self._limited(receive, seen), answer)
+            try:
+                self._check(scope, headers)
+            except Exception:
+                await self._drain(limited, headers)
+                raise
+            await self.app(scope, limited, answer)
         except ClientDisconnect:
             seen.status = GONE
         except Exception as error:
@@ -115,17 +123,23 @@ class Gate:
             raise Failure(
                 403, "wrong_host", "This service answers only to the name of this machine, such as 127.0.0.1."
             )
-        if scope["method"] != "GET" and headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+        if scope["method"] not in ("GET", "HEAD") and is_foreign(headers):
             raise Failure(403, "cross_site", "Pages of other sites may not use this service.")
         if scope["path"] not in OPEN and not self.tokens.accept(headers.get("authorization", "")):
             said = "A token is needed: send the header “Authorization: Bearer TOKEN”, or the token as a password."
             asked = CHALLENGE_OF_BROWSERS if "text/html" in headers.get("accept", "") else CHALLENGE
             raise Failure(401, "unauthorized", said, headers=(("WWW-Authenticate", asked),))
-        declared = headers.get("content-length", "0")
-        if declared.isdecimal() and int(declared[:20]) > self.most_bytes:
+        if _declared(headers) > self.most_bytes:
             raise self._too_large()
         if scope["method"] == "POST" and scope["path"] in WORK:
             self.admit()
+
+    async def _drain(self, receive: Receive, headers: Headers) -> None:
+        """Read a body that is refused, if it is not long: who is still sending may never read the answer."""
+        if 0 < _declared(headers) <= DRAINED:
+            with suppress(Failure, TooLarge):
+                while (await receive()).get("more_body", False):
+                    pass
 
     def _limited(self, receive: Receive, seen: _Seen) -> Receive:
         whole, began = False, 0.0
@@ -183,3 +197,9 @@ class Gate:
     def _tell_of_refusals(self) -> None:
         count, self._refused = self._refused, 0
         log.event("requests refused", status=BUSY, count=count, seconds=LOG_EVERY)
+
+
+def _declared(headers: Headers) -> int:
+    """Return the length of a body by its header; 0 where there is none."""
+    declared = headers.get("content-length", "0")
+    return int(declared[:20]) if declared.isdecimal() else 0

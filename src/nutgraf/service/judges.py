@@ -168,6 +168,10 @@ def _read(body: bytes, study: Study, judge: str) -> list[Judgement]:
         content = parse(body.decode("utf-8"))
     except ValueError as error:
         raise InputError(f"The answers are no JSON: {error}.") from None
+    given = content.get("answers") if isinstance(content, dict) else None
+    tasks = sum(task.judge == judge for task in study.tasks)
+    if isinstance(given, list) and len(given) > tasks:
+        raise InputError(f"The page sent {len(given)} answers, but this judge has {tasks} tasks.")
     found = judgements_in(content, study, "What the page sent")
     if any(one.task.judge != judge for one in found):
         raise InputError("These are answers to the tasks of another judge.")

@@ -28,10 +28,11 @@ def set_up(level: int = logging.INFO) -> None:
     """Send the lines of the service and of its server to stderr."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Lines())
-    for name in (LOGGER.name, "uvicorn.error", "opentelemetry"):
+    for name in (LOGGER.name, "uvicorn.error", "opentelemetry", "asyncio"):
         logger = logging.getLogger(name)
         logger.handlers, logger.propagate = [handler], False
         logger.setLevel(level)
+    logging.getLogger("python_multipart").setLevel(logging.CRITICAL)  # the answer says what is wrong with a form
 
 
 def event(name: str, **fields: Any) -> None:

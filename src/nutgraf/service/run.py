@@ -25,6 +25,9 @@ server: now and then they would send a request into a connection that is just be
 MOST_CONNECTIONS = 2000
 """Connections at once; whoever comes beyond them is told so by status 503."""
 
+KEPT_FILES = 128
+"""Files that are left for the service itself: its pipes, worker processes and uploads."""
+
 
 def bound(host: str, port: int) -> socket.socket:
     """Return a socket that listens, before anything is loaded.
@@ -70,11 +73,11 @@ def serve(app: FastAPI, engine: Engine, listening: socket.socket, grace: float, 
         NutgrafError: If a system cannot be loaded.
     """
     log.set_up()
-    _allow_files(2 * MOST_CONNECTIONS)
+    files = _allow_files(2 * MOST_CONNECTIONS)
     config = uvicorn.Config(
         app,
         http=BoundedHttp,
-        limit_concurrency=MOST_CONNECTIONS,
+        limit_concurrency=max(1, min(MOST_CONNECTIONS, files - KEPT_FILES)),
         log_config=None,
         access_log=False,
         server_header=False,
@@ -87,14 +90,16 @@ def serve(app: FastAPI, engine: Engine, listening: socket.socket, grace: float, 
         asyncio.run(_serve(uvicorn.Server(config), engine, listening, ready))
 
 
-def _allow_files(number: int) -> None:
-    """Let this process open so many files, or as many as it may; each connection is one."""
+def _allow_files(number: int) -> int:
+    """Let this process open so many files, or as many as it may, and return how many; each connection is one."""
     with suppress(ImportError):  # Windows has no such limit
         import resource
 
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         most = number if hard == resource.RLIM_INFINITY else min(number, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
+        return max(soft, most)
+    return number
 
 
 async def _serve(server: uvicorn.Server, engine: Engine, listening: socket.socket, ready: Callable[[], None]) -> None:

@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import os
 from base64 import b64decode
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -93,7 +93,7 @@ def read_tokens(path: str | None) -> Tokens:
     tokens = os.environ.get(VARIABLE, "").split()
     if path is not None:
         try:
-            lines = Path(path).read_text(encoding="utf-8").splitlines()
+            lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"The tokens in {path} cannot be read: {error}.") from error
         found = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
@@ -101,6 +101,20 @@ def read_tokens(path: str | None) -> Tokens:
             raise InputError(f"{path} has no token; write one a line.")
         tokens += found
     return Tokens.of(tokens)
+
+
+def is_foreign(headers: Mapping[str, str]) -> bool:
+    """Return True if a browser sent a request for a page of another site.
+
+    Args:
+        headers: Headers of the request, by names in lower case. Browsers of today say `Sec-Fetch-Site`, except over
+            plain HTTP to another machine; then `Origin` names the site of the page. Programs send neither.
+    """
+    site = headers.get("sec-fetch-site", "").lower()
+    if site:
+        return site in ("cross-site", "same-site")
+    origin = headers.get("origin")
+    return origin is not None and origin.partition("://")[2].lower() != headers.get("host", "").lower()
 
 
 def is_loopback(host: str) -> bool:

@@ -40,7 +40,9 @@ class Form:
         Args:
             fields: The fields; `title` and `text` come in pairs.
         """
-        texts = zip(_strings(fields, "title"), _strings(fields, "text"), strict=False)
+        # Browsers end the lines of what was pasted with CR LF, which would shift every offset.
+        pasted = [text.replace("\r\n", "\n") for text in _strings(fields, "text")]
+        texts = zip(_strings(fields, "title"), pasted, strict=False)
         uploads = [one for one in fields.getlist("file") if isinstance(one, UploadFile) and one.filename]
         lines = "\n".join(_strings(fields, "highlights")).splitlines()
         form = cls(

@@ -17,8 +17,9 @@ from fastapi.sse import format_sse_event
 from starlette.exceptions import HTTPException
 
 from nutgraf.errors import NutgrafError
-from nutgraf.service.answers import failure_of
+from nutgraf.service.answers import Failure, failure_of
 from nutgraf.service.engine import Engine, Listener
+from nutgraf.service.forms import read_form
 from nutgraf.service.page.drawing import Drawn, assets, draw, whole_page
 from nutgraf.service.page.exports import export, find_export
 from nutgraf.service.page.form import Form
@@ -55,27 +56,28 @@ class _Page:
 
     async def summarize(self, request: Request) -> Response:
         """Return the page with a summary, for browsers without JavaScript."""
-        form = await Form.of(await self._fields(request))
+        form = Form()
         try:
+            form, _ = await self._form(request)
             asked, present = form.request(), partial(draw, with_texts=bool(form.files))
             drawn: Drawn = await while_connected(request, self._engine.summarize(asked, present))
-        except NutgrafError as error:
+        except (NutgrafError, Failure) as error:
             return self._failed(form, error)
         return self._drawn(form.with_texts(drawn.texts), drawn)
 
     async def stream(self, request: Request) -> Response:
         """Return the parts of the page that show a summary, after events of progress."""
-        form = await Form.of(await self._fields(request))
+        form, _ = await self._form(request)
         return StreamingResponse(self._events(form), media_type="text/event-stream")
 
     async def file(self, request: Request) -> Response:
         """Return the summary as a file."""
-        fields = await self._fields(request)
-        form, name = await Form.of(fields), str(fields.get("format", ""))
+        form = Form()
         try:
+            form, name = await self._form(request)
             kind, asked = find_export(name), form.request()
             content = await while_connected(request, self._engine.summarize(asked, partial(export, name=name)))
-        except NutgrafError as error:
+        except (NutgrafError, Failure) as error:
             return self._failed(form, error)
         attached = {"Content-Disposition": f'attachment; filename="summary.{kind.suffix}"'}
         return Response(content, media_type=kind.media_type, headers=attached)
@@ -90,7 +92,7 @@ class _Page:
     def _drawn(self, form: Form, drawn: Drawn | None = None) -> Response:
         return HTMLResponse(whole_page(form, self._engine.systems.values(), drawn))
 
-    def _failed(self, form: Form, error: NutgrafError) -> Response:
+    def _failed(self, form: Form, error: NutgrafError | Failure) -> Response:
         failure = failure_of(error)
         page = whole_page(form, self._engine.systems.values(), failure=failure.message)
         retry = {} if failure.retry_after is None else {"Retry-After": str(failure.retry_after)}
@@ -106,9 +108,11 @@ class _Page:
         except NutgrafError as error:
             yield format_sse_event(event="failure", data_str=_json({"said": failure_of(error).message}))
 
-    async def _fields(self, request: Request) -> Any:
+    async def _form(self, request: Request) -> tuple[Form, str]:
+        """Return the form of a request, and the format of the file that is asked for. Raises Failure or TooLarge."""
         limits = self._engine.limits
-        return await request.form(max_files=limits.documents, max_fields=MOST_FIELDS, max_part_size=limits.bytes)
+        async with read_form(request, files=limits.documents, fields=MOST_FIELDS, part_size=limits.bytes) as fields:
+            return await Form.of(fields), str(fields.get("format", ""))
 
 
 def _event(one: Progress | Done[Drawn] | None) -> bytes:

@@ -13,8 +13,9 @@ from fastapi.sse import format_sse_event
 from pydantic import BaseModel
 
 from nutgraf.service.answers import described, failure_of
-from nutgraf.service.bodies import FORM, JSON, read_body, read_json
+from nutgraf.service.bodies import JSON, read_body, read_json
 from nutgraf.service.engine import Engine, Listener
+from nutgraf.service.forms import MULTIPART
 from nutgraf.service.presenting import as_json, as_text, compact
 from nutgraf.service.schemas import PhrasesBody, ScoreBody, SummaryBody, inlined
 from nutgraf.service.waiting import Done, news, while_connected
@@ -117,4 +118,4 @@ def _both(model: type[BaseModel]) -> dict[str, Any]:
     files = {"type": "array", "items": {"type": "string", "format": "binary"}}
     fields = {"texts": {"type": "array", "items": {"type": "string"}}, "files": files, **simple}
     form = {"type": "object", "properties": fields, "additionalProperties": False}
-    return {"requestBody": {"required": True, "content": {JSON: {"schema": schema}, FORM: {"schema": form}}}}
+    return {"requestBody": {"required": True, "content": {JSON: {"schema": schema}, MULTIPART: {"schema": form}}}}
