@@ -164,6 +164,13 @@ def test_what_somebody_says_betrays_nothing() -> None:
     assert kind_of_sentence("“Thank you for coming to the harbour,” said the old man.") == ""
 
 
+def test_a_farewell_is_a_formality_and_the_same_words_in_news_are_not() -> None:
+    for farewell in ("Until next time.", "Until then, goodbye.", "Until then, take care of yourselves."):
+        assert kind_of_sentence(farewell) == "procedural"
+    for news in ("Until then the island depends on boats.", "Until next week the bridge stays closed."):
+        assert kind_of_sentence(news) == ""
+
+
 def test_a_caption_is_a_whole_paragraph() -> None:
     """What follows "Figure 3." in its paragraph explains the picture; what follows "Figure 3 shows" may be prose."""
     caption = Document.of(
