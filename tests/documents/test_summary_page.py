@@ -18,7 +18,8 @@ def keys_of(value: object) -> set[str]:
 
 
 def test_every_field_is_described():
-    summary = nutgraf.load("mls_plus")("The ferry left at noon. It came back at dusk. Nobody was on it.", words=9)
+    text = "The ferry left at noon. It came back at dusk. Nobody was on it."
+    summary = nutgraf.load("mls_plus")(text, words=9, highlights=["dusk"], compare=True)
     word = SummaryWord("ferry", 0, "copied", Origin(0, 4, 9, page=1), 0.5, 0.75)
     summary = replace(summary, sentences=(replace(summary.sentences[0], words=(word,)), *summary.sentences[1:]))
     kernels = set(summary.sentences[0].shares)

@@ -23,7 +23,30 @@ QUOTED = 60
 
 def explained(summary: Summary, signals: SourceSignals | None) -> str:
     """Yield the lines of the explanation."""
-    return "\n".join([*_sentences(summary), *([] if signals is None else _signals(signals, summary.document))])
+    read = [] if signals is None else _signals(signals, summary.document)
+    return "\n".join([*_sentences(summary), *compared(summary), *read])
+
+
+def compared(summary: Summary) -> Iterator[str]:
+    """Yield the effect of highlights in lines, and what differs from the summary without them if that was made."""
+    effect = summary.effect
+    if effect is None:
+        return
+    for one in effect.mentions:
+        without = "" if one.before is None else f", {_times(one.before)} without highlights"
+        yield f"highlight  {one.phrase}: said {_times(one.times)}{without}"
+    if effect.attention is not None:
+        before = effect.attention_before
+        without = "" if before is None else f", {before:.1%} without highlights"
+        yield f"attention on highlights  {effect.attention:.1%}{without}"
+    found = effect.difference(summary.said)
+    if found is not None:
+        yield f"differs in {found.distance:.0%} of the words  [-without highlights-] {{+with them+}}"
+        yield f"   {found}"
+
+
+def _times(number: int) -> str:
+    return "never" if not number else "once" if number == 1 else f"{number} times"
 
 
 def _sentences(summary: Summary) -> Iterator[str]:

@@ -36,6 +36,7 @@ class Asked:
     characters: int | None
     highlights: tuple[str, ...]
     query: str
+    compare: bool
     format: Format
     language: str | None
     reader: str | None
@@ -44,13 +45,16 @@ class Asked:
     json: bool
 
     @property
-    def length(self) -> dict[str, Any]:
-        """Arguments of a system's call that limit the length."""
+    def how(self) -> dict[str, Any]:
+        """Arguments of a system's call: the length, and what to see more of."""
         return {
             "words": self.words,
             "sentences": self.sentences,
             "share": self.share,
             "characters": self.characters,
+            "highlights": self.highlights,
+            "query": self.query,
+            "compare": self.compare,
         }
 
 
@@ -111,7 +115,7 @@ class Summarizing:
     def work(self, documents: Sequence[Document]) -> list[Shown | NutgrafError]:
         """Return a summary of each document, or the error in its place."""
         asked = self.asked
-        made = self.system.many(documents, **asked.length, highlights=asked.highlights, query=asked.query)
+        made = self.system.many(documents, **asked.how)
         return [one if isinstance(one, NutgrafError) else self.shown(one) for one in made]
 
     def shown(self, summary: Summary) -> Shown:
@@ -123,6 +127,10 @@ class Summarizing:
             from nutgraf.cli._explain import explained
 
             explanation = explained(summary, signals)
+        elif asked.compare:
+            from nutgraf.cli._explain import compared
+
+            explanation = "\n".join(compared(summary))
         as_json = summary.to_json(signals) if asked.json else None
         return Shown(
             name=summary.document.name,

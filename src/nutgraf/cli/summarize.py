@@ -43,6 +43,13 @@ def summarize(
     characters: Characters = None,
     highlight: Highlight = None,
     query: Query = None,
+    compare: Annotated[
+        bool,
+        typer.Option(
+            "--compare",
+            help="Also make the summary without highlights, and show what they change; it takes as long again.",
+        ),
+    ] = False,
     format_: Layout = "paragraph",
     each: Annotated[bool, typer.Option("--each", help="One summary per document instead of one of them all.")] = False,
     language: Language = None,
@@ -112,6 +119,8 @@ def summarize(
     for path in (output, report):
         check_apart(path, files, reader)
     _check_report(report, each, [*files, output])
+    if compare and not highlight:
+        raise InputError("--compare shows what highlights change; name one, as in --highlight 'swing bridge'.")
     if query is not None and not query.strip():
         raise InputError("--query needs a question, such as 'What did the council decide?'.")
     if deterministic and threads not in (None, 1):
@@ -129,6 +138,7 @@ def summarize(
         characters=characters,
         highlights=tuple(highlight or ()),
         query=query or "",
+        compare=compare,
         format=form,
         language=language,
         reader=reader,
@@ -167,7 +177,7 @@ def _put_one(files: list[str], asked: Asked, output: str | None, report: str | N
     said = [*document.notices, *job.warnings(document)]
     notice(said, quiet)
     with working(f"Summarizing {len(document.sentences):,} sentences …", quiet):
-        summary = summarizer(document, **asked.length, highlights=asked.highlights, query=asked.query)
+        summary = summarizer(document, **asked.how)
     notice((one for one in summary.notices if one not in said), quiet)
     if report:
         from nutgraf.files import write_output

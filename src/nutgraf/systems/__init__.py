@@ -22,8 +22,9 @@ from nutgraf.presets import Family, Preset, assignments
 from nutgraf.presets import names as preset_names
 from nutgraf.presets import read as read_preset
 from nutgraf.systems._input import Input, as_document
-from nutgraf.systems.steering import Steering, steer
+from nutgraf.systems.steering import Steering, check_comparable, steer
 from nutgraf.text.document import Document
+from nutgraf.text.effect import Effect
 from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary
 from nutgraf.version import __version__
 
@@ -42,6 +43,10 @@ class _Asked:
     highlights: Iterable[str] | Mapping[str, float]
     query: str
     language: str | None
+    compare: bool = False
+
+    def __post_init__(self) -> None:
+        check_comparable(self.highlights, self.compare)
 
     def steered(self, item: Input, oracle: Sequence[str] | None) -> tuple[Document, Steering] | InputError:
         """Return a document with its highlights, or why it cannot be summarized."""
@@ -109,6 +114,7 @@ class System(ABC):
         highlights: Iterable[str] | Mapping[str, float] = (),
         query: str = "",
         language: str | None = None,
+        compare: bool = False,
     ) -> Summary:
         """Summarize one document, or several as one input.
 
@@ -123,6 +129,7 @@ class System(ABC):
             highlights: Phrases to see more of, as "phrase" or "phrase:weight" (1 by default), or a mapping to weights.
             query: Question; sentences that share words with it, and those beside them, are preferred.
             language: ISO 639-1 code, if it is known.
+            compare: Also make the summary without highlights, for `Summary.effect`; it takes as long again.
 
         Returns:
             The summary, which also knows why each sentence is there.
@@ -131,10 +138,11 @@ class System(ABC):
             InputError: If an input cannot be read or has no sentence.
             BudgetError: If no summary can have this length.
         """
+        budget = Budget.of(words, sentences, share, characters)
+        asked = _Asked(budget, highlights, query, language, compare)
         document = _read(documents, language)
         steering = steer(document, highlights, query)
-        budget = Budget.of(words, sentences, share, characters)
-        return self._finished(self.summarize(document, budget, steering), steering)
+        return self._finished(self.summarize(document, budget, steering), steering, asked)
 
     async def call_async(self, documents: Input | Sequence[Input], **how: Any) -> Summary:
         """Summarize in a thread of its own, so that an event loop goes on; the arguments are those of a call."""
@@ -153,6 +161,7 @@ class System(ABC):
         highlights: Iterable[str] | Mapping[str, float] = (),
         query: str = "",
         language: str | None = None,
+        compare: bool = False,
         oracles: Iterable[Sequence[str]] | None = None,
     ) -> Iterator[Summary | BudgetError | InputError]:
         """Summarize each of several documents, and yield each summary as soon as it is made.
@@ -168,6 +177,7 @@ class System(ABC):
             highlights: Phrases to see more of.
             query: Question; see the call of one.
             language: ISO 639-1 code, if it is known.
+            compare: Also make each summary without highlights; see the call of one.
             oracles: A summary that a person wrote for each document. If the system highlights key phrases, those of
                 this summary replace the document's own; nobody has it in earnest, so it only shows the effect of
                 perfect guidance.
@@ -178,7 +188,7 @@ class System(ABC):
         Raises:
             BudgetError: If no summary can have this length.
         """
-        asked = _Asked(Budget.of(words, sentences, share, characters), highlights, query, language)
+        asked = _Asked(Budget.of(words, sentences, share, characters), highlights, query, language, compare)
         return self._stream(_paired(documents, oracles), asked, self.at_once)
 
     def many(
@@ -192,6 +202,7 @@ class System(ABC):
         highlights: Iterable[str] | Mapping[str, float] = (),
         query: str = "",
         language: str | None = None,
+        compare: bool = False,
         oracles: Iterable[Sequence[str]] | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> list[Summary | BudgetError | InputError]:
@@ -206,6 +217,7 @@ class System(ABC):
             highlights: Phrases to see more of.
             query: Question; see the call of one.
             language: ISO 639-1 code, if it is known.
+            compare: Also make each summary without highlights; see the call of one.
             oracles: A summary that a person wrote for each document; see `stream`.
             progress: Called with the number of finished documents after each of them.
 
@@ -216,7 +228,7 @@ class System(ABC):
             BudgetError: If no summary can have this length.
         """
         check_callable(progress, "progress")
-        asked = _Asked(Budget.of(words, sentences, share, characters), highlights, query, language)
+        asked = _Asked(Budget.of(words, sentences, share, characters), highlights, query, language, compare)
         made = []
         for one in self._stream(_paired(documents, oracles), asked, None if progress is None else self.at_once):
             made.append(one)
@@ -236,12 +248,29 @@ class System(ABC):
                     yield one
                     continue
                 summary = next(made)
-                yield summary if isinstance(summary, BudgetError) else self._finished(summary, one[1])
+                yield summary if isinstance(summary, BudgetError) else self._finished(summary, one[1], asked)
 
-    def _finished(self, summary: Summary, steering: Steering) -> Summary:
-        """Return a summary that uses all room that it has, and names the highlights."""
+    def _finished(self, summary: Summary, steering: Steering, asked: _Asked) -> Summary:
+        """Return a summary that uses all room that it has, names the highlights, and tells their effect."""
         names = tuple(phrase.text for phrase in steering.highlights)
-        return replace(self._filled_up(summary, steering), highlights=names)
+        made = replace(self._filled_up(summary, steering), highlights=names)
+        if not names:
+            return made
+        effect = made.effect or Effect()
+        if asked.compare:
+            try:
+                effect, notices = self._compared(effect, made, steering, asked), made.notices
+            except (BudgetError, InputError) as error:
+                notices = (*made.notices, f"A summary without highlights cannot be made: {error}")
+            made = replace(made, notices=notices)
+        return replace(made, effect=effect.counted(steering.highlights, made.said))
+
+    def _compared(self, effect: Effect, summary: Summary, steering: Steering, asked: _Asked) -> Effect:
+        """Return an effect with the summary that is made without highlights."""
+        without = replace(steer(summary.document, (), asked.query), measured=steering.measured, oracle=steering.oracle)
+        plain = self._filled_up(self.summarize(summary.document, summary.budget, without), without)
+        before = None if plain.effect is None else plain.effect.attention
+        return replace(effect, unsteered=plain.said, attention_before=before)
 
     def _filled_up(self, summary: Summary, steering: Steering) -> Summary:
         """Return a summary that uses the room saved where a speaker's name stands once for several sentences.

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sized
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.errors import InputError, check_text, type_name
+from nutgraf.errors import InputError, check_flag, check_text, type_name
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.highlights import HEAVIEST, find_phrases
 from nutgraf.text.quality import GOOD, SIGNS_OF_JUNK, WEAK
@@ -50,6 +50,7 @@ class Steering:
         emphasis: A factor for each sentence; None if nothing is highlighted.
         asked: Indices of the sentences that carry a highlight or answer the question.
         notices: A sentence for each highlight that does not occur.
+        measured: Phrases whose attention is measured, where a system can: the highlights, also where they do not steer.
         oracle: A summary that a person wrote. Its key phrases replace the document's own where a system highlights any,
             which only shows the effect of perfect guidance.
     """
@@ -59,6 +60,7 @@ class Steering:
     emphasis: npt.NDArray[np.float64] | None = None
     asked: frozenset[int] = frozenset()
     notices: tuple[str, ...] = ()
+    measured: tuple[Phrase, ...] = ()
     oracle: tuple[str, ...] | None = None
 
     @property
@@ -85,6 +87,17 @@ def steer(document: Document, highlights: Iterable[str] | Mapping[str, float], q
     steering = _highlighted(document, highlights)
     check_text(question, "A question")
     return _asked(document, question, steering) if question else steering
+
+
+def check_comparable(highlights: Iterable[str] | Mapping[str, float], compare: bool) -> None:
+    """Check that there are highlights where a summary is compared with one that is made without them.
+
+    Raises:
+        InputError: If there are none, or `compare` is neither True nor False.
+    """
+    check_flag(compare, "compare")
+    if compare and isinstance(highlights, Sized) and not highlights:
+        raise InputError("What highlights change can be compared only where there are some: name one.")
 
 
 def _asked(document: Document, question: str, steering: Steering) -> Steering:
@@ -134,7 +147,7 @@ def _highlighted(document: Document, highlights: Iterable[str] | Mapping[str, fl
         carriers = _carriers(document, phrase)
         emphasis[carriers] += phrase.score
         asked.update(carriers)
-    return Steering(tuple(found), tuple(found), emphasis, frozenset(asked), tuple(notices))
+    return Steering(tuple(found), tuple(found), emphasis, frozenset(asked), tuple(notices), tuple(found))
 
 
 def _carriers(document: Document, phrase: Phrase) -> list[int]:

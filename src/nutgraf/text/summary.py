@@ -21,6 +21,7 @@ import numpy.typing as npt
 from nutgraf.errors import BudgetError, InputError, check_type, type_name
 from nutgraf.metadata import Shape, mismatch, parse, record_of, shape_of
 from nutgraf.text.document import Document, Phrase, Unit
+from nutgraf.text.effect import Effect, times_said
 from nutgraf.text.genre import GENRES, Genre
 from nutgraf.text.quality import UNUSED
 from nutgraf.text.tokenize import UNSPACED_LANGUAGES, count_words, flatten, gap, joined, tokens
@@ -263,6 +264,7 @@ _SHAPE: Shape = {
     "genre?": (*GENRES, None),
     "sentences": [shape_of(SummarySentence)],
     "highlights?": [str],
+    "effect?": shape_of(Effect),
     "prompt?": str,
     "phrases": [{"text": str, "forms?": [str], "score": float, "places": [shape_of(Origin)]}],
     "cut": [shape_of(Cut)],
@@ -292,6 +294,7 @@ class Summary:
         ratings: Ratings of the input's sentences, the higher the better, if the system rates them all.
         highlights: Phrases that the user asked to see more of and that occur in the input.
         prompt: The prompt of a language model, with {text} in place of the source; "" for any other system.
+        effect: Effect of the highlights; None where none of them occurs.
     """
 
     sentences: tuple[SummarySentence, ...]
@@ -307,6 +310,7 @@ class Summary:
     ratings: npt.NDArray[np.float64] | None = field(default=None, compare=False, repr=False)
     highlights: tuple[str, ...] = ()
     prompt: str = ""
+    effect: Effect | None = None
 
     @cached_property
     def phrases(self) -> tuple[Phrase, ...]:
@@ -322,8 +326,12 @@ class Summary:
     def mentions(self, phrase: Phrase) -> bool:
         """Return True if the words of a phrase stand in a sentence, in one of its forms."""
         check_type(phrase, Phrase, "mentions takes a Phrase")
-        said = [_spaced(sentence.text) for sentence in self.sentences]
-        return any(_spaced(form) in words for form in phrase.wordings for words in said)
+        return times_said(phrase, self.said) > 0
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """Texts of the sentences."""
+        return tuple(sentence.text for sentence in self.sentences)
 
     @property
     def text(self) -> str:
@@ -455,6 +463,7 @@ class Summary:
             "excluded": dict(self.excluded),
             "notices": list(self.notices),
             "signature": self.signature,
+            **({} if self.effect is None else {"effect": self.effect.to_json(self.said)}),
             **({"prompt": self.prompt} if self.prompt else {}),
             **read,
         }
@@ -582,6 +591,7 @@ def _summary_of(content: dict[str, Any], document: Document) -> Summary:
         genre=content.get("genre"),
         highlights=tuple(content.get("highlights", ())),
         prompt=content.get("prompt", ""),
+        effect=record_of(Effect, content["effect"]) if "effect" in content else None,
     )
 
 
