@@ -251,3 +251,54 @@ def test_other_scripts_read_in_their_direction(visit: Any, text: str, language: 
           getComputedStyle(document.querySelector(selector)).direction)"""
     )
     assert found == [direction] * 3
+
+
+def test_a_text_that_is_typed_is_summarized_at_the_first_pause(visit: Any) -> None:
+    page = visit()
+    page.click("textarea[name=text]")
+    page.keyboard.type("The ferry leaves at noon. Nobody pays for the crossing.")
+    page.wait_for_selector(".summary .sentence")
+    assert page.evaluate("document.activeElement.name") == "text"
+
+
+def test_the_slider_is_fine_where_summaries_are_short_and_changes_them_while_it_moves(visit: Any) -> None:
+    page = visit()
+    paste(page, ISLAND)
+    page.focus("#slider")
+    page.keyboard.press("Home")
+    assert page.input_value("#words") == "20"
+    page.keyboard.press("ArrowRight")
+    assert 20 < int(page.input_value("#words")) < 25
+    page.keyboard.press("End")
+    page.wait_for_selector(f".facts:has-text('of {page.input_value('#words')} words')")
+
+
+def test_a_length_that_is_none_is_told_and_nothing_left_shows_nothing(visit: Any) -> None:
+    page = visit()
+    page.set_input_files(
+        "input[type=file]", files=[{"name": "a.txt", "mimeType": "text/plain", "buffer": NOTE.encode()}]
+    )
+    page.wait_for_selector(".summary .sentence")
+    page.fill("#words", "-5")
+    assert "number of words" in page.inner_text(".failure")
+    page.click(".documents > summary")
+    page.click("#files button")
+    page.wait_for_selector(".summary", state="detached")
+    assert page.inner_text(".failure") == ""
+
+
+def test_words_that_differ_are_marked_side_by_side(visit: Any) -> None:
+    page = visit()
+    found = page.evaluate(
+        """async () => {
+          const { stretches, closest } = await import("./page/differences.js");
+          const sentence = "The bridge opens in May again.";
+          const like = closest(sentence, ["Nobody was hurt.", "The old bridge opens in June again."]);
+          return [like, stretches(sentence, like), stretches(like, sentence), closest("Rain fell.", [like]) ?? null];
+        }"""
+    )
+    like, left, right, none = found
+    assert like == "The old bridge opens in June again."
+    assert [one["text"] for one in left if not one["common"]] == ["May"]
+    assert [one["text"] for one in right if not one["common"]] == ["old", "June"]
+    assert none is None

@@ -53,7 +53,7 @@ def test_scripts_import_nothing_that_is_not_there(visitor: Client) -> None:
         answer = visitor.get(f"/page/{name}")
         assert (answer.status_code, answer.headers["Content-Type"].partition(";")[0]) == (200, "text/javascript")
         waiting += set(re.findall(r'from "\./([\w.]+)"', answer.text)) - seen
-    assert len(seen) == 5
+    assert len(seen) == 6
 
 
 def test_a_form_becomes_a_page_with_the_summary_and_the_settings(visitor: Client) -> None:
@@ -64,6 +64,21 @@ def test_a_form_becomes_a_page_with_the_summary_and_the_settings(visitor: Client
     assert page.get_element_by_id("words").get("value") == "12"
     assert page.get_element_by_id("highlights").text.split() == ["captain:2", "harbour"]
     assert "The highlight 'harbour' does not occur" in page.find_class("notices")[0].text_content()
+
+
+def test_a_file_that_cannot_be_read_is_left_out_with_a_notice(visitor: Client) -> None:
+    files = [("file", ("ferry.txt", FERRY.encode())), ("file", ("picture.png", b"\x89PNG\r\n\x1a\n\0\0"))]
+    answer = visitor.post("/", files=files, data={"words": "12"})
+    page = html.document_fromstring(answer.text)
+    assert answer.status_code == 200
+    assert "A document was left out: picture.png" in page.find_class("notices")[0].text_content()
+    assert visitor.post("/", files=files[1:]).status_code == 422
+
+
+def test_a_text_is_called_after_its_headline(visitor: Client) -> None:
+    for first, title in (("Ferries are free", "Ferries are free"), ("Ferries are free.", "Text")):
+        page = html.document_fromstring(visitor.post("/", data={"title": "", "text": f"{first}\n\n{FERRY}"}).text)
+        assert page.find_class("title")[0].text_content() == title
 
 
 def test_offsets_count_the_characters_that_were_pasted(visitor: Client) -> None:
@@ -136,7 +151,7 @@ def test_a_key_phrase_is_pressed_without_javascript(visitor: Client) -> None:
 def test_a_summary_is_taken_away_as_a_file(visitor: Client, name: str, begins: bytes) -> None:
     answer = visitor.post("/page/file", **ask(FERRY, words="12", format=name))
     assert answer.content.startswith(begins)
-    assert answer.headers["Content-Disposition"].startswith('attachment; filename="summary.')
+    assert answer.headers["Content-Disposition"].startswith('attachment; filename="summary-of-title-1.')
     if name == "json":
         assert json.loads(answer.content)["words"] <= 12
 

@@ -317,7 +317,7 @@ class _Painter:
         start, end = pieces[0].start, pieces[-1].end
         return Block(
             stretches=tuple(self._stretch(keys, list(group)) for keys, group in groupby(pieces, _keys)),
-            words=count_words(self._document.text[start:end]),
+            words=count_words(self._document.text[start:end], self._document.language),
             heading=bool(self._document.sections) and not self._has_sentence(start, end),
             page=self._new_page(start),
         )

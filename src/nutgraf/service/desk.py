@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path, PurePath
 from typing import Any, TypeVar
 
-from nutgraf.errors import NutgrafError
+from nutgraf.errors import InputError, NutgrafError
 from nutgraf.hardware import Compute
 from nutgraf.service.errors import TooLarge
 from nutgraf.service.limits import Limits
@@ -75,22 +75,40 @@ class Desk:
         """Report the progress of the request with this number."""
         note(ticket, progress)
 
-    def read(self, ticket: int, documents: Sequence[Given], language: str | None) -> list[Document]:
+    def read(
+        self, ticket: int, documents: Sequence[Given], language: str | None, skip_unreadable: bool = False
+    ) -> list[Document]:
         """Return the documents of a request, each text once.
+
+        Args:
+            ticket: Number of the request.
+            documents: What was given.
+            language: ISO 639-1 code; None recognizes it.
+            skip_unreadable: Leave out what cannot be read, with a notice, as long as something can.
 
         Raises:
             InputError: If one of them cannot be read.
             TooLarge: If they have too many words.
         """
         found: list[Document] = []
+        unread: list[InputError] = []
         words = 0
         for number, given in enumerate(documents):
             self.tell(ticket, Progress("reading", number, len(documents)))
-            read = _read(given, f"Document {number + 1}" if len(documents) > 1 else "", language, self._check_words)
+            name = f"Document {number + 1}" if len(documents) > 1 else ""
+            try:
+                read = _read(given, name, language, self._check_words)
+            except InputError as error:
+                unread.append(error)
+                if not skip_unreadable or len(unread) == len(documents):
+                    raise
+                continue
             found.extend(read)
             words += sum(document.num_words for document in read)
             self._check_words(words)
-        return distinct(found)
+        kept = distinct(found)
+        told = tuple(f"A document was left out: {error}" for error in unread)
+        return [replace(kept[0], notices=(*told, *kept[0].notices)), *kept[1:]] if told else kept
 
     def _check_words(self, words: int) -> None:
         if words > self.limits.words:
@@ -182,7 +200,8 @@ def summarize(desk: Desk, asked: Sequence[Summarizing]) -> list[Any]:
 
 
 def _read_request(desk: Desk, asked: Summarizing) -> Document:
-    return join(desk.read(asked.ticket, asked.request.documents, asked.request.language))
+    request = asked.request
+    return join(desk.read(asked.ticket, request.documents, request.language, request.skip_unreadable))
 
 
 def _presented(desk: Desk, asked: Summarizing, summary: Summary | NutgrafError, system: System) -> Any:

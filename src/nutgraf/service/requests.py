@@ -85,6 +85,7 @@ class SummaryRequest:
         highlights: Phrases to see more of, as "phrase" or "phrase:weight".
         query: Question; "" for none.
         language: ISO 639-1 code; None recognizes it.
+        skip_unreadable: Leave out documents that cannot be read, with a notice, as long as one can.
 
     Raises:
         InputError: If there is no document, or something cannot be read as what it is.
@@ -96,6 +97,7 @@ class SummaryRequest:
     highlights: tuple[str, ...] = ()
     query: str = ""
     language: str | None = None
+    skip_unreadable: bool = False
 
     def __post_init__(self) -> None:
         _check_documents(self.documents)

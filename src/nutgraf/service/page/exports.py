@@ -11,9 +11,11 @@ from typing import Any
 from nutgraf.errors import UnknownName
 from nutgraf.report.page import render
 from nutgraf.report.sources import names_of
+from nutgraf.report.whys import Paragraphs
 from nutgraf.systems import System
 from nutgraf.text.formats import formatted
-from nutgraf.text.summary import Summary
+from nutgraf.text.summary import Origin, Summary
+from nutgraf.text.tokenize import flatten
 
 RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur", "yi"})
 """Languages that are written from right to left."""
@@ -57,7 +59,8 @@ def find_export(name: str) -> Export:
 
 
 def _markdown(summary: Summary, _: System) -> bytes:
-    return f"{formatted(summary, 'markdown')}\n".encode("utf-8", "replace")
+    notices = "".join(f"\n> {flatten(notice)}\n" for notice in summary.notices)
+    return f"{formatted(summary, 'markdown')}\n{notices}".encode("utf-8", "replace")
 
 
 def _html(summary: Summary, system: System) -> bytes:
@@ -89,14 +92,25 @@ def _docx(summary: Summary, _: System) -> bytes:
             _add(paragraph, " ", backwards)
         _turn(paragraph, backwards)
     file.add_heading("Sources", 2)
+    places = Paragraphs(summary.document)
     for number, sentence in enumerate(summary.sentences, 1):
         if sentence.origins:
-            file.add_paragraph(_held(f"[{number}] {'; '.join(map(summary.place, sentence.origins))}"))
+            found = "; ".join(dict.fromkeys(_place(summary, places, origin) for origin in sentence.origins))
+            file.add_paragraph(_held(f"[{number}] {found}"))
     for notice in summary.notices:
         file.add_paragraph(_held(notice)).runs[0].italic = True
     written = BytesIO()
     file.save(written)
     return written.getvalue()
+
+
+def _place(summary: Summary, paragraphs: Paragraphs, origin: Origin) -> str:
+    """Return a place in words: the source, the page, and the paragraph, or the characters where it has no number."""
+    paragraph = paragraphs.place(origin)
+    if not paragraph:
+        return summary.place(origin)
+    page = "" if origin.page is None else f", page {origin.page}"
+    return f"{names_of(summary.document)[origin.source]}{page}, {paragraph}"
 
 
 def _add(paragraph: Any, text: str, backwards: bool) -> Any:

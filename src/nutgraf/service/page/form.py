@@ -12,6 +12,12 @@ from nutgraf.service.requests import DEFAULT_SYSTEM, File, SummaryRequest, Text
 from nutgraf.text.highlights import parse
 from nutgraf.text.summary import Budget
 
+LONGEST_HEADLINE = 120
+"""Characters of a first line that may be a headline."""
+
+END_MARKS = (".", "!", "…", ":", ";", ",", "。", "！", "؟", "।")
+"""Marks at the end of a line that is no headline."""
+
 
 @dataclass(frozen=True)
 class Form:
@@ -46,7 +52,7 @@ class Form:
         uploads = [one for one in fields.getlist("file") if isinstance(one, UploadFile) and one.filename]
         lines = "\n".join(_strings(fields, "highlights")).splitlines()
         form = cls(
-            texts=tuple(Text(text, title) for title, text in texts if text.strip()),
+            texts=tuple(Text(text, title or headline_of(text)) for title, text in texts if text.strip()),
             files=tuple([File(await one.read(), one.filename or "", one.content_type or "") for one in uploads]),
             system=_first(fields, "system") or DEFAULT_SYSTEM,
             words=_first(fields, "words"),
@@ -71,6 +77,7 @@ class Form:
             budget=Budget(words=self._words()),
             highlights=self.highlights,
             query=self.query,
+            skip_unreadable=True,
         )
 
     def toggled(self, phrase: str) -> Form:
@@ -97,6 +104,17 @@ class Form:
             return int(self.words)
         except ValueError:
             raise InputError(f"The length is a number of words, such as 120, not {self.words[:40]!r}.") from None
+
+
+def headline_of(text: str) -> str:
+    """Return the first line of a text that looks like its headline; "" if there is none.
+
+    A headline is short, has no end mark, and stands above more.
+    """
+    line, _, rest = text.strip().partition("\n")
+    line = line.strip().lstrip("#").strip()
+    is_short = 0 < len(line) <= LONGEST_HEADLINE
+    return line if is_short and rest.strip() and not line.endswith(END_MARKS) else ""
 
 
 def _strings(fields: FormData, name: str) -> list[str]:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import json
 import mimetypes
+import re
 from collections.abc import AsyncIterator
 from functools import partial
+from pathlib import PurePath
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -26,6 +28,11 @@ from nutgraf.service.page.form import Form
 from nutgraf.service.progress import Progress
 from nutgraf.service.waiting import Done, news, while_connected
 
+LONGEST_FILE_NAME = 60
+"""Characters of a document's name in the name of a file."""
+
+_PLAIN = re.compile(r"[a-z0-9]+")
+
 MOST_FIELDS = 1000
 """Maximum number of fields of a form that are no files."""
 
@@ -38,7 +45,7 @@ def page_router(engine: Engine) -> APIRouter:
     """
     page = _Page(engine)
     router = APIRouter(include_in_schema=False)
-    router.add_api_route("/", page.show, methods=["GET"])
+    router.add_api_route("/", page.show, methods=["GET", "HEAD"])
     router.add_api_route("/", page.summarize, methods=["POST"])
     router.add_api_route("/page/summary", page.stream, methods=["POST"])
     router.add_api_route("/page/file", page.file, methods=["POST"])
@@ -79,7 +86,7 @@ class _Page:
             content = await while_connected(request, self._engine.summarize(asked, partial(export, name=name)))
         except (NutgrafError, Failure) as error:
             return self._failed(form, error)
-        attached = {"Content-Disposition": f'attachment; filename="summary.{kind.suffix}"'}
+        attached = {"Content-Disposition": f'attachment; filename="{_file_name(form)}.{kind.suffix}"'}
         return Response(content, media_type=kind.media_type, headers=attached)
 
     async def asset(self, name: str) -> Response:
@@ -113,6 +120,14 @@ class _Page:
         limits = self._engine.limits
         async with read_form(request, files=limits.documents, fields=MOST_FIELDS, part_size=limits.bytes) as fields:
             return await Form.of(fields), str(fields.get("format", ""))
+
+
+def _file_name(form: Form) -> str:
+    """Return "summary-of-" with the first document's name, in characters that every system and header takes."""
+    given = [*(text.name for text in form.texts), *(file.name for file in form.files)]
+    names = [PurePath(name).stem for name in given if name]
+    name = "-".join(_PLAIN.findall(names[0].lower()))[:LONGEST_FILE_NAME].strip("-") if names else ""
+    return f"summary-of-{name}" if name else "summary"
 
 
 def _event(one: Progress | Done[Drawn] | None) -> bytes:

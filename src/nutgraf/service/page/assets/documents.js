@@ -3,6 +3,7 @@ const form = document.getElementById("ask");
 const texts = document.getElementById("texts");
 const input = form.elements.file;
 const list = document.getElementById("files");
+const PAUSE = 1500;
 const changed = () => form.dispatchEvent(new CustomEvent("documents", { bubbles: true }));
 const fieldsets = () => [...texts.querySelectorAll(":scope > .document")];
 
@@ -101,6 +102,16 @@ texts.addEventListener("change", () => {
   changed();
 });
 texts.addEventListener("paste", () => setTimeout(() => (tell(), changed())));
+
+// Who types a text gets a summary at the first pause.
+let typing = 0;
+let typed = false;
+export const isTyped = () => typed;
+texts.addEventListener("input", (event) => {
+  typed = /^(insert(Text|Line|Paragraph|Composition)|delete)/.test(event.inputType ?? "");
+  clearTimeout(typing);
+  if (typed) typing = setTimeout(() => (tell(), changed()), PAUSE);
+});
 
 document.addEventListener("dragover", (event) => {
   if (![...event.dataTransfer.types].includes("Files")) return;

@@ -1,4 +1,6 @@
 // The summaries of this sitting, which are kept in the page only; and two of them side by side.
+import { closest, stretches } from "./differences.js";
+
 const section = document.querySelector(".history");
 const dialog = document.getElementById("comparison");
 const MOST = 20;
@@ -66,29 +68,45 @@ function side(chosen, name) {
 
 const chosen = (article) => entries.find(({ number }) => number === Number(article.querySelector("select").value));
 
-function show(article, own, other) {
+function labelled(tag, name, said, text) {
+  const [made, hidden] = [document.createElement(tag), document.createElement("span")];
+  hidden.className = "said";
+  hidden.textContent = said;
+  if (name) made.className = name;
+  made.append(hidden, text);
+  return made;
+}
+
+// Words that only one side has are deleted at the left and inserted at the right.
+function marked(sentence, like, tag) {
+  return stretches(sentence, like).flatMap(({ common, text }) => [common ? text : labelled(tag, "", "only here: ", text), " "]);
+}
+
+function show(article, own, other, tag) {
+  const others = other.sentences.filter((sentence) => !own.sentences.includes(sentence));
   article.querySelector("ol").replaceChildren(
     ...own.sentences.map((sentence) => {
       const item = document.createElement("li");
       item.dir = "auto";
-      item.textContent = sentence;
-      if (!other.sentences.includes(sentence)) {
-        const only = document.createElement("span");
-        only.className = "only";
-        only.textContent = "only here";
-        item.append(" ", only);
+      if (other.sentences.includes(sentence)) {
+        item.append(sentence);
+        return item;
       }
+      const like = closest(sentence, others);
+      item.className = "differs";
+      if (like) item.append(...marked(sentence, like, tag));
+      else item.append(sentence, " ", labelled("span", "only", "", "only here"));
       return item;
     }),
   );
 }
 
-// Says what differs between the two chosen summaries, and marks the sentences that only one has.
+// Says what differs between the two chosen summaries, and marks the sentences and words that only one has.
 function compare() {
   const [left, right] = dialog.querySelectorAll("article");
   const [one, other] = [chosen(left), chosen(right)];
-  show(left, one, other);
-  show(right, other, one);
+  show(left, one, other, "del");
+  show(right, other, one, "ins");
   const settings = Object.keys(NAMES).filter((key) => one.settings[key] !== other.settings[key]);
   const changes = settings.map((key) => `${NAMES[key]}: ${one.settings[key] || "none"} → ${other.settings[key] || "none"}`);
   const common = one.sentences.filter((sentence) => other.sentences.includes(sentence)).length;

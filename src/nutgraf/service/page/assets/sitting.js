@@ -12,11 +12,12 @@ const about = document.getElementById("about-system");
 const status = document.querySelector(".status");
 const failure = document.querySelector(".failure");
 const bar = document.querySelector(".progress");
-const LONGEST_SLIDE = 1000;
+const [SHORTEST_SLIDE, LONGEST_SLIDE] = [20, 1000];
 
 let asking = null;
 let shown = null;
 let asked = "";
+let longest = 500;
 
 // The documents as a text, which tells whether they have changed.
 function given() {
@@ -59,7 +60,7 @@ function show(made, fresh) {
   document.title = `${document.querySelector(".title").textContent} – nutgraf`;
   if (focused !== null) [...document.querySelectorAll('button[name="toggle"]')].find((one) => one.value === focused)?.focus();
   highlights.press();
-  slider.max = Math.min(LONGEST_SLIDE, Math.max(40, made.words));
+  longest = Math.min(LONGEST_SLIDE, Math.max(2 * SHORTEST_SLIDE, made.words));
   slide(made.length);
   const right = document.querySelector(".right");
   const first = right.querySelector(".origin");
@@ -72,13 +73,22 @@ function show(made, fresh) {
 function fold() {
   const details = document.querySelector(".documents");
   const active = details.contains(document.activeElement) ? document.activeElement : null;
-  if (given() !== asked || (active?.matches("input, textarea") && !active.value)) return;
+  if (documents.isTyped() || given() !== asked || (active?.matches("input, textarea") && !active.value)) return;
   if (active) details.querySelector("summary").focus();
   details.open = false;
 }
 
+// The slider is finer where summaries are short: each step changes the length by the same share.
+function wordsAt(position) {
+  const exact = SHORTEST_SLIDE * (longest / SHORTEST_SLIDE) ** (position / slider.max);
+  const step = exact < 50 ? 1 : exact < 200 ? 5 : 10;
+  return Math.min(longest, step * Math.round(exact / step));
+}
+
+const positionOf = (count) => (slider.max * Math.log(Math.max(1, count) / SHORTEST_SLIDE)) / Math.log(longest / SHORTEST_SLIDE);
+
 function slide(length) {
-  slider.value = words.value || length;
+  if (document.activeElement !== slider || !words.value) slider.value = positionOf(words.value || length);
   slider.setAttribute("aria-valuetext", words.value ? `${words.value} words` : `natural length, ${length} words`);
   natural.hidden = !words.value;
 }
@@ -88,9 +98,26 @@ function progress({ share, said }) {
   bar.querySelector("span").textContent = `${said} …`;
 }
 
+// Nothing is left to summarize.
+function clear() {
+  if (!shown) return;
+  shown = null;
+  asked = "";
+  document.querySelectorAll("[data-slot]").forEach((slot) => slot.replaceChildren());
+  document.body.classList.remove("made");
+  document.querySelector(".documents").open = true;
+  document.title = "nutgraf";
+  bar.hidden = true;
+  failure.textContent = "";
+  status.textContent = "There is nothing to summarize any more.";
+}
+
 async function summarize(fresh = false) {
   asking?.abort();
-  if (documents.isEmpty()) return;
+  if (documents.isEmpty()) {
+    clear();
+    return;
+  }
   const mine = (asking = new AbortController());
   asked = given();
   const waiting = setTimeout(() => (bar.hidden = false), 300);
@@ -149,13 +176,19 @@ function tellSystem() {
   about.hidden = !about.textContent;
 }
 
+let sliding = 0;
 slider.addEventListener("input", () => {
-  words.value = slider.value;
+  words.value = wordsAt(slider.value);
   slide();
-  soon();
+  clearTimeout(timer);
+  sliding ||= setTimeout(() => {
+    sliding = 0;
+    summarize();
+  }, 200);
 });
 words.addEventListener("input", () => {
   slide(shown?.length ?? 0);
+  failure.textContent = words.validity.valid ? "" : "The length is a number of words, 1 or more.";
   if (words.validity.valid) soon();
 });
 natural.addEventListener("click", () => {
