@@ -72,9 +72,9 @@ class TestRelevance:
         thai = Document.of("เด็กชอบสัตว์ เรือข้ามฟากหยุดสามสัปดาห์", language="th", sentences=[(0, 12), (13, 40)])
         assert relevance(thai, "ข้ามฟากหยุด").argmax() == 1
 
-    def test_a_question_and_a_highlight_add_up(self):
+    def test_beside_a_question_a_highlight_of_weight_1_is_worth_the_best_answer(self):
         steering = steer(self.DOCUMENT, ["ferry:3"], "market?")
-        assert steering.emphasis == pytest.approx([4, 1 + 30 / 64, 1 + 30 / 8, 31, 1 + 30 / 8])
+        assert steering.emphasis == pytest.approx([1 + 3 * 31, 1 + 30 / 64, 1 + 30 / 8, 31, 1 + 30 / 8])
         assert [phrase.text for phrase in steering.phrases] == ["ferry", "market"]
 
 

@@ -3,7 +3,8 @@
 The same words steer every system. Where sentences are rated, a sentence that carries highlighted phrases has a boost of
 1 + Σ weight: the words' counterpart of raising attention inside a network. A weight of 1 adds as much as the best
 sentence is worth, so that a plain highlight enters the summary wherever a good sentence with it fits. A question adds
-`QUESTION_WEIGHT` times a power of the sentence's relevance to it; its content words are highlights for networks.
+`QUESTION_WEIGHT` times a power of the sentence's relevance to it; its content words are highlights for networks. With
+both, a weight of 1 still adds as much as the best sentence is worth: what was marked by hand is not lost to a question.
 
 A sentence that is asked for, since it carries a highlight or answers the question, is no second choice because it looks
 like junk: what is likely to be junk is unlikely to be asked for.
@@ -109,13 +110,13 @@ def _asked(document: Document, question: str, steering: Steering) -> Steering:
         notice = f"No content word of the question {question!r} occurs in the text, so it changes nothing."
         return replace(steering, notices=(*steering.notices, notice))
     phrases, _ = find_phrases(document, terms, stems=True)
-    emphasis = np.ones(len(document.sentences)) if steering.emphasis is None else steering.emphasis
+    marked = np.zeros(len(document.sentences)) if steering.emphasis is None else steering.emphasis - 1
     found = relevance(document, question)
     answers = {index for phrase in phrases for index in _carriers(document, phrase) if found[index] >= ANSWERING}
     return replace(
         steering,
         phrases=(*steering.phrases, *phrases),
-        emphasis=emphasis + QUESTION_WEIGHT * found**SHARPNESS,
+        emphasis=1 + QUESTION_WEIGHT * found**SHARPNESS + (1 + QUESTION_WEIGHT) * marked,
         asked=steering.asked | answers,
     )
 
