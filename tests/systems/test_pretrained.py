@@ -157,7 +157,7 @@ class TestHighlights:
     def test_the_pieces_of_a_phrase_are_what_is_marked(self, folders, monkeypatch):
         marked = []
 
-        def remember(self, spans):
+        def remember(self, spans, gauge):
             marked.extend(spans)
             return nullcontext()
 
@@ -168,13 +168,64 @@ class TestHighlights:
         assert words.decode(words(ISLAND)["input_ids"][start:end]) == " wells freeze"
         assert weight == 3.0
 
-    def test_a_model_that_cannot_be_reached_has_them_in_its_prompt(self, tmp_path):
-        made = nutgraf.load(
-            f"hf:{tiny_pretrained.untrained(tmp_path, 'GPTJForCausalLM')}",
-            {"pretrained.prompt": "{text}{highlights}", "pretrained.max_length": 9},
-        )(ISLAND, highlights=["seals"])
+    def test_the_attention_on_them_is_measured(self, folders):
+        system = nutgraf.load(f"hf:{folders['bart']}", {"highlights.form": "share", "highlights.strength": 0.9})
+        effect = system(ISLAND, highlights=["seals"], compare=True).effect
+        assert 0.89 < effect.attention < 1.0
+        assert 0.0 < effect.attention_before < 0.5
+        assert effect.unsteered == (FIRST, SECOND, THIRD)
+        assert system(ISLAND, highlights=["seals"]).effect.attention == pytest.approx(effect.attention)
+
+    def test_they_can_be_marked_in_a_prompt_alone(self, tmp_path):
+        folder = tiny_pretrained.untrained(tmp_path, "GPTJForCausalLM")
+        options = {"pretrained.prompt": "{text}{highlights}", "pretrained.max_length": 9, "highlights.form": "prompt"}
+        made = nutgraf.load(f"hf:{folder}", options)(ISLAND, highlights=["seals"])
         assert "What stands between ⟦ and ⟧ matters most" in made.prompt
-        assert any(one.startswith("Highlights are marked in its prompt: GPTJForCausalLM") for one in made.notices)
+        assert not [one for one in made.notices if "contrast" in one]
+
+    @pytest.mark.parametrize("name", ["bart", "chat"])
+    def test_contrast_can_be_chosen_and_tells_its_price(self, folders, name):
+        strong, none = (
+            nutgraf.load(f"hf:{folders[name]}", {"highlights.form": "contrast", "highlights.strength": one})
+            for one in (400.0, 0.0)
+        )
+        asked = {"highlights": ["seals", "wells freeze", "The lighthouse has 112 steps"]}
+        made = strong(ISLAND, **asked)
+        assert made.text != SAID
+        assert made.notices[0].endswith("with and without them, which takes about twice as long.")
+        assert made.effect.attention is None
+        assert none(ISLAND, **asked).text == SAID
+
+    def test_a_highlight_that_is_too_long_for_a_window_is_named(self, folders):
+        phrase = "In summer forty families rent the houses"
+        small = nutgraf.load(f"hf:{folders['bart']}", {"reading.window": 8, "pretrained.max_length": 3})
+        cut = [one for one in small(ISLAND, highlights=[phrase]).notices if "cuts the highlight" in one]
+        assert len(cut) == 1
+        assert f"cuts the highlight '{phrase}' in 1 of the 1 places" in cut[0]
+        whole = nutgraf.load(f"hf:{folders['bart']}", {"reading.window": 20, "pretrained.max_length": 3})(
+            ISLAND, highlights=["wells freeze"]
+        )
+        assert not [one for one in whole.notices if "cuts the highlight" in one]
+
+    def test_a_form_that_cannot_be_is_refused(self, folders, tmp_path):
+        folder = tiny_pretrained.untrained(tmp_path, "GPTJForCausalLM")
+        column = nutgraf.load(f"hf:{folder}", {"highlights.form": "column"})
+        with pytest.raises(InputError, match=r"GPTJForCausalLM does not leave .* Steer it by contrast at the logits"):
+            column(ISLAND, highlights=["seals"])
+        prompt = nutgraf.load(f"hf:{folders['bart']}", {"highlights.form": "prompt"})
+        with pytest.raises(InputError, match="An encoder has no prompt"):
+            prompt(ISLAND, highlights=["seals"])
+        with pytest.raises(PresetError, match="the form 'contrast' acts in no layer"):
+            nutgraf.load(f"hf:{folders['bart']}", {"highlights.form": "contrast", "highlights.highlighted_heads": [0]})
+
+    def test_a_model_that_no_highlight_can_change_is_refused(self, broken):
+        from safetensors.torch import load_file, save_file
+
+        weights = load_file(broken / "model.safetensors")
+        deaf = {name: one * 0 if "encoder_attn.out_proj" in name else one for name, one in weights.items()}
+        save_file(deaf, broken / "model.safetensors", {"format": "pt"})
+        with pytest.raises(InputError, match="writes the same when a part of its input is masked, so no highlight"):
+            nutgraf.load(f"hf:{broken}")(ISLAND, highlights=["seals"])
 
     def test_a_layer_that_is_not_there_is_named(self, folders):
         deep = nutgraf.load(f"hf:{folders['bart']}", {"highlights.highlighted_layers": [7]})
@@ -189,7 +240,7 @@ class TestArchitectures:
         made = nutgraf.load(f"hf:{folder}", {"pretrained.max_length": 7})(ISLAND, highlights=["seals"])
         unreached = [one for one in made.notices if name in one]
         assert bool(unreached) == name.startswith(("LED", "GPTJ"))
-        assert all(one.startswith("Highlights ") for one in unreached)
+        assert all(one.startswith("Highlights steer by contrast") for one in unreached)
 
     def test_a_multilingual_one_writes_the_language_of_the_text_or_another(self, tmp_path):
         folder = tiny_pretrained.untrained(tmp_path, "MBartForConditionalGeneration")

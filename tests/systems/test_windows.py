@@ -61,3 +61,17 @@ def test_lines_of_a_paragraph_are_joined_and_places_stay() -> None:
     spans = [(document.text.index(word), document.text.index(word) + len(word)) for word in ("sails", "there")]
     assert [window.text[start:end] for start, end in window.places(spans)] == ["sails", "there"]
     assert window.places([(0, len(document.text))]) == []
+
+
+def test_no_border_divides_a_phrase_that_fits() -> None:
+    """The middle of the line lies within "four five": the border moves to its end, which is nearest."""
+    text = "one two three four five six seven eight"
+    phrase = text.index("four"), text.index(" six")
+    pieces = [one.text for one in windows(Document.of(text), [(0, len(text))], 7, 0, count, [phrase])]
+    assert pieces == ["one two three four five", " six seven eight"]
+
+
+def test_a_phrase_that_is_too_long_is_divided_all_the_same() -> None:
+    text = "one two three four five six seven eight"
+    pieces = [one.text for one in windows(Document.of(text), [(0, len(text))], 6, 0, count, [(0, len(text))])]
+    assert pieces == ["one two three four", " five six seven eight"]

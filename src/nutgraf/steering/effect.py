@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from nutgraf.steering import Form, Place
 from nutgraf.steering.attention import steered_by
-from nutgraf.steering.marking import Marking, Site, Way
+from nutgraf.steering.marking import Gauge, Marking, Site, Way
 from nutgraf.steering.marks import Marks
 
 ROWS = {"encoder": "attention_mask", "prompt": "attention_mask", "cross": "decoder_attention_mask"}
@@ -37,16 +37,18 @@ def measured(
     model: Any, form: Form, marks: Marks, sites: Mapping[nn.Module, Site], way: Way, inputs: Mapping[str, Tensor]
 ) -> Effect:
     """Return the effect of a form on one forward pass; see `Steering.effect`."""
-    before, after = (_shares(model, Marking(one, marks, sites, way, measure=True), inputs) for one in (None, form))
-    return Effect(before, after)
+    found = []
+    for one in (None, form):
+        gauge = Gauge(marks, sites)
+        with torch.no_grad(), steered_by(Marking(one, marks, sites, way, gauge)):
+            model(**inputs)
+        found.append(_means(gauge, inputs))
+    return Effect(*found)
 
 
-@torch.no_grad()
-def _shares(model: Any, marking: Marking, inputs: Mapping[str, Tensor]) -> Shares:
-    with steered_by(marking):
-        model(**inputs)
+def _means(gauge: Gauge, inputs: Mapping[str, Tensor]) -> Shares:
     places: dict[Place, list[Tensor]] = {}
-    for site, (share, *_) in sorted(marking.shares.items()):
+    for site, (share, *_) in sorted(gauge.shares.items()):
         rows = inputs.get(ROWS[site.place])
         kept = torch.ones_like(share[:, 0]) if rows is None else rows.to(share)
         mean = (share * kept[:, None]).sum((0, 2)) / kept.sum()

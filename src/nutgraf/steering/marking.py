@@ -33,28 +33,58 @@ class Site(NamedTuple):
     heads: int
 
 
+class Gauge:
+    """Measures the share of attention on marks while a model computes.
+
+    Args:
+        marks: What is marked.
+        sites: The attentions that are measured.
+        writing: Measure only what the model pays to its input while it writes: cross-attention, and of a prompt the
+            steps after it. One row at a time costs little.
+
+    Attributes:
+        shares: The share, [batch, heads, rows], for each call in turn by its site.
+    """
+
+    def __init__(self, marks: Marks, sites: Mapping[nn.Module, Site], writing: bool = False) -> None:
+        self.marks, self.writing = marks, writing
+        self.sites = {module: site for module, site in sites.items() if not (writing and site.place == "encoder")}
+        self.shares: dict[Site, list[Float[Tensor, "batch heads rows"]]] = {}
+
+    def measures(self, site: Site, rows: int) -> bool:
+        """Return True if a call is measured."""
+        return not self.writing or rows == 1 or site.place == "cross"
+
+    @property
+    def mean(self) -> float | None:
+        """Mean over everything that was measured; None if nothing was."""
+        found = [share.float().mean() for shares in self.shares.values() for share in shares]
+        return float(torch.stack(found).mean()) if found else None
+
+
 class Marking:
     """A form and the marks that it steers by, for some attentions of a model.
 
     Args:
-        form: The form; None only measures.
+        form: The form; None steers nothing.
         marks: What is marked.
-        sites: The attentions.
+        sites: The attentions that are steered.
         way: How the bias reaches the kernel.
-
-    Attributes:
-        shares: The share of attention on what is marked, [batch, heads, rows], for each call in turn by its site; empty
-            unless `measure` is True.
+        gauge: Measures attention as it is with the bias.
     """
 
     def __init__(
-        self, form: Form | None, marks: Marks, sites: Mapping[nn.Module, Site], way: Way = "auto", measure: bool = False
+        self,
+        form: Form | None,
+        marks: Marks,
+        sites: Mapping[nn.Module, Site],
+        way: Way = "auto",
+        gauge: Gauge | None = None,
     ) -> None:
-        self._form, self._marks, self._sites, self._way, self._measure = form, marks, sites, way, measure
+        self._form, self._marks, self._sites, self._way, self._gauge = form, marks, sites, way, gauge
         self._starts: dict[int, tuple[int, int]] = {}
         self._kept: dict[Any, tuple[Tensor | None, Tensor | LowRankBias | None]] = {}
-        self._repeated = {1: marks}
-        self.shares: dict[Site, list[Float[Tensor, "batch heads rows"]]] = {}
+        self._repeated: dict[tuple[int, int], Marks] = {}
 
     def locate(self, keys: int, first_row: int, first_key: int) -> None:
         """Take note of where rows and keys begin: a sliding cache keeps the last keys only."""
@@ -71,18 +101,21 @@ class Marking:
         **options: Any,
     ) -> Result:
         """Return attention with the bias."""
-        site = self._sites.get(module)
-        if site is None:
-            return below(module, query, key, value, mask, **options)
+        site, gauged = self._sites.get(module), None if self._gauge is None else self._gauge.sites.get(module)
         call = _Call(below, module, query, key, mask, options)
-        window = self._window(site, query.shape[2], key.shape[2])
-        steered = self._steered(site, window, call)
-        if self._measure:
-            marked = self._marks_of(call).marked(window)
-            self.shares.setdefault(site, []).append(call.share_of(marked, steered)[..., 0])
+        steered = None if site is None else self._steered(site, self._window(site, call), call)
+        if gauged is not None:
+            self._measure(gauged, call, steered)
         return call.result(value, steered)
 
-    def _window(self, site: Site, rows: int, keys: int) -> Window:
+    def _measure(self, site: Site, call: _Call, steered: Tensor | LowRankBias | None) -> None:
+        gauge = self._gauge
+        if gauge is not None and gauge.measures(site, call.query.shape[2]):
+            marked = self._repeat(gauge.marks, call).marked(self._window(site, call))
+            gauge.shares.setdefault(site, []).append(call.share_of(marked, steered)[..., 0])
+
+    def _window(self, site: Site, call: _Call) -> Window:
+        rows, keys = call.query.shape[2], call.key.shape[2]
         if site.place == "prompt":
             first_row, first_key = self._starts.get(keys, (keys - rows, 0))
             return Window(first_row, rows, first_key, keys)
@@ -105,7 +138,7 @@ class Marking:
         return self._kept[key][1]
 
     def _made(self, form: Form, site: Site, window: Window, call: _Call) -> Tensor | LowRankBias | None:
-        bias = form.bias(self._marks_of(call), window, call.share_of)
+        bias = form.bias(self._repeat(self._marks, call), window, call.share_of)
         if bias is None:
             return None
         bias = bias.to(call.query.device)
@@ -120,14 +153,15 @@ class Marking:
             mask = torch.ones(window.rows, window.keys, dtype=torch.bool, device=call.query.device).tril()[None, None]
         return as_mask(bias, mask, call.query.dtype)
 
-    def _marks_of(self, call: _Call) -> Marks:
+    def _repeat(self, marks: Marks, call: _Call) -> Marks:
         """Return the marks of all rows of a batch: a search with beams has each input several times."""
-        times, left = divmod(call.query.shape[0], len(self._marks))
+        times, left = divmod(call.query.shape[0], len(marks))
         if left:
-            raise ValueError(f"There are marks for {len(self._marks)} inputs, but {call.query.shape[0]} in the batch.")
-        if times not in self._repeated:
-            self._repeated[times] = Marks([row for row in self._marks.spans for _ in range(times)])
-        return self._repeated[times]
+            raise ValueError(f"There are marks for {len(marks)} inputs, but {call.query.shape[0]} in the batch.")
+        key = id(marks), times
+        if key not in self._repeated:
+            self._repeated[key] = Marks([row for row in marks.spans for _ in range(times)])
+        return self._repeated[key]
 
     def _prefers_dimensions(self, bias: LowRankBias, call: _Call) -> bool:
         if self._way != "auto":
@@ -169,6 +203,8 @@ class _Call(NamedTuple):
         self, marked: Float[Tensor, "batch 1 keys 1"], steered: Tensor | LowRankBias | None = None
     ) -> Float[Tensor, "batch heads rows 1"]:
         """Return the share of each row's attention that falls on some keys."""
-        value = marked.to(self.key).expand(self.key.shape).contiguous()
+        # Kernels for many rows want values as wide as keys; for one row the plain one is as quick, and one column does.
+        width = 1 if self.query.shape[2] == 1 else self.key.shape[-1]
+        value = marked.to(self.key).expand(*self.key.shape[:-1], width).contiguous()
         out, _ = self._replace(options={**self.options, "dropout": 0.0}).result(value, steered)
         return out[..., :1].transpose(1, 2)

@@ -27,6 +27,10 @@ CERTAIN = 100.0
 """A change counts if it is so many times larger than that of a highlight of weight 0."""
 
 
+OTHERWISE = "Steer it by contrast at the logits."
+"""Advice for a model whose attention cannot be reached."""
+
+
 class Unreachable(InputError):
     """A model whose attention cannot be steered; `contrast.py` steers it at the logits."""
 
@@ -65,7 +69,7 @@ def attach(model: Any) -> None:
     with _quiet():
         set_attention(model, below, PREFIX + below)
     if model.config._attn_implementation != PREFIX + below:
-        raise Unreachable(f"{_reason(model)} Steer it by contrast at the logits.")
+        raise Unreachable(f"{_reason(model)} {OTHERWISE}")
 
 
 def detach(model: Any) -> None:
@@ -125,6 +129,23 @@ def prove(model: Any, form: Form, sites: Mapping[nn.Module, Site]) -> None:
                 f"{type(model).__name__} does not change its output when something is highlighted (place {place!r}): "
                 "the layers and heads that were chosen have no effect on it."
             )
+
+
+def prove_contrast(model: Any) -> None:
+    """Check that a model's output changes when a part of its input is masked.
+
+    Raises:
+        Unreachable: If it does not.
+    """
+    source, target = _example(model)
+    inputs = {**source, **target} if model.config.is_encoder_decoder else source
+    masked = source["attention_mask"].clone()
+    masked[:, 2:5] = 0
+    plain, again, without = (_logits(model, one) for one in (inputs, inputs, {**inputs, "attention_mask": masked}))
+    if not (without - plain)[:, -1].abs().max() > CERTAIN * (again - plain)[:, -1].abs().max():
+        raise Unreachable(
+            f"{type(model).__name__} writes the same when a part of its input is masked, so no highlight can steer it."
+        )
 
 
 def _example(model: Any) -> tuple[dict[str, Tensor], dict[str, Tensor]]:

@@ -19,9 +19,9 @@ from nutgraf.errors import PresetError
 from nutgraf.steering import Form, Span
 from nutgraf.steering.attention import steered_by
 from nutgraf.steering.effect import Effect, measured
-from nutgraf.steering.marking import Marking, Site, Way
+from nutgraf.steering.marking import Gauge, Marking, Site, Way
 from nutgraf.steering.marks import Marks
-from nutgraf.steering.reach import Unreachable, attach, detach, prove, survey
+from nutgraf.steering.reach import OTHERWISE, Unreachable, attach, detach, prove, survey
 
 
 class Steering:
@@ -35,6 +35,7 @@ class Steering:
 
     Attributes:
         sites: The attentions that are steered.
+        reached: All attentions that can be steered.
 
     Raises:
         Unreachable: If a place that the form names, or every place, cannot be reached, or a highlight there changes
@@ -45,19 +46,39 @@ class Steering:
     def __init__(self, model: Any, form: Form, way: Way = "auto") -> None:
         self.model, self.form, self._way = model, form, way
         attach(model)
-        self.sites = _chosen(model, form, survey(model))
+        self.reached = survey(model)
+        self.sites = _chosen(model, form, self.reached)
         prove(model, form, self.sites)
 
     @contextmanager
-    def marking(self, spans: Sequence[Sequence[Span]]) -> Iterator[None]:
+    def marking(self, spans: Sequence[Sequence[Span]], gauge: Gauge | None = None) -> Iterator[None]:
         """Steer what this thread computes with the model.
 
         Args:
             spans: For each row of the batch what is marked, in positions of the input as the model is given it: of the
                 encoder, or of the prompt. Beams and several samples of a row need no spans of their own.
+            gauge: Measures attention meanwhile; see `gauge`.
         """
-        with steered_by(Marking(self.form, Marks(spans), self.sites, self._way)):
+        with steered_by(Marking(self.form, Marks(spans), self.sites, self._way, gauge)):
             yield
+
+    @contextmanager
+    def measuring(self, gauge: Gauge) -> Iterator[None]:
+        """Measure what this thread computes with the model, and steer nothing.
+
+        Args:
+            gauge: Measures attention; see `gauge`.
+        """
+        with steered_by(Marking(None, gauge.marks, {}, self._way, gauge)):
+            yield
+
+    def gauge(self, spans: Sequence[Sequence[Span]]) -> Gauge:
+        """Return what measures the share of attention that falls on marked words while a model writes.
+
+        Args:
+            spans: What is marked, as for `marking`.
+        """
+        return Gauge(Marks(spans), self.reached, writing=True)
 
     def effect(self, spans: Sequence[Sequence[Span]], **inputs: torch.Tensor) -> Effect:
         """Return how much attention marked words get, without steering and with it.
@@ -82,9 +103,7 @@ def _chosen(model: Any, form: Form, reached: dict[Any, Site]) -> dict[Any, Site]
             raise PresetError(f"This form steers {' and '.join(form.places)}, not {place!r}.")
     missing = [place for place in wanted if place not in within]
     if missing or not wanted:
-        can = (
-            f"It can be steered in {' and '.join(sorted(within))}." if within else "Steer it by contrast at the logits."
-        )
+        can = f"It can be steered in {' and '.join(sorted(within))}." if within else OTHERWISE
         raise Unreachable(
             f"{type(model).__name__}: attention cannot be reached in {' and '.join(missing) or 'any place'}. {can}"
         )

@@ -9,8 +9,8 @@ import copy
 import hashlib
 import math
 import re
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -36,6 +36,7 @@ from nutgraf.systems._writing import Asked, Place
 
 if TYPE_CHECKING:
     from nutgraf.steering import Span
+    from nutgraf.steering.marking import Gauge
 
 SLACK = 1.3
 """Tokens that are allowed for a summary, for each that its words have on average."""
@@ -79,8 +80,14 @@ class Settings(Options):
 class Marker(Protocol):
     """Steers what a model computes towards pieces of its input."""
 
-    def marking(self, spans: Sequence[Sequence[Span]]) -> AbstractContextManager[None]:
+    def marking(self, spans: Sequence[Sequence[Span]], gauge: Gauge | None = None) -> AbstractContextManager[None]:
         """Steer as long as the context lasts; a row of spans for each text."""
+
+    def measuring(self, gauge: Gauge) -> AbstractContextManager[None]:
+        """Measure attention as long as the context lasts, and steer nothing."""
+
+    def gauge(self, spans: Sequence[Sequence[Span]]) -> Gauge:
+        """Return what measures the attention that falls on spans."""
 
 
 class PretrainedModel:
@@ -88,6 +95,7 @@ class PretrainedModel:
 
     Attributes:
         encodes: True for an encoder and a decoder, False for a decoder alone, which reads a prompt.
+        shares: Share of attention on the places that were measured, for each text that was written.
     """
 
     def __init__(self, folder: Path, config: Mapping[str, Any], tokenizer: Any, network: Any, compute: Compute) -> None:
@@ -106,6 +114,8 @@ class PretrainedModel:
         self.encodes = bool(config.get("is_encoder_decoder"))
         self._first_token: int | None = None
         self._steering: Marker | None = None
+        self._contrast: float | None = None
+        self.shares: list[float] = []
         self.network.eval().to(device_of(compute.device))
         if compute.threads or compute.deterministic:
             torch.set_num_threads(compute.threads or 1)
@@ -255,8 +265,28 @@ class PretrainedModel:
         """Let highlights raise the attention of the model in a way that is attached to it already."""
         self._steering = steering
 
+    def contrast(self, weight: float) -> None:
+        """Let highlights steer by contrast at the logits.
+
+        Args:
+            weight: Weight of the whole input against the one without highlights.
+
+        Raises:
+            InputError: If the output of this model does not depend on its input.
+        """
+        from nutgraf.steering.reach import prove_contrast
+
+        prove_contrast(self.network)
+        self._contrast = weight
+
     def write(
-        self, text: str, tokens: int | None, settings: Settings, several: bool, places: Sequence[Place] = ()
+        self,
+        text: str,
+        tokens: int | None,
+        settings: Settings,
+        several: bool,
+        places: Sequence[Place] = (),
+        measured: Sequence[Place] = (),
     ) -> list[tuple[str, bool]]:
         """Return texts, best first, each with True if the model ended it by itself.
 
@@ -266,36 +296,43 @@ class PretrainedModel:
             settings: How it writes.
             several: Return all that the search found.
             places: Characters of the text that get more attention, with their weights; see `steer`.
+            measured: Characters of the text on which attention is measured; see `shares`.
         """
         import torch
 
         special = self.encodes or not self.chats
         with quiet():
             read = self.tokenizer(text, return_tensors="pt", add_special_tokens=special)
-        marking = self._marking(read, places)
+        spans, gauged = _spans(read, places), _spans(read, measured)
         read = read.to(self.network.device)
         known = {name: read[name] for name in ("input_ids", "attention_mask")}
         if self._config["model_type"] == "led":  # its first piece sees and is seen by all others, as it was trained
             known["global_attention_mask"] = torch.zeros_like(known["input_ids"]).index_fill_(1, torch.tensor(0), 1)
         config = self._generation(tokens, settings, several)
-        with quiet(), torch.inference_mode(), torch.random.fork_rng(self._devices()), marking:
+        steered = self._steered(spans, gauged, known)
+        with quiet(), torch.inference_mode(), torch.random.fork_rng(self._devices()), steered as processors:
             torch.manual_seed(settings.seed)
-            found = self.network.generate(**known, generation_config=config)
+            found = self.network.generate(**known, generation_config=config, logits_processor=processors)
         written = found if self.encodes else found[:, known["input_ids"].shape[1] :]
         return [self._text(row.tolist(), config) for row in written]
 
-    def _marking(self, read: Any, places: Sequence[Place]) -> AbstractContextManager[None]:
-        """Steer towards the pieces of highlights, as long as a text is written."""
-        if self._steering is None or not places:
-            return nullcontext()
-        from nutgraf.steering import Span
+    @contextmanager
+    def _steered(
+        self, spans: Sequence[Span], measured: Sequence[Span], known: Mapping[str, Any]
+    ) -> Iterator[list[Any] | None]:
+        """Steer towards the pieces of highlights, as long as a text is written; yields what changes the logits."""
+        if self._contrast is not None and spans:
+            from nutgraf.steering.contrast import Contrast
 
-        pieces = [
-            [place for place in range(len(read["input_ids"][0])) if _touches(read.token_to_chars(place), start, end)]
-            for start, end, _ in places
-        ]
-        spans = [Span(one[0], one[-1] + 1, weight) for one, (*_, weight) in zip(pieces, places, strict=True) if one]
-        return self._steering.marking([spans]) if spans else nullcontext()
+            yield [Contrast(self.network, [spans], known, self._contrast)]
+        elif self._steering is not None and (spans or measured):
+            gauge = self._steering.gauge([measured])
+            with self._steering.marking([spans], gauge) if spans else self._steering.measuring(gauge):
+                yield None
+            if measured and gauge.mean is not None:
+                self.shares.append(gauge.mean)
+        else:
+            yield None
 
     def _devices(self) -> list[Any]:
         return [self.network.device] if self.network.device.type == "cuda" else []
@@ -328,6 +365,17 @@ class PretrainedModel:
         length = next((place for place, one in enumerate(ids) if place >= self.encodes and one in ends), len(ids))
         text = self.tokenizer.decode(ids, skip_special_tokens=True).replace("<n>", "\n")
         return without_thoughts(text), length + (not self.encodes) < config.max_new_tokens
+
+
+def _spans(read: Any, places: Sequence[Place]) -> list[Span]:
+    """Return the pieces of a text that was read in which highlights stand."""
+    from nutgraf.steering import Span
+
+    pieces = [
+        [place for place in range(len(read["input_ids"][0])) if _touches(read.token_to_chars(place), start, end)]
+        for start, end, _ in places
+    ]
+    return [Span(one[0], one[-1] + 1, weight) for one, (*_, weight) in zip(pieces, places, strict=True) if one]
 
 
 def _touches(piece: tuple[int, int] | None, start: int, end: int) -> bool:

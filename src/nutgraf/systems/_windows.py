@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate, pairwise
 
 from nutgraf.text.document import Document
@@ -55,7 +56,9 @@ class Window:
         return found
 
 
-def windows(document: Document, stretches: Sequence[Span], room: int, overlap: int, count: Count) -> list[Window]:
+def windows(
+    document: Document, stretches: Sequence[Span], room: int, overlap: int, count: Count, whole: Sequence[Span] = ()
+) -> list[Window]:
     """Divide stretches of a document into windows of about the same size.
 
     Args:
@@ -64,8 +67,10 @@ def windows(document: Document, stretches: Sequence[Span], room: int, overlap: i
         room: Maximum number of tokens in a window.
         overlap: Maximum number of tokens that a window repeats.
         count: Counts the tokens of a text.
+        whole: Characters of phrases that no border divides, unless one of them alone is too long.
     """
-    blocks = [block for stretch in stretches for block in _blocks(document, stretch, room, count)]
+    divide = partial(_divided, document, room=room, count=count, whole=whole)
+    blocks = [block for stretch in stretches for block in _blocks(document, stretch, room, count, divide)]
     ends = list(accumulate((count(document.show(block)) + JOINT for block in blocks), initial=0))
     enough = ends[-1] / max(1, -(-ends[-1] // room))
     found: list[Window] = []
@@ -80,7 +85,9 @@ def windows(document: Document, stretches: Sequence[Span], room: int, overlap: i
     return found
 
 
-def _blocks(document: Document, stretch: Span, room: int, count: Count) -> Iterator[Span]:
+def _blocks(
+    document: Document, stretch: Span, room: int, count: Count, divide: Callable[[Span], Iterator[Span]]
+) -> Iterator[Span]:
     """Paragraphs; the sentences of one that is too long; parts of a sentence that is."""
     base = stretch[0]
     starts = [sentence.start for sentence in document.sentences]
@@ -91,17 +98,28 @@ def _blocks(document: Document, stretch: Span, room: int, count: Count) -> Itera
             continue
         inside = starts[bisect_left(starts, start + 1) : bisect_left(starts, end)]
         for sentence in pairwise([start, *inside, end]):
-            yield from _divided(document, sentence, room, count)
+            yield from divide(sentence)
 
 
-def _divided(document: Document, span: Span, room: int, count: Count) -> Iterator[Span]:
-    """Halves of a stretch, where possible at white space, until they fit."""
+def _divided(document: Document, span: Span, room: int, count: Count, whole: Sequence[Span]) -> Iterator[Span]:
+    """Halves of a stretch, where possible at white space and outside of phrases, until they fit."""
     start, end = span
     if end - start < 2 or count(document.show(span)) + JOINT <= room:
         yield span
         return
+    inside = [one for one in whole if one[0] < end and start < one[1]]
+    border = _border(document.text, start, end, inside)
+    yield from _divided(document, (start, border), room, count, inside)
+    yield from _divided(document, (border, end), room, count, inside)
+
+
+def _border(text: str, start: int, end: int, whole: Sequence[Span]) -> int:
+    """Return the last white space of the first half; where that lies in a phrase, the end of one that is nearest."""
     middle = (start + end) // 2
-    space = document.text.rfind(" ", start + 1, middle)
-    border = space if space > 0 else middle
-    yield from _divided(document, (start, border), room, count)
-    yield from _divided(document, (border, end), room, count)
+    space = text.rfind(" ", start + 1, middle)
+    usual = space if space > 0 else middle
+    ends = sorted({place for span in whole for place in span}, key=lambda place: abs(place - middle))
+    for border in (usual, *ends):
+        if start < border < end and not any(first < border < last for first, last in whole):
+            return border
+    return usual

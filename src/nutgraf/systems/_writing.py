@@ -9,6 +9,7 @@ read, nothing is cut.
 from __future__ import annotations
 
 from abc import abstractmethod
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -32,7 +33,7 @@ from nutgraf.systems._windows import JOINT, Window, windows
 from nutgraf.systems.compose import END_MARKS, within, words_in
 from nutgraf.systems.explain import key_phrases
 from nutgraf.systems.steering import Steering
-from nutgraf.text.document import Document, join
+from nutgraf.text.document import Document, Phrase, join
 from nutgraf.text.highlights import find_phrases
 from nutgraf.text.summary import Budget, Summary, SummarySentence, counted
 from nutgraf.text.tokenize import flatten, sentence_texts, without_bullet, words
@@ -81,17 +82,20 @@ class Asked(NamedTuple):
     sentences: int | None
     steering: Steering
 
-    def places(self, window: Window) -> list[Place]:
-        """Return where highlights stand in the text of a window, with their weights."""
-        phrases = self.steering.phrases
-        if window.document is not self.document and phrases:
-            phrases = tuple(find_phrases(window.document, [phrase.text for phrase in phrases])[0])
-        weights = {phrase.text.lower(): phrase.score for phrase in self.steering.phrases}
+    def places(self, window: Window, phrases: Sequence[Phrase]) -> list[Place]:
+        """Return where phrases of the document stand in the text of a window, with their weights."""
+        weights = {phrase.text.lower(): phrase.score for phrase in phrases}
         return [
             (*place, weights.get(phrase.text.lower(), phrase.score))
-            for phrase in phrases
+            for phrase in self.found(window.document, phrases)
             for place in window.places(phrase.spans)
         ]
+
+    def found(self, document: Document, phrases: Sequence[Phrase]) -> Sequence[Phrase]:
+        """Return phrases as they stand in the document, or in what was written of it."""
+        if document is self.document or not phrases:
+            return phrases
+        return find_phrases(document, [phrase.text for phrase in phrases])[0]
 
 
 class Written(NamedTuple):
@@ -229,6 +233,7 @@ class _Writing:
         self._limit = budget.words_of(document) if in_words else words_in(document, budget.characters or 0)
         self._room = min(reading.window, system.room(Asked(document, self._limit, self._sentences, steering)))
         self._rounds: list[int] = []
+        self._cut: list[str] = []
 
     def texts(self) -> list[str]:
         """Return the sentences that were written last."""
@@ -252,7 +257,8 @@ class _Writing:
         return 0 if self._limit is None else self._limit - 1
 
     def notices(self) -> Iterator[str]:
-        """Yield how often the document was read, if it was more than once."""
+        """Yield how often the document was read, if it was more than once, and highlights that were cut."""
+        yield from self._cut
         if self._rounds[0] > 1:
             again = [f"what was written of them in {count}" for count in self._rounds[1:]]
             told = ", then ".join([f"the text in {self._rounds[0]} windows", *again])
@@ -264,10 +270,12 @@ class _Writing:
         self._rounds.append(count)
         words, limit = self._words(made), self._limit or 0
         if 0 < words < ENOUGH * limit:
+            cut = self._cut
             longer, count = self._round(self._document, max(1, min(self._room, sum(sizes)) * words // limit), sizes)
             if self._words(longer) > words:
                 self._rounds = [count]
                 return longer
+            self._cut = cut
         return made
 
     def _round(
@@ -285,7 +293,11 @@ class _Writing:
             The sentences that each part has now, and the number of windows.
         """
         spans = [(part.start, part.end) for part in document.parts]
-        divided = partial(windows, document, room=room, overlap=int(self._reading.overlap * room), count=self._count)
+        asked = Asked(self._document, None, self._sentences, self._steering)
+        phrases = asked.found(document, self._steering.phrases)
+        whole = [span for phrase in phrases for span in phrase.spans]
+        overlap = int(self._reading.overlap * room)
+        divided = partial(windows, document, room=room, overlap=overlap, count=self._count, whole=whole)
         if sum(sizes) <= room:
             read = [divided(spans)]
         else:
@@ -295,7 +307,9 @@ class _Writing:
             ]
         count = sum(map(len, read))
         words = None if self._limit is None else max(FEWEST if count > 1 else 0, -(-self._limit // max(1, count)))
-        asked = Asked(self._document, words, self._sentences, self._steering)
+        if not made:
+            self._cut = list(_cut(phrases, [span for part in read for window in part for span in window.spans]))
+        asked = asked._replace(words=words)
         written = [[text for window in part for text in self._sentences_of(window, asked)] for part in read]
         return [
             new if part else made[index] for index, (new, part) in enumerate(zip(written, read, strict=True))
@@ -317,6 +331,20 @@ class _Writing:
 
     def _words(self, made: Sequence[Sequence[str]]) -> int:
         return sum(self._document.length_of(text) for part in made for text in part)
+
+
+def _cut(phrases: Sequence[Phrase], spans: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """Yield a notice for each highlight that does not stand whole in what is read at a time."""
+    read = sorted(set(spans))
+    starts = [start for start, _ in read]
+    for phrase in phrases:
+        held = [read[max(0, bisect_right(starts, start) - 1)] for start, _ in phrase.spans]
+        cut = sum(end > last for (_, end), (_, last) in zip(phrase.spans, held, strict=True))
+        if cut:
+            yield (
+                f"The border of a window cuts the highlight {phrase.text!r} in {cut} of the {len(phrase.spans)} places "
+                "where it stands, since it is longer than what is read at a time; there it does not steer."
+            )
 
 
 def _whole(written: Written, language: str, trails_off: bool) -> list[str]:

@@ -130,7 +130,7 @@ class Endpoint(WritingSystem):
 
     def write(self, window: Window, asked: Asked) -> list[Written]:
         """Return what the server's model writes about a window."""
-        places = asked.places(window)
+        places = asked.places(window, asked.steering.phrases)
         most = self._server.max_tokens if asked.words is None else EACH_WORD * asked.words + EACH_WORD * EACH_WORD
         text, complete = self._client.complete(
             self._prompted(with_marks(window.text, places), asked, bool(places)),

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from statistics import fmean
 from threading import Lock
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 from nutgraf.errors import InputError, needs_pretrained
 from nutgraf.hardware import Compute
@@ -25,6 +26,7 @@ from nutgraf.systems._windows import Window
 from nutgraf.systems._writing import Asked, Reading, WritingSystem, Written
 from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document
+from nutgraf.text.effect import Effect
 from nutgraf.text.summary import Budget, Summary
 
 COMPLETION = "{text}\n\nSummary{length}:"
@@ -65,23 +67,42 @@ class Model(Options):
             check_prompt(self.prompt)
 
 
+STRENGTHS: Mapping[str, float] = {"column": 1.5, "block": 1.5, "share": 0.2, "contrast": 1.0}
+"""Strength of each form where none is set."""
+
+
 @dataclass(frozen=True)
 class Highlights(Options):
-    """Attention that highlights raise inside the model; see `nutgraf.steering`."""
+    """Steering by highlights inside the model; see `nutgraf.steering`."""
 
-    form: Literal["column", "block", "share"] = "column"
-    """Form: "column" raises what is marked for everyone who looks there, "block" within a phrase, "share" up to a share
-    of the attention."""
+    form: Literal["auto", "column", "block", "share", "contrast", "prompt"] = "auto"
+    """Form: "column" raises the attention on what is marked for everyone who looks there, "block" within a phrase,
+    "share" up to a share of the attention; "contrast" prefers words that the marked ones make likelier, at twice the
+    time; "prompt" only marks them in the prompt of a language model. "auto" is "column", and "contrast" where a model's
+    attention cannot be reached."""
 
-    strength: NonNegativeFloat = 1.5
-    """Natural logarithm of the factor by which the odds of a word with weight 1 rise; for "share" the share, below
-    1."""
+    strength: NonNegativeFloat | None = None
+    """Strength, 0 for no steering. Of "column" and "block" the natural logarithm of the factor by which the odds of a
+    word with weight 1 rise (none: 1.5); of "share" the share, below 1 (none: 0.2); of "contrast" the weight of what
+    marked words add (none: 1)."""
 
     highlighted_layers: tuple[int, ...] | None = None
     """Layers that are steered, from 0, or from -1 back; none for all."""
 
     highlighted_heads: tuple[int, ...] | None = None
     """Heads that are steered, from 0; none for all."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        chosen = self.highlighted_layers is not None or self.highlighted_heads is not None
+        if chosen and self.form in ("contrast", "prompt"):
+            raise ValueError(f"the form {self.form!r} acts in no layer or head, so none can be chosen.")
+
+    def of_form(self, form: str) -> dict[str, Any]:
+        """Return the options of a form of `nutgraf.steering`."""
+        strength = STRENGTHS[form] if self.strength is None else self.strength
+        where = {"highlighted_layers": self.highlighted_layers, "highlighted_heads": self.highlighted_heads}
+        return {"share" if form == "share" else "strength": strength, **where}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,16 +142,36 @@ class Pretrained(WritingSystem):
         self._lock = Lock()
 
     @cached_property
-    def _unreached(self) -> str:
-        """Reason why highlights do not reach the attention, proved by a few forward passes; "" if they do."""
+    def _means(self) -> tuple[Literal["attention", "contrast", "prompt"], str]:
+        """Means by which highlights steer, proved by a few forward passes, and why it is no better one.
+
+        Raises:
+            InputError: If highlights cannot steer this model as they should.
+        """
+        from nutgraf.steering.reach import OTHERWISE, Unreachable
+
         config: Highlights = self.preset.config.highlights
-        amount = "share" if config.form == "share" else "strength"
-        options = {"highlighted_layers": config.highlighted_layers, "highlighted_heads": config.highlighted_heads}
+        if config.form == "prompt":
+            if self._model.encodes:
+                raise InputError("An encoder has no prompt to mark highlights in; leave out highlights.form=prompt.")
+            return "prompt", ""
+        weight = 1 + config.of_form("contrast")["strength"]
+        if config.form == "contrast":
+            self._model.contrast(weight)
+            return "contrast", ""
+        form = "column" if config.form == "auto" else config.form
         try:
-            self._model.steer(config.form, {amount: config.strength, **options})
-        except InputError as error:
-            return str(error)
-        return ""
+            self._model.steer(form, config.of_form(form))
+        except Unreachable as error:
+            if config.form != "auto":
+                raise
+            self._model.contrast(weight)
+            return "contrast", str(error).removesuffix(OTHERWISE).rstrip()
+        return "attention", ""
+
+    def _marks_prompt(self, steering: Steering) -> bool:
+        """Return True if highlights are marked in the prompt; finds out how they steer if there are any."""
+        return bool(steering.phrases) and self._means[0] == "prompt"
 
     @classmethod
     def lacking(cls, preset: Preset) -> str | None:
@@ -179,18 +220,19 @@ class Pretrained(WritingSystem):
     def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
         """Summarize a document; see `System`. Threads take turns: each search uses all cores by itself."""
         with self._lock:
+            self._model.shares.clear()
             summary = super().summarize(document, budget, steering)
+            shares = list(self._model.shares)
         asked = Asked(document, budget.words_of(document), budget.sentences, steering)
-        marked = bool(steering.phrases and self._unreached)
-        shown = "" if self.prompt == "{text}" else self._prompted("{text}", asked, marked)
-        return replace(summary, prompt=shown)
+        shown = "" if self.prompt == "{text}" else self._prompted("{text}", asked, self._marks_prompt(steering))
+        return replace(summary, prompt=shown, effect=Effect(attention=fmean(shares)) if shares else None)
 
     def room(self, asked: Asked) -> int:
         """Return how many tokens of a text fit beside the prompt and, in a decoder alone, the summary."""
         context = self._model.context
         if context is None:
             return 1 << 30
-        beside = self._model.count(self._prompted("", asked, bool(asked.steering.phrases and self._unreached))) + MARGIN
+        beside = self._model.count(self._prompted("", asked, self._marks_prompt(asked.steering))) + MARGIN
         if not self._model.encodes:
             beside += self._model.length_limits(self._model.tokens_for(asked), self._settings)[1]
         if context - beside < MARGIN:
@@ -206,16 +248,18 @@ class Pretrained(WritingSystem):
 
     def write(self, window: Window, asked: Asked) -> list[Written]:
         """Return what the model writes about a window, best first."""
-        places, text = asked.places(window), window.text
-        marked = bool(places and self._unreached) and not self._model.encodes
+        steering, text = asked.steering, window.text
+        places, measured = (asked.places(window, some) for some in (steering.phrases, steering.measured))
+        means = self._means[0] if places or measured else None
+        marked = means == "prompt" and bool(places)
         prompt = self._prompted(with_marks(text, places) if marked else text, asked, marked)
-        at = prompt.find(text)
-        reached = (
-            [] if self._unreached or at < 0 else [(at + first, at + last, weight) for first, last, weight in places]
+        at = -1 if means == "prompt" else prompt.find(text)
+        reached, measured = (
+            [(at + first, at + last, weight) for first, last, weight in some if at >= 0] for some in (places, measured)
         )
         self._model.speak(asked.document.language, self._options.language_token)
         found = self._model.write(
-            prompt, self._model.tokens_for(asked), self._settings, asked.words is not None, reached
+            prompt, self._model.tokens_for(asked), self._settings, asked.words is not None, reached, measured
         )
         return [Written(without_marks(text), complete) for text, complete in found]
 
@@ -224,7 +268,10 @@ class Pretrained(WritingSystem):
         return self._model.conversation(said) if self._model.chats and not self._model.encodes else said
 
     def notices(self, steering: Steering) -> Iterator[str]:
-        """Say that highlights do not reach the model's attention, and why."""
-        if steering.phrases and self._unreached:
-            else_ = "only help to choose among its sentences" if self._model.encodes else "are marked in its prompt"
-            yield f"Highlights {else_}: {self._unreached}"
+        """Say that highlights steer by contrast, what that costs, and why it is done."""
+        means, why = self._means if steering.phrases else ("attention", "")
+        if means == "contrast":
+            yield (
+                "Highlights steer by contrast at the logits: the model runs twice, on the text with and without them, "
+                f"which takes about twice as long.{' ' if why else ''}{why}"
+            )
