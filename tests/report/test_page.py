@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from lxml import html
 from report_samples import phrase, sentence, summary, two_sources, written
 
+from nutgraf import load
 from nutgraf.report import render, sources
 from nutgraf.report.page import SCRIPTS
 from nutgraf.text.document import Document, Phrase, join
@@ -311,3 +312,25 @@ def test_the_copied_text_is_the_summary_with_or_without_references() -> None:
     assert page.get_element_by_id("copy-referenced").text_content() == (
         "Nobody was hurt. [1] She serves coffee. [2]\n\n[1] bridge.txt, 31–47\n[2] ferry.txt, 34–52"
     )
+
+
+def test_what_highlights_did_stands_beside_the_summary_without_them():
+    text = (
+        "The storm closed the harbour for two days. The storm sank three boats. A new <mill> opened on Friday. "
+        "The harbour master counted the boats after the storm."
+    )
+    made = load("sum_basic")(text, sentences=1, highlights=["opened:9"], compare=True)
+    page = html.document_fromstring(render(made))
+    [effect] = page.xpath("//section[@class='effect']")
+    items = [" ".join(item.text_content().split()) for item in effect.xpath(".//li")]
+    assert items[0] == "opened: 1 place in the summary, nowhere without highlights"
+    assert items[1].endswith("% of the words differ")
+    left, right = effect.xpath(".//article")
+    assert (left.get("aria-label"), right.get("aria-label")) == ("Without highlights", "With highlights")
+    assert right.xpath(".//ins")
+    assert not right.xpath(".//del")
+    assert left.xpath(".//del")
+    assert right.xpath("string(.//ins)").startswith("[only here: ")
+    unseen = "".join(right.xpath(".//p//text()[not(ancestor::span)]"))
+    assert unseen.strip() == made.text
+    assert not html.document_fromstring(render(load("sum_basic")(text))).xpath("//section[@class='effect']")

@@ -23,6 +23,15 @@ def test_each_side_reads_as_its_text() -> None:
         assert "".join(change.text + change.gap for change in side).startswith(text)
 
 
+def test_words_that_two_texts_happen_to_share_break_nothing() -> None:
+    before, after = (
+        "The barge struck the bridge and jammed it for weeks.",
+        "Eleven islanders need dialysis and no doctor came",
+    )
+    found = difference([before], [after])
+    assert [(one.kind, one.text) for one in found.changes] == [("removed", before), ("added", after)]
+
+
 def test_a_sentence_that_both_have_is_not_taken_apart() -> None:
     found = difference(["It rained.", "The ferry left."], ["The ferry left.", "Nobody came."])
     assert [(change.kind, change.text) for change in found.changes] == [

@@ -13,6 +13,7 @@ from nutgraf.report.marks import Mark, PhraseFinder, split
 from nutgraf.report.signals import Measure, measures_of
 from nutgraf.report.sources import Place, Run, Source, lay_out, numbered
 from nutgraf.report.whys import Paragraphs, carried, flags_of, reasons_of
+from nutgraf.text.difference import Difference
 from nutgraf.text.document import Phrase
 from nutgraf.text.formats import referenced
 from nutgraf.text.summary import (
@@ -166,6 +167,7 @@ class View:
         phrases: Key phrases of the input.
         heat: Attention of a network's encoder.
         measures: What a network made of each source word.
+        difference: Words that differ from the summary without highlights; None if that was not made.
         plain: The summary as it is copied without references.
         referenced: The summary as it is copied with them.
     """
@@ -180,6 +182,7 @@ class View:
     phrases: tuple[KeyPhrase, ...]
     heat: Heat | None
     measures: tuple[Measure, ...]
+    difference: Difference | None
     plain: str
     referenced: str
 
@@ -211,6 +214,7 @@ def view_of(summary: Summary, attention: Attention | None = None, signals: Sourc
         phrases=tuple(_phrases(summary)),
         heat=None if attention is None else heat_of(attention),
         measures=() if signals is None else tuple(measures_of(signals, summary.document)),
+        difference=None if summary.effect is None else summary.effect.difference(summary.said),
         plain=summary.text,
         referenced=referenced(summary),
     )

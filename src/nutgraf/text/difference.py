@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import chain, groupby, pairwise
+from operator import itemgetter
 from typing import Literal, NamedTuple
 
 from nutgraf.text.tokenize import gap, token_spans
@@ -18,6 +19,9 @@ Kind = Literal["same", "removed", "added"]
 
 CAREFUL = 2000
 """Words of two passages up to which no word is too frequent to be where they begin to agree."""
+
+STRAY = 4
+"""Words of both texts, together, up to which what they happen to share between longer passages counts as different."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +103,14 @@ def difference(before: Sequence[str], after: Sequence[str]) -> Difference:
 
 def _passages(before: Sequence[str], after: Sequence[str], careful: bool) -> Iterator[tuple[bool, slice, slice]]:
     """Yield passages of two sequences, each with True if they are the same."""
-    matcher = SequenceMatcher(None, before, after, autojunk=not careful)
-    for kind, first, last, start, end in matcher.get_opcodes():
-        yield kind == "equal", slice(first, last), slice(start, end)
+    found = SequenceMatcher(None, before, after, autojunk=not careful).get_opcodes()
+    sizes = [last - first + end - start for _, first, last, start, end in found]
+    around = zip([0, *sizes], [*sizes[1:], 0], strict=False)
+    stray = [size <= STRAY and min(beside) > 2 * size for size, beside in zip(sizes, around, strict=False)]
+    kept = [(kind == "equal" and not drop, *at) for (kind, *at), drop in zip(found, stray, strict=True)]
+    for same, group in groupby(kept, key=itemgetter(0)):
+        some = list(group)
+        yield same, slice(some[0][1], some[-1][2]), slice(some[0][3], some[-1][4])
 
 
 def _words(sentence: str) -> list[_Word]:
