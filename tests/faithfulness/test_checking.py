@@ -193,3 +193,26 @@ def test_json_has_everything() -> None:
         {"kind": "numbers", "start": 0, "end": 4, "text": "Five", "reason": "No source has the number Five."}
     ]
     assert Flag(**checked["sentences"][0]["flags"][0]).kind == "numbers"
+
+
+def test_a_small_word_is_no_acronym_of_a_name_and_capitals_are() -> None:
+    source = "The harbour master told us that four boats left. Later the UN sent a letter."
+    assert flags("The letter came from Umbra Systems.", source) == [("names", "Umbra Systems")]
+    assert flags("The letter came from the United Nations.", source) == []
+
+
+def test_a_name_may_be_written_together_or_apart() -> None:
+    source = "The firm Lumen Dock sells auto encoders, among them GPT2, and the SouthWind."
+    for summary in ("The firm is LumenDock.", "It sells GPT-2.", "It sells South Wind."):
+        assert [flag for flag in flags(summary, source) if flag[0] == "names"] == []
+
+
+def test_each_part_with_a_capital_of_a_name_with_a_hyphen_stands_in_the_source() -> None:
+    source = "A journalist from Iraq met the American ambassador."
+    assert flags("An Iraqi-American journalist met him.", source) == []
+    assert flags("A Peruvian-American journalist met him.", source) == [("names", "Peruvian-American")]
+
+
+def test_a_negation_that_has_only_moved_is_not_flagged() -> None:
+    source = "The harder nets were trained with feedback, which does not use weight transport, in a small lab."
+    assert flags("The harder nets were trained with feedback, without weight transport, in a small lab.", source) == []

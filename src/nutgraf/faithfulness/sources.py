@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from nutgraf.faithfulness.dates import Date, dates, weekdays
 from nutgraf.faithfulness.quantities import Quantity, quantities
@@ -28,7 +29,9 @@ BESIDE = 40
 SHARED_PREFIX = 5
 """Letters with which two words of one family begin: "confirmed", "confirmation"."""
 
-_HYPHEN = re.compile(r"[-‐‑]")
+HYPHEN = re.compile(r"[-‐‑]")
+"""What joins the parts of a word."""
+
 _POSSESSIVE = re.compile(r"['’]s?$")
 _MARKS = re.compile(r"[\W_]+")
 
@@ -98,6 +101,21 @@ class Sources:
         """Words in lower case, and the parts of words with hyphens, without possessive endings."""
         found = frozenset(self.sequence)
         return found.union(*map(plain_parts, found))
+
+    @cached_property
+    def joined(self) -> frozenset[str]:
+        """Neighboring words as one, as a summary may write them: "auto encoders", "autoencoders"."""
+        return frozenset(first + second for first, second in pairwise(self.sequence))
+
+    @cached_property
+    def acronyms(self) -> frozenset[str]:
+        """Words in capitals, in lower case and without full stops; in sources without capitals, all but small words."""
+        document = self.document
+        if document.text in (document.text.lower(), document.text.upper()):
+            return self.vocabulary - document.stop_words
+        spans = token_spans(document.text, language=document.language)
+        written = (_POSSESSIVE.sub("", document.text[start:end]) for start, end in spans)
+        return frozenset(word.replace(".", "").lower() for word in written if word.removesuffix("s").isupper())
 
     @cached_property
     def prefixes(self) -> frozenset[str]:
@@ -290,6 +308,6 @@ def plain_parts(word: str) -> list[str]:
     (['u.s.', 'led', 'us'], ['garcía'], [])
     """
     bare = _POSSESSIVE.sub("", word)
-    parts = _HYPHEN.split(bare)
+    parts = HYPHEN.split(bare)
     found = [part.replace(".", "") for part in parts] if len(parts) > 1 or "." in bare else []
     return [one for one in dict.fromkeys([bare, *parts, *found]) if one and one != word]

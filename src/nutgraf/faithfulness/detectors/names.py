@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from nutgraf.faithfulness.detectors import Detector, Finding
-from nutgraf.faithfulness.sources import Claim, Sources, plain_parts
+from nutgraf.faithfulness.sources import HYPHEN, Claim, Sources, letters, plain_parts
 from nutgraf.text.dictionary import is_common
 from nutgraf.text.tokenize import Span
 
@@ -72,7 +72,7 @@ def _unknown(claim: Claim, sources: Sources) -> Iterator[Finding]:
     for start, end in claim.tokens:
         word = claim.text[start:end].lower()
         parts = [part for part in plain_parts(word) or [word] if part.isalpha() and len(part) > 2]
-        if not parts or not _CALENDAR.isdisjoint(parts) or sources.knows(word):
+        if not parts or not _CALENDAR.isdisjoint(parts) or sources.knows(word) or letters(word) in sources.joined:
             continue
         if not any(is_common(part) or is_common(american(part)) or _spelled_out(part, sources) for part in parts):
             yield (start, end), f"No source has “{claim.text[start:end]}”."
@@ -124,7 +124,7 @@ def _opens(claim: Claim, place: int) -> bool:
 def _faults(run: list[Span], claim: Claim, sources: Sources) -> Iterator[Finding]:
     """Absent words of a name, neighbors together; of a name that stands in part, only words that are always names."""
     written = claim.text[run[0][0] : run[-1][1]]
-    if _is_acronym_of(written, sources):
+    if _is_acronym_of(written, sources) or letters(written) in sources.vocabulary:
         return
     stands = [_stands(claim.text[start:end], sources) for start, end in run]
     if not any(stands):
@@ -139,6 +139,15 @@ def _faults(run: list[Span], claim: Claim, sources: Sources) -> Iterator[Finding
 
 
 def _stands(name: str, sources: Sources) -> bool:
+    """Return True if the sources have a word of a name or, of one with hyphens, each part that has a capital."""
+    whole = letters(_ENDING.sub("", name))
+    if whole in sources.vocabulary or whole in sources.joined:
+        return True
+    parts = [part for part in HYPHEN.split(name) if part[:1].isupper()]
+    return all(_has(part, sources) for part in parts or [name])
+
+
+def _has(name: str, sources: Sources) -> bool:
     lowered = name.lower()
     forms = [lowered, *plain_parts(lowered)]
     if any(form in sources.vocabulary for form in forms):
@@ -166,6 +175,6 @@ def _spelled_out(acronym: str, sources: Sources) -> bool:
 
 
 def _is_acronym_of(written: str, sources: Sources) -> bool:
-    """Return True if a name of several words stands in the sources by its initials."""
+    """Return True if a name of several words stands in the sources by its initials, in capitals: "us" is no acronym."""
     initials = "".join(word[0] for word in written.split() if word[0].isupper()).lower()
-    return len(initials) > 1 and initials in sources.vocabulary
+    return len(initials) > 1 and initials in sources.acronyms

@@ -1,7 +1,7 @@
 """Negations: what the sources deny the summary does not claim, and what they claim it does not deny.
 
 A sentence is compared with the source sentence that supports most of it, and only where it follows that one nearly word
-for word. Then the words after a negator must be the same in both.
+for word. Then the words after a negator must be the same in both. Where both deny as often, a negation has only moved.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
+from difflib import Match, SequenceMatcher
 
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.sources import Claim, Sources, letters
@@ -51,7 +51,10 @@ class Negations(Detector):
         best = document.sentences[claim.evidence[0]]
         own = _read(claim.text, claim.start, claim.end)
         source = _read(document.text, best.start, best.end)
-        if not own or _shared(own, source) < self.config.least_shared * len(own):
+        blocks = _shared(own, source)
+        if not own or sum(block.size for block in blocks) < self.config.least_shared * len(own):
+            return
+        if sum(word.negated for word in own) == sum(word.negated for word in _between(source, blocks)):
             return
         theirs, ours = _polarities(source), _polarities(own)
         for word in own:
@@ -92,10 +95,15 @@ def _polarities(words: Sequence[_Word]) -> dict[str, set[bool]]:
     return dict(found)
 
 
-def _shared(own: Sequence[_Word], source: Sequence[_Word]) -> int:
-    """Number of words that both have in the same order."""
+def _shared(own: Sequence[_Word], source: Sequence[_Word]) -> list[Match]:
+    """Runs of words that both have in the same order."""
     matcher = SequenceMatcher(None, [word.stem for word in own], [word.stem for word in source], autojunk=False)
-    return sum(block.size for block in matcher.get_matching_blocks())
+    return [block for block in matcher.get_matching_blocks() if block.size]
+
+
+def _between(source: Sequence[_Word], blocks: Sequence[Match]) -> Sequence[_Word]:
+    """Words of the source from the first to the last one that both have."""
+    return source[blocks[0].b : blocks[-1].b + blocks[-1].size] if blocks else []
 
 
 def _is_negator(word: str) -> bool:
