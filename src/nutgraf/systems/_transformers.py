@@ -261,6 +261,21 @@ class PretrainedModel:
 
         self.steer_by(Steering(self.network, forms.make(form, **options)))
 
+    def sharing(self) -> Self:
+        """Return a model that shares network and tokenizer, and that nothing steers yet."""
+        made = copy.copy(self)
+        made._steering, made._contrast, made.shares = None, None, []
+        return made
+
+    @property
+    def layers_and_heads(self) -> tuple[int, int] | None:
+        """Least number of layers and heads in the places whose attention is steered; None if none is."""
+        sites = getattr(self._steering, "reached", {}).values()
+        layers = [
+            max(site.layer for site in sites if site.place == place) + 1 for place in {one.place for one in sites}
+        ]
+        return (min(layers), min(site.heads for site in sites)) if layers else None
+
     def steer_by(self, steering: Marker) -> None:
         """Let highlights raise the attention of the model in a way that is attached to it already."""
         self._steering = steering

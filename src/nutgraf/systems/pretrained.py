@@ -129,17 +129,46 @@ class Pretrained(WritingSystem):
     """A preset with `system = "pretrained"`."""
 
     def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
-        super().__init__(preset, compute)
-        self._options: Model = preset.config.pretrained
         with needs_pretrained("Pretrained models"):
             from nutgraf.model.pretrained_folder import folder_of
 
-            self._model = PretrainedModel.read(folder_of(self._options.folder), compute)
+            model = PretrainedModel.read(folder_of(preset.config.pretrained.folder), compute)
+        self._begin(preset, compute, model)
+
+    def _begin(self, preset: Preset, compute: Compute, model: PretrainedModel) -> None:
+        super().__init__(preset, compute)
+        self._options: Model = preset.config.pretrained
+        self._model = model
         options = self._options
         self._settings = Settings(
             options.beam_size, options.max_length, options.no_repeat_ngram_size, options.temperature, preset.seed
         )
         self._lock = Lock()
+
+    def sharing(self, preset: Preset) -> Self:
+        """Return the system of another preset of the same model, which is not loaded again.
+
+        The two must not write at the same time.
+
+        Args:
+            preset: The preset.
+        """
+        made = type(self).__new__(type(self))
+        made._begin(preset, self.compute, self._model.sharing())
+        return made
+
+    @property
+    def steers(self) -> bool:
+        """True if highlights reach the model in the form of the preset."""
+        try:
+            return bool(self._means)
+        except InputError:
+            return False
+
+    @property
+    def layers_and_heads(self) -> tuple[int, int] | None:
+        """Number of layers and heads in which highlights can act; None if they do not act on attention."""
+        return self._model.layers_and_heads if self.steers else None
 
     @cached_property
     def _means(self) -> tuple[Literal["attention", "contrast", "prompt"], str]:
