@@ -77,7 +77,7 @@ def test_the_command_shows_both(tmp_path) -> None:  # type: ignore[no-untyped-de
     result = CliRunner().invoke(app, ["summarize", str(tmp_path / "storm.txt"), *options])
     lines = result.stdout.splitlines()
     assert lines[0] == "A new mill opened on Friday."
-    assert lines[2] == "highlight  new mill: said once, never without highlights"
+    assert lines[2] == "highlight  new mill: said once, not said without highlights"
     assert lines[3].startswith("differs in ")
     assert "{+" in lines[4]
     assert "[-" in lines[4]

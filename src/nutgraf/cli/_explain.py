@@ -33,8 +33,8 @@ def compared(summary: Summary) -> Iterator[str]:
     if effect is None:
         return
     for one in effect.mentions:
-        without = "" if one.before is None else f", {_times(one.before)} without highlights"
-        yield f"highlight  {one.phrase}: said {_times(one.times)}{without}"
+        without = "" if one.before is None else f", {_said(one.before)} without highlights"
+        yield f"highlight  {one.phrase}: {_said(one.times)}{without}"
     if effect.attention is not None:
         before = effect.attention_before
         without = "" if before is None else f", {before:.1%} without highlights"
@@ -45,8 +45,8 @@ def compared(summary: Summary) -> Iterator[str]:
         yield f"   {found}"
 
 
-def _times(number: int) -> str:
-    return "never" if not number else "once" if number == 1 else f"{number} times"
+def _said(times: int) -> str:
+    return "not said" if not times else "said once" if times == 1 else f"said {times} times"
 
 
 def _sentences(summary: Summary) -> Iterator[str]:
