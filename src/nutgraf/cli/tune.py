@@ -106,15 +106,12 @@ def tune(
         raise InputError(
             f"The system {system!r} has no weights to tune; two-stage systems, as mls_plus, and networks have."
         )
-    if loss is not None and not isinstance(loaded, Pretrained):
-        raise InputError("--loss is for models of transformers (hf:FOLDER), whose highlights are tuned.")
     ending = ".toml" if network is None else ".json"
     if not output.endswith(ending):
         raise OutputError(
             f"A {'preset' if network is None else 'regression'} is a {ending} file; write {output}{ending}, say."
         )
-    if not isinstance(loaded, TwoStage) and (share or step is not None or fit is not None):
-        raise InputError("--share, --step and --fit are for two-stage systems, and this one is a network.")
+    _check_options(loaded, bool(share) or step is not None or fit is not None, loss)
     plan = Plan([system], data, [], kind=kind, dataset=of_data, limit=limit, query=query, part=part, fit=fit)
     records, training, dropped, _ = plan.examples()
     notice([f"examples left out: {', '.join(count_reasons(dropped))}."] if dropped else [], quiet)
@@ -145,6 +142,18 @@ def tune(
     keep.unlink(missing_ok=True)
     best = ", ".join(f"{name} {weight:g}" for name, weight in tuned.weights.items())
     notice([f"the best weights are {best}; they are in {output}."], quiet)
+
+
+def _check_options(loaded: object, weighs: bool, loss: float | None) -> None:
+    """Raise InputError for options that are for other systems."""
+    from nutgraf.errors import InputError
+    from nutgraf.systems.pretrained import Pretrained
+    from nutgraf.systems.two_stage import TwoStage
+
+    if weighs and not isinstance(loaded, TwoStage):
+        raise InputError("--share, --step and --fit are for two-stage systems, and this one is a network.")
+    if loss is not None and not isinstance(loaded, Pretrained):
+        raise InputError("--loss is for models of transformers (hf:FOLDER), whose highlights are tuned.")
 
 
 def _tune_highlights(
