@@ -54,8 +54,11 @@ class Stage(NamedTuple):
 STAGES = (
     Stage("nonsense", 1000, 2500, 32, 1e-3, 0.0),
     Stage("sentences", 1000, 1250, 16, 7e-4, 0.0),
-    Stage("references", 1500, 1500, 16, 5e-4, 0.1),
+    Stage("references", 1200, 1200, 16, 5e-4, 0.1),
 )
+
+KEPT = {"sentences": "copying", "references": "references"}
+"""Folders of the network as it is after a stage."""
 
 
 class Article(NamedTuple):
@@ -79,7 +82,8 @@ def read(path: Path) -> Iterator[tuple[str, str, str]]:
     with lzma.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
             row = json.loads(line)
-            yield row["id"], " ".join(row["documents"]), " . ".join(row["summary_sents"]) + " ."
+            wanted = [one.removesuffix(" .") for one in row["summary_sents"]]
+            yield row["id"], " ".join(row["documents"]), " . ".join(wanted) + " ."
 
 
 def sentences_of(text: str) -> list[str]:
@@ -87,12 +91,13 @@ def sentences_of(text: str) -> list[str]:
     return [one for one in re.split(r"(?<= [.?!]) (?!['\")])", text) if one.strip()]
 
 
-def make_tokenizer(data: Path, folder: Path) -> Any:
+def make_tokenizer(data: Path, out: Path) -> Any:
     """Return the tokenizer of the network: bytes joined to pieces, by articles of the training part."""
     import tokenizers
     from tokenizers import decoders, models, pre_tokenizers, processors, trainers
     from transformers import PreTrainedTokenizerFast
 
+    folder = out / "tokenizer"
     if not (folder / "tokenizer.json").exists():
         made = tokenizers.Tokenizer(models.BPE(unk_token="<unk>"))
         made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
@@ -249,14 +254,13 @@ def loss_of(network: Any, examples: Sequence[Example]) -> tuple[Tensor, Tensor]:
     return plain, -torch.stack([(one[where] + 1e-6).log().mean() for one in looked]).mean()
 
 
-def train(data: Path, folder: Path, seed: int, tell: Callable[[str], None] = print) -> Path:
-    """Train the network to its end, going on where it was stopped; return its folder."""
+def train(data: Path, folder: Path, seed: int, tell: Callable[[str], None] = print) -> None:
+    """Train the network to its end, going on where it was stopped; stages that `KEPT` names leave a folder each."""
     from safetensors.torch import load_file, save_file
 
-    final = folder / "bart"
-    tokenizer = make_tokenizer(data, final)
-    if (final / "model.safetensors").exists():
-        return final
+    if all((folder / name / "model.safetensors").exists() for name in KEPT.values()):
+        return
+    tokenizer = make_tokenizer(data, folder)
     network, state = make_network(seed), folder / "bart_state.safetensors"
     named = dict(network.named_parameters())
     tell(f"{sum(one.numel() for one in named.values()):,} parameters")
@@ -303,12 +307,17 @@ def train(data: Path, folder: Path, seed: int, tell: Callable[[str], None] = pri
                 sums = [0.0, 0.0]
                 _keep(save_file, state, named, optimizer, first + step + 1, spent)
         first += stage.steps
+        if stage.name in KEPT and not (folder / KEPT[stage.name] / "model.safetensors").exists():
+            _publish(network, tokenizer, folder / KEPT[stage.name])
+
+
+def _publish(network: Any, tokenizer: Any, folder: Path) -> None:
+    """Write a folder that `--system hf:FOLDER` takes."""
     network.generation_config.update(num_beams=4, no_repeat_ngram_size=3, max_length=TARGET, min_length=10)
     network.set_attn_implementation("sdpa")
-    tokenizer.model_max_length = SOURCE
-    tokenizer.save_pretrained(final)
-    network.save_pretrained(final)
-    return final
+    network.save_pretrained(folder)
+    network.set_attn_implementation("eager")
+    tokenizer.save_pretrained(folder)
 
 
 def _keep(save: Any, path: Path, named: Any, optimizer: Any, step: int, seconds: float) -> None:

@@ -46,7 +46,7 @@ PAIRS = 2
 APART, NEAR = 2, 0.25
 """Places between the two of a pair in the extractor's order, and the part of the text between them, at most."""
 
-AT_ONCE = 25
+AT_ONCE = 100
 BAR = (2.0, 0.5)
 """Least ratio of marked to unmarked, and most points of ROUGE-1 that may be lost."""
 
@@ -56,9 +56,9 @@ OURS = (
     "tokenizer.vocab_size=8000", "truncation.source=256", "truncation.target=60",
 )  # fmt: skip
 LEARNING = (
-    "training.max_steps=1500", "training.batch_size=16", "training.validate_every=300",
+    "training.max_steps=400", "training.batch_size=16", "training.validate_every=150",
     "training.validation_examples=200", "training.rouge_examples=0", "training.patience=0",
-    "training.schedule.warmup_steps=150", "training.schedule.end_step=1500",
+    "training.schedule.warmup_steps=100", "training.schedule.end_step=600",
 )  # fmt: skip
 
 
@@ -90,12 +90,22 @@ class Case(NamedTuple):
 
 
 ODDS = (0.5, 1.0, 1.5, 2.0, 3.0, 4.0)
+BARTS = ("copying", "references")
+"""The network of BART's shape before and after it learned from references."""
+
+
+def sides_of(network: str) -> Iterator[Side]:
+    """Yield the sides of a pretrained network."""
+    yield Side(network, "none", "-", 0)
+    for place in ("cross", "both", "encoder"):
+        yield from (Side(network, "column", place, one) for one in ODDS)
+        yield from (Side(network, "share", place, one) for one in (0.05, 0.1, 0.2, 0.3, 0.5))
+    yield from (Side(network, "block", "encoder", one) for one in (1.0, 2.0, 4.0, 6.0, 8.0))
+    yield from (Side(network, "contrast", "logits", one) for one in (1.25, 1.5, 2.0, 3.0, 4.0))
+
+
 SIDES = (
-    Side("bart", "none", "-", 0),
-    *(Side("bart", "column", place, one) for place in ("encoder", "cross", "both") for one in ODDS),
-    *(Side("bart", "block", "encoder", one) for one in (1.0, 2.0, 4.0, 6.0, 8.0)),
-    *(Side("bart", "share", place, one) for place in ("encoder", "cross", "both") for one in (0.1, 0.2, 0.3, 0.5, 0.7)),
-    *(Side("bart", "contrast", "logits", one) for one in (1.25, 1.5, 2.0, 3.0, 4.0)),
+    *(side for network in BARTS for side in sides_of(network)),
     Side("ours", "none", "-", 0),
     *(Side("ours", "own", "encoder", one) for one in (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)),
 )
@@ -109,7 +119,7 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=400)
     parser.add_argument("--beams", type=int, default=1)
     parser.add_argument(
-        "--only", nargs="+", default=[""], metavar="SIDE", help="beginnings of names: bart-column-cross"
+        "--only", nargs="+", default=[""], metavar="SIDE", help="beginnings of names: copying-column-cross"
     )
     parser.add_argument("--tables", action="store_true", help="print what there is, and train and write nothing")
     parser.add_argument("--picture", type=Path, help="draw the curves into this file")
@@ -121,9 +131,10 @@ def main() -> None:
     wanted = [side for side in SIDES if side.name.startswith(tuple(options.only))]
     cases = made_once(out / f"cases-{options.documents}.json", lambda: choose(data, out, options.documents))
     if not options.tables:
-        trained = {network: TRAIN[network](data, out) for network in dict.fromkeys(side.network for side in wanted)}
+        for train in dict.fromkeys(TRAIN[side.network] for side in wanted):
+            train(data, out)
         for side in wanted:
-            write(side, trained[side.network], cases, written, options.beams)
+            write(side, out / side.network, cases, written, options.beams)
     rows = [row for side in SIDES if (row := measured(side, cases, written)) is not None]
     (out / f"table-{options.documents}-{options.beams}.json").write_text(json.dumps(rows, indent=1), encoding="utf-8")
     show(rows, cases)
@@ -131,16 +142,16 @@ def main() -> None:
         draw(rows, options.picture)
 
 
-def train_bart(data: Path, out: Path) -> Path:
-    """Return the folder of the network of BART's shape."""
+def train_bart(data: Path, out: Path) -> None:
+    """Train the network of BART's shape."""
     import torch
 
     torch.set_num_threads(1)
-    return _bart.train(data, out, SEED, lambda line: print(line, file=sys.stderr, flush=True))
+    _bart.train(data, out, SEED, lambda line: print(line, file=sys.stderr, flush=True))
 
 
-def train_ours(data: Path, out: Path) -> Path:
-    """Return the model folder of our network."""
+def train_ours(data: Path, out: Path) -> None:
+    """Train our network."""
     corpus, folder = out / "ours_data", out / "ours"
     if not (corpus / "manifest.json").exists():
         nutgraf("prepare", PRESET, data, corpus, "--oracle", "--limit", 24000, "--workers", 1, *_set(OURS))
@@ -148,11 +159,10 @@ def train_ours(data: Path, out: Path) -> Path:
         command = ("train", PRESET, "--data", corpus, "--out", folder, "--resume", "--threads", 1)
         nutgraf(*command, "--no-compare-precisions", *_set((*OURS, *LEARNING)))
         (folder / "done").touch()
-    return folder
 
 
 PRESET = "copy_transformer_small"
-TRAIN: dict[str, Callable[[Path, Path], Path]] = {"bart": train_bart, "ours": train_ours}
+TRAIN: dict[str, Callable[[Path, Path], None]] = {**dict.fromkeys(BARTS, train_bart), "ours": train_ours}
 
 
 def nutgraf(*arguments: object) -> None:
@@ -174,7 +184,7 @@ def made_once(path: Path, make: Callable[[], list[Case]]) -> list[Case]:
 
 def choose(data: Path, out: Path, count: int) -> list[Case]:
     """Return the first test articles that have a pair of phrases, and by the seed which of both is marked."""
-    tokenizer = _bart.make_tokenizer(data, out / "bart")
+    tokenizer = _bart.make_tokenizer(data, out)
     extractor = extractors.make("position_rank", top=20, ngram_range=(2, 3), tagger="textblob", merge_variants=False)
     found: list[Case] = []
     for name, text, reference in _bart.read(data / "test.jsonl.xz"):
@@ -223,7 +233,7 @@ def write(side: Side, folder: Path, cases: Sequence[Case], out: Path, beams: int
     if path.exists():
         return
     began = time.process_time()
-    texts = (write_bart if side.network == "bart" else write_ours)(side, folder, cases, beams)
+    texts = (write_bart if side.network in BARTS else write_ours)(side, folder, cases, beams)
     seconds = time.process_time() - began
     path.write_text(json.dumps({"seconds": seconds, "texts": texts}), encoding="utf-8")
     print(f"{side.name}: {seconds:.0f} s", file=sys.stderr, flush=True)
@@ -382,8 +392,8 @@ def draw(rows: Sequence[dict[str, Any]], path: Path) -> None:
     matplotlib.rcParams["svg.hashsalt"] = "nutgraf"
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(1, 2, figsize=(11, 4.6), sharey=True)
-    for axis, network in zip(axes, ("bart", "ours"), strict=True):
+    figure, axes = pyplot.subplots(1, 3, figsize=(14, 4.6), sharey=True)
+    for axis, network in zip(axes, (*BARTS, "ours"), strict=True):
         lines = dict.fromkeys((row["form"], row["place"]) for row in rows if row["network"] == network)
         for form, place in lines:
             if form == "none":
