@@ -389,11 +389,14 @@ def draw(rows: Sequence[dict[str, Any]], path: Path) -> None:
     import matplotlib
 
     matplotlib.use("Agg")
-    matplotlib.rcParams["svg.hashsalt"] = "nutgraf"
+    matplotlib.rcParams.update({"svg.hashsalt": "nutgraf", "svg.fonttype": "none"})
     from matplotlib import pyplot
 
-    figure, axes = pyplot.subplots(1, 3, figsize=(14, 4.6), sharey=True)
-    for axis, network in zip(axes, (*BARTS, "ours"), strict=True):
+    networks = [*dict.fromkeys(row["network"] for row in rows)]
+    figure, [axes] = pyplot.subplots(
+        1, len(networks), figsize=(1 + 4.4 * len(networks), 4.6), sharey=True, squeeze=False
+    )
+    for axis, network in zip(axes, networks, strict=True):
         lines = dict.fromkeys((row["form"], row["place"]) for row in rows if row["network"] == network)
         for form, place in lines:
             if form == "none":
@@ -402,12 +405,13 @@ def draw(rows: Sequence[dict[str, Any]], path: Path) -> None:
             points = [(row["change"][0], row["ratio"][0]) for row in some]
             axis.plot(*zip(*points, strict=True), marker="o", markersize=3, label=f"{form}, {place}")
             for row, (x, y) in zip(some, points, strict=True):
-                axis.annotate(f"{row['strength']:g}", (x, y), fontsize=6, xytext=(2, 2), textcoords="offset points")
+                at = {"xytext": (2, 2), "textcoords": "offset points", "annotation_clip": True}
+                axis.annotate(f"{row['strength']:g}", (x, y), fontsize=6, **at)
         axis.axhline(BAR[0], color="grey", linewidth=0.8, linestyle="--")
         axis.axvline(-BAR[1], color="grey", linewidth=0.8, linestyle="--")
-        axis.set(title=network, xlabel="change of ROUGE-1")
+        axis.set(title=network, xlabel="change of ROUGE-1", xlim=(-8, 1))
         axis.legend(fontsize=7)
-    axes[0].set(ylabel="marked ÷ unmarked phrases in summaries", yscale="log")
+    axes[0].set(ylabel="marked ÷ unmarked phrases in summaries", yscale="log", ylim=(0.2, 6))
     figure.tight_layout()
     figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
 
