@@ -69,7 +69,7 @@ class Model(Options):
 
 STRENGTHS: Mapping[str, float] = {"column": 1.0, "block": 1.5, "share": 0.2, "contrast": 1.0}
 """Strength of each form where none is set. That of "column" is the greatest that lost less than half a point of ROUGE-1
-in a small network at two stages (docs/results.md); the others rest on no measurement, or on one that found none that pays."""
+in a small network at two stages (docs/results.md); no measurement speaks for the others."""
 
 
 @dataclass(frozen=True)
