@@ -11,11 +11,12 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from nutgraf.faithfulness.ablation import AblatedSentence, Ablation
     from nutgraf.text.document import Document
     from nutgraf.text.summary import Origin, SourceSignals, Summary, SummarySentence
 
 NAMED = 5
-"""Number of source words that are named."""
+"""Number of source words, or sentences, that are named."""
 
 QUOTED = 60
 """Characters of an origin that are quoted."""
@@ -47,6 +48,25 @@ def compared(summary: Summary) -> Iterator[str]:
 
 def _said(times: int) -> str:
     return "not said" if not times else "said once" if times == 1 else f"said {times} times"
+
+
+def rests(ablation: Ablation, summary: Summary) -> str:
+    """Return lines with the source sentences that change the probability of each sentence of a summary most.
+
+    Args:
+        ablation: What was found by leaving sentences out.
+        summary: The summary.
+    """
+    return "\n".join(line for number, one in enumerate(ablation.sentences, 1) for line in _rest(number, one, summary))
+
+
+def _rest(number: int, sentence: AblatedSentence, summary: Summary) -> Iterator[str]:
+    r2 = "not measured" if sentence.r2 is None else f"{sentence.r2:.2f}"
+    yield f"{number}  rests on (ablation, R² {r2})"
+    for one in sentence.weights[:NAMED]:
+        yield f"   {one.weight:+.2f} {summary.place(one.origin)}: {_quote(summary.document, one.origin)}"
+    if not sentence.weights:
+        yield "   no sentence that makes a difference"
 
 
 def _sentences(summary: Summary) -> Iterator[str]:

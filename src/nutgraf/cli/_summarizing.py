@@ -13,6 +13,7 @@ from nutgraf.hardware import Compute
 from nutgraf.text.formats import Format, formatted, headline
 
 if TYPE_CHECKING:
+    from nutgraf.faithfulness.ablation import Ablation
     from nutgraf.systems import System
     from nutgraf.text.document import Document
     from nutgraf.text.summary import Summary
@@ -118,8 +119,8 @@ class Summarizing:
         made = self.system.many(documents, **asked.how)
         return [one if isinstance(one, NutgrafError) else self.shown(one) for one in made]
 
-    def shown(self, summary: Summary) -> Shown:
-        """A summary as it will be printed."""
+    def shown(self, summary: Summary, ablation: Ablation | None = None) -> Shown:
+        """A summary as it will be printed, with what its sentences rest on if that was asked for."""
         explanation, asked = "", self.asked
         summary = headline(summary) if asked.format == "headline" else summary
         signals = self.system.signals(summary) if asked.explain else None
@@ -132,6 +133,11 @@ class Summarizing:
 
             explanation = "\n".join(compared(summary))
         as_json = summary.to_json(signals) if asked.json else None
+        if ablation is not None:
+            from nutgraf.cli._explain import rests
+
+            explanation = "\n".join(filter(None, [explanation, rests(ablation, summary)]))
+            as_json = None if as_json is None else {**as_json, "ablation": ablation.to_json()}
         return Shown(
             name=summary.document.name,
             summary=formatted(summary, asked.format),

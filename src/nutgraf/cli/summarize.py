@@ -26,7 +26,7 @@ from nutgraf.cli._options import (
     Trust,
     Words,
 )
-from nutgraf.cli._say import check_apart, check_output, notice, put, reading, working
+from nutgraf.cli._say import bar, check_apart, check_output, notice, put, reading, working
 from nutgraf.text.clean import visible
 
 if TYPE_CHECKING:
@@ -77,6 +77,14 @@ def summarize(
             "on a scale of the system's own).",
         ),
     ] = False,
+    ablate: Annotated[
+        bool,
+        typer.Option(
+            "--ablate",
+            help="Also tell which source sentences each sentence of a network rests on: the network reads up to 32 "
+            "random subsets of each window's sentences, and as many forward passes are what this costs.",
+        ),
+    ] = False,
     json_: Annotated[
         bool, typer.Option("--json", help="Print everything as JSON: the text, where it comes from, and why.")
     ] = False,
@@ -92,6 +100,8 @@ def summarize(
     """Summarize documents.
 
     Example: nutgraf summarize examples/island.txt --words 100
+
+    With a network: nutgraf summarize examples/island.txt --system hf:FOLDER --ablate --report page.html
 
     --system hf:FOLDER lets a model of transformers write that lies in a folder. Several files are one input, unless
     --each. The summary is as close below the length asked for as its sentences
@@ -147,9 +157,11 @@ def summarize(
         json=json_,
     )
     if each:
+        if ablate:
+            raise InputError("--ablate looks into one summary; leave out --each.")
         _put_each(files, asked, output, quiet)
     else:
-        _put_one(files, asked, output, report, quiet)
+        _put_one(files, asked, output, report, ablate, quiet)
 
 
 def _check_report(report: str | None, each: bool, others: list[str | None]) -> None:
@@ -163,7 +175,7 @@ def _check_report(report: str | None, each: bool, others: list[str | None]) -> N
         raise OutputError("--report needs a file; on stdout is the summary itself.")
 
 
-def _put_one(files: list[str], asked: Asked, output: str | None, report: str | None, quiet: bool) -> None:
+def _put_one(files: list[str], asked: Asked, output: str | None, report: str | None, ablate: bool, quiet: bool) -> None:
     """One summary of all documents."""
     from nutgraf.cli._summarizing import Summarizing
     from nutgraf.readers import read
@@ -179,14 +191,17 @@ def _put_one(files: list[str], asked: Asked, output: str | None, report: str | N
     with working(f"Summarizing {len(document.sentences):,} sentences …", quiet):
         summary = summarizer(document, **asked.how)
     notice((one for one in summary.notices if one not in said), quiet)
+    ablation = summarizer.ablate(summary, track=bar("Leaving sentences out …", quiet)) if ablate else None
+    if ablation is not None:
+        notice(ablation.notices, quiet)
     if report:
         from nutgraf.files import write_output
         from nutgraf.report.page import render
 
         with working("Drawing …", quiet):
-            page = render(summary, summarizer.attention(summary), summarizer.signals(summary))
+            page = render(summary, summarizer.attention(summary), summarizer.signals(summary), ablation)
         write_output(report, page)
-    shown = job.shown(summary)
+    shown = job.shown(summary, ablation)
     put(_dumped(shown.json) if asked.json else shown.text(output), output)
 
 

@@ -12,6 +12,7 @@ from functools import cache
 from jinja2 import Template
 from markupsafe import Markup
 
+from nutgraf.faithfulness.ablation import Ablation
 from nutgraf.report.policy import content_policy, printable
 from nutgraf.report.templates import asset, environment
 from nutgraf.report.view import view_of
@@ -25,18 +26,24 @@ SCRIPTS = ("light.js", "search.js", "copy.js", "attention.js")
 """Scripts of the components. None needs another, so that they can stand in a page or beside it."""
 
 
-def render(summary: Summary, attention: Attention | None = None, signals: SourceSignals | None = None) -> str:
+def render(
+    summary: Summary,
+    attention: Attention | None = None,
+    signals: SourceSignals | None = None,
+    ablation: Ablation | None = None,
+) -> str:
     """Return the page, as text to be written in UTF-8. Its length grows with the input's; so does the time it takes.
 
     Args:
         summary: The summary.
         attention: Self-attention of the encoder of the summary's system.
         signals: What its network made of each source word.
+        ablation: What its sentences rest on, found by leaving sentences out (`System.ablate`).
 
     Raises:
         InputError: If an argument is of another type.
     """
-    view = view_of(summary, attention, signals)
+    view = view_of(summary, attention, signals, ablation)
     style = "".join(asset("report.assets", name) for name in STYLES)
     scripts = [asset("report.assets", name) for name in SCRIPTS]
     page = _template().render(

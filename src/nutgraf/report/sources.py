@@ -191,12 +191,17 @@ def numbered(summary: Summary) -> Iterator[tuple[int, SummaryWord]]:
     return enumerate((word for sentence in summary.sentences for word in sentence.words), 1)
 
 
-def lay_out(summary: Summary) -> tuple[list[Source], dict[Place, str]]:
-    """The sources, and the id of the element at which each origin (of a sentence, of a word) and each cut begins."""
+def lay_out(summary: Summary, also: Iterable[Origin] = ()) -> tuple[list[Source], dict[Place, str]]:
+    """The sources, and the id of the element at which each origin (of a sentence, of a word) and each cut begins.
+
+    Args:
+        summary: The summary.
+        also: Other places that get an id.
+    """
     document = summary.document
     sentences = [sentence.start for sentence in document.sentences]
     layout = [list(_block_spans(document.text, part, sentences)) for part in document.parts]
-    places = _Places(summary)
+    places = _Places(summary, also)
     pieces = _pieces_of_blocks(summary, places.marks, [span for spans in layout for span in spans])
     painter = _Painter(summary, places, pieces)
     blocks = iter([painter.block(one) for one in pieces])
@@ -218,9 +223,10 @@ def lay_out(summary: Summary) -> tuple[list[Source], dict[Place, str]]:
 class _Places:
     """Every origin and every cut of a summary, as marks over the joined text; a mark's key is its index here."""
 
-    def __init__(self, summary: Summary) -> None:
+    def __init__(self, summary: Summary, also: Iterable[Origin]) -> None:
         origins = [(origin, n) for n, sentence in enumerate(summary.sentences, 1) for origin in sentence.origins]
-        self._all: list[tuple[Place, int]] = [*origins, *((cut, 0) for cut in summary.cut)]
+        others: list[Place] = [*summary.cut, *also]
+        self._all: list[tuple[Place, int]] = [*origins, *((one, 0) for one in others)]
         bases = [part.start for part in summary.document.parts]
         self.marks = [
             Mark(bases[place.source] + place.start, bases[place.source] + place.end, "place", key)
@@ -241,7 +247,8 @@ class _Places:
     def ticks(self, part: Section) -> Iterator[Tick]:
         scale = 1000 / max(1, part.end - part.start)
         for mark in self.marks:
-            if part.start <= mark.start < part.end:
+            shown = self.sentences([mark.key]) or isinstance(self[mark.key], Cut)
+            if shown and part.start <= mark.start < part.end:
                 at, width = (mark.start - part.start) * scale, (mark.end - mark.start) * scale
                 yield Tick(at, width, self.sentences([mark.key]))
 

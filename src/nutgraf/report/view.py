@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from nutgraf.errors import check_type
+from nutgraf.faithfulness.ablation import AblatedSentence, Ablation
 from nutgraf.report.heat import Heat, heat_of
 from nutgraf.report.marks import Mark, PhraseFinder, split
 from nutgraf.report.signals import Measure, measures_of
@@ -37,6 +38,9 @@ OPERATIONS: Mapping[Operation, str] = {
 
 QUOTED = 60
 """Characters of an origin that are quoted where a sentence has several."""
+
+MOST_RESTS = 8
+"""Sentences of the sources that are shown, at most, of those that one of the summary rests on by ablation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,22 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
+class Rest:
+    """A sentence of the sources that one of the summary rests on, and how much."""
+
+    link: Link
+    bar: Bar
+
+
+@dataclass(frozen=True, slots=True)
+class Rests:
+    """Sentences that one of the summary rests on, by ablation; `r2` says how far they explain the network."""
+
+    sentences: tuple[Rest, ...]
+    r2: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """A sentence of the summary and why it is there.
 
@@ -84,6 +104,7 @@ class Line:
         asked: Phrases in it that the user asked for.
         carries: Other key phrases in it.
         flags: What the sources do not bear out, in sentences.
+        rests: What it rests on by ablation, if that was measured.
         label: The speaker's name and a colon, where others than in the sentence before speak.
         breaks: True if a line begins with it.
     """
@@ -99,6 +120,7 @@ class Line:
     carries: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     words: tuple[Word, ...] = ()
+    rests: Rests | None = None
     label: str = ""
     breaks: bool = False
 
@@ -187,13 +209,19 @@ class View:
     referenced: str
 
 
-def view_of(summary: Summary, attention: Attention | None = None, signals: SourceSignals | None = None) -> View:
+def view_of(
+    summary: Summary,
+    attention: Attention | None = None,
+    signals: SourceSignals | None = None,
+    ablation: Ablation | None = None,
+) -> View:
     """Return what the components show of a summary.
 
     Args:
         summary: The summary.
         attention: Self-attention of the encoder of the summary's system.
         signals: What its network made of each source word.
+        ablation: What its sentences rest on, found by leaving sentences out.
 
     Raises:
         InputError: If an argument is of another type.
@@ -201,12 +229,14 @@ def view_of(summary: Summary, attention: Attention | None = None, signals: Sourc
     check_type(summary, Summary, "A page is made of a Summary")
     check_type(attention, (Attention, type(None)), "Attention is an Attention record or None")
     check_type(signals, (SourceSignals, type(None)), "Signals are a SourceSignals record or None")
-    sources, anchors = lay_out(summary)
+    check_type(ablation, (Ablation, type(None)), "Ablation is an Ablation record or None")
+    ablated = () if ablation is None else ablation.sentences
+    sources, anchors = lay_out(summary, {one.origin: None for found in ablated for one in found.weights[:MOST_RESTS]})
     links = _Links(summary, sources, anchors)
     return View(
         summary=summary,
         title=", ".join(source.name for source in sources[:3]) + (" …" if len(sources) > 3 else ""),
-        lines=tuple(_lines(summary, links)),
+        lines=tuple(_lines(summary, links, ablated)),
         sources=tuple(sources),
         words=sum(source.words for source in sources),
         removed=tuple(Removed(links(cut), cut.words, cut.rule) for cut in summary.cut),
@@ -250,7 +280,7 @@ class _Links:
         return Link(name, anchor, place.page, quote, paragraph, section)
 
 
-def _lines(summary: Summary, links: _Links) -> Iterator[Line]:
+def _lines(summary: Summary, links: _Links, ablated: Sequence[AblatedSentence]) -> Iterator[Line]:
     find = PhraseFinder(_forms(summary, summary.phrases))
     find_asked = PhraseFinder(_forms(summary, [one for one in summary.phrases if one.text in summary.highlights]))
     bars = _Bars(summary.sentences)
@@ -271,9 +301,16 @@ def _lines(summary: Summary, links: _Links) -> Iterator[Line]:
             carries=others,
             flags=flags[number - 1],
             words=tuple(_words(written, links)),
+            rests=_rests(ablated[number - 1], links) if number <= len(ablated) else None,
             label=label,
             breaks=first and number > 1,
         )
+
+
+def _rests(sentence: AblatedSentence, links: _Links) -> Rests:
+    scale = _Scale(one.weight for one in sentence.weights)
+    found = [Rest(links(one.origin), scale.bar("weight", one.weight)) for one in sentence.weights[:MOST_RESTS]]
+    return Rests(tuple(found), sentence.r2)
 
 
 def _words(written: Sequence[tuple[int, SummaryWord]], links: _Links) -> Iterator[Word]:

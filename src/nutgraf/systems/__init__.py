@@ -16,6 +16,7 @@ from typing import Any
 
 from nutgraf.datasets import Record
 from nutgraf.errors import BudgetError, InputError, MissingPackage, PresetError, check_callable, check_flag, type_name
+from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track
 from nutgraf.hardware import Compute
 from nutgraf.metadata import read_object
 from nutgraf.presets import Family, Preset, assignments
@@ -324,6 +325,25 @@ class System(ABC):
     def signals(self, summary: Summary) -> SourceSignals | None:
         """Return what a network made of each source word of a summary; None for a system without a network."""
         return None
+
+    def ablate(self, summary: Summary, ablations: int = MOST_ABLATIONS, track: Track | None = None) -> Ablation:
+        """Find the sentences of the source that those of a summary rest on, by leaving some of them out.
+
+        The network is given the summary to write while it reads random subsets of the source's sentences; the seed is
+        that of the preset. See `nutgraf.faithfulness.ablation`.
+
+        Args:
+            summary: A summary, as a rule of this system.
+            ablations: Largest number of subsets, from 2 to 32; each costs a forward pass.
+            track: Yields the passes as they are made; it may draw a progress bar.
+
+        Raises:
+            InputError: If no network of this system writes, or the number of subsets is another.
+        """
+        raise InputError(
+            f"Source ablation asks a network that writes; {self.preset.name!r} has none. A trained network and "
+            "hf:FOLDER have one; for any system, --explain tells where sentences come from."
+        )
 
     @property
     def at_once(self) -> int:

@@ -176,7 +176,7 @@ class PretrainedModel:
         return min((one for one in limits if one is not None and 0 < one < UNLIMITED), default=None)
 
     @property
-    def _longest(self) -> int:
+    def longest(self) -> int:
         """Number of tokens that the model can write beside those around them."""
         own = self._config.get("max_decoder_position_embeddings") if self.encodes else None
         return (own or self.context or UNLIMITED) - 2
@@ -241,7 +241,7 @@ class PretrainedModel:
         usual = own.get("max_new_tokens") or own.get("max_length") or 0
         if usual <= OLD_DEFAULT:
             usual = min(USUAL, (self.context or UNLIMITED) // 4)
-        most = min(tokens or settings.max_length or usual, self._longest)
+        most = min(tokens or settings.max_length or usual, self.longest)
         least = own.get("min_new_tokens") or own.get("min_length") or 0
         return min(least, most // 2) if self.encodes or own.get("min_new_tokens") else 0, most
 
@@ -320,9 +320,7 @@ class PretrainedModel:
             read = self.tokenizer(text, return_tensors="pt", add_special_tokens=special)
         spans, gauged = _spans(read, places), _spans(read, measured)
         read = read.to(self.network.device)
-        known = {name: read[name] for name in ("input_ids", "attention_mask")}
-        if self._config["model_type"] == "led":  # its first piece sees and is seen by all others, as it was trained
-            known["global_attention_mask"] = torch.zeros_like(known["input_ids"]).index_fill_(1, torch.tensor(0), 1)
+        known = self.inputs_of(read)
         config = self._generation(tokens, settings, several)
         steered = self._steered(spans, gauged, known)
         with quiet(), torch.inference_mode(), torch.random.fork_rng(self._devices()), steered as processors:
@@ -330,6 +328,18 @@ class PretrainedModel:
             found = self.network.generate(**known, generation_config=config, logits_processor=processors)
         written = found if self.encodes else found[:, known["input_ids"].shape[1] :]
         return [self._text(row.tolist(), config) for row in written]
+
+    def inputs_of(self, read: Any) -> dict[str, Any]:
+        """Return what the network takes of texts in tokens.
+
+        Args:
+            read: What the tokenizer returned, as tensors.
+        """
+        known = {name: read[name] for name in ("input_ids", "attention_mask")}
+        if self._config["model_type"] == "led":  # its first piece sees and is seen by all others, as it was trained
+            ids = known["input_ids"]
+            known["global_attention_mask"] = ids.new_zeros(ids.shape).index_fill_(1, ids.new_zeros(1), 1)
+        return known
 
     @contextmanager
     def _steered(

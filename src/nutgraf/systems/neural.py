@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING
 
 from nutgraf.datasets import Dataset
 from nutgraf.errors import BudgetError
+from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track, ablate
 from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.preparation import EncodedSource, Truncation, batch
 from nutgraf.presets import CHANGEABLE, Choice, Preset
 from nutgraf.systems import BatchSystem
+from nutgraf.systems._ablated_source import GivenSummary
 from nutgraf.systems._sentences import sentences_of
 from nutgraf.systems._signals import signals_of
 from nutgraf.systems._trained import TrainedSystem
@@ -32,6 +34,8 @@ from nutgraf.text.truecasing import Truecaser
 from nutgraf.tokenizers import SEP_ID, Tokenizer
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     from jaxtyping import Float
     from torch import Tensor
 
@@ -42,6 +46,7 @@ if TYPE_CHECKING:
     from nutgraf.decoding.processors import SourceSentences
     from nutgraf.decoding.search import Hypothesis
     from nutgraf.model.records import Batch
+    from nutgraf.preparation.source import EncodedTarget
 
 AT_ONCE = 32
 """Documents given to `summarize_all` at a time, so that those of like length share a batch."""
@@ -161,6 +166,25 @@ class Neural(TrainedSystem, BatchSystem):
             trace = self._trained.network(given.to(self._device))
         ends = list(accumulate(len(self._tokenizer.encode(text).ids) for text in sentences))
         return signals_of(trace, source, summary.document, self._tokenizer, ends)
+
+    def ablate(self, summary: Summary, ablations: int = MOST_ABLATIONS, track: Track | None = None) -> Ablation:
+        """Find the source sentences that a summary rests on; see `System`. The network reads no more than it did."""
+        import torch
+
+        source = self._source_of(summary)
+        texts = [sentence.text for sentence in summary.sentences]
+        given = GivenSummary(self._preparation, source, texts)
+
+        def scores(sources: Sequence[EncodedSource], target: EncodedTarget) -> npt.NDArray[np.float64]:
+            segments = self._trained.network.config.segments
+            read = batch(sources, [target] * len(sources), segments=segments).to(self._device)
+            with self._lock, torch.inference_mode():
+                found = self._trained.network(read).target_log_probs
+            return found.double().cpu().numpy()
+
+        rows = max(1, min(BATCH_ROWS, BATCH_TOKENS // max(1, len(source.ids))))
+        reader = given.reader(summary.document, scores, rows)
+        return ablate([reader], summary.document, texts, given.tokens, ablations, self.preset.seed, track)
 
     def encoded_sentences(
         self, document: Document

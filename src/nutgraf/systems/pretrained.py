@@ -14,6 +14,7 @@ from threading import Lock
 from typing import Any, Literal, Self
 
 from nutgraf.errors import InputError, needs_pretrained
+from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track, ablate
 from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.magnifier.kernels import Kernel
@@ -256,6 +257,17 @@ class Pretrained(WritingSystem):
         asked = Asked(document, budget.words_of(document), budget.sentences, steering)
         shown = "" if self.prompt == "{text}" else self._prompted("{text}", asked, self._marks_prompt(steering))
         return replace(summary, prompt=shown, effect=Effect(attention=fmean(shares)) if shares else None)
+
+    def ablate(self, summary: Summary, ablations: int = MOST_ABLATIONS, track: Track | None = None) -> Ablation:
+        """Find the source sentences that a summary rests on; see `System`. Highlights are left aside."""
+        from nutgraf.systems._ablated_windows import GivenSummary, readers
+
+        texts = [sentence.text for sentence in summary.sentences]
+        with self._lock:
+            self._model.speak(summary.document.language, self._options.language_token)
+            given = GivenSummary(self._model, texts)
+            found = readers(self._model, self._reading, summary, given)
+            return ablate(found, summary.document, texts, given.tokens, ablations, self.preset.seed, track)
 
     def room(self, asked: Asked) -> int:
         """Return how many tokens of a text fit beside the prompt and, in a decoder alone, the summary."""
