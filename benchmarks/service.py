@@ -169,6 +169,7 @@ async def overload(
         "statuses": dict(statuses),
         "server_processor_ms_per_request": round(1000 * busy / len(answers), 2),
         "p99_ms": round(p99, 1),
+        "ms_of_accepted_median_p90_p99_most": spread([one for one in answers if one.status == 200]),
         "bound_ms": round(bound, 1),
         "memory_mb_of_server_and_worker": {
             "first": memory[0],
@@ -249,6 +250,14 @@ async def asked(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, requ
     return Answer(
         int(head.split(" ", 2)[1]), {name: float(one) for name, one in re.findall(r"(\w+);dur=([\d.]+)", head)}
     )
+
+
+def spread(answers: list[Answer]) -> dict[str, list[float]]:
+    """Median, 90th and 99th percentile and maximum of each time of answers."""
+    shares = (0.5, 0.9, 0.99, 1.0)
+    parts = {"total": [one.total for one in answers], "overhead": [one.overhead for one in answers]}
+    parts |= {name: [one.times[name] for one in answers] for name in ("queue", "work")}
+    return {name: [round(percentile(values, share), 1) for share in shares] for name, values in parts.items()}
 
 
 def percentile(values: list[float], share: float = 0.99) -> float:

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from nutgraf.errors import InputError, NutgrafError
 from nutgraf.hardware import Compute
 from nutgraf.service.errors import TooLarge
+from nutgraf.service.garbage import settle
 from nutgraf.service.limits import Limits
 from nutgraf.service.progress import Progress
 from nutgraf.service.requests import File, Given, PhrasesRequest, ScoreRequest, SummaryRequest
@@ -134,6 +135,7 @@ def _with_suffix(name: str, content_type: str) -> str:
 def load_systems(desk: Desk, names: Sequence[str]) -> dict[str, Capacity]:
     """Load systems before the first request, and return what is known of them."""
     loaded = [(name, desk.system(name)) for name in names]
+    settle()
     return {name: Capacity(one.at_once, one.processes, one.signature) for name, one in loaded}
 
 

@@ -139,8 +139,10 @@ class _Slot:
 
     async def run(self, function: Callable[..., Any], *task: Any, seconds: float | None = None) -> Any:
         """Return the result of a task, or the error in its place."""
+        listened = any(job.listener is not None for job in self.jobs)  # else each note would wake the loop for nobody
+        heard = self._tell if listened else None
         try:
-            return await asyncio.wrap_future(self._lane.submit(function, *task, seconds=seconds, heard=self._tell))
+            return await asyncio.wrap_future(self._lane.submit(function, *task, seconds=seconds, heard=heard))
         except TaskError as error:  # no process can be started
             return error
 

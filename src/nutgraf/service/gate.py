@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -43,6 +43,9 @@ for each would take time from those that are answered, when there is least of it
 
 DRAINED = 4 << 20
 """Bytes of a refused body that are read before the answer."""
+
+ADDED = [(key.lower().encode(), value.encode()) for key, value in HEADERS.items()]
+"""Headers of every answer that does not set its own, as the server sends them."""
 
 GONE = 499
 """Status in the log of a client that left before its answer."""
@@ -146,10 +149,10 @@ class Gate:
 
         async def limited() -> Message:
             nonlocal whole, began
-            began = began or time.monotonic()
-            left = began + PATIENCE + seen.received / SLOWEST - time.monotonic()
+            began = began or asyncio.get_running_loop().time()
             try:
-                message = await (receive() if whole else asyncio.wait_for(receive(), left))
+                async with asyncio.timeout_at(None if whole else began + PATIENCE + seen.received / SLOWEST):
+                    message = await receive()
             except TimeoutError:
                 raise Failure(408, "too_slow", "The body came too slowly, or not to its end.") from None
             whole = not message.get("more_body", False)
@@ -164,10 +167,11 @@ class Gate:
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
                 seen.started, seen.status = True, message["status"]
-                headers = MutableHeaders(scope=message)
-                for key, value in {**HEADERS, "X-Request-ID": name}.items():
-                    headers.setdefault(key, value)
-                headers["Server-Timing"] = seen.times.header()
+                given = list(message.get("headers", ()))
+                names = {key.lower() for key, _ in given}
+                given += [(key, value) for key, value in ADDED if key not in names]
+                given += [(b"x-request-id", name.encode()), (b"server-timing", seen.times.header().encode())]
+                message = {**message, "headers": given}
             await send(message)
 
         return answer

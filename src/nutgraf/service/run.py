@@ -13,6 +13,7 @@ from fastapi import FastAPI
 from nutgraf.errors import InputError, NutgrafError
 from nutgraf.service import log
 from nutgraf.service.engine import Engine
+from nutgraf.service.garbage import settle
 from nutgraf.service.protocol import BoundedHttp
 
 BACKLOG = 512
@@ -110,6 +111,7 @@ async def _serve(server: uvicorn.Server, engine: Engine, listening: socket.socke
             await asyncio.sleep(0.01)
         try:
             await engine.ready()
+            settle()
             ready()
         except NutgrafError as error:
             wrong.append(error)
