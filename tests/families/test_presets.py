@@ -231,14 +231,14 @@ def test_a_network_summarizes_and_says_why(learner):
         assert sentence.operation == "generated"
         for word in sentence.words:
             assert sentence.text[word.start :].startswith(word.text)
-    assert set(json.loads(summary.dumps())) == KEYS | {"signature"}
+    assert set(json.loads(summary.dumps())) == KEYS | {"signature", "effect"}
     attention = system.attention(summary)
     assert (attention is not None) == has_attention(name)
     if attention is not None:
         assert attention.weights.shape[-2:] == (len(attention.words),) * 2
     signals = system.signals(summary)
     if signals is not None:
-        assert set(json.loads(summary.dumps(signals))) == KEYS | {"signature", "signals"}
+        assert set(json.loads(summary.dumps(signals))) == KEYS | {"signature", "effect", "signals"}
         assert all(0 <= share <= 1 for share in signals.covered)
     page = render(summary, attention, signals)
     assert ("<summary>Coverage</summary>" in page) == (signals is not None and signals.coverage is not None)
