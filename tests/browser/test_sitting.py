@@ -29,7 +29,9 @@ def click(page: Any, selector: str, number: int = 0) -> None:
     """Click the first line of what may be broken into several."""
     where = page.evaluate(
         """([selector, number]) => {
-          const line = document.querySelectorAll(selector)[number].getClientRects()[0];
+          const element = document.querySelectorAll(selector)[number];
+          element.scrollIntoView({ block: "center" });
+          const line = element.getClientRects()[0];
           return [line.x + 9, line.y + line.height / 2];
         }""",
         [selector, number],
