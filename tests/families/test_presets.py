@@ -144,7 +144,7 @@ def test_several_documents_are_sources_of_one_summary(name, systems):
 def test_json_says_it_all(name, systems):
     summary = systems[name]([STORY, NOTE], words=40, highlights=["second tug:3"])
     data = json.loads(summary.dumps())
-    assert set(data) == KEYS | {"signature"}
+    assert set(data) == KEYS | {"signature", "effect"}
     assert data["schema"] == "nutgraf.summary/1"
     assert data["text"] == str(summary)
     assert data["budget"] == {
