@@ -17,7 +17,8 @@ from nutgraf.service.garbage import settle
 from nutgraf.service.protocol import BoundedHttp
 
 BACKLOG = 512
-"""Connections that may wait for the server to accept them."""
+"""Most connections that may wait for the server to accept them. It accepts all that wait before it answers any, so that
+a process that may open few files has room for fewer."""
 
 KEEP_ALIVE = 75
 """Seconds that an idle connection stays open. Clients such as httpx use one again within 5 seconds, the default of the
@@ -74,11 +75,13 @@ def serve(app: FastAPI, engine: Engine, listening: socket.socket, grace: float, 
         NutgrafError: If a system cannot be loaded.
     """
     log.set_up()
-    files = _allow_files(2 * MOST_CONNECTIONS)
+    room = max(2, _allow_files(2 * MOST_CONNECTIONS) - KEPT_FILES)
+    backlog = min(BACKLOG, room // 2)
     config = uvicorn.Config(
         app,
         http=BoundedHttp,
-        limit_concurrency=max(1, min(MOST_CONNECTIONS, files - KEPT_FILES)),
+        limit_concurrency=min(MOST_CONNECTIONS, room - backlog),
+        backlog=backlog,
         log_config=None,
         access_log=False,
         server_header=False,
