@@ -18,12 +18,10 @@ from nutgraf.text.document import Document
 
 TOO_SHORT = "a text of too few sentences"
 
-DERIVED = ("gap_sentences", "masked_spans", "nonsense", "permuted_sentences")
-
 
 def check_origin(of: Choice[Dataset]) -> None:
     """Raise ValueError if a data set would be made of one that is itself made of another."""
-    if of.kind in DERIVED:
+    if issubclass(datasets.find(of.kind), Delegated):
         raise ValueError("of is a data set with texts of its own")
 
 

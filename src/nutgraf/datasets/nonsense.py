@@ -49,9 +49,6 @@ class Config(Origin):
     tasks: PositiveInt = 3
     """Most tasks of a document; their number and kinds are drawn."""
 
-    passes: PositiveInt = 1
-    """Number of documents made of the words of each text."""
-
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.shortest > self.longest:
