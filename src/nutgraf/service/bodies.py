@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from starlette.datastructures import UploadFile
 
 from nutgraf.service.answers import Failure
-from nutgraf.service.forms import MULTIPART, read_form
+from nutgraf.service.forms import MULTIPART, media_type_of, read_form
 from nutgraf.service.limits import Limits
 from nutgraf.service.requests import File
 from nutgraf.service.schemas import Documents
@@ -34,7 +34,7 @@ async def read_json(request: Request, model: type[Model]) -> Model:
         Failure: If it is declared to be something else.
         ValidationError: If it does not fit.
     """
-    if _media_type(request) != JSON:
+    if media_type_of(request) != JSON:
         raise _unsupported(JSON)
     body = await request.body()
     if len(body) < QUICK:
@@ -51,9 +51,9 @@ async def read_body(request: Request, model: type[WithFiles], limits: Limits) ->
         Failure: If it is declared to be something else.
         ValidationError: If it does not fit.
     """
-    if _media_type(request) == JSON:
+    if media_type_of(request) == JSON:
         return await read_json(request, model)
-    if _media_type(request) != MULTIPART:
+    if media_type_of(request) != MULTIPART:
         raise _unsupported(f"{JSON} or {MULTIPART}")
     most = limits.documents + limits.highlights + 50
     async with read_form(request, files=most, fields=most, part_size=limits.bytes) as form:
@@ -79,10 +79,6 @@ async def _file(field: str, upload: UploadFile) -> File:
     if field != "files":
         raise Failure(422, "invalid_body", "Files are sent in the field “files”, which may be repeated.", None, "files")
     return File(await upload.read(), upload.filename or "", upload.content_type or "")
-
-
-def _media_type(request: Request) -> str:
-    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
 def _unsupported(wanted: str) -> Failure:

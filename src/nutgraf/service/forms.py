@@ -15,6 +15,11 @@ from nutgraf.service.errors import TooLarge
 MULTIPART = "multipart/form-data"
 
 
+def media_type_of(request: Request) -> str:
+    """Return the media type that a request declares for its body, in lower case; "" if none."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
 class _Parser(MultiPartParser):
     """Knows whether the form came to its closing boundary; without that its last part is missing."""
 
@@ -39,7 +44,7 @@ async def read_form(request: Request, *, files: int, fields: int, part_size: int
         Failure: If it is no form, or not the whole of one.
         TooLarge: If it has more than may be.
     """
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != MULTIPART:
+    if media_type_of(request) != MULTIPART:
         async with request.form(max_fields=fields) as form:
             yield form
         return

@@ -101,11 +101,7 @@ class Gate:
         answer = self._answering(send, seen, name)
         limited = self._limited(receive, seen)
         try:
-            try:
-                self._check(scope, headers)
-            except Exception:
-                await self._drain(limited, headers)
-                raise
+            await self._let_in(scope, headers, limited)
             await self.app(scope, limited, answer)
         except ClientDisconnect:
             seen.status = GONE
@@ -117,6 +113,20 @@ class Gate:
                 await failure.response()(scope, receive, answer)
         finally:
             self._tell(scope, seen, name)
+
+    async def _let_in(self, scope: Scope, headers: Headers, receive: Receive) -> None:
+        """Raise Failure, TooLarge or Busy if a request may not come in, once a body that is not long has been read.
+
+        A client that is still sending may never read an answer that comes before the end of its body.
+        """
+        try:
+            self._check(scope, headers)
+        except Exception:
+            if 0 < _declared(headers) <= DRAINED:
+                with suppress(Failure, TooLarge):
+                    while (await receive()).get("more_body", False):
+                        pass
+            raise
 
     def _check(self, scope: Scope, headers: Headers) -> None:
         """Raise Failure, TooLarge or Busy if a request may not come in."""
@@ -136,13 +146,6 @@ class Gate:
             raise self._too_large()
         if scope["method"] == "POST" and scope["path"] in WORK:
             self.admit()
-
-    async def _drain(self, receive: Receive, headers: Headers) -> None:
-        """Read a body that is refused, if it is not long: who is still sending may never read the answer."""
-        if 0 < _declared(headers) <= DRAINED:
-            with suppress(Failure, TooLarge):
-                while (await receive()).get("more_body", False):
-                    pass
 
     def _limited(self, receive: Receive, seen: _Seen) -> Receive:
         whole, began = False, 0.0
