@@ -121,7 +121,10 @@ class Ablation:
         weak = [str(number) for number, one in enumerate(self.sentences, 1) if (one.r2 or 0.0) < RELIABLE]
         if weak:
             named = f"sentence{'s' if len(weak) > 1 else ''} {', '.join(weak)}"
-            said.append(f"The weights of ablation explain less than half of what the network does for {named}.")
+            said.append(
+                "The weights of ablation explain less than half of what the network does, or there was too little to "
+                f"tell, for {named}."
+            )
         return tuple(said)
 
     def to_json(self) -> dict[str, Any]:
