@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from lxml import html
 
 import nutgraf
 from nutgraf.report import render
@@ -58,7 +59,17 @@ def test_json_and_page_count_by_kind():
     assert data["excluded"] == summary.excluded
     assert data["budget"]["underused"] is True
     assert Summary.loads(summary.dumps(), document).excluded == summary.excluded
-    assert "3 sentences left out because they are not prose (" in render(summary)
+    assert "3 sentences left out</a> because they are not prose (" in render(summary)
+
+
+def test_the_page_strikes_through_what_is_not_prose_and_lists_it():
+    page = html.document_fromstring(render(nutgraf.load()(f"{PROSE}\n\n{JUNK}", words=60)))
+    struck = {one.get("id"): one.text_content() for one in page.find_class("left-out")}
+    assert len(struck) == 3
+    assert "[left out, caption: Photo: Ann Lee.]" in struck.values()
+    listed = page.get_element_by_id("left-out").findall(".//li")
+    assert listed[0].findtext("q") == "Photo: Ann Lee."
+    assert {one.find("a").get("href")[1:] for one in listed} == {*struck}
 
 
 def test_kinds_are_told_in_words():

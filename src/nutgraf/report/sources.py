@@ -14,7 +14,9 @@ from typing import NamedTuple
 
 from nutgraf.report.marks import Mark, Piece, merge, split
 from nutgraf.text.document import Document, Section
-from nutgraf.text.summary import Cut, Origin, Summary, SummaryWord
+from nutgraf.text.quality import JUNK
+from nutgraf.text.reasons import reason_in_words
+from nutgraf.text.summary import Cut, Origin, Summary, SummaryWord, origin_of
 from nutgraf.text.tokenize import Span, count_words, paragraph_spans
 
 LONG_SOURCE = 1_500
@@ -53,7 +55,24 @@ class Run(NamedTuple):
     asked: bool = False
 
 
-Place = Origin | Cut
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A sentence that was left out because it is not prose.
+
+    Attributes:
+        source: Index of the input document.
+        start: First character in that document's text.
+        end: Character after the last one.
+        kind: What it is instead, in words.
+    """
+
+    source: int
+    start: int
+    end: int
+    kind: str
+
+
+Place = Origin | Cut | LeftOut
 """Elements that can be linked to."""
 
 
@@ -67,6 +86,7 @@ class Stretch:
         ending: Numbers of those whose origin ends here.
         rule: Rule by which they were cut; "" if they were kept.
         anchor: Id that links to this place lead to; "" if none does.
+        kind: What they are, if they were left out because they are not prose; else "".
     """
 
     runs: tuple[Run, ...]
@@ -74,6 +94,7 @@ class Stretch:
     ending: tuple[int, ...] = ()
     rule: str = ""
     anchor: str = ""
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +212,18 @@ def numbered(summary: Summary) -> Iterator[tuple[int, SummaryWord]]:
     return enumerate((word for sentence in summary.sentences for word in sentence.words), 1)
 
 
+def left_out(summary: Summary) -> list[LeftOut]:
+    """Return the sentences that were left out because they are not prose; a system that counts none left out none."""
+    if not summary.excluded:
+        return []
+    document = summary.document
+    judged = zip(document.sentences, document.judgements, strict=True)
+    junk = [(origin_of(document, span.start, span.end), one.reason) for span, one in judged if one.quality == JUNK]
+    return [LeftOut(at.source, at.start, at.end, reason_in_words(reason)) for at, reason in junk]
+
+
 def lay_out(summary: Summary, also: Iterable[Origin] = ()) -> tuple[list[Source], dict[Place, str]]:
-    """The sources, and the id of the element at which each origin (of a sentence, of a word) and each cut begins.
+    """The sources, and the id of the element at which each origin, each cut and each sentence left out begins.
 
     Args:
         summary: The summary.
@@ -221,11 +252,11 @@ def lay_out(summary: Summary, also: Iterable[Origin] = ()) -> tuple[list[Source]
 
 
 class _Places:
-    """Every origin and every cut of a summary, as marks over the joined text; a mark's key is its index here."""
+    """Places that a summary took or left, as marks over the joined text; a mark's key is its index here."""
 
     def __init__(self, summary: Summary, also: Iterable[Origin]) -> None:
         origins = [(origin, n) for n, sentence in enumerate(summary.sentences, 1) for origin in sentence.origins]
-        others: list[Place] = [*summary.cut, *also]
+        others: list[Place] = [*summary.cut, *left_out(summary), *also]
         self._all: list[tuple[Place, int]] = [*origins, *((one, 0) for one in others)]
         bases = [part.start for part in summary.document.parts]
         self.marks = [
@@ -243,6 +274,10 @@ class _Places:
     def rule(self, keys: Iterable[int]) -> str:
         """The rule by which a place was cut; empty for one that was kept."""
         return next((place.rule for place in map(self.__getitem__, keys) if isinstance(place, Cut)), "")
+
+    def kind(self, keys: Iterable[int]) -> str:
+        """Return the kind of a place that was left out because it is not prose; empty for any other."""
+        return next((place.kind for place in map(self.__getitem__, keys) if isinstance(place, LeftOut)), "")
 
     def ticks(self, part: Section) -> Iterator[Tick]:
         scale = 1000 / max(1, part.end - part.start)
@@ -340,6 +375,7 @@ class _Painter:
             ending=self._places.sentences(key for key in keys if self._last[key] == start),
             rule=self._places.rule(keys),
             anchor=f"at-{start}" if start in self._anchored else "",
+            kind=self._places.kind(keys),
         )
 
     def _run(self, text: str, is_phrase: bool, asked: bool, words: tuple[int, ...]) -> Run:

@@ -12,7 +12,7 @@ from nutgraf.faithfulness.ablation import AblatedSentence, Ablation
 from nutgraf.report.heat import Heat, heat_of
 from nutgraf.report.marks import Mark, PhraseFinder, split
 from nutgraf.report.signals import Measure, measures_of
-from nutgraf.report.sources import Place, Run, Source, lay_out, numbered
+from nutgraf.report.sources import Place, Run, Source, lay_out, left_out, numbered
 from nutgraf.report.whys import Paragraphs, carried, flags_of, reasons_of
 from nutgraf.text.difference import Difference
 from nutgraf.text.document import Phrase
@@ -156,6 +156,14 @@ class Removed:
 
 
 @dataclass(frozen=True, slots=True)
+class NotProse:
+    """A sentence that was left out because it is not prose: where it stands, how it begins, and what it is."""
+
+    link: Link
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
 class KeyPhrase:
     """A key phrase of the sources.
 
@@ -185,6 +193,7 @@ class View:
         sources: The documents of the input.
         words: Number of words of the input.
         removed: Stretches that were cut before summarizing.
+        left_out: Sentences that were left out because they are not prose.
         notices: Sentences for the user, each once.
         phrases: Key phrases of the input.
         heat: Attention of a network's encoder.
@@ -200,6 +209,7 @@ class View:
     sources: tuple[Source, ...]
     words: int
     removed: tuple[Removed, ...]
+    left_out: tuple[NotProse, ...]
     notices: tuple[str, ...]
     phrases: tuple[KeyPhrase, ...]
     heat: Heat | None
@@ -240,6 +250,7 @@ def view_of(
         sources=tuple(sources),
         words=sum(source.words for source in sources),
         removed=tuple(Removed(links(cut), cut.words, cut.rule) for cut in summary.cut),
+        left_out=tuple(NotProse(links(one), one.kind) for one in left_out(summary)),
         notices=tuple(dict.fromkeys([*summary.document.notices, *summary.notices])),
         phrases=tuple(_phrases(summary)),
         heat=None if attention is None else heat_of(attention),

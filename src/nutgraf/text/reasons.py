@@ -32,6 +32,15 @@ DESCRIPTIONS = {
 """What one sentence with each reason is called, and what several are."""
 
 
+def reason_in_words(reason: str) -> str:
+    """Return what one sentence with a reason is called; a reason that is not known here stands for itself.
+
+    >>> reason_in_words("procedural")
+    'formality of a meeting'
+    """
+    return DESCRIPTIONS.get(reason, (reason,))[0]
+
+
 def counted_reasons(counts: Iterable[tuple[str, int]]) -> str:
     """Return how many sentences have each reason, in words; a reason that is not known here stands for itself.
 

@@ -10,7 +10,7 @@ function textsOf(element) {
   const texts = [];
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
-    if (!walker.currentNode.parentElement.closest(".number, .ref")) texts.push(walker.currentNode);
+    if (!walker.currentNode.parentElement.closest(".number, .ref, .unseen")) texts.push(walker.currentNode);
   }
   return texts;
 }
