@@ -162,6 +162,9 @@ def test_notices_cuts_and_the_signature_are_said_once() -> None:
 def test_several_sources_are_named_and_one_needs_no_list() -> None:
     several, one = two_sources(), Document.of("Nobody was hurt.", language="en")
     assert words_of(read(summary(several, [sentence(several, 5)])).find(".//nav")) == "bridge.txt 0 ferry.txt 1"
+    assert words_of(read(summary(several, [sentence(several, 5)])).find_class("notices")[0]) == (
+        "No sentence comes from bridge.txt."
+    )
     page = read(summary(one, [sentence(one, 0)]))
     assert page.find(".//nav") is None
     assert words_of(page.find(".//h1")) == "Text"

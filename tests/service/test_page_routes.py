@@ -75,6 +75,14 @@ def test_a_file_that_cannot_be_read_is_left_out_with_a_notice(visitor: Client) -
     assert visitor.post("/", files=files[1:]).status_code == 422
 
 
+def test_a_language_may_be_named(visitor: Client) -> None:
+    for code in ("", "de"):
+        page = html.document_fromstring(visitor.post("/", **ask(FERRY, words="12", language=code)).text)
+        assert page.get_element_by_id("summary").get("lang") == (code or "en")
+        assert page.xpath("//select[@name='language']/option[@selected]/@value") == [code][: bool(code)]
+    assert visitor.post("/", **ask(FERRY, language="qq")).status_code == 422
+
+
 def test_a_text_is_called_after_its_headline(visitor: Client) -> None:
     for first, title in (("Ferries are free", "Ferries are free"), ("Ferries are free.", "Text")):
         page = html.document_fromstring(visitor.post("/", data={"title": "", "text": f"{first}\n\n{FERRY}"}).text)

@@ -69,8 +69,8 @@ class TestUnshown:
     def test_a_weaker_highlight_can_be_made_stronger(self):
         (notice,) = nutgraf.load()(self.TEXT, words=14, highlights={"rain": 3, "pilot": 1}).notices[-1:]
         assert notice == (
-            "No sentence with 'pilot' was chosen: other sentences scored higher; give it more weight, for "
-            "example 'pilot:2'."
+            "No sentence with 'pilot' was chosen: other sentences scored higher; a greater weight, such as 2, may "
+            "bring one in."
         )
 
 

@@ -218,6 +218,12 @@ class View:
     plain: str
     referenced: str
 
+    @property
+    def unused(self) -> tuple[str, ...]:
+        """Names of the sources that no sentence comes from, where others have some."""
+        unused = tuple(source.name for source in self.sources if not source.used)
+        return unused if len(unused) < len(self.sources) else ()
+
 
 def view_of(
     summary: Summary,

@@ -104,4 +104,6 @@ class ExtractiveSystem(System):
     def _unsteered(self, steering: Steering) -> list[str]:
         if steering.emphasis is None or self._method.steerable:
             return []
-        return [f"The system {self.preset.name!r} chooses without looking at the words, so highlights change nothing."]
+        name = self.preset.name
+        said = "highlights change nothing, nor does a question"
+        return [f"The system {name!r} chooses without looking at the words: {said}."]

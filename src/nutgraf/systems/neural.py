@@ -334,7 +334,8 @@ class Neural(TrainedSystem, BatchSystem):
         yield from draft.source.notices
         if draft.steering.phrases and not self._heeds:
             name = self.preset.name
-            yield f"The network of {name!r} attends to no phrases: highlights change nothing in what it writes."
+            said = "highlights change nothing in what it writes, nor does a question"
+            yield f"The network of {name!r} attends to no phrases: {said}."
         cut = sum(one.words for one in draft.source.cut)
         if cut:
             read = draft.document.num_words - cut

@@ -177,5 +177,5 @@ def _why(summary: Summary, phrase: Phrase, admitted: Collection[int]) -> str:
     if limit is not None and shortest > limit:
         shortest -= unprinted(document) if budget.characters is not None else 0
         return f"the shortest has {shortest} {budget.unit}"
-    example = f"{phrase.text}:{min(2 * phrase.score, HEAVIEST):g}"
-    return f"other sentences scored higher; give it more weight, for example {example!r}"
+    weight = min(2 * phrase.score, HEAVIEST)
+    return f"other sentences scored higher; a greater weight, such as {weight:g}, may bring one in"

@@ -538,5 +538,5 @@ def _recognize(text: str, name: str, notices: list[str]) -> str:
         if english
         else "words are not reduced to their stems and the stop words are guessed from the text"
     )
-    notices.append(f"{_called(name)}{why}, so {result}; name it, for example with --language de.")
+    notices.append(f"{_called(name)}{why}, so {result}. If that is wrong, name the language, such as de for German.")
     return "en" if english else UNDETERMINED

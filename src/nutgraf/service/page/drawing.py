@@ -18,6 +18,7 @@ from nutgraf.service.page.form import Form
 from nutgraf.service.requests import Text
 from nutgraf.service.systems import ServedSystem
 from nutgraf.systems import System
+from nutgraf.text.language import NAMES
 from nutgraf.text.reasons import counted_reasons
 from nutgraf.text.summary import RATING, Summary
 
@@ -79,6 +80,7 @@ def whole_page(form: Form, systems: Collection[ServedSystem], drawn: Drawn | Non
         .render(
             form=form,
             systems=systems,
+            languages=NAMES,
             drawn=drawn,
             failure=failure,
             styles=(*STYLES, "sitting.css"),

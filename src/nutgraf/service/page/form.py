@@ -30,6 +30,7 @@ class Form:
         words: Maximum length in words, as it was typed; "" for the system's natural length.
         highlights: Phrases to see more of, as "phrase" or "phrase:weight".
         query: Question; "" for none.
+        language: Code of the language; "" recognizes it.
     """
 
     texts: tuple[Text, ...] = ()
@@ -38,6 +39,7 @@ class Form:
     words: str = ""
     highlights: tuple[str, ...] = ()
     query: str = ""
+    language: str = ""
 
     @classmethod
     async def of(cls, fields: FormData) -> Form:
@@ -58,6 +60,7 @@ class Form:
             words=_first(fields, "words"),
             highlights=tuple(dict.fromkeys(line.strip() for line in lines if line.strip())),
             query=_first(fields, "query"),
+            language=_first(fields, "language"),
         )
         toggled = _first(fields, "toggle")
         return form.toggled(toggled) if toggled else form
@@ -77,6 +80,7 @@ class Form:
             budget=Budget(words=self._words()),
             highlights=self.highlights,
             query=self.query,
+            language=self.language or None,
             skip_unreadable=True,
         )
 

@@ -107,6 +107,12 @@ texts.addEventListener("paste", () => setTimeout(() => (tell(), changed())));
 let typing = 0;
 let typed = false;
 export const isTyped = () => typed;
+
+// Whoever asks for the summary has typed all that there is to type.
+export function settle() {
+  clearTimeout(typing);
+  typed = false;
+}
 texts.addEventListener("input", (event) => {
   typed = /^(insert(Text|Line|Paragraph|Composition)|delete)/.test(event.inputType ?? "");
   clearTimeout(typing);

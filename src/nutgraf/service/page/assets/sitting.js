@@ -5,7 +5,7 @@ import * as history from "./history.js";
 import { ask } from "./requests.js";
 
 const form = document.getElementById("ask");
-const { words, system, query } = form.elements;
+const { words, system, query, language } = form.elements;
 const slider = document.getElementById("slider");
 const natural = form.querySelector('[data-do="natural"]');
 const about = document.getElementById("about-system");
@@ -38,12 +38,13 @@ function settings(made) {
     words: words.value ? `${words.value} words` : `natural length (${made.length} words)`,
     highlights: highlights.said(),
     query: query.value.trim(),
+    language: language.value && language.selectedOptions[0].textContent,
     documents: titles.join(", "),
   };
 }
 
 function state(made) {
-  return { made, documents: documents.read(), words: words.value, system: system.value, query: query.value, highlights: highlights.lines() };
+  return { made, documents: documents.read(), words: words.value, system: system.value, query: query.value, language: language.value, highlights: highlights.lines() };
 }
 
 // Puts the parts of a summary into their places. What was in view stays there, and so does the focus.
@@ -164,6 +165,7 @@ history.whenChosen((kept) => {
   Object.assign(words, { value: kept.words });
   system.value = kept.system;
   query.value = kept.query;
+  language.value = kept.language;
   highlights.write(kept.highlights);
   failure.textContent = "";
   tellSystem();
@@ -202,6 +204,7 @@ system.addEventListener("change", () => {
   soon();
 });
 query.addEventListener("change", () => soon());
+language.addEventListener("change", () => documents.isEmpty() || soon());
 form.addEventListener("settings", () => soon());
 form.addEventListener("documents", () => given() === asked || soon(true));
 form.addEventListener("submit", (event) => {
@@ -213,7 +216,8 @@ form.addEventListener("submit", (event) => {
     return;
   }
   clearTimeout(timer);
-  summarize(true);
+  documents.settle();
+  summarize(true).then(fold);
 });
 
 tellSystem();
