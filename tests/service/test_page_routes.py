@@ -75,6 +75,14 @@ def test_a_file_that_cannot_be_read_is_left_out_with_a_notice(visitor: Client) -
     assert visitor.post("/", files=files[1:]).status_code == 422
 
 
+def test_systems_that_nobody_wants_to_read_stand_at_the_end(visitor: Client) -> None:
+    page = html.document_fromstring(visitor.post("/", **ask(FERRY, words="12", system="random")).text)
+    names = page.xpath("//select[@name='system']//option/@value")
+    assert names[0] == "adaptive"
+    assert names[-3:] == page.xpath("//optgroup/option/@value") == ["graph_sample", "random", "systematic"]
+    assert page.xpath("//option[@selected]/@value") == ["random"]
+
+
 def test_a_language_may_be_named(visitor: Client) -> None:
     for code in ("", "de"):
         page = html.document_fromstring(visitor.post("/", **ask(FERRY, words="12", language=code)).text)

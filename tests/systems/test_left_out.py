@@ -59,7 +59,9 @@ def test_json_and_page_count_by_kind():
     assert data["excluded"] == summary.excluded
     assert data["budget"]["underused"] is True
     assert Summary.loads(summary.dumps(), document).excluded == summary.excluded
-    assert "3 sentences left out</a> because they are not prose (" in render(summary)
+    page = render(summary)
+    assert "3 sentences left out</a> because they are not prose<" in page
+    assert "not prose: 1 caption, " in page
 
 
 def test_the_page_strikes_through_what_is_not_prose_and_lists_it():

@@ -22,6 +22,9 @@ from nutgraf.text.language import NAMES
 from nutgraf.text.reasons import counted_reasons
 from nutgraf.text.summary import RATING, Summary
 
+BASELINES = frozenset({"random", "systematic", "graph_sample"})
+"""Presets that others are measured against, which nobody wants to read; they stand at the end of the list."""
+
 SLOTS = ("summary", "more", "sources")
 """Parts of the page that show a summary, by the names of their templates."""
 
@@ -79,7 +82,8 @@ def whole_page(form: Form, systems: Collection[ServedSystem], drawn: Drawn | Non
         .get_template("sitting.html.jinja")
         .render(
             form=form,
-            systems=systems,
+            systems=[one for one in systems if one.preset not in BASELINES],
+            baselines=[one for one in systems if one.preset in BASELINES],
             languages=NAMES,
             drawn=drawn,
             failure=failure,
