@@ -291,16 +291,13 @@ def test_a_length_that_is_none_is_told_and_nothing_left_shows_nothing(visit: Any
 
 def test_words_that_differ_are_marked_side_by_side(visit: Any) -> None:
     page = visit()
-    found = page.evaluate(
-        """async () => {
-          const { stretches, closest } = await import("./page/differences.js");
-          const sentence = "The bridge opens in May again.";
-          const like = closest(sentence, ["Nobody was hurt.", "The old bridge opens in June again."]);
-          return [like, stretches(sentence, like), stretches(like, sentence), closest("Rain fell.", [like]) ?? null];
-        }"""
-    )
-    like, left, right, none = found
-    assert like == "The old bridge opens in June again."
-    assert [one["text"] for one in left if not one["common"]] == ["May"]
-    assert [one["text"] for one in right if not one["common"]] == ["old", "June"]
-    assert none is None
+    paste(page, ISLAND)
+    said_after(page, lambda: page.select_option("#system", "random"))
+    page.click('[data-do="compare"]')
+    page.wait_for_selector("#comparison ins")
+    left, right = page.locator("#comparison .compared").all()
+    assert left.locator("ins").count() == right.locator("del").count() == 0
+    assert left.locator("del").first.text_content().startswith("[only here: ")
+    # The marks take nothing from the texts.
+    page.evaluate("document.querySelectorAll('#comparison .unseen').forEach((one) => one.remove())")
+    assert left.text_content().split()[:4] == "The only road to".split()

@@ -53,7 +53,7 @@ def test_scripts_import_nothing_that_is_not_there(visitor: Client) -> None:
         answer = visitor.get(f"/page/{name}")
         assert (answer.status_code, answer.headers["Content-Type"].partition(";")[0]) == (200, "text/javascript")
         waiting += set(re.findall(r'from "\./([\w.]+)"', answer.text)) - seen
-    assert len(seen) == 6
+    assert len(seen) == 5
 
 
 def test_a_form_becomes_a_page_with_the_summary_and_the_settings(visitor: Client) -> None:
@@ -150,6 +150,18 @@ def test_the_stream_tells_progress_and_then_brings_the_parts(visitor: Client) ->
     [(name, content)] = events(visitor.post("/page/summary", **ask(FERRY, system="nobody")))
     assert name == "failure"
     assert "No system 'nobody'" in content["said"]
+
+
+def test_two_texts_come_back_with_the_words_marked_that_differ(visitor: Client) -> None:
+    before, after = "The bridge opens in May.\nRain fell.", f"The bridge opens in June.\nRain fell. {NASTY}"
+    sides = visitor.post("/page/difference", data={"before": before, "after": after}).json()
+    read = {name: html.fromstring(f"<p>{text}</p>") for name, text in sides.items()}
+    assert [one.text_content() for one in read["before"].iter("del")] == ["[only here: May]"]
+    assert read["after"].findtext("ins/span") == "[only here: "
+    assert "<script>" not in sides["after"]
+    chinese = visitor.post("/page/difference", data={"before": "桥梁五月开放。", "after": "桥梁六月开放。"}).json()
+    assert html.fromstring(f"<p>{chinese['before']}</p>").find("del") is not None
+    assert "开放" not in "".join(html.fromstring(f"<p>{chinese['before']}</p>").find("del").itertext())
 
 
 def test_a_key_phrase_is_pressed_without_javascript(visitor: Client) -> None:

@@ -20,8 +20,10 @@ from nutgraf.service.errors import TooLarge
 from nutgraf.service.garbage import settle
 from nutgraf.service.limits import Limits
 from nutgraf.service.progress import Progress
-from nutgraf.service.requests import File, Given, PhrasesRequest, ScoreRequest, SummaryRequest
+from nutgraf.service.requests import DifferenceRequest, File, Given, PhrasesRequest, ScoreRequest, SummaryRequest
 from nutgraf.systems import System, load_with
+from nutgraf.text.difference import Difference
+from nutgraf.text.difference import difference as difference_of
 from nutgraf.text.document import Document, distinct, join
 from nutgraf.text.html import is_page
 from nutgraf.text.summary import Summary
@@ -255,3 +257,9 @@ def score(desk: Desk, ticket: int, request: ScoreRequest) -> dict[str, Any]:
     desk.tell(ticket, Progress("working"))
     chosen = choose(",".join(request.metrics))
     return score_examples(names, examples, chosen, "split:sentences").to_json()
+
+
+def difference(desk: Desk, ticket: int, request: DifferenceRequest) -> Difference:
+    """Return the words that differ between two texts."""
+    desk.tell(ticket, Progress("working"))
+    return difference_of(request.before, request.after)

@@ -26,9 +26,10 @@ from nutgraf.service.desk import Capacity, Desk, Present, Summarizing, Timed
 from nutgraf.service.errors import Busy, Loading, Stopping
 from nutgraf.service.limits import Limits
 from nutgraf.service.progress import Progress
-from nutgraf.service.requests import PhrasesRequest, ScoreRequest, SummaryRequest
+from nutgraf.service.requests import DifferenceRequest, PhrasesRequest, ScoreRequest, SummaryRequest
 from nutgraf.service.systems import find, served_systems
 from nutgraf.service.times import OF_REQUEST, Times
+from nutgraf.text.difference import Difference
 from nutgraf.text.summary import Summary
 from nutgraf.workers import Worker
 
@@ -67,7 +68,7 @@ class _Job:
 
     ticket: int
     function: Callable[..., Any]
-    request: SummaryRequest | PhrasesRequest | ScoreRequest
+    request: SummaryRequest | PhrasesRequest | ScoreRequest | DifferenceRequest
     done: asyncio.Future[Any]
     present: Present[Any] | None = None
     listener: Listener | None = None
@@ -291,10 +292,16 @@ class Engine:
         request.check(self.limits)
         return await self._result(desk.score, request, None, progress)
 
+    async def difference(self, request: DifferenceRequest) -> Difference:
+        """Return the words that differ between two texts; errors are those of `summarize`."""
+        request.check(self.limits)
+        found: Difference = await self._result(desk.difference, request, None, None)
+        return found
+
     async def _result(
         self,
         function: Callable[..., Any],
-        request: SummaryRequest | PhrasesRequest | ScoreRequest,
+        request: SummaryRequest | PhrasesRequest | ScoreRequest | DifferenceRequest,
         present: Present[Any] | None,
         progress: Listener | None,
     ) -> Any:

@@ -15,6 +15,7 @@ from nutgraf.text.clean import visible
 from nutgraf.text.highlights import parse
 from nutgraf.text.language import check_code
 from nutgraf.text.summary import Budget
+from nutgraf.text.tokenize import count_words
 
 DEFAULT_SYSTEM = "adaptive"
 
@@ -205,6 +206,25 @@ class ScoreRequest:
         """Raise TooLarge if the request exceeds a limit."""
         if len(self.examples) > limits.documents:
             raise TooLarge(f"{len(self.examples):,} examples are too many; the most are {limits.documents:,}.")
+
+
+@dataclass(frozen=True)
+class DifferenceRequest:
+    """A request for the words that differ between two texts.
+
+    Attributes:
+        before: Sentences of the first text.
+        after: Sentences of the second one.
+    """
+
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+    def check(self, limits: Limits) -> None:
+        """Raise TooLarge if the request exceeds a limit."""
+        words = sum(map(count_words, (*self.before, *self.after)))
+        if words > limits.words:
+            raise TooLarge(f"The texts have {words:,} words; the most are {limits.words:,}.")
 
 
 def _short(name: str) -> str:

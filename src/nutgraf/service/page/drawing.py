@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -18,6 +18,7 @@ from nutgraf.service.page.form import Form
 from nutgraf.service.requests import Text
 from nutgraf.service.systems import ServedSystem
 from nutgraf.systems import System
+from nutgraf.text.difference import Change
 from nutgraf.text.language import NAMES
 from nutgraf.text.reasons import counted_reasons
 from nutgraf.text.summary import RATING, Summary
@@ -92,6 +93,15 @@ def whole_page(form: Form, systems: Collection[ServedSystem], drawn: Drawn | Non
         )
     )
     return printable(page)
+
+
+def draw_words(changes: Sequence[Change]) -> str:
+    """Return a text with the words marked that differ from another, as the report shows it.
+
+    Args:
+        changes: One side of a difference.
+    """
+    return printable(_templates().get_template("compared.html.jinja").render(changes=changes))
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Routes of the page: the page itself, the summary as a stream of events, files to take away, and assets.
+"""Routes of the page: itself, the summary as a stream of events, files to take away, two summaries compared, assets.
 
 Nothing is kept: whoever changes a setting sends the documents again.
 """
@@ -14,7 +14,7 @@ from pathlib import PurePath
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import HTMLResponse, StreamingResponse
+from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
 from fastapi.sse import format_sse_event
 from starlette.exceptions import HTTPException
 
@@ -22,10 +22,11 @@ from nutgraf.errors import NutgrafError
 from nutgraf.service.answers import Failure, failure_of
 from nutgraf.service.engine import Engine, Listener
 from nutgraf.service.forms import read_form
-from nutgraf.service.page.drawing import Drawn, assets, draw, whole_page
+from nutgraf.service.page.drawing import Drawn, assets, draw, draw_words, whole_page
 from nutgraf.service.page.exports import export, find_export
 from nutgraf.service.page.form import Form
 from nutgraf.service.progress import Progress
+from nutgraf.service.requests import DifferenceRequest
 from nutgraf.service.waiting import Done, news, while_connected
 
 LONGEST_FILE_NAME = 60
@@ -49,6 +50,7 @@ def page_router(engine: Engine) -> APIRouter:
     router.add_api_route("/", page.summarize, methods=["POST"])
     router.add_api_route("/page/summary", page.stream, methods=["POST"])
     router.add_api_route("/page/file", page.file, methods=["POST"])
+    router.add_api_route("/page/difference", page.difference, methods=["POST"])
     router.add_api_route("/page/{name}", page.asset, methods=["GET"])
     return router
 
@@ -88,6 +90,15 @@ class _Page:
             return self._failed(form, error)
         attached = {"Content-Disposition": f'attachment; filename="{_file_name(form)}.{kind.suffix}"'}
         return Response(content, media_type=kind.media_type, headers=attached)
+
+    async def difference(self, request: Request) -> Response:
+        """Return two texts, of a sentence a line, with the words marked that differ."""
+        part_size = self._engine.limits.bytes
+        async with read_form(request, files=0, fields=MOST_FIELDS, part_size=part_size) as fields:
+            before, after = (tuple(str(fields.get(name, "")).splitlines()) for name in ("before", "after"))
+        asked = DifferenceRequest(before, after)
+        found = await while_connected(request, self._engine.difference(asked))
+        return JSONResponse({"before": draw_words(found.before), "after": draw_words(found.after)})
 
     async def asset(self, name: str) -> Response:
         """Return a script, a style or a picture."""

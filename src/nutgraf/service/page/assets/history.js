@@ -1,5 +1,5 @@
 // The summaries of this sitting, which are kept in the page only; and two of them side by side.
-import { closest, stretches } from "./differences.js";
+import { difference } from "./requests.js";
 
 const section = document.querySelector(".history");
 const dialog = document.getElementById("comparison");
@@ -56,62 +56,39 @@ function option(entry, chosen) {
   return made;
 }
 
-function side(chosen, name) {
-  const [article, header, select, list] = ["article", "p", "select", "ol"].map((tag) => document.createElement(tag));
+function side(entry, name) {
+  const [article, select, about, text] = ["article", "select", "p", "p"].map((tag) => document.createElement(tag));
   article.setAttribute("aria-label", name);
   select.setAttribute("aria-label", name);
-  select.append(...entries.map((entry) => option(entry, chosen)));
-  header.append(select);
-  article.append(header, list);
+  select.append(...entries.map((one) => option(one, entry)));
+  about.className = "quiet";
+  text.className = "compared";
+  text.dir = "auto";
+  article.append(select, about, text);
   return article;
 }
 
 const chosen = (article) => entries.find(({ number }) => number === Number(article.querySelector("select").value));
 
-function labelled(tag, name, said, text) {
-  const [made, hidden] = [document.createElement(tag), document.createElement("span")];
-  hidden.className = "said";
-  hidden.textContent = said;
-  if (name) made.className = name;
-  made.append(hidden, text);
-  return made;
-}
-
-// Words that only one side has are deleted at the left and inserted at the right.
-function marked(sentence, like, tag) {
-  return stretches(sentence, like).flatMap(({ common, text }) => [common ? text : labelled(tag, "", "only here: ", text), " "]);
-}
-
-function show(article, own, other, tag) {
-  const others = other.sentences.filter((sentence) => !own.sentences.includes(sentence));
-  article.querySelector("ol").replaceChildren(
-    ...own.sentences.map((sentence) => {
-      const item = document.createElement("li");
-      item.dir = "auto";
-      if (other.sentences.includes(sentence)) {
-        item.append(sentence);
-        return item;
-      }
-      const like = closest(sentence, others);
-      item.className = "differs";
-      if (like) item.append(...marked(sentence, like, tag));
-      else item.append(sentence, " ", labelled("span", "only", "", "only here"));
-      return item;
-    }),
-  );
-}
-
-// Says what differs between the two chosen summaries, and marks the sentences and words that only one has.
-function compare() {
-  const [left, right] = dialog.querySelectorAll("article");
-  const [one, other] = [chosen(left), chosen(right)];
-  show(left, one, other, "del");
-  show(right, other, one, "ins");
+// Says what differs between the two chosen summaries, and marks the words that only one has, as the report does.
+let asked = null;
+async function compare() {
+  const mine = (asked = {});
+  const sides = [...dialog.querySelectorAll("article")];
+  const [one, other] = sides.map(chosen);
+  sides.forEach((article) => (article.querySelector(".quiet").textContent = label(chosen(article))));
   const settings = Object.keys(NAMES).filter((key) => one.settings[key] !== other.settings[key]);
   const changes = settings.map((key) => `${NAMES[key]}: ${one.settings[key] || "none"} → ${other.settings[key] || "none"}`);
   const common = one.sentences.filter((sentence) => other.sentences.includes(sentence)).length;
-  const both = `${common} sentence${common === 1 ? "" : "s"} in both`;
-  dialog.querySelector(".differences").textContent = [...changes, both].join("; ") + ".";
+  const said = dialog.querySelector(".differences");
+  said.textContent = `${[...changes, `${common} sentence${common === 1 ? "" : "s"} in both`].join("; ")}.`;
+  try {
+    const { before, after } = await difference(one.sentences, other.sentences);
+    if (mine !== asked) return;
+    [before, after].forEach((text, number) => (sides[number].querySelector(".compared").innerHTML = text));
+  } catch (error) {
+    if (mine === asked) said.textContent = error.message;
+  }
 }
 
 section.querySelector('[data-do="compare"]').addEventListener("click", () => {

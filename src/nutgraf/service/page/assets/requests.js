@@ -33,6 +33,17 @@ export async function ask(fields, signal, progress) {
   throw new Error("The service ended before the summary was made.");
 }
 
+// Returns two texts, given by their sentences, as HTML with the words marked that differ.
+export async function difference(before, after) {
+  const fields = new FormData();
+  fields.set("before", before.join("\n"));
+  fields.set("after", after.join("\n"));
+  const response = await fetch("page/difference", { method: "POST", body: fields }).catch(() => null);
+  if (!response) throw new Error("The service does not answer; is it still running?");
+  if (!response.ok) throw new Error((await said(response)) || `The service answered with status ${response.status}.`);
+  return response.json();
+}
+
 async function said(response) {
   const text = await response.text();
   try {
