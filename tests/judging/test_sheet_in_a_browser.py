@@ -84,6 +84,24 @@ def test_a_study_is_judged_with_the_keyboard_alone(study: Study, tmp_path: Path,
     assert {value for one in found for value in one.answers.values()} == {"tie"}, "the second of three choices"
 
 
+def test_numbers_choose_and_what_is_open_is_said(study: Study, tmp_path: Path, chromium: Any) -> None:
+    context = chromium(tmp_path / "profile")
+    page = opened(context, tmp_path)
+    assert page.inner_text("#problem") == "3 questions are open."
+    page.keyboard.press("3")
+    assert page.inner_text("#problem") == "2 questions are open."
+    page.keyboard.press("1")
+    page.keyboard.press("9")
+    page.keyboard.press("2")
+    assert page.inner_text("#problem") == ""
+    chosen = page.eval_on_selector_all("#questions input", "all => all.map((one) => one.checked)")
+    assert [at % 3 for at, checked in enumerate(chosen) if checked] == [2, 0, 1]
+    before = shown(page)
+    page.keyboard.press("Enter")
+    assert shown(page) != before
+    context.close()
+
+
 def test_an_answer_survives_a_page_that_is_killed(study: Study, tmp_path: Path, chromium: Any) -> None:
     """The renderer is crashed right after an answer was chosen, before anybody could press Next."""
     context = chromium(tmp_path / "profile")

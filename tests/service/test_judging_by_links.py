@@ -95,6 +95,14 @@ def test_a_link_leads_to_the_tasks_of_one_judge_and_names_no_system(visitor: Vis
     assert content(visitor.send("GET", visitor.link(second)))["judge"] == second
 
 
+def test_a_mistyped_link_is_answered_in_a_sentence(visitor: Visitor) -> None:
+    first = visitor.study.judges[0]
+    for path in ("/", "/judge/guess", visitor.link(first)[:-1], "/overview/guess"):
+        answer = visitor.send("GET", path)
+        assert answer.status_code == 404
+        assert "Open the whole of it" in html.document_fromstring(answer.text).text_content()
+
+
 def test_answers_are_stored_once_and_come_back_with_the_page(visitor: Visitor) -> None:
     judge = visitor.study.judges[0]
     assert visitor.send("POST", visitor.link(judge), json=sent(visitor.study, judge, 1)).json() == {"added": 1}

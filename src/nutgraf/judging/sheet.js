@@ -210,7 +210,7 @@ function start() {
     find("bar").value = session.done / Math.max(session.tasks.length, 1);
     find("back").disabled = session.at === 0;
     find("next").disabled = !open || Boolean(session.problem());
-    find("next").title = open ? session.problem() : "";
+    find("problem").textContent = open ? session.problem() : "";
     const kept = session.kept || Boolean(content.given);
     find("warning").hidden = kept && !lost;
     find("warning").textContent = lost
@@ -251,6 +251,16 @@ function start() {
     if (event.key !== "Enter") return;
     event.preventDefault();
     if (session.task && !session.problem()) move(() => session.next());
+  });
+  // A number chooses in the question that has the focus, or else in the first that is open, and goes to the next open one.
+  document.addEventListener("keydown", (event) => {
+    if (!/^[1-9]$/.test(event.key) || event.ctrlKey || event.altKey || event.metaKey) return;
+    const fields = [...document.querySelectorAll("#questions fieldset")];
+    const open = () => fields.find((one) => !one.querySelector(":checked"));
+    const choice = (event.target.closest("fieldset") ?? open())?.querySelectorAll("input")[Number(event.key) - 1];
+    if (!choice) return;
+    choice.click();
+    (open()?.querySelector("input") ?? choice).focus();
   });
   find("save").addEventListener("click", () => {
     const link = document.createElement("a");

@@ -112,6 +112,10 @@ def create_judging_app(study: Study, pages: Mapping[str, dict[str, Any]], store:
             raise HTTPException(404)
         return judge_of[token]
 
+    @app.exception_handler(404)
+    async def nowhere(request: Request, error: Exception) -> Response:
+        return HTMLResponse(_template("nowhere").render(), 404, _headers())
+
     @app.get("/judge/{token}")
     def page(token: str) -> Response:
         judge = judge_at(token)
@@ -152,7 +156,7 @@ def _overview(study: Study, judgements: Sequence[Judgement]) -> str:
         own = [one for one in counted if one.task.judge == judge]
         tasks = [task.key for task in study.tasks if task.judge == judge]
         rows.append((judge, len(answered.intersection(tasks)), len(tasks), median_seconds(own) if own else None))
-    page = _template().render(
+    page = _template("judges").render(
         rows=rows, done=len(answered), total=len(study.tasks), report=str(report(study, judgements)) if counted else ""
     )
     return printable(page)
@@ -193,5 +197,5 @@ def _headers() -> dict[str, str]:
 
 
 @cache
-def _template() -> Template:
-    return environment("service").get_template("judges.html.jinja")
+def _template(name: str) -> Template:
+    return environment("service").get_template(f"{name}.html.jinja")
