@@ -184,6 +184,13 @@ def test_a_summary_is_taken_away_as_a_file(visitor: Client, name: str, begins: b
         assert json.loads(answer.content)["words"] <= 12
 
 
+def test_a_markdown_file_names_paragraphs_and_has_the_notices(visitor: Client) -> None:
+    text = visitor.post("/page/file", **ask(FERRY, words="5", highlights="harbour", format="markdown")).text
+    assert text.startswith("# Summary of Title 1\n")
+    assert re.search(r"^\[\^1\]: Title 1, (first|second) paragraph$", text, re.MULTILINE)
+    assert "\n> The highlight 'harbour' does not occur" in text
+
+
 def test_a_docx_file_has_the_sentences_and_their_places(visitor: Client) -> None:
     given = ask(f"{FERRY}\x0b", words="5", format="docx")
     answer = visitor.post("/page/file", **given)

@@ -13,7 +13,7 @@ from nutgraf.report.heat import Heat, heat_of
 from nutgraf.report.marks import Mark, PhraseFinder, split
 from nutgraf.report.signals import Measure, measures_of
 from nutgraf.report.sources import Place, Run, Source, lay_out, left_out, numbered
-from nutgraf.report.whys import Paragraphs, carried, flags_of, reasons_of
+from nutgraf.report.whys import Paragraphs, carried, flags_of, places_in_words, reasons_of
 from nutgraf.text.difference import Difference
 from nutgraf.text.document import Phrase
 from nutgraf.text.formats import referenced
@@ -263,7 +263,7 @@ def view_of(
         measures=() if signals is None else tuple(measures_of(signals, summary.document)),
         difference=None if summary.effect is None else summary.effect.difference(summary.said),
         plain=summary.text,
-        referenced=referenced(summary),
+        referenced=referenced(summary, places_in_words(summary)),
     )
 
 

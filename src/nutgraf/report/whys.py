@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from nutgraf.faithfulness.check import check
+from nutgraf.report.sources import names_of
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Origin, Summary, SummarySentence
 from nutgraf.text.tokenize import Span, flatten, paragraph_spans
@@ -136,3 +137,19 @@ class Paragraphs:
         ended = [start for start, end in prose if not self._document.text[start:end].rstrip()[-1].isalnum()]
         # Some languages have no end marks.
         return ended if 2 * len(ended) >= len(prose) else [start for start, _ in prose]
+
+
+def places_in_words(summary: Summary) -> Callable[[Origin], str]:
+    """Return what says a place in words: the source, the page, and the paragraph, or the characters in a single one.
+
+    Args:
+        summary: The summary whose places are said.
+    """
+    names, paragraphs = names_of(summary.document), Paragraphs(summary.document)
+
+    def place(origin: Origin) -> str:
+        paragraph = paragraphs.place(origin)
+        page = "" if origin.page is None else f", page {origin.page}"
+        return f"{names[origin.source]}{page}, {paragraph}" if paragraph else summary.place(origin)
+
+    return place

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal, get_args
 
 from nutgraf.errors import InputError, check_type
-from nutgraf.text.summary import Summary
+from nutgraf.text.summary import Origin, Summary
 from nutgraf.text.tokenize import flatten, joined, without_bullet
 
 Format = Literal["paragraph", "bullets", "headline", "markdown"]
@@ -47,7 +48,7 @@ def formatted(summary: Summary, form: Format = "paragraph") -> str:
     if form == "headline":
         line = without_bullet(" ".join(headline(summary).text.splitlines()))
         return line.removesuffix(".") if not line.endswith("..") else line
-    return _markdown(summary) if form == "markdown" else summary.text
+    return as_markdown(summary) if form == "markdown" else summary.text
 
 
 def headline(summary: Summary) -> Summary:
@@ -56,11 +57,12 @@ def headline(summary: Summary) -> Summary:
     return replace(summary, sentences=tuple(best))
 
 
-def referenced(summary: Summary) -> str:
+def referenced(summary: Summary, place: Callable[[Origin], str] | None = None) -> str:
     """Return a summary as text, with numbers behind its sentences and their places in the sources below.
 
     Args:
         summary: The summary.
+        place: Says a place in words; `Summary.place` if it is None.
 
     Raises:
         InputError: If it is no Summary.
@@ -69,23 +71,30 @@ def referenced(summary: Summary) -> str:
     numbers = itertools.count(1)
     lines = [joined(f"{label}{one.text} [{next(numbers)}]" for label, one in line) for line in summary.lines]
     notes = [
-        f"[{number}] {'; '.join(map(summary.place, sentence.origins))}"
+        f"[{number}] {'; '.join(dict.fromkeys(map(place or summary.place, sentence.origins)))}"
         for number, sentence in enumerate(summary.sentences, 1)
         if sentence.origins
     ]
     return "\n".join([*lines, "", *notes]).rstrip()
 
 
-def _markdown(summary: Summary) -> str:
+def as_markdown(summary: Summary, place: Callable[[Origin], str] | None = None, title: str = "") -> str:
+    """Return a summary as Markdown: a heading, a list of its sentences, and footnotes that name their sources.
+
+    Args:
+        summary: The summary.
+        place: Says a place in words; `Summary.place` if it is None.
+        title: Title of what is summarized; the name of its document if it is "".
+    """
     sentences, notes = [], []
     for number, (label, sentence) in enumerate((one for line in summary.lines for one in line), 1):
         speaker = f"**{_escaped(label.strip())}** " if label else ""
         mark = f"[^{number}]" if sentence.origins else ""
         sentences.append(f"- {speaker}{_escaped(without_bullet(sentence.text))}{mark}")
-        places = "; ".join(_escaped(summary.place(origin)) for origin in sentence.origins)
+        places = "; ".join(dict.fromkeys(_escaped((place or summary.place)(origin)) for origin in sentence.origins))
         notes += [f"[^{number}]: {places}"] if places else []
-    title = _escaped(flatten(summary.document.name) or "the text")
-    return "\n".join([f"# Summary of {title}", "", *sentences, "", *notes]).rstrip()
+    title = flatten(title or summary.document.name) or "the text"
+    return "\n".join([f"# Summary of {_escaped(title)}", "", *sentences, "", *notes]).rstrip()
 
 
 def _escaped(text: str) -> str:

@@ -11,10 +11,10 @@ from typing import Any
 from nutgraf.errors import UnknownName
 from nutgraf.report.page import render
 from nutgraf.report.sources import names_of
-from nutgraf.report.whys import Paragraphs
+from nutgraf.report.whys import places_in_words
 from nutgraf.systems import System
-from nutgraf.text.formats import formatted
-from nutgraf.text.summary import Origin, Summary
+from nutgraf.text.formats import as_markdown
+from nutgraf.text.summary import Summary
 from nutgraf.text.tokenize import flatten
 
 RIGHT_TO_LEFT = frozenset({"ar", "fa", "he", "ur", "yi"})
@@ -60,7 +60,8 @@ def find_export(name: str) -> Export:
 
 def _markdown(summary: Summary, _: System) -> bytes:
     notices = "".join(f"\n> {flatten(notice)}\n" for notice in summary.notices)
-    return f"{formatted(summary, 'markdown')}\n{notices}".encode("utf-8", "replace")
+    written = as_markdown(summary, places_in_words(summary), _title(summary))
+    return f"{written}\n{notices}".encode("utf-8", "replace")
 
 
 def _html(summary: Summary, system: System) -> bytes:
@@ -76,7 +77,7 @@ def _docx(summary: Summary, _: System) -> bytes:
 
     file = Docx()
     backwards = summary.document.language in RIGHT_TO_LEFT
-    title = ", ".join(names_of(summary.document))
+    title = _title(summary)
     file.core_properties.title = _held(f"Summary of {title}")[:255]
     file.core_properties.author = ""
     file.add_heading(_held(f"Summary of {title}"), 1)
@@ -92,10 +93,10 @@ def _docx(summary: Summary, _: System) -> bytes:
             _add(paragraph, " ", backwards)
         _turn(paragraph, backwards)
     file.add_heading("Sources", 2)
-    places = Paragraphs(summary.document)
+    place = places_in_words(summary)
     for number, sentence in enumerate(summary.sentences, 1):
         if sentence.origins:
-            found = "; ".join(dict.fromkeys(_place(summary, places, origin) for origin in sentence.origins))
+            found = "; ".join(dict.fromkeys(map(place, sentence.origins)))
             file.add_paragraph(_held(f"[{number}] {found}"))
     for notice in summary.notices:
         file.add_paragraph(_held(notice)).runs[0].italic = True
@@ -104,13 +105,8 @@ def _docx(summary: Summary, _: System) -> bytes:
     return written.getvalue()
 
 
-def _place(summary: Summary, paragraphs: Paragraphs, origin: Origin) -> str:
-    """Return a place in words: the source, the page, and the paragraph, or the characters where it has no number."""
-    paragraph = paragraphs.place(origin)
-    if not paragraph:
-        return summary.place(origin)
-    page = "" if origin.page is None else f", page {origin.page}"
-    return f"{names_of(summary.document)[origin.source]}{page}, {paragraph}"
+def _title(summary: Summary) -> str:
+    return ", ".join(names_of(summary.document))
 
 
 def _add(paragraph: Any, text: str, backwards: bool) -> Any:
