@@ -301,3 +301,28 @@ def test_words_that_differ_are_marked_side_by_side(visit: Any) -> None:
     # The marks take nothing from the texts.
     page.evaluate("document.querySelectorAll('#comparison .unseen').forEach((one) => one.remove())")
     assert left.text_content().split()[:4] == "The only road to".split()
+
+
+def test_the_button_is_there_while_documents_are_open_and_folds_them(visit: Any) -> None:
+    page = visit()
+    page.click("textarea[name=text]")
+    page.keyboard.type("The ferry leaves at noon. Nobody pays for the crossing.")
+    page.wait_for_selector(".summary .sentence")
+    assert page.locator(".documents").get_attribute("open") is not None
+    page.click(".primary")
+    page.wait_for_selector(".documents:not([open])", state="attached")
+    assert page.locator(".primary").is_hidden()
+
+
+def test_on_a_telephone_a_panel_leads_to_the_source_and_what_is_left_out_is_listed(visit: Any) -> None:
+    page = visit(viewport={"width": 390, "height": 844})
+    paste(page, ISLAND)
+    assert page.evaluate("[document.documentElement.scrollWidth, innerWidth]") == [390, 390]
+    click(page, ".summary .sentence", 1)
+    page.click(".why.chosen dd a")
+    page.wait_for_function("document.querySelector('.origin.chosen').getBoundingClientRect().top < innerHeight")
+    assert in_view(page, ".origin.chosen")
+    assert page.locator(".why.chosen").count() == 1
+    page.keyboard.press("Escape")
+    page.click(".facts a")
+    assert "Island cut off as swing bridge" in page.inner_text("#left-out q")

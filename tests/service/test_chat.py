@@ -145,6 +145,22 @@ def test_a_chat_is_read_by_its_rules() -> None:
     assert over.request.budget == Budget(words=6)
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (f"Summarize the following text in two sentences:\n\n{MILL}", True),
+        (f"Please summarise this: {MILL}", True),
+        (f"{MILL}\nGive me a short summary of it.", True),
+        (MILL, False),
+        (f"The editors summarize the year. {MILL}", False),
+    ],
+)
+def test_an_instruction_of_the_user_is_told_to_be_none(text: str, told: bool) -> None:
+    asked = chat({"role": "user", "content": text})
+    assert [("sentences: 2" in one) for one in asked.notices] == [True] * told
+    assert asked.request.documents == (Text(text),)
+
+
 def test_a_chat_that_cannot_be_read_is_refused() -> None:
     with pytest.raises(InputError, match="no document"):
         chat({"role": "system", "content": "words: 5"})

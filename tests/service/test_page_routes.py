@@ -144,6 +144,7 @@ def test_the_stream_tells_progress_and_then_brings_the_parts(visitor: Client) ->
     told = events(visitor.post("/page/summary", **ask(FERRY, words="20")))
     assert [name for name, _ in told][-1] == "summary"
     assert {name for name, _ in told[:-1]} == {"progress"}
+    assert {one["said"]: one["share"] for name, one in told if name == "progress"}["Summarizing"] is None
     made = told[-1][1]
     assert set(made["slots"]) == {"summary", "more", "sources"}
     assert made["said"].startswith(f"Summary of {made['length']} words in ")

@@ -7,6 +7,7 @@
 * The object `nutgraf` of the body, for clients that can add one, has the same settings with their types.
 * Without a length, `max_completion_tokens` or `max_tokens` is the maximum number of words.
 * Messages of the assistant are not read.
+* What a user's message says should be done is a part of the document like any other line, and a notice says so.
 """
 
 from __future__ import annotations
@@ -24,6 +25,13 @@ from nutgraf.text.summary import Budget
 _SETTING = re.compile(
     r"\s*(words|sentences|share|characters|highlight|query|language|citations)\s*[:=]\s*(.+?)\s*", re.IGNORECASE
 )
+_INSTRUCTION = re.compile(
+    r"\W*(?:please,? |(?:can|could|would) you (?:please )?)?"
+    r"(?:summari[sz]e\b|tl;?dr\b|(?:give|write|make|provide)\b[^.!?\n]{0,60}\bsummary\b)",
+    re.IGNORECASE,
+)
+"""Beginning of a line that tells a language model what to do."""
+
 _DATA = re.compile(r"data:([^;,]*)[^,]*;base64,")
 
 LENGTHS = ("words", "sentences", "share", "characters")
@@ -134,6 +142,11 @@ class Chat:
         lengths = {name: getattr(given, name) for name in LENGTHS}
         if not any(value is not None for value in lengths.values()):
             lengths["words"] = body.max_completion_tokens or body.max_tokens
+        if any(_instructs(one) for one in documents):
+            self.notices.append(
+                "A message of the user seems to say what to do; it was read as a part of the document. "
+                "Settings stand in a system message, such as “sentences: 2”."
+            )
         self.request = SummaryRequest(
             documents=tuple(documents),
             system=body.model,
@@ -160,6 +173,12 @@ def _settings(body: ChatBody) -> tuple[Settings, list[str]]:
     are = "line of the system message is no setting" if other == 1 else "lines of the system message are no settings"
     said = [f"{other} {are}, and changed nothing."] if other else []
     return Settings.model_validate(found | typed), said
+
+
+def _instructs(document: Given) -> bool:
+    """Return True if the first or the last line of a text says what to do with it."""
+    lines = document.text.strip().splitlines() if isinstance(document, Text) else []
+    return any(_INSTRUCTION.match(line) for line in (*lines[:1], *lines[-1:]))
 
 
 def _set(found: dict[str, Any], name: str, value: str) -> None:

@@ -146,7 +146,8 @@ def _event(one: Progress | Done[Drawn] | None) -> bytes:
     if one is None:
         return format_sse_event(comment="still there")
     if isinstance(one, Progress):
-        told = {"share": round(one.share, 3), "said": _said(one)}
+        # Nothing is known of how far the work itself is, and a bar that stands still would look stuck.
+        told = {"share": None if one.stage == "working" else round(one.share, 3), "said": _said(one)}
         return format_sse_event(event="progress", data_str=_json(told))
     made = one.result
     shown = {"slots": dict(made.slots), "said": made.said, "words": made.words, "length": made.length}

@@ -95,7 +95,9 @@ function slide(length) {
 }
 
 function progress({ share, said }) {
-  bar.querySelector("progress").value = share;
+  const gauge = bar.querySelector("progress");
+  if (share === null) gauge.removeAttribute("value");
+  else gauge.value = share;
   bar.querySelector("span").textContent = `${said} …`;
 }
 
