@@ -325,4 +325,4 @@ def test_on_a_telephone_a_panel_leads_to_the_source_and_what_is_left_out_is_list
     assert page.locator(".why.chosen").count() == 1
     page.keyboard.press("Escape")
     page.click(".facts a")
-    assert "Island cut off as swing bridge" in page.inner_text("#left-out q")
+    assert "Island cut off as swing bridge" in page.inner_text("#omitted q")

@@ -69,7 +69,7 @@ def test_the_page_strikes_through_what_is_not_prose_and_lists_it():
     struck = {one.get("id"): one.text_content() for one in page.find_class("left-out")}
     assert len(struck) == 3
     assert "[left out, caption: Photo: Ann Lee.]" in struck.values()
-    listed = page.get_element_by_id("left-out").findall(".//li")
+    listed = page.get_element_by_id("omitted").findall(".//li")
     assert listed[0].findtext("q") == "Photo: Ann Lee."
     assert {one.find("a").get("href")[1:] for one in listed} == {*struck}
 
