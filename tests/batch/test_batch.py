@@ -103,6 +103,28 @@ def test_what_is_wrong_with_one_document_is_nobody_elses(tmp_path: Path, here: P
     assert made.dead_letters == len(results(tmp_path / "out", "dead_letters"))
 
 
+def test_an_id_is_a_text_or_a_number_that_utf_8_can_hold(tmp_path: Path, here: Pools) -> None:
+    ids = ['"sur\\ud800"', "5", "null", '["x"]', '{"a": 1}', "true", '"5"']
+    data, odd = tmp_path / "data.jsonl", tmp_path / "od\udce9.txt"
+    data.write_text("".join(f'{{"id": {one}, "text": "The ferry left."}}\n' for one in ids))
+    odd.write_text("The mill burned.")
+    run(sources_of([str(data), str(odd)]), tmp_path / "out", LEAD, pool=here)
+    assert [one["id"] for one in results(tmp_path / "out")] == [
+        "sur\ufffd",
+        "5",
+        f"{data}:3",
+        f"{tmp_path}/od\ufffd.txt",
+    ]
+    reasons = [one["reason"] for one in results(tmp_path / "out", "dead_letters")]
+    assert reasons == [
+        *(
+            f"{data}, line {line}: 'id' holds {kind}; an id is a text or a number."
+            for line, kind in [(4, "a list"), (5, "an object"), (6, "true or false")]
+        ),
+        "a document before it has the same id",
+    ]
+
+
 class Backwards(Pools):
     """Pools whose results come in another order."""
 

@@ -63,6 +63,15 @@ class TestRows:
         parquet.write_table(arrow.Table.from_pylist(ROWS), tmp_path / "data.parquet")
         assert listed(tmp_path / "data.parquet", "parquet") == EXPECTED
 
+    @pytest.mark.parametrize(
+        ("value", "said"), [(b"Rye.", "'text' holds bytes"), ([7], "'text', a list, holds a number")]
+    )
+    def test_a_column_that_holds_no_text(self, tmp_path: Path, value: object, said: str) -> None:
+        arrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+        parquet.write_table(arrow.Table.from_pylist([{"text": value}]), tmp_path / "data.parquet")
+        with pytest.raises(InputError, match=f"data.parquet, row 1: {said}, not a text"):
+            listed(tmp_path / "data.parquet", "parquet")
+
     @pytest.mark.parametrize("writer", ["new_stream", "new_file"])
     def test_arrow(self, tmp_path: Path, writer: str) -> None:
         arrow, ipc = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.ipc")

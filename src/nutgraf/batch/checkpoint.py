@@ -119,7 +119,7 @@ class Checkpoint:
 
     def _claims(self, made: Made) -> bool:
         """Return True if a document is the first one of its id, and keep that."""
-        key = hashlib.blake2b(made.id.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        key = hashlib.blake2b(made.id.encode(), digest_size=16).digest()
         claim = self._database.execute("INSERT OR IGNORE INTO ids VALUES (?, ?)", (key, made.position))
         return claim.rowcount == 1
 

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 from nutgraf.batch.settings import Settings
 from nutgraf.batch.sources import Item, dataset_of
-from nutgraf.datasets import Row
+from nutgraf.datasets import Row, id_of
 from nutgraf.errors import InputError, NutgrafError, TaskError
 from nutgraf.systems import System, load_with
+from nutgraf.text.clean import encodable
 from nutgraf.text.document import Document, distinct, join
 from nutgraf.text.formats import formatted, headline
 from nutgraf.text.lines import parse_object
@@ -77,9 +78,9 @@ class Work:
         for item, (name, document) in zip(items, read, strict=True):
             found = next(made) if isinstance(document, Document) else document
             if isinstance(found, NutgrafError):
-                results.append(Made(item.position, name, item.place, reason=str(found)))
+                results.append(_without(item, name, str(found)))
             else:
-                results.append(Made(item.position, name, item.place, _dumped(self._record(name, found))))
+                results.append(_made(item, name, _dumped(self._record(name, found))))
         return results
 
     def _read(self, item: Item) -> tuple[str, Document | NutgrafError]:
@@ -91,8 +92,9 @@ class Work:
             if isinstance(content, Path | bytes):
                 return name, join(distinct(self._documents(item.name, content)))
             entry = parse_object(content, item.place) if isinstance(content, str) else content
-            name = _id_of(entry, self.settings.dataset) or name
-            record = self.dataset.record(Row(Path(item.name), item.number, {"id": name, **entry}))
+            field = _id_field(self.settings)
+            name = id_of(entry, field, item.place) or name
+            record = self.dataset.record(Row(Path(item.name), item.number, {**entry, field: name}))
             if record is None:
                 raise InputError(f"{item.place}: the data set leaves it out.")
             return (record.id if self.settings.kind else name), record.document
@@ -130,8 +132,8 @@ def failed(item: Item, error: TaskError, settings: Settings) -> Made:
     reason, name = f"{str(error)[:1].upper()}{str(error)[1:]}.", item.name
     with suppress(InputError):
         entry = parse_object(item.content, item.place) if isinstance(item.content, str) else item.content
-        name = (_id_of(entry, settings.dataset) if isinstance(entry, Mapping) else "") or name
-    return Made(item.position, name, item.place, reason=reason)
+        name = (id_of(entry, _id_field(settings), item.place) if isinstance(entry, Mapping) else "") or name
+    return _without(item, name, reason)
 
 
 def dead_letter(made: Made) -> str:
@@ -139,12 +141,19 @@ def dead_letter(made: Made) -> str:
     return _dumped({"id": made.id, "place": made.place, "reason": made.reason})
 
 
-def _id_of(entry: Mapping[str, Any], options: Mapping[str, Any]) -> str:
-    """Return the id that an entry has itself, "" if it has none."""
-    value = entry.get(str(options.get("id_column", "id")))
-    return "" if value is None else str(value)
+def _made(item: Item, name: str, line: str) -> Made:
+    return Made(item.position, encodable(name), encodable(item.place), line)
+
+
+def _without(item: Item, name: str, reason: str) -> Made:
+    return Made(item.position, encodable(name), encodable(item.place), reason=encodable(reason))
+
+
+def _id_field(settings: Settings) -> str:
+    """Return the field of the id that an entry has itself."""
+    return str(settings.dataset.get("id_column", "id"))
 
 
 def _dumped(record: Mapping[str, Any]) -> str:
-    """Return a record as a line of JSON; half characters, which UTF-8 cannot encode, become question marks."""
-    return json.dumps(record, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")
+    """Return a record as a line of JSON that UTF-8 can encode."""
+    return encodable(json.dumps(record, ensure_ascii=False))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
-from nutgraf.datasets._rows import Row, rows
+from nutgraf.datasets._rows import Row, id_of, rows
 from nutgraf.datasets._splits import SPLITS, TEXTLESS, Part, Splits, by_name, deal, files_in, split_by_text, split_named
 from nutgraf.errors import InputError
 from nutgraf.presets.family import Family, Member
@@ -192,6 +192,7 @@ __all__ = [
     "Row",
     "Splits",
     "datasets",
+    "id_of",
     "ignore",
     "split_by_text",
 ]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from nutgraf.errors import InputError
 from nutgraf.metadata import json_reason
+from nutgraf.text.clean import encodable
 from nutgraf.text.lines import LONGEST_LINE, PACKINGS, Entry, first_line, kind_of, read_lines, text_lines, whole_text
 
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
@@ -75,6 +76,23 @@ def field(row: Row, name: str) -> Any:
         there = ", ".join(map(str, row.entry)) or "none"
         raise InputError(f"{row.where}: there is no field {name!r}; it has {there}.{ours}")
     return row.entry[name]
+
+
+def id_of(entry: Mapping[str, Any], name: str, where: str) -> str:
+    """Return the id of an entry as text, "" if it has none.
+
+    Args:
+        entry: The entry.
+        name: Name of its field; an empty one, and null, are no id.
+        where: Place of the entry, for messages.
+
+    Raises:
+        InputError: If the field holds what names nothing, such as a list.
+    """
+    value = entry.get(name)
+    if isinstance(value, (bool, bytes, list, dict)):
+        raise InputError(f"{where}: {name!r} holds {kind_of(value)}; an id is a text or a number.")
+    return "" if value is None else encodable(str(value))
 
 
 def _form(path: Path) -> str:

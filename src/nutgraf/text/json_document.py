@@ -56,7 +56,8 @@ def text_from_json(value: object, what: str) -> str:
         InputError: If the value is anything else.
     """
     if isinstance(value, list):
-        return "\n".join(text_from_json(one, what) for one in value)
+        inside = f"{what}, a list,"
+        return "\n".join(text_from_json(one, inside) for one in value)
     if not isinstance(value, str):
         raise InputError(f"{what} holds {kind_of(value)}, not a text.")
     return clean(value)

@@ -36,6 +36,17 @@ MOST_WHOLE = 1 << 28
 
 _FIRST_LINES = 100_000
 
+_KINDS: Mapping[type, str] = {
+    type(None): "null",
+    bool: "true or false",
+    int: "a number",
+    float: "a number",
+    str: "text",
+    bytes: "bytes",
+    list: "a list",
+    dict: "an object",
+}
+
 UNPACKING_ERRORS = (OSError, EOFError, lzma.LZMAError, zlib.error)
 """Errors that a damaged compressed file raises."""
 
@@ -146,6 +157,5 @@ def write_lines(path: str | Path, entries: Iterable[Mapping[str, Any]]) -> None:
 
 
 def kind_of(value: object) -> str:
-    """Name the type of a JSON value, for messages."""
-    names = {list: "a list", str: "text", int: "a number", float: "a number", bool: "true or false", dict: "an object"}
-    return names.get(type(value), "null")
+    """Name the type of a value of JSON or of a table, for messages."""
+    return _KINDS.get(type(value), f"a value of the type {type(value).__name__}")
