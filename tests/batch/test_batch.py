@@ -103,6 +103,21 @@ def test_what_is_wrong_with_one_document_is_nobody_elses(tmp_path: Path, here: P
     assert made.dead_letters == len(results(tmp_path / "out", "dead_letters"))
 
 
+def test_a_line_that_cannot_be_read_is_one_dead_letter(tmp_path: Path, here: Pools) -> None:
+    lines, table = tmp_path / "data.jsonl", tmp_path / "data.csv"
+    lines.write_bytes(b'{"id": "a", "text": "The ferry left."}\n\n{"id": "\xe9"}\n{"id": "b", "text": "It rained."}\n')
+    table.write_bytes(b"id,text\nc,The ferry left.\nd\n\xe9,It burned.\ne,It rained.\n")
+    made = run(sources_of([str(lines), str(table)]), tmp_path / "out", LEAD, workers=1, pool=here)
+    assert (made.summaries, made.dead_letters) == (4, 3)
+    assert [one["id"] for one in results(tmp_path / "out")] == ["a", "b", "c", "e"]
+    letters = [(one["id"], one["place"]) for one in results(tmp_path / "out", "dead_letters")]
+    assert letters == [
+        (f"{path}:{line}", f"{path}, line {line}") for path, line in [(lines, 3), (table, 3), (table, 4)]
+    ]
+    run(sources_of([str(lines), str(table)]), tmp_path / "three", LEAD, workers=3, pool=Backwards())
+    assert files(tmp_path / "three") == files(tmp_path / "out")
+
+
 def test_an_id_is_a_text_or_a_number_that_utf_8_can_hold(tmp_path: Path, here: Pools) -> None:
     ids = ['"sur\\ud800"', "5", "null", '["x"]', '{"a": 1}', "true", '"5"']
     data, odd = tmp_path / "data.jsonl", tmp_path / "od\udce9.txt"

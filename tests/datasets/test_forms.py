@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from nutgraf.datasets import Dataset, Record, datasets
+from nutgraf.datasets import Dataset, Record, _cells, datasets
 from nutgraf.datasets.cnn_dailymail import is_tokenized
 from nutgraf.datasets.gigaword import BAD_WORDS
 from nutgraf.datasets.multi_news import BOILERPLATE
@@ -52,6 +52,34 @@ class TestRows:
     def test_a_row_of_another_width_is_named(self, tmp_path: Path, row: str) -> None:
         (tmp_path / "data.csv").write_text(f"id,text,summary\na,Rye.,Rye.\n{row}\n")
         with pytest.raises(InputError, match=r"data\.csv, line 3: this row has not as many cells .* \(3\)"):
+            listed(tmp_path / "data.csv", "csv")
+
+    def test_after_a_row_that_cannot_be_read_the_next_ones_are(self, tmp_path: Path) -> None:
+        table = [b"id,text", b'a,"Rye', b'is dark."', b"b", b"c,Wh\xe9at.", b'd,"Oats" x', b'e,"Corn.', b"f,Rice."]
+        (tmp_path / "data.csv").write_bytes(b"\n".join(table) + b"\n")
+        rows = list(datasets.make("csv").rows(tmp_path / "data.csv"))
+        assert [row.number for row in rows] == [3, 4, 5, 6, 7, 8]
+        assert [row.entry for row in (rows[0], rows[-1])] == [
+            {"id": "a", "text": "Rye\nis dark."},
+            {"id": "f", "text": "Rice."},
+        ]
+        said = ["not as many cells", "not UTF-8 text", "expected after", "opened in it that is never closed"]
+        for row, reason in zip(rows[1:-1], said, strict=True):
+            with pytest.raises(InputError, match=f"line {row.number}: this .*{reason}"):
+                _ = row.entry
+
+    def test_many_open_quotes_do_not_cost_a_square(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(_cells, "_AGAIN", 3)
+        (tmp_path / "data.csv").write_text("a,b\n" + 'a","\n' * 5)
+        rows = list(_cells.table_rows(tmp_path / "data.csv", ","))
+        # 6 lines are read, so 3 + 6 may be read again: 4 after the row in line 2, 3 after line 3, 2 after line 4.
+        assert [number for number, _ in rows] == [1, 2, 3, 4, 5]
+        left_out = ["the lines up to 6 are left out with it" in str(found) for _, found in rows]
+        assert left_out == [False, False, False, False, True]
+
+    def test_two_columns_of_one_name_are_refused(self, tmp_path: Path) -> None:
+        (tmp_path / "data.csv").write_text("id,text,,,text\na,Rye.,,,Wheat.\n")
+        with pytest.raises(InputError, match=r"data\.csv, line 1: two columns are called 'text'"):
             listed(tmp_path / "data.csv", "csv")
 
     def test_a_long_cell(self, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from nutgraf.errors import InputError, OutputError
+from nutgraf.text import lines
 from nutgraf.text.lines import read_lines, write_lines
 
 ENTRIES = [{"id": 1, "text": "Rye – dark."}, {"id": 2, "text": "Wheat\nlight."}]
@@ -30,10 +31,10 @@ def test_the_name_tells_how_to_write_and_the_content_how_to_read(tmp_path: Path)
 def test_lines_before_a_broken_one_are_read(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text('{"a": 1}\n\n{"a": 2}\n{"a": }\n')
-    lines = read_lines(path)
-    assert [next(lines)[0], next(lines)[0]] == [1, 3]
+    found = read_lines(path)
+    assert [next(found)[0], next(found)[0]] == [1, 3]
     with pytest.raises(InputError, match=r"a\.jsonl, line 4: this is not valid JSON .* character 7"):
-        next(lines)
+        next(found)
 
 
 def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path) -> None:
@@ -48,7 +49,8 @@ def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path) -> None:
         (b"[1]\n", "not a list"),
         (b"7\n", "not a number"),
         (b"null\n", "not null"),
-        (b'{"a": 1}\n{"a": "\xe9"}\n', "is not UTF-8 text"),
+        (b'{"a": 1}\n{"a": "\xe9"}\n', "line 2: this line is not UTF-8 text"),
+        (b'{"a": {"b": 1, "c": 2, "b": 3}}\n', "line 1: .*has the key 'b' twice"),
         (gzip.compress(b'{"a": 1}\n' * 99, mtime=0)[:-12], "cannot be read"),
         (b"\xfd7zXZ\x00rubbish", "cannot be read"),
     ],
@@ -58,6 +60,19 @@ def test_what_cannot_be_read_is_refused(tmp_path: Path, content: bytes, message:
     path.write_bytes(content)
     with pytest.raises(InputError, match=message):
         list(read_lines(path))
+
+
+def test_after_a_line_that_cannot_be_read_the_next_ones_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "LONGEST_LINE", 7)
+    path = tmp_path / "a.txt"
+    path.write_bytes("12345678901234567890\nkürz\n".encode() + b"\xe9\nend")
+    found = list(lines.numbered_lines(path))
+    assert [(line.number, line.text) for line in found if line.problem is None] == [(2, "kürz"), (4, "end")]
+    said = [str(line.problem) for line in found if line.problem is not None]
+    assert said == [
+        f"{path}, line 1: this line has more than 7 characters; name a file of shorter lines.",
+        f"{path}, line 3: this line is not UTF-8 text. Convert the file, or name another one.",
+    ]
 
 
 def test_places_that_are_no_files_are_refused(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from nutgraf.datasets import Dataset, datasets
 from nutgraf.errors import InputError
 from nutgraf.files import reading
 from nutgraf.readers import files_of, readers
-from nutgraf.text.lines import PACKINGS, first_line, text_lines
+from nutgraf.text.lines import PACKINGS, first_line, numbered_lines
 
 LINES = (".jsonl", ".ndjson")
 TABLES = (".csv", ".tsv", ".parquet", ".arrow")
@@ -127,11 +127,15 @@ class LinesFile(_Table):
     def items(self, position: int) -> Iterator[Item]:
         """Yield the lines that are not blank; see `Source`."""
         try:
-            for number, line in text_lines(self.path):
-                if line.strip():
-                    where = f"{self.name}, line {number}"
-                    yield Item(position, f"{self.name}:{number}", where, line, len(line), number)
-                    position += 1
+            for number, line, problem in numbered_lines(self.path):
+                called, where = f"{self.name}:{number}", f"{self.name}, line {number}"
+                if problem is not None:
+                    yield Item(position, called, where, None, len(line), number, str(problem))
+                elif line.strip():
+                    yield Item(position, called, where, line, len(line), number)
+                else:
+                    continue
+                position += 1
         except InputError as error:
             yield self._unreadable(position, error)
 
@@ -147,8 +151,12 @@ class TableFile(_Table):
         """Yield the rows; see `Source`."""
         try:
             for row in self._dataset.rows(self.path):
-                size = sum(len(value) for value in row.entry.values() if isinstance(value, str))
-                yield Item(position, f"{self.name}:{row.number}", row.where, row.entry, size, row.number)
+                called, content = f"{self.name}:{row.number}", row.content
+                if isinstance(content, InputError):
+                    yield Item(position, called, row.where, None, 0, row.number, str(content))
+                else:
+                    size = sum(len(value) for value in content.values() if isinstance(value, str))
+                    yield Item(position, called, row.where, content, size, row.number)
                 position += 1
         except InputError as error:
             yield self._unreadable(position, error)

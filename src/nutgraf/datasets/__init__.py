@@ -102,8 +102,10 @@ class Dataset(Member, ABC):
     def rows(self, path: Path) -> Iterator[Row]:
         """Yield the rows of a file: by default JSON lines, a JSON list, CSV, TSV, Parquet or Arrow.
 
+        A row that cannot be read raises InputError when its entry is asked for.
+
         Raises:
-            InputError: If the file cannot be read; the message names file and line.
+            InputError: If the file as a whole cannot be read.
         """
         return rows(path)
 

@@ -37,7 +37,7 @@ class LowResource(Dataset):
         for row in self.entries(path):
             written = row.entry.get("summaries")
             if self.references == "each" and isinstance(written, list) and written:
-                yield from (row._replace(entry={**row.entry, "summaries": [one]}) for one in written)
+                yield from (row._replace(content={**row.entry, "summaries": [one]}) for one in written)
             else:
                 yield row
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from nutgraf.datasets._cells import table_rows
 from nutgraf.errors import InputError
 from nutgraf.metadata import json_reason
 from nutgraf.text.clean import encodable
-from nutgraf.text.lines import LONGEST_LINE, PACKINGS, Entry, first_line, kind_of, read_lines, text_lines, whole_text
+from nutgraf.text.lines import PACKINGS, Entry, first_line, kind_of, loads, numbered_lines, parse_object, whole_text
 
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
 COLUMNAR = (".parquet", ".arrow")
@@ -25,16 +25,23 @@ class Row(NamedTuple):
     Attributes:
         file: The file.
         number: Number of the line or row, from 1.
-        entry: The object.
+        content: The object, or the error of a row that cannot be read.
         unit: Name of what is numbered, for messages.
         draw: Number of the example that is drawn of the row, from 0, where a data set draws several at random.
     """
 
     file: Path
     number: int
-    entry: Entry
+    content: Entry | InputError
     unit: str = "line"
     draw: int = 0
+
+    @property
+    def entry(self) -> Entry:
+        """The object. Raises InputError if the row cannot be read."""
+        if isinstance(self.content, InputError):
+            raise self.content
+        return self.content
 
     @property
     def where(self) -> str:
@@ -43,12 +50,12 @@ class Row(NamedTuple):
 
 
 def rows(path: Path) -> Iterator[Row]:
-    """Yield the objects of a file.
+    """Yield the rows of a file; one that cannot be read says so when its entry is asked for.
 
     The format follows from the suffix, by default JSON lines; all formats but Parquet and Arrow may be compressed.
 
     Raises:
-        InputError: If the file cannot be read; the message names file and line.
+        InputError: If the file as a whole cannot be read.
     """
     form = _form(path)
     if form in COLUMNAR:
@@ -60,9 +67,9 @@ def rows(path: Path) -> Iterator[Row]:
     elif form == ".json" and _is_list(path):
         numbered = _items(path)
     else:
-        numbered = read_lines(path)
-    for number, entry in numbered:
-        yield Row(path, number, entry)
+        numbered = _objects(path)
+    for number, content in numbered:
+        yield Row(path, number, content)
 
 
 def field(row: Row, name: str) -> Any:
@@ -103,30 +110,55 @@ def _is_list(path: Path) -> bool:
     return first_line(path).startswith("[")
 
 
-def _items(path: Path) -> Iterator[tuple[int, Entry]]:
+def _objects(path: Path) -> Iterator[tuple[int, Entry | InputError]]:
+    for line in numbered_lines(path):
+        if line.problem is not None:
+            yield line.number, line.problem
+        elif line.text.strip():
+            try:
+                yield line.number, parse_object(line.text, f"{path}, line {line.number}")
+            except InputError as error:
+                yield line.number, error
+
+
+def _items(path: Path) -> Iterator[tuple[int, Entry | InputError]]:
     try:
-        items = json.loads(whole_text(path))
+        items = loads(whole_text(path))
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is not a valid JSON list ({json_reason(error)}).") from error
     for number, entry in enumerate(items, start=1):
-        if not isinstance(entry, dict):
-            raise InputError(f"{path}, item {number}: an object is needed, not {kind_of(entry)}.")
-        yield number, entry
+        if isinstance(entry, dict):
+            yield number, entry
+        else:
+            yield number, InputError(f"{path}, item {number}: an object is needed, not {kind_of(entry)}.")
 
 
-def _cells(path: Path, delimiter: str) -> Iterator[tuple[int, Entry]]:
-    csv.field_size_limit(LONGEST_LINE)
-    reader = csv.DictReader((f"{line}\n" for _, line in text_lines(path)), delimiter=delimiter, strict=True)
-    try:
-        for entry in reader:
-            if None in entry or None in entry.values():
-                raise InputError(
-                    f"{path}, line {reader.line_num}: this row has not as many cells as the first line has names "
-                    f"({len(reader.fieldnames or ())})."
-                )
-            yield reader.line_num, entry
-    except csv.Error as error:
-        raise InputError(f"{path}, line {reader.line_num}: this cannot be read as a table ({error}).") from error
+def _cells(path: Path, delimiter: str) -> Iterator[tuple[int, Entry | InputError]]:
+    names: list[str] | None = None
+    for number, cells in table_rows(path, delimiter):
+        if names is None:
+            names = _names(path, number, cells)
+        elif isinstance(cells, InputError):
+            yield number, cells
+        elif len(cells) == len(names):
+            yield number, dict(zip(names, cells, strict=True))
+        else:
+            yield (
+                number,
+                InputError(
+                    f"{path}, line {number}: this row has not as many cells as the first line has names ({len(names)})."
+                ),
+            )
+
+
+def _names(path: Path, number: int, cells: list[str] | InputError) -> list[str]:
+    """Return the names of the columns. Raises InputError if there are none, or two columns have the same name."""
+    if isinstance(cells, InputError):
+        raise cells
+    twice = next((name for name, count in Counter(cells).items() if name.strip() and count > 1), None)
+    if twice is not None:
+        raise InputError(f"{path}, line {number}: two columns are called {twice!r}; give each a name of its own.")
+    return cells
 
 
 def _columnar(path: Path, form: str) -> Iterator[Entry]:

@@ -65,7 +65,7 @@ def _questions(row: Row) -> Iterator[Row]:
     try:
         story = str(row.entry["metadata"]["passage_id"])
         for question in row.entry["questions"]:
-            yield row._replace(entry=_question(story, row.entry["document"], question))
+            yield row._replace(content=_question(story, row.entry["document"], question))
     except (KeyError, TypeError) as error:
         raise InputError(
             f"{row.where}: this is not a story in the format of the SQuALITY release: {error!r}."

@@ -13,7 +13,7 @@ from nutgraf.readers._decode import decode, sample
 from nutgraf.readers._text import TextReader
 from nutgraf.text.document import Document
 from nutgraf.text.json_document import document_from_json
-from nutgraf.text.lines import kind_of, parse_lines
+from nutgraf.text.lines import kind_of, loads, parse_lines
 
 
 class Jsonl(TextReader):
@@ -69,7 +69,7 @@ def _whole(text: str, name: str) -> Any:
     if _is_object(first):
         return None
     try:
-        return json.loads(text)
+        return loads(text)
     except json.JSONDecodeError as error:
         if first in ("{", "["):
             raise InputError(f"{name}, line {error.lineno}: this is not valid JSON ({error.msg}).") from error

@@ -9,9 +9,10 @@ import itertools
 import json
 import lzma
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any, BinaryIO, cast
+from typing import IO, Any, BinaryIO, NamedTuple, cast
 
 from nutgraf.errors import InputError
 from nutgraf.files import atomic_write
@@ -60,34 +61,68 @@ def unpacked(file: io.BufferedReader) -> BinaryIO:
     return cast(BinaryIO, file)
 
 
+class Line(NamedTuple):
+    """A line of a text file.
+
+    Attributes:
+        number: Its number, from 1.
+        text: Its text without the line end. Bytes that are no UTF-8 are lone surrogates (`surrogateescape`), and a line
+            longer than `LONGEST_LINE` is cut.
+        problem: The error of a line that cannot be read so.
+    """
+
+    number: int
+    text: str
+    problem: InputError | None
+
+
 def text_lines(path: str | Path) -> Iterator[tuple[int, str]]:
     """Yield the lines of a UTF-8 text file, compressed or not, with their numbers from 1 and without line ends.
 
     Raises:
         InputError: If the file does not exist, is damaged, is not UTF-8, or has a line longer than `LONGEST_LINE`.
     """
-    number = 0
+    for line in numbered_lines(path):
+        if line.problem is not None:
+            raise line.problem
+        yield line.number, line.text
+
+
+def numbered_lines(path: str | Path) -> Iterator[Line]:
+    """Yield the lines of a text file, compressed or not; one that cannot be read says so, and those after it follow.
+
+    Raises:
+        InputError: If the file does not exist or is damaged.
+    """
     try:
         with Path(path).open("rb") as file, unpacked(file) as content:
-            text = io.TextIOWrapper(content, "utf-8-sig")
+            text = io.TextIOWrapper(content, "utf-8-sig", "surrogateescape")
             for number, line in enumerate(iter(lambda: text.readline(LONGEST_LINE + 1), ""), start=1):
-                if len(line) > LONGEST_LINE:
-                    raise InputError(
-                        f"{path}, line {number}: this line has more than {LONGEST_LINE:,} characters; "
-                        "name a file of shorter lines."
-                    )
-                yield number, line.rstrip("\n")
+                yield Line(number, line.rstrip("\n"), _problem(line, f"{path}, line {number}"))
+                while len(line) > LONGEST_LINE and not line.endswith("\n"):
+                    line = text.readline(LONGEST_LINE + 1)
     except FileNotFoundError:
         raise InputError(f"There is no file {str(path)!r}.") from None
     except IsADirectoryError:
         raise InputError(f"{path} is a folder; name a file in it.") from None
-    except UnicodeDecodeError as error:
-        where = f"beyond its line {number:,}" if number else "from its beginning on"
-        raise InputError(f"{path} is not UTF-8 text, {where}. Convert it to UTF-8, or name another file.") from error
     except UNPACKING_ERRORS as error:
         raise InputError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
     except MemoryError as error:
         raise InputError(f"{path} cannot be read: unpacking it needs more memory than there is.") from error
+
+
+def _problem(line: str, where: str) -> InputError | None:
+    """Return the error of a line that cannot be read."""
+    if len(line) > LONGEST_LINE:
+        return InputError(
+            f"{where}: this line has more than {LONGEST_LINE:,} characters; name a file of shorter lines."
+        )
+    if not line.isascii():
+        try:
+            line.encode()
+        except UnicodeEncodeError:
+            return InputError(f"{where}: this line is not UTF-8 text. Convert the file, or name another one.")
+    return None
 
 
 def first_line(path: str | Path) -> str:
@@ -127,6 +162,24 @@ def parse_lines(lines: Iterable[tuple[int, str]], name: str) -> Iterator[tuple[i
             yield number, parse_object(line, f"{name}, line {number}")
 
 
+def loads(text: str) -> Any:
+    """Parse JSON text; see `json.loads`. Of two values under one key it would take the last without a word.
+
+    Raises:
+        ValueError: If the text is not JSON, or an object has a key twice.
+        RecursionError: If it is nested too deeply.
+    """
+    return json.loads(text, object_pairs_hook=_of_pairs)
+
+
+def _of_pairs(pairs: list[tuple[str, Any]]) -> Entry:
+    entry = dict(pairs)
+    if len(entry) < len(pairs):
+        [(twice, _)] = Counter(key for key, _ in pairs).most_common(1)
+        raise ValueError(f"an object in it has the key {twice!r} twice")
+    return entry
+
+
 def parse_object(line: str, where: str) -> Entry:
     """Parse one JSON object.
 
@@ -134,7 +187,7 @@ def parse_object(line: str, where: str) -> Entry:
         InputError: If the text is anything else; the message contains `where`.
     """
     try:
-        entry = json.loads(line)
+        entry = loads(line)
     except json.JSONDecodeError as error:
         raise InputError(f"{where}: this is not valid JSON ({error.msg} at character {error.pos + 1}).") from error
     except (RecursionError, ValueError) as error:
