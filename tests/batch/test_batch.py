@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -190,6 +191,34 @@ def test_a_batch_that_is_complete_is_not_made_again(tmp_path: Path, here: Pools)
     first = run(sources_of([str(data)]), tmp_path / "out", LEAD, pool=Pools())
     assert run(sources_of([str(data)]), tmp_path / "out", LEAD, pool=here).documents == first.documents
     assert here.tasks == []
+
+
+def test_a_complete_batch_whose_files_are_gone_is_refused(tmp_path: Path, here: Pools) -> None:
+    data, out = corpus(tmp_path / "data.jsonl"), tmp_path / "out"
+    run(sources_of([str(data)]), out, LEAD, pool=here)
+    (out / "summaries" / "000001.jsonl").unlink()
+    with pytest.raises(OutputError, match=r"only 2 of 3 files are in .*summaries\. Put the others back, or remove"):
+        run(sources_of([str(data)]), out, LEAD, pool=here)
+
+
+def test_an_unfinished_batch_makes_files_again_that_are_gone(tmp_path: Path) -> None:
+    data, out, whole = corpus(tmp_path / "data.jsonl", "abcdxffga"), tmp_path / "out", tmp_path / "whole"
+    run(sources_of([str(data)]), whole, LEAD, pool=Pools())
+    summaries, letters = sorted(whole.rglob("0*.jsonl")), sorted((whole / "dead_letters").iterdir())
+    assert [path.name for path in letters] == ["000002.jsonl"]
+
+    def tell(progress: Progress) -> None:
+        if progress.documents == 9:
+            raise Stop
+
+    for gone in summaries:
+        with pytest.raises(Stop):
+            run(sources_of([str(data)]), out, LEAD, pool=Pools(), workers=1, tell=tell)
+        name = out / gone.relative_to(whole)
+        name.unlink(missing_ok=True)
+        run(sources_of([str(data)]), out, LEAD, pool=Pools())
+        assert files(out) == files(whole)
+        shutil.rmtree(out)
 
 
 def test_another_batch_is_refused(tmp_path: Path, here: Pools) -> None:

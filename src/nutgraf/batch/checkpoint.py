@@ -52,8 +52,7 @@ class Checkpoint:
             for pragma in _PRAGMAS:
                 self._database.execute(f"PRAGMA {pragma}")
             self._database.executescript(_TABLES)
-            query = "SELECT COUNT(*), TOTAL(summaries), TOTAL(dead_letters) FROM shards"
-            self.shards, self.summaries, self.dead_letters = map(int, self._database.execute(query).fetchone())
+        self._count()
 
     def add(self, results: Iterable[Made]) -> None:
         """Keep results, at once and all together."""
@@ -107,15 +106,28 @@ class Checkpoint:
             letters = sum(made.line is None for made in results)
             self._database.execute("DELETE FROM done WHERE position BETWEEN ? AND ?", within)
             self._database.execute("INSERT INTO shards VALUES (?, ?, ?)", (self.shards, size - letters, letters))
-        self.shards, self.summaries, self.dead_letters = (
-            self.shards + 1,
-            self.summaries + size - letters,
-            self.dead_letters + letters,
-        )
+        self._count()
+
+    def written(self) -> list[tuple[int, int]]:
+        """Return the number of summaries and of dead letters of each shard that is written."""
+        with self._reported():
+            return list(self._database.execute("SELECT summaries, dead_letters FROM shards ORDER BY number"))
+
+    def forget(self, shard: int, first: int) -> None:
+        """Forget a shard, whose first document is at position `first`, and those after it: they are made again."""
+        with self._transaction():
+            self._database.execute("DELETE FROM shards WHERE number >= ?", (shard,))
+            self._database.execute("DELETE FROM ids WHERE position >= ?", (first,))
+        self._count()
 
     def close(self) -> None:
         """Close the file."""
         self._database.close()
+
+    def _count(self) -> None:
+        query = "SELECT COUNT(*), TOTAL(summaries), TOTAL(dead_letters) FROM shards"
+        with self._reported():
+            self.shards, self.summaries, self.dead_letters = map(int, self._database.execute(query).fetchone())
 
     def _claims(self, made: Made) -> bool:
         """Return True if a document is the first one of its id, and keep that."""

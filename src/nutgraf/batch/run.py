@@ -23,7 +23,7 @@ from typing import Any, Protocol
 from nutgraf.batch.checkpoint import CHECKPOINT, Checkpoint
 from nutgraf.batch.progress import METRICS, Meter, Progress, Tell
 from nutgraf.batch.settings import Settings
-from nutgraf.batch.shards import check_format, write_shard
+from nutgraf.batch.shards import check_format, count_files, first_lost, write_shard
 from nutgraf.batch.sources import Item, Sources
 from nutgraf.batch.work import About, Made, Work, failed
 from nutgraf.errors import InputError, NutgrafError, OutputError, TaskError, check_callable
@@ -44,7 +44,14 @@ MOST_TOGETHER = 16
 MOST_CHARACTERS = 20_000
 """Characters of documents that are handed out together: some tenths of a second of work."""
 
-MANIFEST_SHAPE = {"schema": SCHEMA, "settings": dict, "documents": int, "summaries": int, "dead_letters": int}
+MANIFEST_SHAPE = {
+    "schema": SCHEMA,
+    "settings": dict,
+    "documents": int,
+    "summaries": int,
+    "dead_letters": int,
+    "files": {"summaries": int, "dead_letters": int},
+}
 
 
 class MakeLanes(Protocol):
@@ -104,15 +111,16 @@ def run(
             **settings.compared(about.signature),
             "sources": {"files": len(sources), "sha256": sources.identity()},
         }
-        made = _complete(folder, plan)
+        made = _complete(folder, plan, settings)
         if made is not None and not any((folder / name).exists() for name in (PLAN, LOCK)):
             return made
         with lock_folder(folder):
             _begin(folder, plan)
             if made is None:
                 with closing(Checkpoint(folder)) as state:
+                    _look_after(folder, settings, state)
                     made = _Batch(sources, folder, settings, state, about.at_once, lanes, tell).run()
-                _finish(folder, plan, made)
+                _finish(folder, plan, made, settings)
             _tidy(folder)
     return made
 
@@ -237,8 +245,19 @@ def _retries(chunk: _Chunk, error: TaskError) -> list[_Chunk]:
     return [replace(chunk, tries=chunk.tries + 1)] if chunk.tries < (2 if ended else 1) else []
 
 
-def _complete(folder: Path, plan: Mapping[str, Any]) -> Progress | None:
-    """Return what came of a batch that is complete, None if it is not. Raises OutputError if it is another one."""
+def _look_after(folder: Path, settings: Settings, state: Checkpoint) -> None:
+    """Begin again at the first shard that was written and is gone; it and those after it are made once more."""
+    lost = first_lost(folder, state.written(), settings.file_format)
+    if lost is not None:
+        state.forget(lost, lost * settings.shard_size)
+
+
+def _complete(folder: Path, plan: Mapping[str, Any], settings: Settings) -> Progress | None:
+    """Return what came of a batch that is complete, None if it is not.
+
+    Raises:
+        OutputError: If the folder holds another one, or files of it are gone.
+    """
     if not (folder / MANIFEST).is_file():
         return None
     try:
@@ -246,6 +265,12 @@ def _complete(folder: Path, plan: Mapping[str, Any]) -> Progress | None:
     except InputError as error:
         raise OutputError(f"{error} Name another folder.") from error
     _refuse_others(folder, found["settings"], plan)
+    for name, count in _files(folder, found["documents"], settings).items():
+        if count < found["files"][name]:
+            raise OutputError(
+                f"{folder} is complete by its {MANIFEST}, but only {count:,} of {found['files'][name]:,} files are in "
+                f"{folder / name}. Put the others back, or remove {folder} to make all of them again."
+            )
     return Progress(found["summaries"], found["dead_letters"], share=1.0, seconds_left=0.0)
 
 
@@ -273,10 +298,15 @@ def _refuse_others(folder: Path, found: Mapping[str, Any], plan: Mapping[str, An
         raise OutputError(f"{folder} holds another batch: {'; '.join(keys)}. Name another folder, or remove this one.")
 
 
-def _finish(folder: Path, plan: Mapping[str, Any], made: Progress) -> None:
+def _files(folder: Path, documents: int, settings: Settings) -> dict[str, int]:
+    """Return the number of files in each folder with results."""
+    return count_files(folder, -(-documents // settings.shard_size), settings.file_format)
+
+
+def _finish(folder: Path, plan: Mapping[str, Any], made: Progress, settings: Settings) -> None:
     """Write the manifest: from now on the batch is complete. Raises OutputError."""
     counts = {"documents": made.documents, "summaries": made.summaries, "dead_letters": made.dead_letters}
-    manifest = {"schema": SCHEMA, **counts, "settings": plan}
+    manifest = {"schema": SCHEMA, **counts, "files": _files(folder, made.documents, settings), "settings": plan}
     write_text(folder / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=2) + "\n")
 
 

@@ -7,14 +7,14 @@ content, and in whatever order.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from nutgraf.batch.settings import FileFormat
 from nutgraf.batch.work import Made, dead_letter
 from nutgraf.errors import MissingPackage
-from nutgraf.files import atomic_write, make_folder, write_text
+from nutgraf.files import atomic_write, make_folder, write_text, writing
 
 SUMMARIES, DEAD_LETTERS = "summaries", "dead_letters"
 """Folders of the files."""
@@ -45,16 +45,43 @@ def write_shard(folder: Path, number: int, results: Sequence[Made], form: FileFo
     """
     lines = [made.line for made in results if made.line is not None]
     letters = [dead_letter(made) for made in results if made.line is None]
-    if lines:
-        make_folder(folder / SUMMARIES)
-        path = folder / SUMMARIES / f"{number:06}.{form}"
-        if form == "parquet":
-            _write_parquet(path, lines)
+    for path, content in zip(shard_files(folder, number, form), (lines, letters), strict=True):
+        if not content:
+            with writing(path):
+                path.unlink(missing_ok=True)  # an earlier run may have left it
+            continue
+        make_folder(path.parent)
+        if path.suffix == ".parquet":
+            _write_parquet(path, content)
         else:
-            write_text(path, "\n".join(lines) + "\n")
-    if letters:
-        make_folder(folder / DEAD_LETTERS)
-        write_text(folder / DEAD_LETTERS / f"{number:06}.jsonl", "\n".join(letters) + "\n")
+            write_text(path, "\n".join(content) + "\n")
+
+
+def shard_files(folder: Path, number: int, form: FileFormat) -> tuple[Path, Path]:
+    """Return the files of a shard: that of its summaries and that of its dead letters, each there if it has some."""
+    name = f"{number:06}"
+    return folder / SUMMARIES / f"{name}.{form}", folder / DEAD_LETTERS / f"{name}.jsonl"
+
+
+def count_files(folder: Path, shards: int, form: FileFormat) -> dict[str, int]:
+    """Return how many files with summaries, and with dead letters, so many shards have in a folder."""
+    there = [[path.is_file() for path in shard_files(folder, number, form)] for number in range(shards)]
+    return {name: sum(column) for name, column in zip((SUMMARIES, DEAD_LETTERS), zip(*there, strict=True), strict=True)}
+
+
+def first_lost(folder: Path, counts: Iterable[tuple[int, int]], form: FileFormat) -> int | None:
+    """Return the first shard of which a file is gone, None if all are there.
+
+    Args:
+        folder: The folder of the batch.
+        counts: Number of summaries and of dead letters of each shard that was written.
+        form: Format of the summaries.
+    """
+    for number, each in enumerate(counts):
+        files = shard_files(folder, number, form)
+        if any(count and not path.is_file() for count, path in zip(each, files, strict=True)):
+            return number
+    return None
 
 
 def _write_parquet(path: Path, lines: Sequence[str]) -> None:
