@@ -259,6 +259,15 @@ def test_where_no_process_can_be_started_it_is_said() -> None:
     assert ran.stdout.startswith("Worker processes cannot be started"), ran.stderr
 
 
+def test_a_worker_with_little_memory_begins_and_says_what_is_missing(capfd: pytest.CaptureFixture[str]) -> None:
+    worker = Worker(a_number, (7,), memory=1 << 20)
+    result = worker.run(work, "allocate", 1e8)
+    worker.stop()
+    assert isinstance(result, TaskError)
+    assert result.cause == "memory"
+    assert "Traceback" not in capfd.readouterr().err
+
+
 def _lives(process: int) -> bool:
     try:
         return Path(f"/proc/{process}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()[0] != "Z"

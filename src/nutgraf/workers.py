@@ -198,7 +198,8 @@ class Worker:
                 return self._result(seconds or self._seconds, heard)
         raise TaskError(
             f"Worker processes cannot be started, or are terminated when they start ({MOST_STARTS} attempts). "
-            "Provide more memory, or raise the limits of processes and open files (ulimit -u, -n)."
+            "Provide more memory (--memory, where the command has it), or raise the limits of processes and open files "
+            "(ulimit -u, -n)."
         )
 
     def stop(self) -> None:
@@ -317,8 +318,8 @@ def begin(setup: Callable[..., Any], given: tuple[Any, ...], memory: int | None)
         memory: Memory limit of the process in bytes; None for none.
     """
     _Here.state = _State(setup, given)
+    Thread(target=_end_with_parent, daemon=True).start()  # before the limit, within which it might not start
     _limit_memory(memory)
-    Thread(target=_end_with_parent, daemon=True).start()
     with suppress(Exception):  # which the first task meets again
         _ = _Here.state.value
 

@@ -85,7 +85,7 @@ def batch(
         ),
     ] = True,
     seconds: Annotated[float, typer.Option(min=0.1, max=10**7, help="Limit of time for a document.")] = 600.0,
-    memory: Annotated[int, typer.Option(min=64, max=10**9, help="Limit of memory of a worker, in MB.")] = 4096,
+    memory: Annotated[int, typer.Option(min=256, max=10**9, help="Limit of memory of a worker, in MB.")] = 4096,
     workers: Annotated[
         int | None, typer.Option(min=1, max=10_000, help="Number of processes.", show_default="as many as cores")
     ] = None,
