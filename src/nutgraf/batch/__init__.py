@@ -5,10 +5,11 @@ is done by lanes (`nutgraf/lanes.py`): processes of this machine, or actors of a
 """
 
 from nutgraf.batch.forecast import Forecast, forecast
+from nutgraf.batch.named import sources_of
 from nutgraf.batch.progress import Progress, Tell
 from nutgraf.batch.run import run
 from nutgraf.batch.settings import Settings
-from nutgraf.batch.sources import Sources, sources_of
+from nutgraf.batch.sources import Sources
 from nutgraf.lanes import Lanes
 from nutgraf.workers import local_lanes
 

@@ -291,7 +291,12 @@ def _begin(folder: Path, plan: Mapping[str, Any]) -> None:
 
 def _refuse_others(folder: Path, found: Mapping[str, Any], plan: Mapping[str, Any]) -> None:
     """Raise OutputError if a folder holds another batch, naming what differs."""
-    keys = differing({key: value for key, value in plan.items() if key != "sources"}, found)
+    options = {*plan["dataset"], *found.get("dataset", {})}
+    here, there = (
+        {**settings, "dataset": {name: settings.get("dataset", {}).get(name) for name in options}}
+        for settings in (plan, found)
+    )
+    keys = differing({key: value for key, value in here.items() if key != "sources"}, there)
     if found.get("sources") != plan["sources"]:
         keys.append("the sources are others, or have changed")
     if keys:

@@ -8,7 +8,7 @@ over all sources, by which a batch knows it again.
 from __future__ import annotations
 
 import hashlib
-import os
+import stat
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,8 +18,7 @@ from typing import Any
 from nutgraf.datasets import Dataset, datasets
 from nutgraf.errors import InputError
 from nutgraf.files import reading
-from nutgraf.readers import files_of, readers
-from nutgraf.text.lines import PACKINGS, first_line, numbered_lines
+from nutgraf.text.lines import PACKINGS, numbered_lines
 
 LINES = (".jsonl", ".ndjson")
 TABLES = (".csv", ".tsv", ".parquet", ".arrow")
@@ -85,7 +84,10 @@ class _File(Source):
     def __init__(self, path: str) -> None:
         self.name, self.path = path, Path(path)
         with reading(path):
-            self.size = self.path.stat().st_size
+            found = self.path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise InputError(f"{path} is a pipe or a device, which can be read once only; write a file, and name that.")
+        self.size = found.st_size
 
     def identity(self) -> str:
         """Return its name and size."""
@@ -171,10 +173,14 @@ class TableFile(_Table):
 
 
 class Sources:
-    """All sources of a batch, in the order in which they were named and, within a folder, of their names."""
+    """All sources of a batch, in the order in which they were named and, within a folder, of their names.
 
-    def __init__(self, sources: Sequence[Source]) -> None:
-        self._sources = sources
+    Attributes:
+        notices: Sentences about files that are none of them.
+    """
+
+    def __init__(self, sources: Sequence[Source], notices: Sequence[str] = ()) -> None:
+        self._sources, self.notices = sources, tuple(notices)
         self._size = sum(source.size for source in sources)
         self._before, self._now = 0, 0.0
 
@@ -236,80 +242,9 @@ class Sources:
         return round(sum(source.estimate(mean_size) for source in self._sources))
 
 
-def sources_of(
-    given: Sequence[str],
-    reader: str | None = None,
-    kind: str | None = None,
-    options: Mapping[str, Any] | None = None,
-    remote: Callable[[str], Source] | None = None,
-) -> Sources:
-    """Return the sources that are named.
-
-    Args:
-        given: Files, folders, patterns, and addresses of object stores.
-        reader: Name of the reader of the files, which are then one document each.
-        kind: Data set whose rows the files hold.
-        options: Options of the data set.
-        remote: Makes the source of an address; None where there is no cluster that reads them.
-
-    Raises:
-        InputError: If there is no such file, or a folder has none that can be read.
-        PresetError: If there is no such data set, or it does not have such options.
-        UnknownName: If there is no such reader.
-    """
-    dataset = dataset_of(kind, options or {})
-    found = list[Source]()
-    for one in given:
-        if "://" in one:
-            if remote is None:
-                raise InputError(f"{one} is an address that Ray reads; name a cluster with --cluster, or a file.")
-            found.append(remote(one))
-        else:
-            files = _files(one, reader, None if kind is None else dataset)
-            found += [_source(file, reader, dataset, kind is not None) for file in files]
-    return Sources(found)
-
-
 def dataset_of(kind: str | None, options: Mapping[str, Any]) -> Dataset:
     """Return the data set that makes documents of rows; the generic one by default."""
     return datasets.build(datasets.choice({**options, "kind": kind or "jsonl"}, "dataset"))
-
-
-def _files(given: str, reader: str | None, dataset: Dataset | None) -> list[str]:
-    """Return the files of a file, a folder or a pattern."""
-    if given == "-":
-        raise InputError("A batch is read again when it goes on, so standard input will not do; name a file.")
-    if not Path(given).is_dir():
-        return files_of(given, reader)
-    kinds = readers.names() if reader is None else [reader]
-    suffixes = {*TABLES, *(suffix for one in kinds for suffix in readers.make(one).suffixes)}
-
-    def reads(path: Path) -> bool:
-        return suffix_of(path.name) in suffixes if dataset is None else dataset.reads(path)
-
-    found = sorted(str(path) for path in _visible(Path(given)) if reads(path))
-    if not found:
-        raise InputError(f"{given} is a folder without a file that can be read.")
-    return found
-
-
-def _visible(folder: Path) -> Iterator[Path]:
-    """Yield the files in a folder and below whose names do not begin with a dot, nor those of their folders."""
-    for place, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        yield from (Path(place, name) for name in names if not name.startswith("."))
-
-
-def _source(path: str, reader: str | None, dataset: Dataset, named: bool) -> Source:
-    """Return the source of a file."""
-    suffix = suffix_of(path)
-    if reader is not None:
-        return DocumentFile(path)
-    if named or suffix in TABLES or (suffix == ".json" and _begins_with(path, "[")):
-        return TableFile(path, dataset)
-    if suffix in LINES or (suffix == ".json" and _begins_with(path, "{", ends="}")):
-        return LinesFile(path)
-    return DocumentFile(path)
 
 
 def suffix_of(name: str) -> str:
@@ -318,14 +253,6 @@ def suffix_of(name: str) -> str:
     while suffixes and suffixes[-1] in PACKINGS:
         suffixes.pop()
     return suffixes[-1] if suffixes else ""
-
-
-def _begins_with(path: str, beginning: str, ends: str = "") -> bool:
-    try:
-        line = first_line(path)
-    except InputError:
-        return False
-    return line.startswith(beginning) and line.endswith(ends)
 
 
 def _rows_of_parquet(path: Path) -> int | None:

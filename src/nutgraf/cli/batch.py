@@ -139,17 +139,18 @@ def batch(
     _check_apart(out, sources)
     with pool_of(cluster, device) as pool:
         documents = sources_of(sources, reader, kind, dataset, None if pool is None else RemoteSource)
+        notice(documents.notices, quiet)
         if dry_run:
             put(str(forecast(documents, settings, workers, pool or local_lanes)))
             return
         with _shown(quiet) as tell:
             made = run(documents, out, settings, workers=workers, pool=pool or local_lanes, tell=tell)
-    notice([f"{made.summaries:,} summaries are in {out}."], quiet)
+    notice([f"{made.summaries:,} {'summary is' if made.summaries == 1 else 'summaries are'} in {out}."], quiet)
     if made.dead_letters:
         notice(
             [
-                f"{made.dead_letters:,} of {made.documents:,} documents {'has' if made.dead_letters == 1 else 'have'} "
-                f"no summary; {Path(out) / 'dead_letters'} tells why."
+                f"{made.dead_letters:,} of {made.documents:,} document{'' if made.documents == 1 else 's'} "
+                f"{'has' if made.dead_letters == 1 else 'have'} no summary; {Path(out) / 'dead_letters'} tells why."
             ]
         )
         raise typer.Exit(2)

@@ -1,0 +1,126 @@
+"""Sources are made of whatever a user names: files, folders, patterns, and addresses of object stores."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from nutgraf.batch.sources import (
+    LINES,
+    TABLES,
+    DocumentFile,
+    LinesFile,
+    Source,
+    Sources,
+    TableFile,
+    dataset_of,
+    suffix_of,
+)
+from nutgraf.datasets import Dataset
+from nutgraf.errors import InputError
+from nutgraf.readers import files_of, readers
+from nutgraf.text.lines import first_line
+
+MOST_NAMED = 5
+"""Files that a notice names."""
+
+
+def sources_of(
+    given: Sequence[str],
+    reader: str | None = None,
+    kind: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    remote: Callable[[str], Source] | None = None,
+) -> Sources:
+    """Return the sources that are named.
+
+    Args:
+        given: Files, folders, patterns, and addresses of object stores.
+        reader: Name of the reader of the files, which are then one document each.
+        kind: Data set whose rows the files hold.
+        options: Options of the data set.
+        remote: Makes the source of an address; None where there is no cluster that reads them.
+
+    Raises:
+        InputError: If there is no such file, or a folder has none that can be read.
+        PresetError: If there is no such data set, or it does not have such options.
+        UnknownName: If there is no such reader.
+    """
+    dataset = dataset_of(kind, options or {})
+    found, notices = list[Source](), list[str]()
+    for one in given:
+        if "://" in one:
+            if remote is None:
+                raise InputError(f"{one} is an address that Ray reads; name a cluster with --cluster, or a file.")
+            found.append(remote(one))
+        else:
+            files, left_out = _files(one, reader, None if kind is None else dataset)
+            found += [_source(file, reader, dataset, kind is not None) for file in files]
+            notices += [_left_out(one, left_out)] if left_out else []
+    return Sources(found, notices)
+
+
+def _files(given: str, reader: str | None, dataset: Dataset | None) -> tuple[list[str], list[str]]:
+    """Return the files of a file, a folder or a pattern, and those of a folder that are left out."""
+    if given == "-":
+        raise InputError("A batch is read again when it goes on, so standard input will not do; name a file.")
+    if not Path(given).is_dir():
+        return files_of(given, reader), []
+    kinds = readers.names() if reader is None else [reader]
+    suffixes = {*TABLES, *(suffix for one in kinds for suffix in readers.make(one).suffixes)}
+
+    def reads(path: Path) -> bool:
+        return suffix_of(path.name) in suffixes if dataset is None else dataset.reads(path)
+
+    found, left_out = list[str](), list[str]()
+    for path in _visible(Path(given), left_out):
+        (found if reads(path) and path.is_file() else left_out).append(str(path))
+    if not found:
+        raise InputError(f"{given} is a folder without a file that can be read.")
+    return sorted(found), sorted(left_out)
+
+
+def _visible(folder: Path, closed: list[str]) -> Iterator[Path]:
+    """Yield the files in a folder and below whose names do not begin with a dot, nor those of their folders.
+
+    Args:
+        folder: The folder.
+        closed: Receives the folders that may not be read.
+    """
+    for place, folders, names in os.walk(folder, onerror=lambda error: closed.append(str(error.filename))):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        yield from (Path(place, name) for name in names if not name.startswith("."))
+
+
+def _left_out(folder: str, files: list[str]) -> str:
+    """Return the sentence about files of a folder that no document is made of."""
+    named = [os.path.relpath(file, folder) for file in files[:MOST_NAMED]]
+    more = [f"{len(files) - MOST_NAMED:,} more"] if len(files) > MOST_NAMED else []
+    several = len(files) > 1
+    return (
+        f"{len(files):,} file{'s' if several else ''} of {folder} {'are' if several else 'is'} left out, since "
+        f"{'their names have' if several else 'its name has'} no suffix that is known, or nothing can be read there: "
+        f"{', '.join([*named, *more])}. Name a file itself to have it tried."
+    )
+
+
+def _source(path: str, reader: str | None, dataset: Dataset, named: bool) -> Source:
+    """Return the source of a file."""
+    suffix = suffix_of(path)
+    if reader is not None:
+        return DocumentFile(path)
+    if named or suffix in TABLES or (suffix == ".json" and _begins_with(path, "[")):
+        return TableFile(path, dataset)
+    if suffix in LINES or (suffix == ".json" and _begins_with(path, "{", ends="}")):
+        return LinesFile(path)
+    return DocumentFile(path)
+
+
+def _begins_with(path: str, beginning: str, ends: str = "") -> bool:
+    try:
+        line = first_line(path)
+    except InputError:
+        return False
+    return line.startswith(beginning) and line.endswith(ends)

@@ -1,0 +1,51 @@
+"""Sources are made of whatever a user names, and files of a folder that are none are told."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from lanes_here import Pools
+
+from nutgraf.batch import Settings, run, sources_of
+from nutgraf.errors import InputError, OutputError
+
+
+def names(given: Path) -> list[str]:
+    return [os.path.relpath(item.name, given) for item in sources_of([str(given)]).items()]
+
+
+def test_files_of_a_folder_that_are_not_read_are_told(tmp_path: Path) -> None:
+    (tmp_path / "inner").mkdir()
+    for name in ("a.txt", "x.bin", ".hidden.bin", "inner/y.exe"):
+        (tmp_path / name).write_text("The ferry left.")
+    (tmp_path / "gone.txt").symlink_to(tmp_path / "nowhere")
+    os.mkfifo(tmp_path / "pipe.txt")
+    assert names(tmp_path) == ["a.txt"]
+    assert sources_of([str(tmp_path)]).notices == (
+        f"4 files of {tmp_path} are left out, since their names have no suffix that is known, or nothing can be read "
+        "there: gone.txt, inner/y.exe, pipe.txt, x.bin. Name a file itself to have it tried.",
+    )
+
+
+def test_few_of_many_are_named(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("The ferry left.")
+    for number in range(7):
+        (tmp_path / f"{number}.bin").touch()
+    [notice] = sources_of([str(tmp_path)]).notices
+    assert ": 0.bin, 1.bin, 2.bin, 3.bin, 4.bin, 2 more." in notice
+
+
+def test_a_pipe_is_refused_since_it_can_be_read_once_only(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    with pytest.raises(InputError, match=r"pipe\.jsonl is a pipe or a device, which can be read once only"):
+        sources_of([str(tmp_path / "pipe.jsonl")])
+
+
+def test_another_column_is_refused_by_its_name(tmp_path: Path) -> None:
+    (tmp_path / "data.jsonl").write_text('{"text": "The ferry left.", "body": "It rained."}\n')
+    sources, out = sources_of([str(tmp_path / "data.jsonl")]), tmp_path / "out"
+    run(sources, out, Settings(system="lead"), pool=Pools())
+    with pytest.raises(OutputError, match=r"another batch: dataset\.text_column is absent there, 'body' here\. Name"):
+        run(sources, out, Settings(system="lead", dataset={"text_column": "body"}), pool=Pools())
