@@ -8,8 +8,8 @@ import pytest
 
 import nutgraf
 from nutgraf.errors import InputError
-from nutgraf.faithfulness.records import Flag
 from nutgraf.text.document import Document
+from nutgraf.text.flag import Flag
 
 SOURCE = (
     "Four boats left the harbour of Stornoway at noon on Friday, 3 May. The Queen of the Isles carried 120 passengers. "

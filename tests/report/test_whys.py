@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from report_samples import sentence, summary, two_sources, written
+from report_samples import sentence, two_sources
 
-from nutgraf.report.whys import Paragraphs, flags_of, reasons_of
+from nutgraf.report.whys import Paragraphs, reasons_of
 from nutgraf.text.blocks import Block
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Origin
@@ -61,13 +61,3 @@ def test_a_system_that_gives_no_reason_is_read_by_its_greatest_share() -> None:
     assert reasons_of(sentence(document, 0, shares=shares, reasons=("opens the text",))) == ("opens the text",)
     assert reasons_of(sentence(document, 0, shares={"of another": 2.0})) == ()
     assert reasons_of(sentence(document, 0, shares={"topics": -0.1})) == ()
-
-
-def test_what_the_sources_do_not_bear_out_is_flagged_in_written_sentences_only() -> None:
-    document = Document.of("Four boats left the harbour at noon.", language="en")
-    copied = sentence(document, 0)
-    made = summary(
-        document, [copied, written(document, "Five boats left the harbour."), written(document, "Four boats left.")]
-    )
-    assert flags_of(made) == [(), ("No source has the number Five.",), ()]
-    assert flags_of(summary(document, [copied])) == [()]

@@ -7,6 +7,7 @@ import base64
 import json
 import logging
 import re
+from dataclasses import asdict
 from typing import Any
 
 import pytest
@@ -343,6 +344,16 @@ def test_openapi_describes_every_route_with_examples_that_work(client: Client) -
             assert client.post(path, json=example).status_code == 200, (path, example)
             worked += 1
     assert worked >= 4
+
+
+def test_the_flags_in_openapi_s_example_are_those_of_the_rules(client: Client) -> None:
+    answer = client.get("/openapi.json").json()["paths"]["/v1/summarize"]["post"]["responses"]["200"]
+    example = answer["content"]["application/json"]["example"]
+    assert example["sentences"][0]["flags"] == [asdict(flag) for flag in nutgraf.check(example["text"], FERRY).flags]
+    made = client.post("/v1/summarize", json={"documents": [FERRY], "words": 7}).json()
+    assert example.keys() <= made.keys()
+    assert example["sentences"][0].keys() <= made["sentences"][0].keys()
+    assert [sentence["flags"] for sentence in made["sentences"]] == [[] for _ in made["sentences"]]
 
 
 def _page(text: str) -> bytes:

@@ -97,8 +97,16 @@ class TestSayingWhy:
         assert all(word.probability is None for word in made.sentences[1].words)
 
     def test_the_page_flags_what_the_source_does_not_say(self, systems):
-        page = systems["bart"](ISLAND.replace("112", "211")).html()
-        assert "No source has the number 112." in page
+        made = systems["bart"](ISLAND.replace("112", "211"))
+        assert "No source has the number 112." in made.html()
+        found = [sentence["flags"] for sentence in made.to_json()["sentences"]]
+        reason = "No source has the number 112."
+        assert found == [[], [], [{"kind": "numbers", "start": 19, "end": 22, "text": "112", "reason": reason}]]
+        again = nutgraf.Summary.loads(made.dumps(), made.document)
+        assert again.sentences == made.sentences
+
+    def test_nothing_is_flagged_that_the_source_says(self, systems):
+        assert [sentence.flags for sentence in systems["bart"](ISLAND)] == [(), (), ()]
 
     def test_the_signature_knows_weights_and_library(self, systems):
         name, options, weights, library, seed, _ = systems["bart"](ISLAND).signature.split("|")

@@ -95,6 +95,8 @@ def _sentences(summary: Summary) -> Iterator[str]:
             yield f"   {reason}"
         if phrases := summary.phrases_in(sentence):
             yield f"   carries {', '.join(phrases)}"
+        for flag in sentence.flags:
+            yield f"   {flag.kind}: {flag.reason}"
 
 
 def _range(summary: Summary) -> str:

@@ -7,9 +7,10 @@ from functools import cache
 
 from nutgraf.errors import InputError, check_type
 from nutgraf.faithfulness.detectors import Detector, detectors
-from nutgraf.faithfulness.records import CheckedSentence, Faithfulness, Flag
+from nutgraf.faithfulness.records import CheckedSentence, Faithfulness
 from nutgraf.faithfulness.sources import Claim, Sources, claims
 from nutgraf.text.document import Document, join
+from nutgraf.text.flag import Flag
 from nutgraf.text.language import NAMES
 from nutgraf.text.summary import Summary
 from nutgraf.version import __version__

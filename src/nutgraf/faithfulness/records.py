@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from nutgraf.text.flag import Flag
+
 Label = Literal["copied", "paraphrased", "unsupported"]
 """Relation of a word of a summary to its evidence: it is there, another form of it is, or neither."""
 
@@ -33,25 +35,6 @@ class Evidence:
     end: int
     text: str
     share: float
-
-
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """Something that the sources do not bear out.
-
-    Attributes:
-        kind: Name of the detector: "numbers", "dates", "names", "quotations", "negations".
-        start: First character in the summary.
-        end: Character after the last one.
-        text: The characters.
-        reason: Why it was flagged, a sentence for the reader.
-    """
-
-    kind: str
-    start: int
-    end: int
-    text: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from nutgraf.report.heat import Heat, heat_of
 from nutgraf.report.marks import Mark, PhraseFinder, split
 from nutgraf.report.signals import Measure, measures_of
 from nutgraf.report.sources import Place, Run, Source, lay_out, left_out, numbered
-from nutgraf.report.whys import Paragraphs, carried, flags_of, places_in_words, reasons_of
+from nutgraf.report.whys import Paragraphs, carried, places_in_words, reasons_of
 from nutgraf.text.difference import Difference
 from nutgraf.text.document import Phrase
 from nutgraf.text.formats import referenced
@@ -301,7 +301,7 @@ def _lines(summary: Summary, links: _Links, ablated: Sequence[AblatedSentence]) 
     find = PhraseFinder(_forms(summary, summary.phrases))
     find_asked = PhraseFinder(_forms(summary, [one for one in summary.phrases if one.text in summary.highlights]))
     bars = _Bars(summary.sentences)
-    words, flags = numbered(summary), flags_of(summary)
+    words = numbered(summary)
     opens = [(label, place == 0) for line in summary.lines for place, (label, _) in enumerate(line)]
     for number, (sentence, (label, first)) in enumerate(zip(summary.sentences, opens, strict=True), 1):
         written = list(islice(words, len(sentence.words)))
@@ -316,7 +316,7 @@ def _lines(summary: Summary, links: _Links, ablated: Sequence[AblatedSentence]) 
             reasons=reasons_of(sentence),
             asked=asked,
             carries=others,
-            flags=flags[number - 1],
+            flags=tuple(flag.reason for flag in sentence.flags),
             words=tuple(_words(written, links)),
             rests=_rests(ablated[number - 1], links) if number <= len(ablated) else None,
             label=label,

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
-from nutgraf.faithfulness.check import check
 from nutgraf.report.sources import names_of
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Origin, Summary, SummarySentence
@@ -46,33 +44,6 @@ def carried(summary: Summary, sentence: SummarySentence) -> tuple[tuple[str, ...
     found = summary.phrases_in(sentence)
     asked = tuple(phrase for phrase in found if phrase in summary.highlights)
     return asked, tuple(phrase for phrase in found if phrase not in summary.highlights)
-
-
-def flags_of(summary: Summary) -> list[tuple[str, ...]]:
-    """Return for each sentence what the sources do not bear out, in sentences; () for one that stands in the sources.
-
-    Args:
-        summary: The summary.
-    """
-    spans = list(_spans([sentence.text for sentence in summary.sentences]))
-    found: list[tuple[str, ...]] = [() for _ in spans]
-    if all(sentence.operation != "generated" for sentence in summary.sentences):
-        return found
-    text = "\n".join(sentence.text for sentence in summary.sentences)
-    written = replace(Document.of(text, language="und", sentences=spans), language=summary.document.language)
-    for sentence in check(written, summary.document):
-        number = bisect_right(spans, (sentence.start, len(text))) - 1
-        if summary.sentences[number].operation == "generated":
-            found[number] += tuple(flag.reason for flag in sentence.flags)
-    return found
-
-
-def _spans(texts: Iterable[str]) -> Iterator[Span]:
-    """Yield where texts stand that are joined by a character."""
-    start = 0
-    for text in texts:
-        yield start, start + len(text)
-        start += len(text) + 1
 
 
 class Paragraphs:

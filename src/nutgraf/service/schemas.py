@@ -21,10 +21,27 @@ from nutgraf.service.requests import (
     Text,
 )
 from nutgraf.text.formats import Format
-from nutgraf.text.summary import LONGEST_SUMMARY, Budget
+from nutgraf.text.summary import LONGEST_SUMMARY, SCHEMA, Budget
 
 FERRY = "The ferry left the harbour at noon. It came back at dusk. Nobody was on it."
 MILL = "The mill burned down on Friday. A new mill would cost a fortune."
+
+GENERATED: dict[str, Any] = {
+    "schema": SCHEMA,
+    "text": "The ferry left Dover at noon.",
+    "words": 6,
+    "sentences": [
+        {
+            "text": "The ferry left Dover at noon.",
+            "operation": "generated",
+            "origins": [{"source": 0, "start": 0, "end": 35}],
+            "flags": [
+                {"kind": "names", "start": 15, "end": 20, "text": "Dover", "reason": "No source has the name Dover."}
+            ],
+        }
+    ],
+}
+"""The most important fields of a summary of `FERRY` that a model wrote."""
 
 Length = Annotated[int, Field(ge=1, le=LONGEST_SUMMARY)]
 Answer = Literal["json", "paragraph", "bullets", "headline", "markdown"]

@@ -17,6 +17,7 @@ from typing import Any
 from nutgraf.datasets import Record
 from nutgraf.errors import BudgetError, InputError, MissingPackage, PresetError, check_callable, check_flag, type_name
 from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track
+from nutgraf.faithfulness.flags import flagged
 from nutgraf.hardware import Compute
 from nutgraf.metadata import read_object
 from nutgraf.presets import Family, Preset, assignments
@@ -252,9 +253,9 @@ class System(ABC):
                 yield summary if isinstance(summary, BudgetError) else self._finished(summary, one[1], asked)
 
     def _finished(self, summary: Summary, steering: Steering, asked: _Asked) -> Summary:
-        """Return a summary that uses all room that it has, names the highlights, and tells their effect."""
+        """Return a summary that uses all its room, with its flags, the names of its highlights and their effect."""
         names = tuple(phrase.text for phrase in steering.highlights)
-        made = replace(self._filled_up(summary, steering), highlights=names)
+        made = replace(flagged(self._filled_up(summary, steering)), highlights=names)
         if not names:
             return made
         effect = made.effect or Effect()

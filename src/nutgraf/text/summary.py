@@ -10,7 +10,7 @@ import operator
 import re
 import reprlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, Literal
@@ -22,6 +22,7 @@ from nutgraf.errors import BudgetError, InputError, check_type, type_name
 from nutgraf.metadata import Shape, mismatch, parse, record_of, shape_of
 from nutgraf.text.document import Document, Phrase, Unit
 from nutgraf.text.effect import Effect, times_said
+from nutgraf.text.flag import Flag
 from nutgraf.text.genre import GENRES, Genre
 from nutgraf.text.quality import UNUSED
 from nutgraf.text.tokenize import UNSPACED_LANGUAGES, count_words, flatten, gap, joined, tokens
@@ -222,6 +223,8 @@ class SummarySentence:
         words: Words and punctuation of a generated sentence, in order.
         speaker: Who says it in a transcript; None if nobody does, or if it is not known.
         reasons: Why it was chosen, in words for the reader, for systems that say so.
+        flags: What the sources do not bear out of a generated sentence, by the rules of `nutgraf.check`, with offsets
+            in the sentence; () for one that stands in them.
     """
 
     text: str
@@ -233,6 +236,7 @@ class SummarySentence:
     words: tuple[SummaryWord, ...] = ()
     speaker: str | None = None
     reasons: tuple[str, ...] = ()
+    flags: tuple[Flag, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -631,6 +635,7 @@ def _sentence_to_json(sentence: SummarySentence, phrases: tuple[str, ...]) -> di
         "words": [_word_to_json(word) for word in sentence.words],
         "speaker": sentence.speaker,
         "reasons": list(sentence.reasons),
+        "flags": [asdict(flag) for flag in sentence.flags],
     }
 
 

@@ -17,7 +17,7 @@ from nutgraf.service.bodies import JSON, read_body, read_json
 from nutgraf.service.engine import Engine, Listener
 from nutgraf.service.forms import MULTIPART
 from nutgraf.service.presenting import as_json, as_text, compact
-from nutgraf.service.schemas import PhrasesBody, ScoreBody, SummaryBody, inlined
+from nutgraf.service.schemas import GENERATED, PhrasesBody, ScoreBody, SummaryBody, inlined
 from nutgraf.service.waiting import Done, news, while_connected
 
 EVENTS = "text/event-stream"
@@ -101,9 +101,10 @@ def _dumped(content: Any) -> str:
 
 
 def _answers(what: str) -> dict[int | str, dict[str, Any]]:
-    content = {JSON: {"schema": {"type": "object"}}, EVENTS: {"schema": {"type": "string"}}}
-    text = {"text/plain": {"schema": {"type": "string"}}, "text/markdown": {"schema": {"type": "string"}}}
     summary = what == "A summary."
+    example = {"example": GENERATED} if summary else {}
+    content = {JSON: {"schema": {"type": "object"}, **example}, EVENTS: {"schema": {"type": "string"}}}
+    text = {"text/plain": {"schema": {"type": "string"}}, "text/markdown": {"schema": {"type": "string"}}}
     return {200: {"description": what, "content": {**content, **(text if summary else {})}}, **ERRORS}
 
 

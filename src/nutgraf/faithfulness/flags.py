@@ -1,0 +1,52 @@
+"""Flags in the sentences of a summary that a model wrote."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from nutgraf.text.document import Document
+from nutgraf.text.flag import Flag
+from nutgraf.text.summary import Summary
+from nutgraf.text.tokenize import Span
+
+
+def flagged(summary: Summary) -> Summary:
+    """Return a summary whose generated sentences have their flags; other sentences stand in the sources.
+
+    Args:
+        summary: The summary; one without a generated sentence is returned as it is.
+    """
+    if all(sentence.operation != "generated" for sentence in summary.sentences):
+        return summary
+    sentences = [
+        replace(sentence, flags=flags if sentence.operation == "generated" else ())
+        for sentence, flags in zip(summary.sentences, _flags(summary), strict=True)
+    ]
+    return replace(summary, sentences=tuple(sentences))
+
+
+def _flags(summary: Summary) -> list[tuple[Flag, ...]]:
+    """Return the flags of each sentence, with offsets in the sentence."""
+    # Systems that copy sentences come here never, and need not wait for the rules to be loaded.
+    from nutgraf.faithfulness.check import checked_sentences
+    from nutgraf.faithfulness.sources import Sources
+
+    spans = list(_spans(summary.said))
+    text = "\n".join(summary.said)
+    written = replace(Document.of(text, language="und", sentences=spans), language=summary.document.language)
+    found: list[tuple[Flag, ...]] = [() for _ in spans]
+    for sentence in checked_sentences(written, Sources(summary.document)):
+        number = bisect_right(spans, (sentence.start, len(text))) - 1
+        base = spans[number][0]
+        found[number] += tuple(replace(one, start=one.start - base, end=one.end - base) for one in sentence.flags)
+    return found
+
+
+def _spans(texts: Iterable[str]) -> Iterator[Span]:
+    """Yield where texts stand that are joined by a character."""
+    start = 0
+    for text in texts:
+        yield start, start + len(text)
+        start += len(text) + 1
