@@ -22,6 +22,14 @@ def test_rouge_against_one_reference_or_several():
     assert nutgraf.rouge("a b", ["a b", "c d"], variants=["1"])["1"].recall == 0.5
 
 
+def test_a_message_quotes_no_whole_book():
+    with pytest.raises(UnknownName) as caught:
+        nutgraf.phrases(TEXT, "rake" * 100_000)
+    said = str(caught.value)
+    assert said.startswith("No keyphrase extractor 'rake")
+    assert (len(said), " … " in said) == (4_003, True)
+
+
 def test_mistakes_are_told():
     with pytest.raises(UnknownName, match=r"No keyphrase extractor 'rak'\. Did you mean 'rake'"):
         nutgraf.phrases(TEXT, "rak")

@@ -22,9 +22,16 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Literal
 
+LONGEST_MESSAGE = 4_000
+"""Characters of a message; of a longer one, which quotes a long input, the middle is left out."""
+
 
 class NutgrafError(Exception):
     """A mistake that the user can mend; its text is a whole sentence."""
+
+    def __str__(self) -> str:
+        said, half = super().__str__(), LONGEST_MESSAGE // 2
+        return said if len(said) <= LONGEST_MESSAGE else f"{said[:half]} … {said[-half:]}"
 
 
 class UnknownName(NutgrafError):
