@@ -161,6 +161,7 @@ HEAD = 'study,task,"overall (A, tie, B)",seconds'
         (f"{HEAD},overall (A)\nNAME,judge-01/0001,A,5,B", "has two columns 'overall'"),
         (f"{HEAD}\nNAME,judge-01/0001,A,5\nNAME,judge-01/0001,B,5", "line 3: judge-01/0001 has other answers than in"),
         (f"{HEAD}\nNAME,judge-01/0001,A,5\nNAME,judge-02/0001,B,5", "line 3: judge-02/0001 is a task of judge-02"),
+        (f"{HEAD}\nNAME,judge-01/0001,A,5,and more", "line 2 has 5 cells, and there are 4 columns"),
         (f'{HEAD}\nNAME,judge-01/0001,A,5\n"\n', "from line 3 on: a quotation mark is missing"),
         ("study|task\n", "with commas, semicolons or tabs between them. Save the sheet as CSV (UTF-8)"),
         ("", "names no columns study and task"),

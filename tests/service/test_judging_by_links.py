@@ -144,6 +144,17 @@ def test_the_overview_has_progress_and_agreement_for_its_own_link_only(visitor: 
     assert visitor.send("GET", f"/overview/{visitor.links.judges[first]}").status_code == 404
 
 
+def test_the_overview_tells_of_a_judge_whose_clock_is_wrong(visitor: Visitor) -> None:
+    judge = visitor.study.judges[0]
+    one = sent(visitor.study, judge, 1)
+    visitor.send(
+        "POST", visitor.link(judge), json={**one, "answers": [{**one["answers"][0], "at": "2999-01-01T00:00:00Z"}]}
+    )
+    assert (
+        "1 answer has a time more than a day ahead" in visitor.send("GET", f"/overview/{visitor.links.overview}").text
+    )
+
+
 def test_links_stay_the_same_and_only_their_owner_may_read_them(tmp_path: Path) -> None:
     made = links_of(tmp_path, ["anna", "ben"])
     assert links_of(tmp_path, ["anna", "ben"]) == made

@@ -168,6 +168,11 @@ def _read_table(path: Path, study: Study) -> Iterator[Placed]:
         if twice := [name for name in names if name and names.count(name) > 1]:
             raise InputError(f"{path} has two columns {twice[0]!r}; remove one of them.")
     for where, cells in rows:
+        if any(cell.strip() for cell in cells[len(titles) :]):
+            raise InputError(
+                f"{where} has {len(cells)} cells, and there are {len(titles)} columns; put a text that holds the "
+                "separator into quotation marks."
+            )
         row = dict(zip(titles, map(str.strip, cells), strict=False))
         if not any(row.values()):
             continue

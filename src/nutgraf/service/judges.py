@@ -22,7 +22,7 @@ from starlette.exceptions import HTTPException
 
 from nutgraf.errors import InputError
 from nutgraf.files import atomic_write
-from nutgraf.judging.answers import judgements_in
+from nutgraf.judging.answers import ahead, judgements_in
 from nutgraf.judging.records import Judgement
 from nutgraf.judging.report import median_seconds, report
 from nutgraf.judging.sheets import SHEETS, draw_page, read_page
@@ -157,7 +157,11 @@ def _overview(study: Study, judgements: Sequence[Judgement]) -> str:
         tasks = [task.key for task in study.tasks if task.judge == judge]
         rows.append((judge, len(answered.intersection(tasks)), len(tasks), median_seconds(own) if own else None))
     page = _template("judges").render(
-        rows=rows, done=len(answered), total=len(study.tasks), report=str(report(study, judgements)) if counted else ""
+        rows=rows,
+        done=len(answered),
+        total=len(study.tasks),
+        notice=ahead(counted),
+        report=str(report(study, judgements)) if counted else "",
     )
     return printable(page)
 
