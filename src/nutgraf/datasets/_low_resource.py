@@ -35,7 +35,7 @@ class LowResource(Dataset):
     def rows(self, path: Path) -> Iterator[Row]:
         """Yield the rows of a file; see `Dataset`."""
         for row in self.entries(path):
-            written = row.entry.get("summaries")
+            written = None if isinstance(row.content, InputError) else row.content.get("summaries")
             if self.references == "each" and isinstance(written, list) and written:
                 yield from (row._replace(content={**row.entry, "summaries": [one]}) for one in written)
             else:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from nutgraf.datasets._cells import table_rows
+from nutgraf.datasets._columnar import COLUMNAR, columnar_rows, refuse_twins
 from nutgraf.errors import InputError
 from nutgraf.metadata import json_reason
 from nutgraf.text.clean import encodable
 from nutgraf.text.lines import PACKINGS, Entry, first_line, kind_of, loads, numbered_lines, parse_object, whole_text
 
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
-COLUMNAR = (".parquet", ".arrow")
-
-_AT_ONCE = 256
 
 
 class Row(NamedTuple):
@@ -59,13 +57,14 @@ def rows(path: Path) -> Iterator[Row]:
     """
     form = _form(path)
     if form in COLUMNAR:
-        for number, entry in enumerate(_columnar(path, form), start=1):
-            yield Row(path, number, entry, "row")
+        for number, content in columnar_rows(path, form):
+            yield Row(path, number, content, "row")
         return
     if form in DELIMITERS:
         numbered = _cells(path, DELIMITERS[form])
     elif form == ".json" and _is_list(path):
-        numbered = _items(path)
+        yield from (Row(path, number, content, "item") for number, content in _items(path))
+        return
     else:
         numbered = _objects(path)
     for number, content in numbered:
@@ -94,12 +93,18 @@ def id_of(entry: Mapping[str, Any], name: str, where: str) -> str:
         where: Place of the entry, for messages.
 
     Raises:
-        InputError: If the field holds what names nothing, such as a list.
+        InputError: If the field holds anything but a text or a whole number, such as a list.
     """
     value = entry.get(name)
-    if isinstance(value, (bool, bytes, list, dict)):
-        raise InputError(f"{where}: {name!r} holds {kind_of(value)}; an id is a text or a number.")
-    return "" if value is None else encodable(str(value))
+    if value is None:
+        return ""
+    fractional = isinstance(value, (float, Decimal))
+    if fractional and value % 1 == 0:
+        value = int(value)  # pandas keeps a column of whole numbers that has gaps so, databases all their whole numbers
+    if isinstance(value, bool) or not isinstance(value, (str, int)):
+        held = value if fractional else kind_of(value)
+        raise InputError(f"{where}: {name!r} holds {held}; an id is a text or a whole number.")
+    return encodable(str(value))
 
 
 def _form(path: Path) -> str:
@@ -155,41 +160,5 @@ def _names(path: Path, number: int, cells: list[str] | InputError) -> list[str]:
     """Return the names of the columns. Raises InputError if there are none, or two columns have the same name."""
     if isinstance(cells, InputError):
         raise cells
-    twice = next((name for name, count in Counter(cells).items() if name.strip() and count > 1), None)
-    if twice is not None:
-        raise InputError(f"{path}, line {number}: two columns are called {twice!r}; give each a name of its own.")
+    refuse_twins(cells, f"{path}, line {number}")
     return cells
-
-
-def _columnar(path: Path, form: str) -> Iterator[Entry]:
-    if not path.is_file():
-        raise InputError(f"There is no file {str(path)!r}.")
-    try:
-        import pyarrow
-        import pyarrow.ipc
-        import pyarrow.parquet
-    except ImportError as error:
-        raise InputError(
-            f"{path} is a {form[1:].capitalize()} file, which needs the package pyarrow: "
-            "run pip install 'nutgraf[parquet]'."
-        ) from error
-    try:
-        if form == ".parquet":
-            batches = pyarrow.parquet.ParquetFile(path).iter_batches(batch_size=_AT_ONCE)
-        else:
-            batches = _arrow(pyarrow, path)
-        for batch in batches:
-            yield from batch.to_pylist()
-    except (OSError, ValueError, OverflowError, pyarrow.ArrowException) as error:
-        # ValueError and OverflowError: bytes that are no UTF-8, a date beyond what Python has.
-        raise InputError(f"{path} cannot be read: {error}.") from error
-
-
-def _arrow(pyarrow: Any, path: Path) -> Iterator[Any]:
-    """Batches of an Arrow stream, as Hugging Face stores it, or of an Arrow file with a footer."""
-    source = pyarrow.memory_map(str(path))
-    try:
-        yield from pyarrow.ipc.open_stream(source)
-    except pyarrow.ArrowInvalid:
-        file = pyarrow.ipc.open_file(source)
-        yield from (file.get_batch(index) for index in range(file.num_record_batches))

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from nutgraf.datasets._columnar import COLUMNAR
 from nutgraf.datasets._generic import Config, Generic
-from nutgraf.datasets._rows import COLUMNAR
 
 __all__ = ["Config", "Parquet"]
 

@@ -12,8 +12,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from nutgraf.datasets import Row, Splits
+from nutgraf.datasets._columnar import COLUMNAR
 from nutgraf.datasets._generic import Config, Generic
-from nutgraf.datasets._rows import COLUMNAR, DELIMITERS
+from nutgraf.datasets._rows import DELIMITERS
 from nutgraf.datasets._splits import by_name, deal, files_in
 from nutgraf.text.lines import text_lines
 from nutgraf.text.tokenize import count_words
