@@ -6,13 +6,14 @@ import gzip
 import json
 import shutil
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 from lanes_here import Here, Pools
 
-from nutgraf.batch import Progress, Settings, forecast, run, sources_of
+from nutgraf.batch import Progress, Settings, forecast, form_of, run, sources_of
 from nutgraf.batch.checkpoint import Checkpoint
 from nutgraf.batch.work import Made
 from nutgraf.errors import InputError, OutputError, TaskError, UnknownName
@@ -119,8 +120,8 @@ def test_a_line_that_cannot_be_read_is_one_dead_letter(tmp_path: Path, here: Poo
     assert files(tmp_path / "three") == files(tmp_path / "out")
 
 
-def test_an_id_is_a_text_or_a_number_that_utf_8_can_hold(tmp_path: Path, here: Pools) -> None:
-    ids = ['"sur\\ud800"', "5", "null", '["x"]', '{"a": 1}', "true", '"5"']
+def test_an_id_is_a_text_or_a_whole_number_that_utf_8_can_hold(tmp_path: Path, here: Pools) -> None:
+    ids = ['"sur\\ud800"', "5", "null", '["x"]', '{"a": 1}', "true", "1.5", "NaN", '"5"', "5.0"]
     data, odd = tmp_path / "data.jsonl", tmp_path / "od\udce9.txt"
     data.write_text("".join(f'{{"id": {one}, "text": "The ferry left."}}\n' for one in ids))
     odd.write_text("The mill burned.")
@@ -134,11 +135,53 @@ def test_an_id_is_a_text_or_a_number_that_utf_8_can_hold(tmp_path: Path, here: P
     reasons = [one["reason"] for one in results(tmp_path / "out", "dead_letters")]
     assert reasons == [
         *(
-            f"{data}, line {line}: 'id' holds {kind}; an id is a text or a number."
-            for line, kind in [(4, "a list"), (5, "an object"), (6, "true or false")]
+            f"{data}, line {line}: 'id' holds {kind}; an id is a text or a whole number."
+            for line, kind in [(4, "a list"), (5, "an object"), (6, "true or false"), (7, "1.5"), (8, "nan")]
         ),
-        "a document before it has the same id",
+        *["a document before it has the same id"] * 2,
     ]
+
+
+def test_an_id_is_the_same_in_all_kinds_of_files(tmp_path: Path, here: Pools) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    texts = ["The ferry left."] * 3
+    (tmp_path / "a.csv").write_text("id,text\n5,The ferry left.\n")
+    for name, ids in [("b", [5.0, None, 6.0]), ("c", [Decimal(6), Decimal(7), Decimal("7.5")]), ("d", [b"5"] * 3)]:
+        pyarrow.parquet.write_table(pyarrow.table({"id": ids, "text": texts}), tmp_path / f"{name}.parquet")
+    run(sources_of([str(tmp_path)]), tmp_path / "out", LEAD, pool=here)
+    assert [one["id"] for one in results(tmp_path / "out")] == ["5", f"{tmp_path}/b.parquet:2", "6", "7"]
+    reasons = [one["reason"].rpartition("/")[2] for one in results(tmp_path / "out", "dead_letters")]
+    assert reasons == [
+        *["a document before it has the same id"] * 2,
+        "c.parquet, row 3: 'id' holds 7.5; an id is a text or a whole number.",
+        *(f"d.parquet, row {row}: 'id' holds bytes; an id is a text or a whole number." for row in (1, 2, 3)),
+    ]
+
+
+def test_a_file_that_is_not_read_to_its_end_is_counted(tmp_path: Path, here: Pools) -> None:
+    data, cut = corpus(tmp_path / "data.jsonl", "abc"), tmp_path / "cut.jsonl.gz"
+    cut.write_bytes(gzip.compress(json.dumps({"id": "d", "text": "It rained. " * 99}).encode())[:-9])
+    sources = sources_of([str(cut), str(data)])
+    made = run(sources, tmp_path / "out", LEAD, pool=here)
+    assert (made.summaries, made.dead_letters, made.damaged) == (3, 1, 1)
+    [letter] = results(tmp_path / "out", "dead_letters")
+    assert (letter["id"], letter["place"]) == (f"{cut}:1…", str(cut))
+    assert json.loads((tmp_path / "out" / "manifest.json").read_text())["damaged_sources"] == 1
+    assert run(sources, tmp_path / "out", LEAD, pool=here).damaged == 1
+
+
+def test_a_folder_tells_the_form_of_its_files(tmp_path: Path) -> None:
+    data, out = corpus(tmp_path / "data.jsonl"), tmp_path / "out"
+    assert form_of(out) == {}
+
+    def tell(progress: Progress) -> None:
+        raise Stop
+
+    with pytest.raises(Stop):
+        run(sources_of([str(data)]), out, LEAD, pool=Pools(), tell=tell)
+    assert form_of(out) == {"file_format": "jsonl", "shard_size": 3}
+    run(sources_of([str(data)]), out, LEAD, pool=Pools())
+    assert form_of(out) == {"file_format": "jsonl", "shard_size": 3}
 
 
 class Backwards(Pools):

@@ -20,7 +20,7 @@ CHECKPOINT = "checkpoint.sqlite"
 _TABLES = """
 CREATE TABLE IF NOT EXISTS done (position INTEGER PRIMARY KEY, id TEXT, place TEXT, line TEXT, reason TEXT);
 CREATE TABLE IF NOT EXISTS ids (hash BLOB PRIMARY KEY, position INTEGER) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS read (source INTEGER PRIMARY KEY, documents INTEGER);
+CREATE TABLE IF NOT EXISTS sources (source INTEGER PRIMARY KEY, documents INTEGER, whole INTEGER);
 CREATE TABLE IF NOT EXISTS shards (number INTEGER PRIMARY KEY, summaries INTEGER, dead_letters INTEGER);
 """
 
@@ -78,14 +78,19 @@ class Checkpoint:
         return int(found[0]), int(found[1])
 
     def known(self) -> dict[int, int]:
-        """Return the number of documents of each source that was read to its end."""
+        """Return the number of documents of each source that was read."""
         with self._reported():
-            return dict(self._database.execute("SELECT source, documents FROM read"))
+            return dict(self._database.execute("SELECT source, documents FROM sources"))
 
-    def read(self, source: int, documents: int) -> None:
-        """Keep the number of documents of a source that was read to its end."""
+    def read(self, source: int, documents: int, whole: bool) -> None:
+        """Keep the number of documents of a source that was read, and if that was to its end."""
         with self._reported():
-            self._database.execute("INSERT OR REPLACE INTO read VALUES (?, ?)", (source, documents))
+            self._database.execute("INSERT OR REPLACE INTO sources VALUES (?, ?, ?)", (source, documents, whole))
+
+    def damaged(self) -> int:
+        """Return the number of sources that were not read to their end, since they are damaged."""
+        with self._reported():
+            return int(self._database.execute("SELECT COUNT(*) FROM sources WHERE NOT whole").fetchone()[0])
 
     @contextmanager
     def shard(self, first: int, size: int) -> Iterator[list[Made]]:

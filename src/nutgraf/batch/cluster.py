@@ -161,16 +161,17 @@ class RemoteSource(Source):
         """Yield its documents; see `Source`."""
         from ray.exceptions import RayError
 
+        number = 0
         try:
             for number, (name, content, size) in enumerate(self._contents(), start=1):
-                place = self.name if name is None else name
-                called = f"{place}:{number}" if name is None else name
-                where = f"{place}, row {number}" if name is None else name
-                yield Item(position, called, where, content, size, number)
+                called = f"{self.name}:{number}" if name is None else name
+                where = f"{self.name}, row {number}" if name is None else name
+                yield Item(position, called, where, content, size, number, file=self.name, unit="row")
                 position += 1
         except (RayError, OSError, ValueError) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            yield Item(position, f"{self.name}:{position}…", f"{self.name}, from here on", None, 0, problem=reason)
+            where = f"{self.name}, all after row {number}" if number else self.name
+            yield Item(position, f"{self.name}:{number + 1}…", where, None, 0, problem=reason, rest=True)
 
     def _contents(self) -> Iterator[tuple[str | None, Any, int]]:
         """Yield the name of a document, if it is a file, its content and its size."""

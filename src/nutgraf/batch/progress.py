@@ -28,6 +28,7 @@ class Progress:
         share: Share of the sources that is read, from 0 to 1.
         seconds_left: Seconds that the rest will take, about; None if that is not known.
         workers: Number of processes.
+        damaged: Sources that were not read to their end, since they are damaged there; known in the end.
     """
 
     summaries: int = 0
@@ -37,6 +38,7 @@ class Progress:
     share: float = 0.0
     seconds_left: float | None = None
     workers: int = 1
+    damaged: int = 0
 
     @property
     def documents(self) -> int:
@@ -113,9 +115,9 @@ class Meter:
         if now - self._written >= METRICS_EVERY:
             self.write()
 
-    def end(self, summaries: int, dead_letters: int) -> None:
+    def end(self, summaries: int, dead_letters: int, damaged: int) -> None:
         """Take the final counts, and write the metrics. Raises OutputError."""
-        counts = {"summaries": summaries, "dead_letters": dead_letters}
+        counts = {"summaries": summaries, "dead_letters": dead_letters, "damaged": damaged}
         self.progress = replace(self.progress, **counts, share=1.0, seconds_left=0.0)
         self.write()
 

@@ -12,46 +12,31 @@ together, and into which shard, depends on their positions alone; so the files a
 
 from __future__ import annotations
 
-import json
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from nutgraf.batch.checkpoint import CHECKPOINT, Checkpoint
-from nutgraf.batch.progress import METRICS, Meter, Progress, Tell
+from nutgraf.batch.checkpoint import Checkpoint
+from nutgraf.batch.folder import PLAN, begin, complete, finish, look_after, tidy
+from nutgraf.batch.progress import Meter, Progress, Tell
 from nutgraf.batch.settings import Settings
-from nutgraf.batch.shards import check_format, count_files, first_lost, write_shard
+from nutgraf.batch.shards import check_format, write_shard
 from nutgraf.batch.sources import Item, Sources
 from nutgraf.batch.work import About, Made, Work, failed
-from nutgraf.errors import InputError, NutgrafError, OutputError, TaskError, check_callable
-from nutgraf.files import LOCK, list_names, lock_folder, remove_unfinished, write_text
+from nutgraf.errors import InputError, NutgrafError, TaskError, check_callable
+from nutgraf.files import LOCK, lock_folder
 from nutgraf.lanes import Lanes
-from nutgraf.metadata import read_object
-from nutgraf.preparation.shards import differing
 from nutgraf.version import __version__
 from nutgraf.workers import MOST_STARTS, local_lanes
-
-SCHEMA = "nutgraf.batch/1"
-MANIFEST = "manifest.json"
-PLAN = "unfinished.json"
 
 MOST_TOGETHER = 16
 """Documents that are handed out together, for a system that summarizes them one by one."""
 
 MOST_CHARACTERS = 20_000
 """Characters of documents that are handed out together: some tenths of a second of work."""
-
-MANIFEST_SHAPE = {
-    "schema": SCHEMA,
-    "settings": dict,
-    "documents": int,
-    "summaries": int,
-    "dead_letters": int,
-    "files": {"summaries": int, "dead_letters": int},
-}
 
 
 class MakeLanes(Protocol):
@@ -111,17 +96,17 @@ def run(
             **settings.compared(about.signature),
             "sources": {"files": len(sources), "sha256": sources.identity()},
         }
-        made = _complete(folder, plan, settings)
+        made = complete(folder, plan, settings)
         if made is not None and not any((folder / name).exists() for name in (PLAN, LOCK)):
             return made
         with lock_folder(folder):
-            _begin(folder, plan)
+            begin(folder, plan)
             if made is None:
                 with closing(Checkpoint(folder)) as state:
-                    _look_after(folder, settings, state)
+                    look_after(folder, settings, state)
                     made = _Batch(sources, folder, settings, state, about.at_once, lanes, tell).run()
-                _finish(folder, plan, made, settings)
-            _tidy(folder)
+                finish(folder, plan, made, settings)
+            tidy(folder)
     return made
 
 
@@ -173,7 +158,7 @@ class _Batch:
         state = self._state
         if not state.shards:
             raise InputError("The sources hold no document.")
-        self._meter.end(state.summaries, state.dead_letters)
+        self._meter.end(state.summaries, state.dead_letters, state.damaged())
         return self._meter.progress
 
     def _chunks(self) -> Iterator[_Chunk]:
@@ -243,79 +228,3 @@ def _retries(chunk: _Chunk, error: TaskError) -> list[_Chunk]:
     if len(chunk.items) > 1 and not (ended and chunk.tries == 0):
         return [_Chunk((item,), tries=1) for item in chunk.items]
     return [replace(chunk, tries=chunk.tries + 1)] if chunk.tries < (2 if ended else 1) else []
-
-
-def _look_after(folder: Path, settings: Settings, state: Checkpoint) -> None:
-    """Begin again at the first shard that was written and is gone; it and those after it are made once more."""
-    lost = first_lost(folder, state.written(), settings.file_format)
-    if lost is not None:
-        state.forget(lost, lost * settings.shard_size)
-
-
-def _complete(folder: Path, plan: Mapping[str, Any], settings: Settings) -> Progress | None:
-    """Return what came of a batch that is complete, None if it is not.
-
-    Raises:
-        OutputError: If the folder holds another one, or files of it are gone.
-    """
-    if not (folder / MANIFEST).is_file():
-        return None
-    try:
-        found = read_object(folder / MANIFEST, MANIFEST_SHAPE, "the manifest of a batch")
-    except InputError as error:
-        raise OutputError(f"{error} Name another folder.") from error
-    _refuse_others(folder, found["settings"], plan)
-    for name, count in _files(folder, found["documents"], settings).items():
-        if count < found["files"][name]:
-            raise OutputError(
-                f"{folder} is complete by its {MANIFEST}, but only {count:,} of {found['files'][name]:,} files are in "
-                f"{folder / name}. Put the others back, or remove {folder} to make all of them again."
-            )
-    return Progress(found["summaries"], found["dead_letters"], share=1.0, seconds_left=0.0)
-
-
-def _begin(folder: Path, plan: Mapping[str, Any]) -> None:
-    """Begin a batch in a folder, or check that the one in it is the same. Raises OutputError."""
-    there = [name for name in list_names(folder) if name not in (METRICS, MANIFEST)]
-    if PLAN in there:
-        try:
-            _refuse_others(folder, read_object(folder / PLAN, {"version": str}, "the settings of a batch"), plan)
-        except InputError as error:
-            raise OutputError(f"{error} Remove {folder}, or name another folder.") from error
-    elif there and not (folder / MANIFEST).is_file():
-        raise OutputError(f"{folder} is not empty ({there[0]}) and holds no batch; name another folder.")
-    remove_unfinished(folder)
-    if PLAN not in there and not (folder / MANIFEST).is_file():
-        write_text(folder / PLAN, json.dumps(plan, ensure_ascii=False, indent=2) + "\n")
-
-
-def _refuse_others(folder: Path, found: Mapping[str, Any], plan: Mapping[str, Any]) -> None:
-    """Raise OutputError if a folder holds another batch, naming what differs."""
-    options = {*plan["dataset"], *found.get("dataset", {})}
-    here, there = (
-        {**settings, "dataset": {name: settings.get("dataset", {}).get(name) for name in options}}
-        for settings in (plan, found)
-    )
-    keys = differing({key: value for key, value in here.items() if key != "sources"}, there)
-    if found.get("sources") != plan["sources"]:
-        keys.append("the sources are others, or have changed")
-    if keys:
-        raise OutputError(f"{folder} holds another batch: {'; '.join(keys)}. Name another folder, or remove this one.")
-
-
-def _files(folder: Path, documents: int, settings: Settings) -> dict[str, int]:
-    """Return the number of files in each folder with results."""
-    return count_files(folder, -(-documents // settings.shard_size), settings.file_format)
-
-
-def _finish(folder: Path, plan: Mapping[str, Any], made: Progress, settings: Settings) -> None:
-    """Write the manifest: from now on the batch is complete. Raises OutputError."""
-    counts = {"documents": made.documents, "summaries": made.summaries, "dead_letters": made.dead_letters}
-    manifest = {"schema": SCHEMA, **counts, "files": _files(folder, made.documents, settings), "settings": plan}
-    write_text(folder / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=2) + "\n")
-
-
-def _tidy(folder: Path) -> None:
-    """Remove what only an unfinished batch needs; the plan last, since it says that there is something to remove."""
-    for name in (f"{CHECKPOINT}-wal", f"{CHECKPOINT}-shm", CHECKPOINT, PLAN):
-        (folder / name).unlink(missing_ok=True)

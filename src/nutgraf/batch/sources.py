@@ -39,6 +39,9 @@ class Item:
         size: Size in characters or bytes, about.
         number: Number of its line or row.
         problem: Reason why it cannot be read.
+        file: Name of the file that the line or row is of.
+        unit: Name of what is numbered.
+        rest: True if it stands for all that comes after it in its file, which cannot be read.
     """
 
     position: int
@@ -48,6 +51,9 @@ class Item:
     size: int
     number: int = 1
     problem: str = ""
+    file: str = ""
+    unit: str = "line"
+    rest: bool = False
 
 
 class Source(ABC):
@@ -117,10 +123,19 @@ class _Table(_File):
             edges += file.read(EDGE)
         return f"{super().identity()} {hashlib.sha256(edges).hexdigest()}"
 
-    def _unreadable(self, position: int, error: InputError) -> Item:
-        """Return what stands for the rest of the file."""
-        where = f"{self.name}, from here on"
-        return Item(position, f"{self.name}:{position}…", where, None, 0, problem=str(error))
+    def _row(
+        self, position: int, number: int, content: str | Mapping[str, Any] | InputError, size: int, unit: str = "line"
+    ) -> Item:
+        """Return a line or a row; one that cannot be read has its error for content."""
+        problem = str(content) if isinstance(content, InputError) else ""
+        given = None if isinstance(content, InputError) else content
+        called, where = f"{self.name}:{number}", f"{self.name}, {unit} {number}"
+        return Item(position, called, where, given, size, number, problem, self.name, unit)
+
+    def _rest(self, position: int, number: int, error: InputError, unit: str = "line") -> Item:
+        """Return what stands for everything after a line or a row: a file that is damaged there goes no further."""
+        where = f"{self.name}, all after {unit} {number}" if number else self.name
+        return Item(position, f"{self.name}:{number + 1}…", where, None, 0, problem=str(error), rest=True)
 
 
 class LinesFile(_Table):
@@ -128,18 +143,14 @@ class LinesFile(_Table):
 
     def items(self, position: int) -> Iterator[Item]:
         """Yield the lines that are not blank; see `Source`."""
+        number = 0
         try:
             for number, line, problem in numbered_lines(self.path):
-                called, where = f"{self.name}:{number}", f"{self.name}, line {number}"
-                if problem is not None:
-                    yield Item(position, called, where, None, len(line), number, str(problem))
-                elif line.strip():
-                    yield Item(position, called, where, line, len(line), number)
-                else:
-                    continue
-                position += 1
+                if problem is not None or line.strip():
+                    yield self._row(position, number, line if problem is None else problem, len(line))
+                    position += 1
         except InputError as error:
-            yield self._unreadable(position, error)
+            yield self._rest(position, number, error)
 
 
 class TableFile(_Table):
@@ -151,17 +162,17 @@ class TableFile(_Table):
 
     def items(self, position: int) -> Iterator[Item]:
         """Yield the rows; see `Source`."""
+        number, unit = 0, "line"
         try:
             for row in self._dataset.rows(self.path):
-                called, content = f"{self.name}:{row.number}", row.content
-                if isinstance(content, InputError):
-                    yield Item(position, called, row.where, None, 0, row.number, str(content))
-                else:
-                    size = sum(len(value) for value in content.values() if isinstance(value, str))
-                    yield Item(position, called, row.where, content, size, row.number)
+                content, number, unit = row.content, row.number, row.unit
+                values = () if isinstance(content, InputError) else content.values()
+                yield self._row(
+                    position, number, content, sum(len(one) for one in values if isinstance(one, str)), unit
+                )
                 position += 1
         except InputError as error:
-            yield self._unreadable(position, error)
+            yield self._rest(position, number, error, unit)
 
     def share(self, documents: int, size: int) -> float:
         """Return the share of the rows, where their number is known; see `Source`."""
@@ -196,7 +207,10 @@ class Sources:
         return found.hexdigest()
 
     def items(
-        self, start: int = 0, known: Mapping[int, int] | None = None, read: Callable[[int, int], None] | None = None
+        self,
+        start: int = 0,
+        known: Mapping[int, int] | None = None,
+        read: Callable[[int, int, bool], None] | None = None,
     ) -> Iterator[Item]:
         """Yield the documents.
 
@@ -204,21 +218,21 @@ class Sources:
             start: Position of the first document that is wanted; files that end before it are not opened if their
                 number of documents is known.
             known: Number of documents of sources, by the source's number.
-            read: Called with a source's number and its number of documents when it was read to its end.
+            read: Called when a source was read, with its number, its number of documents, and False if it is damaged
+                and was not read to its end.
         """
         position, known = 0, known or {}
         for number, source in enumerate(self._sources):
             count = known.get(number)
             if count is None or position + count > start:
-                count = 0
-                characters = 0
+                count, characters, whole = 0, 0, True
                 for item in source.items(position):
-                    count, characters = count + 1, characters + item.size
+                    count, characters, whole = count + 1, characters + item.size, not item.rest
                     self._now = source.size * source.share(count, characters)
                     if item.position >= start:
                         yield item
                 if read is not None:
-                    read(number, count)
+                    read(number, count, whole)
             position += count
             self._before, self._now = self._before + source.size, 0.0
 

@@ -94,7 +94,8 @@ class Work:
             entry = parse_object(content, item.place) if isinstance(content, str) else content
             field = _id_field(self.settings)
             name = id_of(entry, field, item.place) or name
-            record = self.dataset.record(Row(Path(item.name), item.number, {**entry, field: name}))
+            row = Row(Path(item.file), item.number, {**entry, field: name}, item.unit)
+            record = self.dataset.record(row)
             if record is None:
                 raise InputError(f"{item.place}: the data set leaves it out.")
             return (record.id if self.settings.kind else name), record.document

@@ -90,8 +90,14 @@ def batch(
         int | None, typer.Option(min=1, max=10_000, help="Number of processes.", show_default="as many as cores")
     ] = None,
     cluster: Cluster = None,
-    file_format: Annotated[str, typer.Option(help="Format of the summaries: jsonl or parquet.")] = "jsonl",
-    shard_size: Annotated[int, typer.Option(min=1, max=10**8, help="Number of documents in each file.")] = 10_000,
+    file_format: Annotated[
+        str | None,
+        typer.Option(help="Format of the summaries: jsonl or parquet.", show_default="that of OUT, or jsonl"),
+    ] = None,
+    shard_size: Annotated[
+        int | None,
+        typer.Option(min=1, max=10**8, help="Number of documents in each file.", show_default="that of OUT, or 10000"),
+    ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Try a few documents, tell what all of them will cost, and write nothing.")
     ] = False,
@@ -106,7 +112,7 @@ def batch(
     the exit status is 2. The files are the same for any number of workers. A run that was stopped or killed goes on
     with the same command. A document that takes too long or too much memory is tried once more before it is given up.
     """
-    from nutgraf.batch import Settings, forecast, local_lanes, run, sources_of
+    from nutgraf.batch import Settings, forecast, form_of, local_lanes, run, sources_of
     from nutgraf.batch.cluster import RemoteSource
     from nutgraf.errors import InputError
     from nutgraf.evaluation.scores import parted
@@ -115,8 +121,9 @@ def batch(
     from nutgraf.text.language import check_code
     from nutgraf.text.summary import Budget
 
-    if file_format not in ("jsonl", "parquet"):
+    if file_format not in (None, "jsonl", "parquet"):
         raise InputError(f"There is no file format {file_format!r}; there are jsonl and parquet.")
+    form = {"file_format": file_format, "shard_size": shard_size}
     overrides, dataset = parted(set_ or [])
     settings = Settings(
         system=system,
@@ -133,8 +140,7 @@ def batch(
         dataset=dataset,
         seconds=seconds,
         memory=memory << 20,
-        file_format="parquet" if file_format == "parquet" else "jsonl",
-        shard_size=shard_size,
+        **form_of(out) | {name: value for name, value in form.items() if value is not None},
     )
     _check_apart(out, sources)
     with pool_of(cluster, device) as pool:
@@ -150,10 +156,19 @@ def batch(
         notice(
             [
                 f"{made.dead_letters:,} of {made.documents:,} document{'' if made.documents == 1 else 's'} "
-                f"{'has' if made.dead_letters == 1 else 'have'} no summary; {Path(out) / 'dead_letters'} tells why."
+                f"{'has' if made.dead_letters == 1 else 'have'} no summary; {Path(out) / 'dead_letters'} tells why.",
+                *_damaged(made.damaged),
             ]
         )
         raise typer.Exit(2)
+
+
+def _damaged(count: int) -> list[str]:
+    """Return the sentence about sources that were not read to their end, if there are any."""
+    if not count:
+        return []
+    files = "1 file is damaged:" if count == 1 else f"{count:,} files are damaged: in each,"
+    return [f"{files} all that comes after the damage counts as one document."]
 
 
 def _check_apart(out: str, sources: list[str]) -> None:

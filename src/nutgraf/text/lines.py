@@ -189,7 +189,9 @@ def parse_object(line: str, where: str) -> Entry:
     try:
         entry = loads(line)
     except json.JSONDecodeError as error:
-        raise InputError(f"{where}: this is not valid JSON ({error.msg} at character {error.pos + 1}).") from error
+        raise InputError(
+            f"{where}: this is not valid JSON ({error.msg.removesuffix(' at')} at character {error.pos + 1})."
+        ) from error
     except (RecursionError, ValueError) as error:
         raise InputError(f"{where}: this is JSON that cannot be read: {json_reason(error)}.") from error
     if not isinstance(entry, dict):

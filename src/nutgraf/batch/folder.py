@@ -1,0 +1,125 @@
+"""The folder of a batch: what was asked is kept in it from the beginning, and what came of it when it is complete."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, get_args
+
+from nutgraf.batch.checkpoint import CHECKPOINT, Checkpoint
+from nutgraf.batch.progress import METRICS, Progress
+from nutgraf.batch.settings import FileFormat, Settings
+from nutgraf.batch.shards import count_files, first_lost
+from nutgraf.errors import InputError, OutputError
+from nutgraf.files import list_names, remove_unfinished, write_text
+from nutgraf.metadata import read_object
+from nutgraf.preparation.shards import differing
+
+SCHEMA = "nutgraf.batch/1"
+MANIFEST = "manifest.json"
+PLAN = "unfinished.json"
+
+MANIFEST_SHAPE = {
+    "schema": SCHEMA,
+    "settings": dict,
+    "documents": int,
+    "summaries": int,
+    "dead_letters": int,
+    "damaged_sources?": int,
+    "files": {"summaries": int, "dead_letters": int},
+}
+
+FORM_SHAPE = {"file_format": get_args(FileFormat), "shard_size": int}
+
+
+def form_of(folder: str | Path) -> dict[str, Any]:
+    """Return the form of a folder's files, `file_format` and `shard_size`, as arguments of `Settings`, {} if none.
+
+    They say nothing of the summaries, so whoever goes on with a batch need not say them again.
+    """
+    for name, shape in ((MANIFEST, {"settings": FORM_SHAPE}), (PLAN, FORM_SHAPE)):
+        with suppress(InputError):
+            found = read_object(Path(folder) / name, shape, "the settings of a batch")
+            asked = found.get("settings", found)
+            return {key: asked[key] for key in FORM_SHAPE} if asked["shard_size"] else {}
+    return {}
+
+
+def look_after(folder: Path, settings: Settings, state: Checkpoint) -> None:
+    """Begin again at the first shard that was written and is gone; it and those after it are made once more."""
+    lost = first_lost(folder, state.written(), settings.file_format)
+    if lost is not None:
+        state.forget(lost, lost * settings.shard_size)
+
+
+def complete(folder: Path, plan: Mapping[str, Any], settings: Settings) -> Progress | None:
+    """Return what came of a batch that is complete, None if it is not.
+
+    Raises:
+        OutputError: If the folder holds another one, or files of it are gone.
+    """
+    if not (folder / MANIFEST).is_file():
+        return None
+    try:
+        found = read_object(folder / MANIFEST, MANIFEST_SHAPE, "the manifest of a batch")
+    except InputError as error:
+        raise OutputError(f"{error} Name another folder.") from error
+    _refuse_others(folder, found["settings"], plan)
+    for name, count in _files(folder, found["documents"], settings).items():
+        if count < found["files"][name]:
+            raise OutputError(
+                f"{folder} is complete by its {MANIFEST}, but only {count:,} of {found['files'][name]:,} files are in "
+                f"{folder / name}. Put the others back, or remove {folder} to make all of them again."
+            )
+    damaged = found.get("damaged_sources", 0)
+    return Progress(found["summaries"], found["dead_letters"], share=1.0, seconds_left=0.0, damaged=damaged)
+
+
+def begin(folder: Path, plan: Mapping[str, Any]) -> None:
+    """Begin a batch in a folder, or check that the one in it is the same. Raises OutputError."""
+    there = [name for name in list_names(folder) if name not in (METRICS, MANIFEST)]
+    if PLAN in there:
+        try:
+            _refuse_others(folder, read_object(folder / PLAN, {"version": str}, "the settings of a batch"), plan)
+        except InputError as error:
+            raise OutputError(f"{error} Remove {folder}, or name another folder.") from error
+    elif there and not (folder / MANIFEST).is_file():
+        raise OutputError(f"{folder} is not empty ({there[0]}) and holds no batch; name another folder.")
+    remove_unfinished(folder)
+    if PLAN not in there and not (folder / MANIFEST).is_file():
+        write_text(folder / PLAN, json.dumps(plan, ensure_ascii=False, indent=2) + "\n")
+
+
+def _refuse_others(folder: Path, found: Mapping[str, Any], plan: Mapping[str, Any]) -> None:
+    """Raise OutputError if a folder holds another batch, naming what differs."""
+    options = {*plan["dataset"], *found.get("dataset", {})}
+    here, there = (
+        {**settings, "dataset": {name: settings.get("dataset", {}).get(name) for name in options}}
+        for settings in (plan, found)
+    )
+    keys = differing({key: value for key, value in here.items() if key != "sources"}, there)
+    if found.get("sources") != plan["sources"]:
+        keys.append("the sources are others, or have changed")
+    if keys:
+        raise OutputError(f"{folder} holds another batch: {'; '.join(keys)}. Name another folder, or remove this one.")
+
+
+def _files(folder: Path, documents: int, settings: Settings) -> dict[str, int]:
+    """Return the number of files in each folder with results."""
+    return count_files(folder, -(-documents // settings.shard_size), settings.file_format)
+
+
+def finish(folder: Path, plan: Mapping[str, Any], made: Progress, settings: Settings) -> None:
+    """Write the manifest: from now on the batch is complete. Raises OutputError."""
+    counts = {"documents": made.documents, "summaries": made.summaries, "dead_letters": made.dead_letters}
+    files = {"damaged_sources": made.damaged, "files": _files(folder, made.documents, settings)}
+    manifest = {"schema": SCHEMA, **counts, **files, "settings": plan}
+    write_text(folder / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=2) + "\n")
+
+
+def tidy(folder: Path) -> None:
+    """Remove what only an unfinished batch needs; the plan last, since it says that there is something to remove."""
+    for name in (f"{CHECKPOINT}-wal", f"{CHECKPOINT}-shm", CHECKPOINT, PLAN):
+        (folder / name).unlink(missing_ok=True)
