@@ -143,11 +143,11 @@ def test_an_id_is_a_text_or_a_whole_number_that_utf_8_can_hold(tmp_path: Path, h
 
 
 def test_an_id_is_the_same_in_all_kinds_of_files(tmp_path: Path, here: Pools) -> None:
-    pyarrow = pytest.importorskip("pyarrow")
+    pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     texts = ["The ferry left."] * 3
     (tmp_path / "a.csv").write_text("id,text\n5,The ferry left.\n")
     for name, ids in [("b", [5.0, None, 6.0]), ("c", [Decimal(6), Decimal(7), Decimal("7.5")]), ("d", [b"5"] * 3)]:
-        pyarrow.parquet.write_table(pyarrow.table({"id": ids, "text": texts}), tmp_path / f"{name}.parquet")
+        parquet.write_table(pyarrow.table({"id": ids, "text": texts}), tmp_path / f"{name}.parquet")
     run(sources_of([str(tmp_path)]), tmp_path / "out", LEAD, pool=here)
     assert [one["id"] for one in results(tmp_path / "out")] == ["5", f"{tmp_path}/b.parquet:2", "6", "7"]
     reasons = [one["reason"].rpartition("/")[2] for one in results(tmp_path / "out", "dead_letters")]

@@ -12,6 +12,7 @@ from nutgraf.errors import InputError
 
 pyarrow = pytest.importorskip("pyarrow")
 pytest.importorskip("pyarrow.parquet")
+pytest.importorskip("pyarrow.ipc")
 
 
 def told(path: Path) -> list[Any]:
