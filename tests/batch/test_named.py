@@ -49,3 +49,21 @@ def test_another_column_is_refused_by_its_name(tmp_path: Path) -> None:
     run(sources, out, Settings(system="lead"), pool=Pools())
     with pytest.raises(OutputError, match=r"another batch: dataset\.text_column is absent there, 'body' here\. Name"):
         run(sources, out, Settings(system="lead", dataset={"text_column": "body"}), pool=Pools())
+
+
+def test_columns_that_nobody_named_are_told(tmp_path: Path) -> None:
+    for name in "abc":
+        (tmp_path / f"{name}.csv").write_text("name,content\nx,The ferry left.\n")
+    (tmp_path / "d.jsonl").write_text('{\n{"id": 1, "text": "It rained."}\n')
+    (tmp_path / "e.jsonl").write_text('{"text": "It rained."}\n')
+    (tmp_path / "f.txt").write_text("It rained.")
+    assert sources_of([str(tmp_path)]).notices == (
+        f"{tmp_path}/a.csv and 2 more: the texts are those of the column content; there is no column id, so a row is "
+        "called by its file and its number. --set dataset.text_column=… and --set dataset.id_column=… name others.",
+        f"{tmp_path}/e.jsonl: there is no column id, so a row is called by its file and its number. "
+        "--set dataset.id_column=… names another.",
+    )
+    named = {"text_column": "content", "id_column": "name"}
+    assert sources_of([str(tmp_path / "a.csv")], options=named).notices == ()
+    [notice] = sources_of([str(tmp_path / "a.csv")], options={**named, "id_column": "nam"}).notices
+    assert notice.startswith(f"{tmp_path}/a.csv: there is no column nam, so ")

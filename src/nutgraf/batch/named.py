@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from nutgraf.batch.columns import guessed
 from nutgraf.batch.sources import (
     LINES,
     TABLES,
@@ -59,7 +60,7 @@ def sources_of(
             files, left_out = _files(one, reader, None if kind is None else dataset)
             found += [_source(file, reader, dataset, kind is not None) for file in files]
             notices += [_left_out(one, left_out)] if left_out else []
-    return Sources(found, notices)
+    return Sources(found, [*notices, *([] if kind else guessed(found, options or {}))])
 
 
 def _files(given: str, reader: str | None, dataset: Dataset | None) -> tuple[list[str], list[str]]:

@@ -34,19 +34,25 @@ def document_from_json(
     Raises:
         InputError: If the object has none of these keys, or a value of another type.
     """
-    if "documents" in entry:
-        return _of_documents(entry["documents"], name, where, language, once)
-    if "sections" in entry:
-        return _of_sections(entry["sections"], name, where, language)
-    if isinstance(entry.get("turns"), list):
-        return _of_turns(entry["turns"], name, where, language)
-    for key in TEXT_KEYS:
-        if key in entry:
-            text = text_from_json(entry[key], f"{where}: {key!r}")
-            return Document.of(text, name, language=language, published=_published(entry))
-    raise InputError(
-        f"{where}: no text was found; a key 'documents', 'sections', 'turns', {_listed(TEXT_KEYS)} is needed."
-    )
+    key = text_key(entry)
+    if key == "documents":
+        return _of_documents(entry[key], name, where, language, once)
+    if key == "sections":
+        return _of_sections(entry[key], name, where, language)
+    if key == "turns":
+        return _of_turns(entry[key], name, where, language)
+    if key is None:
+        raise InputError(
+            f"{where}: no text was found; a key 'documents', 'sections', 'turns', {_listed(TEXT_KEYS)} is needed."
+        )
+    text = text_from_json(entry[key], f"{where}: {key!r}")
+    return Document.of(text, name, language=language, published=_published(entry))
+
+
+def text_key(entry: Mapping[str, Any]) -> str | None:
+    """Return the key under which `document_from_json` finds the text of an object, None if there is none."""
+    turns = ["turns"] if isinstance(entry.get("turns"), list) else []
+    return next((key for key in ("documents", "sections", *turns, *TEXT_KEYS) if key in entry), None)
 
 
 def text_from_json(value: object, what: str) -> str:
