@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from lanes_here import Here, Pools
 
-from nutgraf.batch import Progress, Settings, forecast, form_of, run, sources_of
+from nutgraf.batch import Progress, Settings, form_of, run, sources_of
 from nutgraf.batch.checkpoint import Checkpoint
 from nutgraf.batch.work import Made
 from nutgraf.errors import InputError, OutputError, TaskError, UnknownName
@@ -391,17 +391,6 @@ def test_metrics_are_those_of_prometheus() -> None:
         "# TYPE nutgraf_batch_seconds_left gauge",
         "nutgraf_batch_seconds_left 60",
     ]
-
-
-def test_a_forecast_counts_the_documents_and_tries_a_few(tmp_path: Path, here: Pools) -> None:
-    data = corpus(tmp_path / "data.jsonl", "abcdefghij" * 20)
-    found = forecast(sources_of([str(data)]), LEAD, 2, pool=here)
-    assert found.documents == pytest.approx(200, abs=4)
-    assert (found.tried, found.failed, found.workers) == (64, 0, 2)
-    sizes = [len(line) + 1 for line in json.dumps({"id": "a", "x": 1}).splitlines()]
-    assert found.bytes > sizes[0]
-    hours = found.documents * found.seconds / 3600
-    assert f"{hours:.3g} core hours" in str(found)
 
 
 def test_results_survive_the_end_of_the_process_that_made_them(tmp_path: Path) -> None:

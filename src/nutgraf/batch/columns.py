@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 from typing import Any
 
-from nutgraf.batch.sources import LinesFile, Source, TableFile
+from nutgraf.batch.sources import Source
+from nutgraf.batch.tables import LinesFile, TableFile
 from nutgraf.errors import InputError
 from nutgraf.text.json_document import text_key
 from nutgraf.text.lines import parse_object

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,19 +19,23 @@ from nutgraf.workers import local_lanes
 SAMPLE = 64
 """Documents that are tried."""
 
+MOST_COUNTED = 1 << 26
+"""Bytes of tables whose documents are counted: a second or two; the number in larger ones is estimated."""
+
 
 @dataclass(frozen=True)
 class Forecast:
     """The cost of a batch.
 
     Attributes:
-        documents: Number of documents, about.
+        documents: Number of documents.
         tried: Number of documents that were tried.
         failed: Number of them that have no summary.
         seconds: Seconds that a document takes one process, on average.
         bytes: Size of a document's result, on average, before Parquet compresses it.
         memory: Bytes of memory that a process needs.
         workers: Number of processes.
+        counted: True if the documents were counted, False if their number is an estimate.
     """
 
     documents: int
@@ -41,6 +45,7 @@ class Forecast:
     bytes: float
     memory: int
     workers: int
+    counted: bool = False
 
     def __str__(self) -> str:
         """Return the forecast in lines for a person."""
@@ -48,7 +53,7 @@ class Forecast:
         without = f", {self.failed} of them without a summary" if self.failed else ""
         return "\n".join(
             [
-                f"documents  about {self.documents:,} ({self.tried} were tried{without})",
+                f"documents  {'' if self.counted else 'about '}{self.documents:,} ({self.tried} were tried{without})",
                 f"time       {1000 * self.seconds:.3g} ms a document: {spoken(3600 * hours / self.workers)} with "
                 f"{self.workers} worker{'' if self.workers == 1 else 's'}, {hours:.3g} core hours altogether",
                 f"results    about {self.documents * self.bytes / 1e6:,.3g} MB",
@@ -72,7 +77,8 @@ def forecast(
         InputError: If there is no document.
         NutgrafError: If the system is not right.
     """
-    sample = sources.sample(SAMPLE)
+    counted = sources.table_size <= MOST_COUNTED
+    documents, sample = spread(sources.items(), SAMPLE) if counted else (0, sources.sample(SAMPLE))
     if not sample:
         raise InputError("The sources hold no document.")
     limits: Any = {"seconds": settings.seconds, "memory": settings.memory}
@@ -93,9 +99,21 @@ def forecast(
             memory = max(memory, result[2])
     failed += sum(one.line is None for one in made)
     size = sum(len((one.line or dead_letter(one)).encode()) + 1 for one in made) / max(1, len(made))
-    documents = sources.estimate(sum(item.size for item in sample) / len(sample))
+    documents = documents if counted else sources.estimate()
     processes = min(workers or available_cores(), about.processes or documents)
-    return Forecast(documents, len(sample), failed, seconds / len(sample), size, memory, processes)
+    return Forecast(documents, len(sample), failed, seconds / len(sample), size, memory, processes, counted)
+
+
+def spread(items: Iterable[Item], most: int) -> tuple[int, list[Item]]:
+    """Return the number of documents, and at most so many of them, spread evenly over all."""
+    kept, step, count = list[Item](), 1, 0
+    for count, item in enumerate(items, start=1):
+        if (count - 1) % step == 0:
+            kept.append(item)
+        if len(kept) > 2 * most:
+            kept, step = kept[::2], 2 * step
+    few = min(most, len(kept))
+    return count, [kept[number * len(kept) // few] for number in range(few)]
 
 
 def _measured(work: Work, items: Sequence[Item]) -> tuple[list[Made], float, int]:

@@ -12,13 +12,12 @@ from nutgraf.batch.sources import (
     LINES,
     TABLES,
     DocumentFile,
-    LinesFile,
     Source,
     Sources,
-    TableFile,
     dataset_of,
     suffix_of,
 )
+from nutgraf.batch.tables import LinesFile, TableFile
 from nutgraf.datasets import Dataset
 from nutgraf.errors import InputError
 from nutgraf.readers import files_of, readers

@@ -12,19 +12,21 @@ import stat
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from math import inf
 from pathlib import Path
 from typing import Any
 
 from nutgraf.datasets import Dataset, datasets
 from nutgraf.errors import InputError
 from nutgraf.files import reading
-from nutgraf.text.lines import PACKINGS, numbered_lines
+from nutgraf.text.lines import PACKINGS
 
 LINES = (".jsonl", ".ndjson")
 TABLES = (".csv", ".tsv", ".parquet", ".arrow")
 
-EDGE = 1 << 16
-"""Bytes at the beginning and the end of a table by which it is recognized, beside its size."""
+ESTIMATED_BY = 64
+"""Rows by which the number of all rows is estimated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +81,17 @@ class Source(ABC):
         """Return about what share of it is read after so many documents of so many characters."""
         return min(1.0, size / self.size) if self.size else 0.0
 
-    def estimate(self, mean_size: float) -> float:
-        """Return about how many documents it has, where they have so many characters on average."""
-        return self.size / max(1.0, mean_size)
+    def sample(self, most: int) -> list[Item]:
+        """Return a few of its documents: the first ones, or others if they cost no more."""
+        return list(islice(self.items(0), most))
+
+    def estimate(self) -> float:
+        """Return about how many documents it has, 0 if its size is not known."""
+        sample = self.sample(ESTIMATED_BY) if self.size else []
+        return self.size * len(sample) / max(1, sum(item.size for item in sample))
 
 
-class _File(Source):
+class File(Source):
     """A file on this machine."""
 
     def __init__(self, path: str) -> None:
@@ -100,87 +107,16 @@ class _File(Source):
         return f"{self.name} {self.size}"
 
 
-class DocumentFile(_File):
+class DocumentFile(File):
     """A file that is one document: text, HTML, PDF and so on."""
 
     def items(self, position: int) -> Iterator[Item]:
         """Yield the file; see `Source`."""
         yield Item(position, self.name, self.name, self.path, self.size)
 
-    def estimate(self, mean_size: float) -> float:
+    def estimate(self) -> float:
         """Return 1."""
         return 1.0
-
-
-class _Table(_File):
-    """A file with a document in each row."""
-
-    def identity(self) -> str:
-        """Return its name, its size, and a hash of its beginning and its end."""
-        with reading(self.path), self.path.open("rb") as file:
-            edges = file.read(EDGE)
-            file.seek(max(0, self.size - EDGE))
-            edges += file.read(EDGE)
-        return f"{super().identity()} {hashlib.sha256(edges).hexdigest()}"
-
-    def _row(
-        self, position: int, number: int, content: str | Mapping[str, Any] | InputError, size: int, unit: str = "line"
-    ) -> Item:
-        """Return a line or a row; one that cannot be read has its error for content."""
-        problem = str(content) if isinstance(content, InputError) else ""
-        given = None if isinstance(content, InputError) else content
-        called, where = f"{self.name}:{number}", f"{self.name}, {unit} {number}"
-        return Item(position, called, where, given, size, number, problem, self.name, unit)
-
-    def _rest(self, position: int, number: int, error: InputError, unit: str = "line") -> Item:
-        """Return what stands for everything after a line or a row: a file that is damaged there goes no further."""
-        where = f"{self.name}, all after {unit} {number}" if number else self.name
-        return Item(position, f"{self.name}:{number + 1}…", where, None, 0, problem=str(error), rest=True)
-
-
-class LinesFile(_Table):
-    """A file of JSON lines, compressed or not."""
-
-    def items(self, position: int) -> Iterator[Item]:
-        """Yield the lines that are not blank; see `Source`."""
-        number = 0
-        try:
-            for number, line, problem in numbered_lines(self.path):
-                if problem is not None or line.strip():
-                    yield self._row(position, number, line if problem is None else problem, len(line))
-                    position += 1
-        except InputError as error:
-            yield self._rest(position, number, error)
-
-
-class TableFile(_Table):
-    """A file that a data set reads: CSV, Parquet, Arrow, or what a kind of corpus is distributed in."""
-
-    def __init__(self, path: str, dataset: Dataset) -> None:
-        super().__init__(path)
-        self._dataset, self._rows = dataset, _rows_of_parquet(self.path)
-
-    def items(self, position: int) -> Iterator[Item]:
-        """Yield the rows; see `Source`."""
-        number, unit = 0, "line"
-        try:
-            for row in self._dataset.rows(self.path):
-                content, number, unit = row.content, row.number, row.unit
-                values = () if isinstance(content, InputError) else content.values()
-                yield self._row(
-                    position, number, content, sum(len(one) for one in values if isinstance(one, str)), unit
-                )
-                position += 1
-        except InputError as error:
-            yield self._rest(position, number, error, unit)
-
-    def share(self, documents: int, size: int) -> float:
-        """Return the share of the rows, where their number is known; see `Source`."""
-        return documents / self._rows if self._rows else super().share(documents, size)
-
-    def estimate(self, mean_size: float) -> float:
-        """Return the number of rows, where it is known; see `Source`."""
-        return self._rows if self._rows is not None else super().estimate(mean_size)
 
 
 class Sources:
@@ -241,19 +177,22 @@ class Sources:
         """Share of the sources that was handed out, by size; 0 if sizes are not known."""
         return min(1.0, (self._before + self._now) / self._size) if self._size else 0.0
 
+    @property
+    def table_size(self) -> float:
+        """Size in bytes of the files that have to be read to count their documents, infinite if it is not known."""
+        read = [source for source in self._sources if not isinstance(source, DocumentFile)]
+        return sum(source.size if isinstance(source, File) else inf for source in read)
+
     def sample(self, most: int) -> list[Item]:
-        """Return the first documents of files that are spread evenly over all files."""
+        """Return a few documents of files that are spread evenly over all files."""
         places = [number * len(self._sources) // min(most, len(self._sources)) for number in range(most)]
         chosen = sorted(set(places[: len(self._sources)]))
-        found, each = list[Item](), -(-most // max(1, len(chosen)))
-        for number in chosen:
-            items = self._sources[number].items(0)
-            found += [item for item, _ in zip(items, range(each), strict=False)]
-        return found[:most]
+        each = -(-most // max(1, len(chosen)))
+        return [item for number in chosen for item in self._sources[number].sample(each)][:most]
 
-    def estimate(self, mean_size: float) -> int:
-        """Return about how many documents there are, where they have so many characters on average."""
-        return round(sum(source.estimate(mean_size) for source in self._sources))
+    def estimate(self) -> int:
+        """Return about how many documents there are."""
+        return round(sum(source.estimate() for source in self._sources))
 
 
 def dataset_of(kind: str | None, options: Mapping[str, Any]) -> Dataset:
@@ -267,15 +206,3 @@ def suffix_of(name: str) -> str:
     while suffixes and suffixes[-1] in PACKINGS:
         suffixes.pop()
     return suffixes[-1] if suffixes else ""
-
-
-def _rows_of_parquet(path: Path) -> int | None:
-    """Return the number of rows of a Parquet file, None if it is not known."""
-    if path.suffix != ".parquet":
-        return None
-    try:
-        from pyarrow import ArrowException, parquet
-
-        return int(parquet.read_metadata(path).num_rows)
-    except (ImportError, OSError, ArrowException):
-        return None
