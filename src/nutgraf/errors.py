@@ -111,13 +111,14 @@ def needs_serve(what: str, extra: str = "serve") -> Iterator[None]:
 
 
 @contextmanager
-def needs_pretrained(what: str) -> Iterator[None]:
+def needs_pretrained(what: str, extra: str = "pretrained") -> Iterator[None]:
     """Raise MissingPackage where a package of the extra `pretrained` is not installed.
 
     Args:
         what: The subject of the message, in the plural.
+        extra: Name of an extra that brings these packages.
     """
-    with _needs(f"{what} need", "pretrained"):
+    with _needs(f"{what} need", extra):
         yield
 
 

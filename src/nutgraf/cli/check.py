@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nutgraf.cli._options import Fetch, Files, Language, Reader
-from nutgraf.cli._say import check_apart, check_output, notice, put, reading
+from nutgraf.cli._say import check_apart, check_output, notice, put, reading, working
 from nutgraf.text.tokenize import flatten
 
 if TYPE_CHECKING:
-    from nutgraf.faithfulness.records import CheckedSentence, Faithfulness
+    from nutgraf.faithfulness.check import Checker
+    from nutgraf.faithfulness.records import CheckedSentence, CheckerVerdict, Faithfulness
     from nutgraf.text.document import Document
 
 SCHEMA = "nutgraf.check/1"
@@ -39,10 +40,19 @@ def check(
     language: Language = None,
     reader: Reader = None,
     fetch: Fetch = False,
+    checker: Annotated[
+        str | None,
+        typer.Option(
+            help="Folder of a model of transformers that checks each sentence, too: a classifier with labels such as "
+            "entailment, supported or hallucinated.",
+            show_default=False,
+        ),
+    ] = None,
     fail_on: Annotated[
         Bound | None,
         typer.Option(
-            help="Exit status 1 if a sentence is unsupported; with doubtful, also if one is doubtful.",
+            help="Exit status 1 if a sentence is unsupported, the checker's verdict included; with doubtful, also if "
+            "one is doubtful.",
             show_default=False,
         ),
     ] = None,
@@ -59,7 +69,8 @@ def check(
     Each sentence begins with its verdict: + supported, ? doubtful (the sources bear out less than half of its content
     words), ! unsupported (flagged). Flags are numbers, dates, names, quotations and negations that the sources do not
     bear out, each with its reason; below stand the source sentences that support it. The rules know English best; for
-    other languages they check numbers in figures and quotations, and names where only names have capitals.
+    other languages they check numbers in figures and quotations, and names where only names have capitals. With
+    --checker a model that you have gives its own verdict on each sentence, beside that of the rules.
     """
     from nutgraf.faithfulness.check import check as check_summary
     from nutgraf.readers import read
@@ -69,15 +80,23 @@ def check(
     language = None if language is None else check_code(language)
     check_output(output, [summary, *sources])
     check_apart(output, sources, reader)
+    model = None if checker is None else _model(checker)
     with reading([summary, *sources], quiet):
         written = join(list(read(summary, language, None, fetch=fetch)))
         document = join(distinct([one for file in sources for one in read(file, language, reader, fetch=fetch)]))
-    checked = check_summary(written, document)
+    with working("Checking …", quiet):
+        checked = check_summary(written, document, model)
     notice([*written.notices, *document.notices, *checked.notices], quiet)
     as_json = _to_json(checked, document)
     put(json.dumps(as_json, ensure_ascii=False, indent=2) if json_ else _text(checked, document), output)
     if fail_on is not None and checked.verdict in (Bound.unsupported, fail_on):
         raise typer.Exit(1)
+
+
+def _model(folder: str) -> Checker:
+    from nutgraf.systems.verify import read_checker
+
+    return read_checker(folder)
 
 
 def _to_json(checked: Faithfulness, document: Document) -> dict[str, Any]:
@@ -90,10 +109,22 @@ def _text(checked: Faithfulness, document: Document) -> str:
     return "\n".join([_overview(checked), *lines])
 
 
+def _opinion(found: CheckerVerdict) -> str:
+    """Return the verdict of a checker with the probability that the sources bear the sentence out."""
+    doubts = ", ".join(f"“{flatten(one.text)}” {one.probability:.0%}" for one in found.doubts)
+    named = f"; not borne out: {doubts}" if doubts else ""
+    return f"checker {found.name}: {found.verdict} (probability of support {found.probability:.0%}){named}"
+
+
 def _overview(checked: Faithfulness) -> str:
     counts = [sum(sentence.verdict == verdict for sentence in checked) for verdict in SIGNS]
     parts = ", ".join(f"{count} {verdict}" for count, verdict in zip(counts, SIGNS, strict=True))
-    return f"{len(checked)} sentence{'' if len(checked) == 1 else 's'}: {parts}"
+    line = f"{len(checked)} sentence{'' if len(checked) == 1 else 's'}: {parts}"
+    verdicts = [sentence.checker for sentence in checked if sentence.checker is not None]
+    if not verdicts:
+        return line
+    supported = sum(one.verdict == "supported" for one in verdicts)
+    return f"{line}\nchecker {verdicts[0].name}: {supported} supported, {len(verdicts) - supported} unsupported"
 
 
 def _lines(number: int, sentence: CheckedSentence, names: Sequence[str]) -> Iterator[str]:
@@ -101,6 +132,8 @@ def _lines(number: int, sentence: CheckedSentence, names: Sequence[str]) -> Iter
     yield f"{SIGNS[sentence.verdict]} {number}  {flatten(sentence.text)}"
     for flag in sentence.flags:
         yield f"     {flag.kind}: {flatten(flag.reason)}"
+    if sentence.checker is not None:
+        yield f"     {_opinion(sentence.checker)}"
     if not sentence.evidence:
         yield "     No sentence of the sources supports it."
     for one in sentence.evidence:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from typing import Protocol
 
-from nutgraf.errors import InputError, check_type
+from nutgraf.errors import InputError, check_type, type_name
 from nutgraf.faithfulness.detectors import Detector, detectors
-from nutgraf.faithfulness.records import CheckedSentence, Faithfulness
+from nutgraf.faithfulness.records import CheckedSentence, CheckerVerdict, Faithfulness
 from nutgraf.faithfulness.sources import Claim, Sources, claims
 from nutgraf.text.document import Document, join
 from nutgraf.text.flag import Flag
@@ -16,8 +17,25 @@ from nutgraf.text.summary import Summary
 from nutgraf.version import __version__
 
 
+class Checker(Protocol):
+    """A model that says whether sources bear sentences out, as `nutgraf.systems.verify.read_checker` loads one."""
+
+    @property
+    def name(self) -> str:
+        """Name of the model."""
+
+    @property
+    def signature(self) -> str:
+        """Name and fingerprint of the model."""
+
+    def __call__(self, claims: Sequence[Claim], sources: Sources) -> Sequence[CheckerVerdict | None]:
+        """Return a verdict on each sentence of a summary; None for one that the model cannot read at once."""
+
+
 def check(
-    summary: Summary | Document | str, sources: Document | str | Iterable[Document | str] | None = None
+    summary: Summary | Document | str,
+    sources: Document | str | Iterable[Document | str] | None = None,
+    checker: Checker | None = None,
 ) -> Faithfulness:
     """Check a summary, whoever wrote it, against its sources.
 
@@ -29,6 +47,7 @@ def check(
     Args:
         summary: The summary.
         sources: The documents that it summarizes; a `Summary` brings its own.
+        checker: A model whose verdicts stand beside those of the rules, from `nutgraf.systems.verify.read_checker`.
 
     Returns:
         A `Faithfulness` record.
@@ -37,9 +56,13 @@ def check(
         InputError: If there is no summary or no source, or one has another type.
     """
     check_type(summary, (Summary, Document, str), "A summary is a Summary, a Document or a str")
+    if checker is not None and not callable(checker):
+        raise InputError(f"A checker is what nutgraf.systems.verify.read_checker loads, not {type_name(checker)}.")
     document = _joined(summary, sources)
-    checked = checked_sentences(_document(summary), Sources(document))
-    return Faithfulness(checked, f"faithfulness|rules:{'+'.join(rules())}|v{__version__}", _lacking(document.language))
+    checked = checked_sentences(_document(summary), Sources(document), checker)
+    named = "" if checker is None else f"|checker:{checker.signature}"
+    signature = f"faithfulness|rules:{'+'.join(rules())}{named}|v{__version__}"
+    return Faithfulness(checked, signature, (*_lacking(document.language), *_unread(checked, checker)))
 
 
 @cache
@@ -53,6 +76,15 @@ def _lacking(language: str) -> tuple[str, ...]:
     lacking = [what for rule in rules().values() if (what := rule.lacks(language))]
     called = next((name.capitalize() for name, code in NAMES.items() if code == language), repr(language))
     return (f"In {called}, these are not checked: {', '.join(lacking)}.",) if lacking else ()
+
+
+def _unread(checked: Sequence[CheckedSentence], checker: Checker | None) -> tuple[str, ...]:
+    """Return which sentences were too long for a checker, in a sentence."""
+    numbers = [str(number) for number, one in enumerate(checked, 1) if one.checker is None]
+    if checker is None or not numbers:
+        return ()
+    named = f"Sentence {numbers[0]} is" if len(numbers) == 1 else f"Sentences {', '.join(numbers)} are"
+    return (f"{named} too long for the checker {checker.name}, and only the rules looked at what the sources say.",)
 
 
 def _joined(summary: Summary | Document | str, sources: Document | str | Iterable[Document | str] | None) -> Document:
@@ -72,13 +104,18 @@ def _document(summary: Summary | Document | str) -> Document:
     return Document.of(summary if isinstance(summary, str) else summary.text)
 
 
-def checked_sentences(summary: Document, sources: Sources) -> tuple[CheckedSentence, ...]:
+def checked_sentences(
+    summary: Document, sources: Sources, checker: Checker | None = None
+) -> tuple[CheckedSentence, ...]:
     """Check the sentences of a summary.
 
     Args:
         summary: The summary.
         sources: Its sources.
+        checker: A model that checks them, too.
     """
+    found = list(claims(summary, sources))
+    verdicts = [None for _ in found] if checker is None else checker(found, sources)
     return tuple(
         CheckedSentence(
             claim.start,
@@ -88,8 +125,9 @@ def checked_sentences(summary: Document, sources: Sources) -> tuple[CheckedSente
             claim.support,
             tuple(sources.labels(claim)),
             tuple(_flags(claim, sources)),
+            verdict,
         )
-        for claim in claims(summary, sources)
+        for claim, verdict in zip(found, verdicts, strict=True)
     )
 
 

@@ -47,6 +47,40 @@ class CheckedWord:
 
 
 @dataclass(frozen=True, slots=True)
+class Doubt:
+    """Characters of a summary that a checker holds to be unsupported.
+
+    Attributes:
+        start: First character in the summary.
+        end: Character after the last one.
+        text: The characters.
+        probability: Probability, from 0 to 1, that the sources do not bear them out.
+    """
+
+    start: int
+    end: int
+    text: str
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class CheckerVerdict:
+    """Verdict of a checker, a model, on a sentence of a summary.
+
+    Attributes:
+        name: Name of the checker.
+        verdict: "supported" or "unsupported".
+        probability: Probability, from 0 to 1, that the sources bear the sentence out.
+        doubts: What they do not bear out of it, for a checker that says so.
+    """
+
+    name: str
+    verdict: Literal["supported", "unsupported"]
+    probability: float
+    doubts: tuple[Doubt, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class CheckedSentence:
     """A sentence of the summary and what the sources say to it.
 
@@ -58,6 +92,7 @@ class CheckedSentence:
         support: Share from 0 to 1 of the weight of its content words that the evidence bears out.
         words: Its words in order.
         flags: What the sources do not bear out, in order.
+        checker: Verdict of a checker; None if there was none, or if the sentence is too long for it.
     """
 
     start: int
@@ -67,10 +102,11 @@ class CheckedSentence:
     support: float
     words: tuple[CheckedWord, ...]
     flags: tuple[Flag, ...]
+    checker: CheckerVerdict | None = None
 
     @property
     def verdict(self) -> Verdict:
-        """A sentence with a flag is unsupported, one with too little support is doubtful."""
+        """Verdict of the rules: a sentence with a flag is unsupported, one with too little support is doubtful."""
         if self.flags:
             return "unsupported"
         return "supported" if self.support >= LEAST_SUPPORT else "doubtful"
@@ -82,8 +118,8 @@ class Faithfulness:
 
     Attributes:
         sentences: The sentences of the summary, checked.
-        signature: The rules and their version.
-        notices: What was not looked for in the language of the sources, in a sentence.
+        signature: The rules, the checker if there was one, and the version.
+        notices: What was not looked for in the language of the sources, and what a checker could not read.
     """
 
     sentences: tuple[CheckedSentence, ...]
@@ -105,8 +141,8 @@ class Faithfulness:
 
     @property
     def verdict(self) -> Verdict:
-        """The worst verdict of a sentence; "supported" for a summary without sentences."""
-        verdicts = {sentence.verdict for sentence in self.sentences}
+        """The worst verdict on a sentence, by the rules or by a checker; "supported" if there are no sentences."""
+        verdicts = {one.verdict for each in self.sentences for one in (each, each.checker) if one is not None}
         return next((verdict for verdict in ("unsupported", "doubtful") if verdict in verdicts), "supported")
 
     def to_json(self) -> dict[str, Any]:

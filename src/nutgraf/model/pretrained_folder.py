@@ -5,7 +5,8 @@ Only safetensors are read, and no code that lies beside a model is ever run.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,9 @@ CONTEXTS = (
 
 MULTILINGUAL = ("mbart", "m2m_100", "nllb-moe")
 """Models that are told in which language they read and write."""
+
+SAMPLES, SAMPLE = 64, 4096
+"""Number and size, in bytes, of the places of the weights that a fingerprint looks at."""
 
 UNLIMITED = 10**6
 """A number of tokens from which on a limit is none, as tokenizers write it."""
@@ -61,15 +65,14 @@ def folder_of(name: str) -> Path:
         ) from error
 
 
-def checked_config(folder: Path) -> dict[str, Any]:
-    """Return the configuration of a model that writes texts.
+def read_config(folder: Path) -> dict[str, Any]:
+    """Return the configuration of a model of any kind that transformers knows.
 
     Raises:
-        InputError: If the folder holds none, or has its weights in a pickled file, or code of its own.
+        InputError: If the folder holds none, or one that brings code of its own.
     """
     from transformers import CONFIG_MAPPING
     from transformers import __version__ as version
-    from transformers.models.auto import modeling_auto
 
     if not (folder / CONFIG).is_file():
         raise InputError(f"{folder} holds no model: there is no {CONFIG} in it. A model of transformers has one.")
@@ -87,6 +90,19 @@ def checked_config(folder: Path) -> dict[str, Any]:
                 else f"transformers {version} does not know."
             )
         )
+    return config
+
+
+def checked_config(folder: Path) -> dict[str, Any]:
+    """Return the configuration of a model that writes texts.
+
+    Raises:
+        InputError: If the folder holds none, or has its weights in a pickled file, or code of its own.
+    """
+    from transformers.models.auto import modeling_auto
+
+    config = read_config(folder)
+    kind = config["model_type"]
     encodes = bool(config.get("is_encoder_decoder"))
     names = (
         modeling_auto.MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES
@@ -100,17 +116,22 @@ def checked_config(folder: Path) -> dict[str, Any]:
             f"{folder} holds {built[0] or kind}, which writes no text; names of models that do end in "
             "ForConditionalGeneration or ForCausalLM."
         )
+    check_files(folder)
+    return config
+
+
+def check_files(folder: Path) -> None:
+    """Raise InputError if a folder has no weights that can be read safely, or no tokenizer."""
     if not any(folder.glob("*.safetensors")):
         pickled = sorted(path.name for pattern in PICKLED for path in folder.glob(pattern))
         if pickled:
             raise InputError(
                 f"{folder} has its weights in {pickled[0]}, a pickled file, which can hold code. "
-                f"nutgraf convert {folder} FOLDER --safetensors reads the weights alone; then name hf:FOLDER."
+                f"nutgraf convert {folder} FOLDER --safetensors reads the weights alone; then name that FOLDER instead."
             )
         raise InputError(f"{folder} has no weights: no file in it ends in .safetensors.")
     if not any(path for pattern in TOKENIZERS for path in folder.glob(pattern)):
         raise InputError(f"{folder} has no tokenizer: put the model's tokenizer.json beside its weights.")
-    return config
 
 
 def context_of(config: Mapping[str, Any]) -> int | None:
@@ -136,7 +157,24 @@ def read_network(folder: Path, config: Mapping[str, Any], dtype: Any) -> Any:
     import transformers
 
     encodes = bool(config.get("is_encoder_decoder"))
-    kind: Any = transformers.AutoModelForSeq2SeqLM if encodes else transformers.AutoModelForCausalLM
+    return load_network(
+        folder, transformers.AutoModelForSeq2SeqLM if encodes else transformers.AutoModelForCausalLM, dtype
+    )
+
+
+def load_network(folder: Path, kind: Any, dtype: Any, spare: Sequence[str] = ()) -> Any:
+    """Return a network of one of the automatic classes of transformers with its weights.
+
+    Args:
+        folder: A folder that was checked.
+        kind: The class, as `transformers.AutoModel`.
+        dtype: Type of the weights, as transformers takes it.
+        spare: Parts of names of weights that nobody needs, and that may be missing.
+
+    Raises:
+        InputError: If a weight is missing or the network cannot be loaded.
+        MissingPackage: If a package is missing that this model needs.
+    """
     with told(folder), quiet():
         network, found = kind.from_pretrained(
             folder,
@@ -147,9 +185,32 @@ def read_network(folder: Path, config: Mapping[str, Any], dtype: Any) -> Any:
             output_loading_info=True,
         )
     lost = sorted({*found["missing_keys"], *(one[0] for one in found["mismatched_keys"])})
+    lost = [name for name in lost if not any(part in name for part in spare)]
     if lost:
         raise InputError(f"{folder} lacks {len(lost)} of the weights of its model, such as {lost[0]!r}.")
     return network
+
+
+def read_tokenizer(folder: Path) -> Any:
+    """Return the tokenizer of a folder. Raises InputError if it cannot be loaded."""
+    import transformers
+
+    with told(folder), quiet():
+        return transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+
+
+def fingerprint_of(folder: Path) -> str:
+    """Return a hash of the names, shapes and sizes of all weights, and of samples of their values."""
+    found = hashlib.sha256((folder / CONFIG).read_bytes())
+    for path in sorted(folder.glob("*.safetensors")):
+        size = path.stat().st_size
+        with path.open("rb") as file:
+            head = int.from_bytes(file.read(8), "little")
+            found.update(file.read(head))
+            for place in range(SAMPLES):
+                file.seek(8 + head + (size - 8 - head) * place // SAMPLES)
+                found.update(file.read(SAMPLE))
+    return found.hexdigest()[:8]
 
 
 @contextmanager

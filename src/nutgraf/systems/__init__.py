@@ -381,7 +381,7 @@ class BatchSystem(System):
         """Summarize several documents that have at least one sentence each."""
 
 
-systems: Family[System] = Family(__name__, System, shared=("compose", "explain", "steering"))
+systems: Family[System] = Family(__name__, System, shared=("compose", "explain", "steering", "verify"))
 
 
 def load(

@@ -6,7 +6,6 @@ Only safetensors are read, and no code that lies beside a model is ever run.
 from __future__ import annotations
 
 import copy
-import hashlib
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,14 +18,14 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 from nutgraf.errors import InputError
 from nutgraf.hardware import Compute
 from nutgraf.model.pretrained_folder import (
-    CONFIG,
     MULTILINGUAL,
     UNLIMITED,
     checked_config,
     context_of,
+    fingerprint_of,
     quiet,
     read_network,
-    told,
+    read_tokenizer,
 )
 from nutgraf.presets.family import PRESET_SEED
 from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, Options, PositiveInt
@@ -46,9 +45,6 @@ COUNTED = 4000
 
 MARGIN = 16
 """Tokens that are kept free of the source, for what its pieces may take more together."""
-
-SAMPLES, SAMPLE = 64, 4096
-"""Number and size, in bytes, of the places of the weights that a fingerprint looks at."""
 
 USUAL = 256
 """Tokens of a text at most, where nobody said otherwise; a quarter of what the model reads if that is less."""
@@ -133,29 +129,16 @@ class PretrainedModel:
             MissingPackage: If a package is missing that this model needs.
         """
         import torch
-        import transformers
 
         config = checked_config(folder)
-        with told(folder), quiet():
-            tokenizer = transformers.AutoTokenizer.from_pretrained(
-                folder, local_files_only=True, trust_remote_code=False
-            )
+        tokenizer = read_tokenizer(folder)
         network = read_network(folder, config, torch.float32 if compute.deterministic else "auto")
         return cls(folder, config, tokenizer, network, compute)
 
     @cached_property
     def fingerprint(self) -> str:
         """Hash of the names, shapes and sizes of all weights, and of samples of their values."""
-        found = hashlib.sha256((self.folder / CONFIG).read_bytes())
-        for path in sorted(self.folder.glob("*.safetensors")):
-            size = path.stat().st_size
-            with path.open("rb") as file:
-                head = int.from_bytes(file.read(8), "little")
-                found.update(file.read(head))
-                for place in range(SAMPLES):
-                    file.seek(8 + head + (size - 8 - head) * place // SAMPLES)
-                    found.update(file.read(SAMPLE))
-        return found.hexdigest()[:8]
+        return fingerprint_of(self.folder)
 
     @property
     def task(self) -> Mapping[str, Any]:

@@ -1,0 +1,109 @@
+"""Stretches of sources that a model reads beside a sentence, which they may bear out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from nutgraf.text.document import Document
+
+Passages = tuple[str, ...]
+"""Runs of neighboring sentences, in order."""
+
+
+class Premises:
+    """Windows of the sources, as long as a model reads."""
+
+    def __init__(self, document: Document, count: Callable[[str], int], neighbours: int | None) -> None:
+        """Describe the windows.
+
+        Args:
+            document: The sources, joined.
+            count: Counts the tokens of a text.
+            neighbours: Sentences before and after each supporting one that belong to its window; None for as many as
+                there is room for.
+        """
+        self._document, self._count = document, count
+        self._neighbours = len(document.sentences) if neighbours is None else neighbours
+        self._lengths: dict[int, int] = {}
+
+    def __call__(self, evidence: Sequence[int], room: int) -> list[Passages]:
+        """Return the windows of a sentence of a summary: around each supporting sentence, and around all of them.
+
+        If there is none, all sentences of the sources are in one of the windows.
+
+        Args:
+            evidence: Numbers of the supporting sentences.
+            room: Tokens that a window may have; one with a longer sentence has more.
+        """
+        if not evidence:
+            return [self._passages(one) for one in self._covering(room)]
+        seeds = [*((one,) for one in evidence), tuple(evidence)]
+        return list(dict.fromkeys(self._passages(self._grown(one, room)) for one in seeds))
+
+    def _grown(self, seeds: Iterable[int], room: int) -> list[int]:
+        """Return sentences with those around them, the nearest first, as long as there is room."""
+        found = set(seeds)
+        ends = [(seed, step) for seed in sorted(found) for step in (-1, 1)]
+        left = room - sum(map(self._length, found))
+        for distance in range(1, self._neighbours + 1):
+            grown = []
+            for seed, step in ends:
+                place = seed + step * distance
+                if not self._beside(place, place - step):
+                    continue
+                if place not in found:
+                    if self._length(place) > left:
+                        continue
+                    left -= self._length(place)
+                    found.add(place)
+                grown.append((seed, step))
+            ends = grown
+            if not ends:
+                break
+        return sorted(found)
+
+    def _covering(self, room: int) -> Iterator[list[int]]:
+        """Yield all sentences in groups that there is room for."""
+        group: list[int] = []
+        for place in range(len(self._document.sentences)):
+            if group and self._length(place) + sum(map(self._length, group)) > room:
+                yield group
+                group = []
+            group.append(place)
+        if group:
+            yield group
+
+    def _passages(self, places: Sequence[int]) -> Passages:
+        """Return sentences as runs of neighbors in one source."""
+        printed = self._document.printed
+        breaks = [
+            at
+            for at, (one, other) in enumerate(pairwise(places), 1)
+            if other != one + 1 or not self._beside(other, one)
+        ]
+        bounds = pairwise([0, *breaks, len(places)])
+        return tuple(" ".join(printed[place] for place in places[start:end]) for start, end in bounds)
+
+    def _beside(self, place: int, other: int) -> bool:
+        """Return True if there is a sentence at a place, in the same source as another one."""
+        sentences = self._document.sentences
+        if not 0 <= place < len(sentences):
+            return False
+        return self._document.part_of(sentences[place].start) == self._document.part_of(sentences[other].start)
+
+    def _length(self, place: int) -> int:
+        if place not in self._lengths:
+            self._lengths[place] = self._count(self._document.printed[place])
+        return self._lengths[place]
+
+
+def halves(passages: Passages) -> tuple[Passages, Passages]:
+    """Part passages in two: between passages, at white space in the middle of a single one, or else in its middle."""
+    if len(passages) > 1:
+        return passages[: len(passages) // 2], passages[len(passages) // 2 :]
+    text = passages[0]
+    middle = text.find(" ", len(text) // 2)
+    at = middle if middle > 0 else text.rfind(" ", 0, len(text) // 2)
+    at = at if at > 0 else len(text) // 2
+    return (text[:at].rstrip(),), (text[at:].lstrip(),)
