@@ -13,6 +13,10 @@ from nutgraf.text import tagging
 from nutgraf.text.document import Document
 from nutgraf.text.tagging import Tagged, tag
 
+NEEDS_CRF = pytest.mark.skipif(
+    not (importlib.util.find_spec("pycrfsuite") and importlib.util.find_spec("gruut_lang_en")),
+    reason="the extra 'tagger' is not installed",
+)
 SENTENCE = "The old ferry crossed the grey harbour slowly."
 
 
@@ -83,10 +87,14 @@ def test_a_missing_extra_says_how_to_get_it(monkeypatch):
         tag(Document.of(SENTENCE, name="missing extra"), "crf")
 
 
-@pytest.mark.skipif(
-    not (importlib.util.find_spec("pycrfsuite") and importlib.util.find_spec("gruut_lang_en")),
-    reason="the extra 'tagger' is not installed",
-)
+@NEEDS_CRF
+def test_a_verb_behind_a_noun_is_no_noun_because_crf_says_so():
+    """crf alone takes "turns" for a noun."""
+    found = pairs(tag(Document.of("Dust cracked the rollers on which the bridge turns and creaks."), "crf"))
+    assert (found["bridge"], found["turns"], found["rollers"]) == ("NOUN", "VERB", "NOUN")
+
+
+@NEEDS_CRF
 def test_crf_knows_them_too():
     found = pairs(tag(Document.of(SENTENCE + " Hamburg’s GPUs (3) run!", language="en"), "crf"))
     assert {found["ferry"], found["harbour"]} == {"NOUN"}

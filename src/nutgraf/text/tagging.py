@@ -3,7 +3,8 @@
 Three taggers:
 
 textblob   rules and a lexicon; needs only the base install.
-crf        a conditional random field, more accurate and slower; `pip install "nutgraf[tagger]"`.
+crf        a conditional random field, more accurate and slower; `pip install "nutgraf[tagger]"`. It takes verbs behind
+           nouns for nouns ("the bridge turns"), so that those count as verbs where textblob says so.
 content    no tagger: every content word counts as a noun. Works for any language.
 
 "auto" takes crf where it is installed, and textblob elsewhere. The first two know English. A Document in another
@@ -41,6 +42,9 @@ UNIVERSAL = {
 
 NAMES = frozenset({"NOUN", "PROPN", "ADJ"})
 """Tags of the words that name something."""
+
+FINITE = frozenset({"VBZ", "VBD"})
+"""Tags of verbs that are not their base form, as the Penn Treebank names them."""
 
 _CLITIC = re.compile(r"['’](?:s|re|ve|ll|d|m)$", re.IGNORECASE)
 _NEGATION = re.compile(r"n['’]t$", re.IGNORECASE)
@@ -133,14 +137,20 @@ def _part_elision(document: Document, span: Span) -> list[Span]:
 
 
 def _textblob(tokens: Sequence[str], document: Document) -> list[str]:
+    return [_universal(penn) for penn in _penn_of_textblob(tokens)]
+
+
+def _penn_of_textblob(tokens: Sequence[str]) -> list[str]:
     from textblob.en import parser
 
-    pairs = parser.find_tags([token.replace("’", "'") for token in tokens])
-    return [_universal(penn) for _, penn in pairs]
+    return [penn for _, penn in parser.find_tags([token.replace("’", "'") for token in tokens])]
 
 
 def _crf(tokens: Sequence[str], document: Document) -> list[str]:
     tags = [_universal(penn) for penn in _crf_model().tag(_features(tokens))]
+    for index, penn in enumerate(_penn_of_textblob(tokens)):
+        if penn in FINITE and index and tags[index] == "NOUN" and tags[index - 1] in NAMES:
+            tags[index] = "VERB"
     stop = document.stop_words  # outside of sentences, the model takes some of them for nouns: "the of and"
     return ["X" if tag in NAMES and token in stop else tag for token, tag in zip(tokens, tags, strict=True)]
 
