@@ -16,16 +16,21 @@ def names(given: Path) -> list[str]:
     return [os.path.relpath(item.name, given) for item in sources_of([str(given)]).items()]
 
 
-def test_files_of_a_folder_that_are_not_read_are_told(tmp_path: Path) -> None:
+def test_files_of_a_folder_that_are_not_read_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "inner").mkdir()
     for name in ("a.txt", "x.bin", ".hidden.bin", "inner/y.exe"):
         (tmp_path / name).write_text("The ferry left.")
     (tmp_path / "gone.txt").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "linked").symlink_to(tmp_path / "inner")
+    (tmp_path / "closed.txt").touch()
     os.mkfifo(tmp_path / "pipe.txt")
+    may = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != "closed.txt" and may(path, mode))
     assert names(tmp_path) == ["a.txt"]
     assert sources_of([str(tmp_path)]).notices == (
-        f"4 files of {tmp_path} are left out, since their names have no suffix that is known, or nothing can be read "
-        "there: gone.txt, inner/y.exe, pipe.txt, x.bin. Name a file itself to have it tried.",
+        f"6 files of {tmp_path} are left out: closed.txt, gone.txt, inner/y.exe, linked, pipe.txt, 1 more. In a folder, a "
+        "batch takes the files that can be read and whose suffix it knows, and follows no links to folders. Name a file "
+        "itself to have it tried.",
     )
 
 

@@ -76,7 +76,7 @@ def _files(given: str, reader: str | None, dataset: Dataset | None) -> tuple[lis
 
     found, left_out = list[str](), list[str]()
     for path in _visible(Path(given), left_out):
-        (found if reads(path) and path.is_file() else left_out).append(str(path))
+        (found if reads(path) and path.is_file() and os.access(path, os.R_OK) else left_out).append(str(path))
     if not found:
         raise InputError(f"{given} is a folder without a file that can be read.")
     return sorted(found), sorted(left_out)
@@ -87,10 +87,11 @@ def _visible(folder: Path, closed: list[str]) -> Iterator[Path]:
 
     Args:
         folder: The folder.
-        closed: Receives the folders that may not be read.
+        closed: Receives the folders that may not be read, and links to folders, which might lead in circles.
     """
     for place, folders, names in os.walk(folder, onerror=lambda error: closed.append(str(error.filename))):
         folders[:] = [name for name in folders if not name.startswith(".")]
+        closed += [os.path.join(place, name) for name in folders if os.path.islink(os.path.join(place, name))]
         yield from (Path(place, name) for name in names if not name.startswith("."))
 
 
@@ -98,11 +99,11 @@ def _left_out(folder: str, files: list[str]) -> str:
     """Return the sentence about files of a folder that no document is made of."""
     named = [os.path.relpath(file, folder) for file in files[:MOST_NAMED]]
     more = [f"{len(files) - MOST_NAMED:,} more"] if len(files) > MOST_NAMED else []
-    several = len(files) > 1
+    count = "1 file" if len(files) == 1 else f"{len(files):,} files"
     return (
-        f"{len(files):,} file{'s' if several else ''} of {folder} {'are' if several else 'is'} left out, since "
-        f"{'their names have' if several else 'its name has'} no suffix that is known, or nothing can be read there: "
-        f"{', '.join([*named, *more])}. Name a file itself to have it tried."
+        f"{count} of {folder} {'is' if len(files) == 1 else 'are'} left out: {', '.join([*named, *more])}. In a folder, a "
+        "batch takes the files that can be read and whose suffix it knows, and follows no links to folders. Name a file "
+        "itself to have it tried."
     )
 
 

@@ -167,8 +167,8 @@ def _damaged(count: int) -> list[str]:
     """Return the sentence about sources that were not read to their end, if there are any."""
     if not count:
         return []
-    files = "1 file is damaged:" if count == 1 else f"{count:,} files are damaged: in each,"
-    return [f"{files} all that comes after the damage counts as one document."]
+    sources, of = ("1 source", "it") if count == 1 else (f"{count:,} sources", "each")
+    return [f"{sources} could not be read to the end; the rest of {of} counts as one document."]
 
 
 def _check_apart(out: str, sources: list[str]) -> None:
