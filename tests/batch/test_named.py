@@ -28,9 +28,9 @@ def test_files_of_a_folder_that_are_not_read_are_told(tmp_path: Path, monkeypatc
     monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != "closed.txt" and may(path, mode))
     assert names(tmp_path) == ["a.txt"]
     assert sources_of([str(tmp_path)]).notices == (
-        f"6 files of {tmp_path} are left out: closed.txt, gone.txt, inner/y.exe, linked, pipe.txt, 1 more. In a folder, "
-        "a batch takes the files that can be read and whose suffix it knows, and follows no links to folders. Name a "
-        "file itself to have it tried.",
+        f"6 files of {tmp_path} are left out: closed.txt, gone.txt, inner/y.exe, linked, pipe.txt, 1 more. In a "
+        "folder, a batch takes files that can be read and whose suffix it knows, and follows no links to folders. Name "
+        "a file itself to have it tried.",
     )
 
 

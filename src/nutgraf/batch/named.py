@@ -101,9 +101,9 @@ def _left_out(folder: str, files: list[str]) -> str:
     more = [f"{len(files) - MOST_NAMED:,} more"] if len(files) > MOST_NAMED else []
     count = "1 file" if len(files) == 1 else f"{len(files):,} files"
     return (
-        f"{count} of {folder} {'is' if len(files) == 1 else 'are'} left out: {', '.join([*named, *more])}. In a folder, "
-        "a batch takes the files that can be read and whose suffix it knows, and follows no links to folders. Name a "
-        "file itself to have it tried."
+        f"{count} of {folder} {'is' if len(files) == 1 else 'are'} left out: {', '.join([*named, *more])}. In a "
+        "folder, a batch takes files that can be read and whose suffix it knows, and follows no links to folders. Name "
+        "a file itself to have it tried."
     )
 
 
