@@ -170,6 +170,7 @@ def test_json_says_it_all(name, systems):
             "words",
             "speaker",
             "reasons",
+            "flags",
         }
         assert ("second tug" in sentence["phrases"]) == ("second tug" in sentence["text"])
 

@@ -243,7 +243,7 @@ CASES = [
         ["evaluate", "lead", "--kind", "parquet", "--data", "rows.parquet", "--words", "10"],
         "refused",
         _writes(_broken_parquet, "rows.parquet"),
-        says="rows.parquet cannot be read",
+        says="rows.parquet, row 1: this row cannot be read",
     ),
     Case(
         "JSON nested 100,000 deep",
