@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import pytest
 from members import members
 
@@ -27,9 +29,25 @@ def kind(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A tiny model, for a metric that compares by one."""
+    pytest.importorskip("transformers")
+    import tiny_embeddings
+
+    words = {word for sentences in (*OTHERS, TEXT.printed) for sentence in sentences for word in sentence.split()}
+    return str(tiny_embeddings.random(tmp_path_factory.mktemp("metrics") / "tiny", words))
+
+
 @pytest.fixture
-def metric(kind: str) -> Metric:
-    return metrics.make(kind)
+def metric(kind: str, request: pytest.FixtureRequest) -> Metric:
+    return made(kind, request)
+
+
+def made(kind: str, request: pytest.FixtureRequest) -> Metric:
+    """A metric with its defaults; one with an option for a folder has that of a tiny model."""
+    named = {one.name for one in fields(metrics.config(kind))}
+    return metrics.make(kind, **({"folder": request.getfixturevalue("folder")} if "folder" in named else {}))
 
 
 def example(hypothesis: list[str]) -> Example:
@@ -42,8 +60,8 @@ def test_each_column_has_a_direction(metric: Metric) -> None:
     assert list(metric(example(OTHERS[0]))) == list(metric.directions)
 
 
-def test_columns_belong_to_one_metric_only() -> None:
-    columns = [column for name in members(metrics) for column in metrics.make(name).directions]
+def test_columns_belong_to_one_metric_only(request: pytest.FixtureRequest) -> None:
+    columns = [column for name in members(metrics) for column in made(name, request).directions]
     assert len(columns) == len(set(columns))
 
 
@@ -79,6 +97,6 @@ def test_empty_references_and_sources_do_not_raise(metric: Metric) -> None:
         assert list(metric(one)) == list(metric.directions)
 
 
-def test_twice_gives_the_same(metric: Metric, kind: str) -> None:
-    again = metrics.make(kind)
+def test_twice_gives_the_same(metric: Metric, kind: str, request: pytest.FixtureRequest) -> None:
+    again = made(kind, request)
     assert metric(example(OTHERS[0])) == metric(example(OTHERS[0])) == again(example(OTHERS[0]))

@@ -381,7 +381,7 @@ class BatchSystem(System):
         """Summarize several documents that have at least one sentence each."""
 
 
-systems: Family[System] = Family(__name__, System, shared=("compose", "explain", "steering", "verify"))
+systems: Family[System] = Family(__name__, System, shared=("compose", "embedding", "explain", "steering", "verify"))
 
 
 def load(

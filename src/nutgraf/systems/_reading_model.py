@@ -108,7 +108,26 @@ class ReadingModel:
             second: The second of a pair.
         """
         with quiet():
-            return self.tokenizer(text, second, truncation=False)
+            return self.tokenizer(text, second, truncation=False, return_special_tokens_mask=True)
+
+    def overlapping(self, text: str, shared: int) -> list[Row]:
+        """Return a long text in as many windows as it needs, each as long as the model reads.
+
+        Args:
+            text: The text.
+            shared: Number of tokens at the end of each window with which the next one begins.
+        """
+        with quiet():
+            found = self.tokenizer(
+                text,
+                truncation=True,
+                max_length=self.limit,
+                stride=shared,
+                return_overflowing_tokens=True,
+                return_special_tokens_mask=True,
+            )
+        names = [name for name in found if name != "overflow_to_sample_mapping"]
+        return [{name: found[name][number] for name in names} for number in range(len(found["input_ids"]))]
 
     def run(self, rows: Sequence[Row], take: Callable[[Any], Any], **options: Any) -> list[npt.NDArray[np.float32]]:
         """Return what the network makes of texts, in their order.
