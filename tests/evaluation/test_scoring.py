@@ -75,7 +75,7 @@ def test_metrics_and_their_options_are_chosen_by_name() -> None:
     chosen = choose("rouge, meteor", ["rouge.stem=false", "meteor.alpha=0.5"])
     assert "stem:no" in chosen[0].signature
     assert "alpha:0.5" in chosen[1].signature
-    with pytest.raises(UnknownName, match=r"No metric 'bleu'\. There are coherence, copying, faithfulness, meteor"):
+    with pytest.raises(UnknownName, match=r"No metric 'bleu'\. There are bert_score, coherence, copying, faithfulness"):
         choose("bleu")
     with pytest.raises(PresetError, match=r"'meteor.alpha' belongs to none of the metrics rouge"):
         choose("rouge", ["meteor.alpha=0.5"])
