@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 from nutgraf import presets
 from nutgraf.cli.app import app, commands
 from tiny_bert import plain_bert
+from tiny_pretrained import bart
 
 generator = write_commands()
 COMMANDS = set(commands())
@@ -79,6 +80,9 @@ def test_the_examples_of_help_run(name: str, line: str, tmp_path: Path, monkeypa
     if name == "convert":
         pytest.importorskip("torch")
         plain_bert(tmp_path / "bert-base-uncased")
+    if name == "export":
+        pytest.importorskip("ctranslate2")
+        bart(tmp_path / "bart-large-cnn")
     assert line in section(name)
     if name in SERVERS:
         pytest.importorskip("fastapi")

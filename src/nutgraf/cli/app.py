@@ -17,6 +17,7 @@ from nutgraf.cli.check import check
 from nutgraf.cli.compare import compare
 from nutgraf.cli.convert import convert
 from nutgraf.cli.evaluate import evaluate
+from nutgraf.cli.export import export
 from nutgraf.cli.info import info
 from nutgraf.cli.judge import app as judge
 from nutgraf.cli.phrases import phrases
@@ -58,6 +59,7 @@ for command in (
     train,
     precision,
     convert,
+    export,
     info,
     serve,
 ):
