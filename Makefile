@@ -46,7 +46,7 @@ check: $(VENV)/.dev
 	$(BIN)/lint-imports
 
 check-oldest: $(OLDEST)/.installed
-	$(OLDEST)/bin/python -m pytest tests/steering tests/systems/test_pretrained.py tests/conversion/test_convert.py
+	$(OLDEST)/bin/python -m pytest tests/steering tests/systems/test_pretrained.py tests/training/test_fine_tuning.py tests/conversion/test_convert.py
 
 bench: $(VENV)/.dev
 	$(BIN)/python benchmarks/run.py $(if $(DATA),--data $(DATA)) $(if $(QUICK),--quick)

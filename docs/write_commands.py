@@ -47,7 +47,6 @@ ELSEWHERE = {
     "nutgraf.readers": "Found by content; `--reader NAME` chooses one. In Python: `nutgraf.read(path, kind=NAME)`.",
     "nutgraf.conversion": "Found by content: `nutgraf convert`.",
     "nutgraf.faithfulness.detectors": "All of them take part in `nutgraf check`, with the options that stand here.",
-    "nutgraf.steering": "In Python: `nutgraf.steering.forms.make(NAME, option=value)`, for pretrained models.",
     "nutgraf.judging.protocols": "`nutgraf judge sheet --kind NAME`; their options are set as `--set option=value`.",
 }
 """Families that no section of a preset chooses from."""

@@ -119,6 +119,7 @@ GPT = {"n_embd": 16, "n_layer": 1, "n_head": 2, "n_positions": 400}
 LLAMA = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
 
 UNTRAINED = {
+    "BartForConditionalGeneration": BART,
     "MBartForConditionalGeneration": BART,
     "PegasusForConditionalGeneration": BART,
     "T5ForConditionalGeneration": T5,

@@ -28,11 +28,15 @@ from nutgraf.errors import InputError, OutputError, PresetError
 from nutgraf.files import atomic_write, copy_files, write_text
 from nutgraf.hardware import total_memory
 from nutgraf.model.network import Network
+from nutgraf.model.pretrained import Config as PretrainedConfig
+from nutgraf.model.pretrained import Pretrained
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.model.tagger import Config as TaggerConfig
 from nutgraf.model.tagger import Tagger
 from nutgraf.model_folder import CARD, PRESET, TOKENIZER, WEIGHTS, is_trained, read_card, read_preset, write_card
 from nutgraf.presets import Preset
+from nutgraf.steering import forms
+from nutgraf.steering.learned import LearnedSteering
 from nutgraf.text.clean import encodable
 from nutgraf.tokenizers import Tokenizer, tokenizers
 
@@ -44,6 +48,10 @@ DTYPES = frozenset(
     {torch.float32, torch.float16, torch.bfloat16, torch.float64, torch.int64, torch.int32, torch.uint8, torch.bool}
 )
 """Types of the tensors that networks, optimizers and foreign models keep."""
+
+STEERING = "steering."
+"""Beginning of the names of learned strengths. How many there are is known once the network has run, so their sizes are
+checked later than those of all else."""
 
 LEFT_FREE = 0.9
 """Share of the machine's memory that weights may take."""
@@ -92,7 +100,17 @@ def build(preset: Preset, vocab_size: int) -> Network:
 
 def _network(preset: Preset, vocab_size: int) -> Network:
     config = preset.options("model")
+    if isinstance(config, PretrainedConfig):
+        return _pretrained(config, preset, vocab_size)
     return Tagger(config, vocab_size) if isinstance(config, TaggerConfig) else Seq2Seq(config, vocab_size)
+
+
+def _pretrained(config: PretrainedConfig, preset: Preset, vocab_size: int) -> Pretrained:
+    """Build a pretrained network, steered as its preset says; on the meta device, where it cannot run, unsteered."""
+    network, chosen = Pretrained(config, vocab_size), preset.options("steering")
+    if chosen is not None and network.ids.device.type != "meta":
+        network.steering = LearnedSteering(network.backbone, forms.build(chosen))
+    return network
 
 
 def build_on_meta(preset: Preset, vocab_size: int) -> Network:
@@ -165,7 +183,8 @@ def load(folder: str | Path, device: torch.device | str = "cpu", trust: bool = F
     card, preset = read_card(folder), read_preset(folder, trust)
     tokenizer = tokenizers.build(preset.options("tokenizer"))
     tokenizer.load(folder / TOKENIZER)
-    check_weights(build_on_meta(preset, len(tokenizer)), shapes_of(folder / WEIGHTS), str(folder / WEIGHTS))
+    sizes = {name: size for name, size in shapes_of(folder / WEIGHTS).items() if not name.startswith(STEERING)}
+    check_weights(build_on_meta(preset, len(tokenizer)), sizes, str(folder / WEIGHTS))
     network = build(preset, len(tokenizer))
     load_weights(network, read_tensors(folder / WEIGHTS), str(folder / WEIGHTS))
     return Trained(folder, preset, tokenizer, network.to(device).eval(), card)

@@ -22,7 +22,10 @@ CORPUS = [
     "The crew sent for a bearing. A bearing is a ring, and the ring ran hot.",
 ] * 2
 
-every = pytest.mark.parametrize("kind", members(tokenizers))
+LEARNING = [kind for kind in members(tokenizers) if tokenizers.examples(kind)]
+"""Tokenizers that can be trained; that of a pretrained model cannot (tests/training/test_fine_tuning.py)."""
+
+every = pytest.mark.parametrize("kind", LEARNING)
 
 
 def trained(kind: str, **options: Any) -> Tokenizer:
@@ -190,4 +193,4 @@ def test_pieces_of_one_character_share_its_span() -> None:
     assert len(pieces.spans) > 3
 
 
-TRAINED = {(kind, lower): trained(kind, lower=lower) for kind in members(tokenizers) for lower in (True, False)}
+TRAINED = {(kind, lower): trained(kind, lower=lower) for kind in LEARNING for lower in (True, False)}

@@ -142,6 +142,27 @@ def context_of(config: Mapping[str, Any]) -> int | None:
     return min((one for one in limits if 0 < one < UNLIMITED), default=None)
 
 
+def configuration_of(config: Mapping[str, Any]) -> Any:
+    """Return a configuration as transformers keeps it.
+
+    Kernels that it names are left out: they are this machine's matter, and transformers would download and run some.
+
+    Args:
+        config: The content of a config.json.
+    """
+    from transformers import CONFIG_MAPPING
+
+    return CONFIG_MAPPING[config["model_type"]].from_dict(_without_kernels(config))
+
+
+def _without_kernels(config: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: _without_kernels(value) if isinstance(value, dict) else value
+        for name, value in config.items()
+        if "_implementation" not in name
+    }
+
+
 def read_network(folder: Path, config: Mapping[str, Any], dtype: Any) -> Any:
     """Return the network of a folder with its weights.
 
@@ -178,6 +199,7 @@ def load_network(folder: Path, kind: Any, dtype: Any, spare: Sequence[str] = ())
     with told(folder), quiet():
         network, found = kind.from_pretrained(
             folder,
+            config=configuration_of(config),
             local_files_only=True,
             trust_remote_code=False,
             use_safetensors=True,

@@ -34,6 +34,7 @@ from nutgraf.files import (
     write_text,
 )
 from nutgraf.metadata import read_object
+from nutgraf.model.pretrained_folder import folder_of
 from nutgraf.preparation.masking import Masker
 from nutgraf.preparation.shards import (
     MANIFEST,
@@ -99,7 +100,8 @@ def prepare(
         oracle: Highlight the key phrases of the summary instead of the source's own, to see what perfect guidance does.
             Nobody has a summary before it is written, so the manifest says so, and whatever is made of it must.
         tokenizer: A prepared corpus or trained model whose tokenizer is taken over, instead of training one, so that a
-            network that knows it can be trained further on these examples.
+            network that knows it can be trained further on these examples. A preset that names a pretrained model takes
+            over that of its folder.
         progress: Told what is being done, and for how many examples it is done.
         pool: Makes the pool of processes. Those of a cluster write into `out`, which they must share.
 
@@ -126,7 +128,7 @@ def prepare(
     splits = dataset.splits(Path(source))
     if "train" not in splits:
         raise InputError(f"{source} has no training data; it has {', '.join(splits)}. The tokenizer is trained on it.")
-    known = None if tokenizer is None else _Known(preset.options("tokenizer"), Path(tokenizer))
+    known = _known(preset, tokenizer)
     plan = _plan(preset, splits, limit, oracle, known)
     if _is_complete(folder, plan):
         return read_manifest(folder)
@@ -172,6 +174,13 @@ class _Known:
         place = find_tokenizer(chosen, folder)
         self.tokenizer = read_tokenizer(chosen, place)
         self.digest = digest_of(place / self.tokenizer.file)
+
+
+def _known(preset: Preset, tokenizer: str | Path | None) -> _Known | None:
+    """Return the tokenizer that is taken over: the one that is named, or that of the preset's pretrained model."""
+    if tokenizer is None and (named := preset.section("model").get("folder")):
+        tokenizer = folder_of(str(named))
+    return None if tokenizer is None else _Known(preset.options("tokenizer"), Path(tokenizer))
 
 
 Rows = list[Row]

@@ -28,7 +28,7 @@ from nutgraf.text.document import Document, Phrase, Sentence
 from nutgraf.text.highlights import find_phrases
 from nutgraf.text.summary import Cut
 from nutgraf.text.tokenize import Span, words
-from nutgraf.tokenizers import SEP_ID, Encoding, Tokenizer
+from nutgraf.tokenizers import SEP_ID, Encoding, Frame, Tokenizer
 
 Ids = npt.NDArray[np.int64]
 
@@ -132,7 +132,8 @@ class Preparation:
     """Turns Documents and summaries into ids, for one tokenizer.
 
     Where phrases are highlighted, there is an extractor; for a tagger, there are labels. Sentences with labels are
-    marked, and with `marks_sentences` all others, too.
+    marked, and with `marks_sentences` all others, too. What a tokenizer's frame puts around a source comes on top of
+    its length.
     """
 
     def __init__(
@@ -195,7 +196,8 @@ class Preparation:
             labels = _ids([BOS, *self._labelled(sentences, source, self.labels)])
             return EncodedTarget(labels, labels)
         known, extended = (ids[: self.truncation.target] for ids in self._encode(sentences, source))
-        return EncodedTarget(_ids([BOS, *known, EOS]), _ids([BOS, *extended, EOS]))
+        begin = [BOS, *self.tokenizer.frame.before_target]
+        return EncodedTarget(_ids([*begin, *known, EOS]), _ids([*begin, *extended, EOS]))
 
     def _encode(self, sentences: Sequence[str], source: EncodedSource) -> tuple[Sequence[int], Sequence[int]]:
         """Return a whole summary as ids, and with the source's ids of unknown words."""
@@ -278,6 +280,9 @@ class Preparation:
             extended.append(number)
             spans.append((offset, offset))
 
+        frame = self.tokenizer.frame if kept.sentences else Frame()
+        for number in frame.before_source:
+            mark(number, kept.sentences[0].start)
         for sentence in kept.sentences:
             begins.append(len(ids))
             before, part = part, kept.part_of(sentence.start)
@@ -293,6 +298,8 @@ class Preparation:
                 extended.append(number)
             if self._marks_sentences:
                 mark(EOS, sentence.end)
+        for number in frame.behind_source:
+            mark(number, kept.sentences[-1].end)
         places = np.array(spans, dtype=np.int64).reshape(-1, 2)
         return _ids(ids), _ids(extended), tuple(unknown), places, _ids(begins)
 

@@ -6,6 +6,7 @@ import torch
 
 from nutgraf.errors import PresetError
 from nutgraf.model.network import Network
+from nutgraf.model.pretrained import Config as PretrainedConfig
 from nutgraf.presets import Preset
 from nutgraf.text.word_vectors import WordVectors, read_word_vectors
 from nutgraf.tokenizers import SPECIAL_TOKENS, Tokenizer
@@ -19,8 +20,7 @@ def vectors_of(preset: Preset) -> WordVectors | None:
         PresetError: If its vectors do not fit the embedding.
     """
     model = preset.options("model")
-    embedded = model.embedding
-    if embedded.vectors is None:
+    if isinstance(model, PretrainedConfig) or (embedded := model.embedding).vectors is None:
         return None
     vectors = read_word_vectors(embedded.vectors)
     columns = embedded.embedding_dim or model.d_model

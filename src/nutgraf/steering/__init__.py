@@ -67,7 +67,7 @@ class Form(Member, ABC):
 forms: Family[Form] = Family(
     __name__,
     Form,
-    shared=("attention", "contrast", "effect", "marking", "marks", "reach", "steered"),
+    shared=("attention", "contrast", "effect", "learned", "marking", "marks", "reach", "steered"),
     noun="form of steering",
 )
 

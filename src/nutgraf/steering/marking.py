@@ -17,7 +17,7 @@ from nutgraf.steering.marks import Marks
 
 Way = Literal["auto", "mask", "dimensions"]
 """How a bias reaches the kernel: within the mask, or as further dimensions of queries and keys. "auto" is the mask, but
-where that would be very large or, on a GPU, take the quickest kernel away."""
+where that would be very large, take the quickest kernel of a GPU away, or need a gradient."""
 
 LARGEST_MASK = 1 << 26
 """Cells of a mask; a larger bias becomes dimensions."""
@@ -177,7 +177,7 @@ class Marking:
         if self._way != "auto":
             return self._way == "dimensions"
         quicker = call.query.is_cuda and call.mask is None and call.query.shape[2] > 1
-        return quicker or bias.cells > LARGEST_MASK
+        return quicker or bias.rows.requires_grad or bias.cells > LARGEST_MASK
 
 
 class _Call(NamedTuple):

@@ -64,6 +64,11 @@ class Marks:
                 row[span.start : span.end].clamp_(min=span.weight)
         return cover.masked_fill(cover == -math.inf, 0)
 
+    @cached_property
+    def unweighted(self) -> Marks:
+        """The same spans, each with the weight 1."""
+        return Marks([[span._replace(weight=1.0) for span in row] for row in self.spans])
+
     def marked(self, window: Window) -> Float[Tensor, "batch 1 keys 1"]:
         """Return 1 at the keys that are marked with a weight above 0, else 0."""
         return stretch((self.weights > 0).float(), window.first_key, window.keys)[:, None, :, None]

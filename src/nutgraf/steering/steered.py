@@ -47,7 +47,7 @@ class Steering:
         self.model, self.form, self._way = model, form, way
         attach(model)
         self.reached = survey(model)
-        self.sites = _chosen(model, form, self.reached)
+        self.sites = chosen(model, form, self.reached)
         prove(model, form, self.sites)
 
     @contextmanager
@@ -94,8 +94,8 @@ class Steering:
         detach(self.model)
 
 
-def _chosen(model: Any, form: Form, reached: dict[Any, Site]) -> dict[Any, Site]:
-    """Return the attentions in the places and layers that a form names."""
+def chosen(model: Any, form: Form, reached: dict[Any, Site]) -> dict[Any, Site]:
+    """Return the attentions in the places and layers that a form names. Raises Unreachable, PresetError."""
     within = {site.place for site in reached.values()}
     wanted = form.config.places or tuple(place for place in form.places if place in within)
     for place in wanted:

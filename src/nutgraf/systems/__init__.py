@@ -33,7 +33,7 @@ from nutgraf.version import __version__
 SCHEMES = {"hf": ("pretrained", "pretrained.folder"), "endpoint": ("endpoint", "endpoint.url")}
 """Beginnings of names, before a colon: the preset of such a system, and the option that the rest of the name sets."""
 
-BUILT_IN = ("model", "tokenizer", "labels")
+BUILT_IN = ("model", "tokenizer", "labels", "steering")
 """Sections of a preset that a trained network cannot do without."""
 
 

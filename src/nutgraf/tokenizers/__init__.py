@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +43,19 @@ class Encoding:
     spans: tuple[Span, ...]
 
 
+class Frame(NamedTuple):
+    """Ids that stand around every text, for a network that learned with them."""
+
+    before_source: tuple[int, ...] = ()
+    """Before a source."""
+
+    behind_source: tuple[int, ...] = ()
+    """Behind a source."""
+
+    before_target: tuple[int, ...] = ()
+    """Before a target, behind BOS; its end is EOS."""
+
+
 class Tokenizer(Member, ABC):
     """Turns text into token ids and back; trained on a corpus and kept in a folder.
 
@@ -61,6 +74,11 @@ class Tokenizer(Member, ABC):
     def mask_id(self) -> int:
         """Id that replaces a hidden token: that of `<mask>` or, in a vocabulary without it, that of `<unk>`."""
         return self.tokens.index(MASK if MASK in self.tokens else UNK)
+
+    @property
+    def frame(self) -> Frame:
+        """Ids that stand around every text; none for a network that learned from nothing."""
+        return Frame()
 
     @property
     @abstractmethod

@@ -13,10 +13,11 @@ from torch.optim import Optimizer
 from nutgraf.checkpoint import load_matching_weights, read_tensors, weights
 from nutgraf.errors import InputError
 from nutgraf.model.network import Network
+from nutgraf.model.pretrained import Pretrained
 from nutgraf.model_folder import TOKENIZER, WEIGHTS, read_card, read_preset
 from nutgraf.preparation.shards import read_tokenizer
 from nutgraf.preparation.word_vectors import begin_with
-from nutgraf.tokenizers import Tokenizer
+from nutgraf.tokenizers import Tokenizer, tokenizers
 from nutgraf.training.config import Config
 from nutgraf.training.optimizers import optimizers
 from nutgraf.training.store import CHECKPOINTS, OPTIMIZER, put_moments
@@ -48,6 +49,9 @@ def initialize(
         record["vectors"] = begin_with(vectors, network, tokenizer)
         sentence = "{known:,} of {entries:,} entries of the vocabulary begin with a vector of the file."
         notices.append(sentence.format(**record["vectors"]))
+    if isinstance(network, Pretrained) and config.init_from is None:
+        record["init_from"] = _take_pretrained(network, tokenizer)
+        notices.append(f"All weights but those of steering and adapters come from {record['init_from']['folder']}.")
     if config.init_from is not None:
         record["init_from"] = _take_weights(config, network, tokenizer, trust)
         notices.append(_describe_sources(record["init_from"]))
@@ -98,6 +102,14 @@ def _take_weights(config: Config, network: nn.Module, tokenizer: Tokenizer, trus
         **({"repeated_positions": repeated} if repeated else {}),
         **({"copied_from_source": copied} if copied else {}),
     }
+
+
+def _take_pretrained(network: Pretrained, tokenizer: Tokenizer) -> dict[str, Any]:
+    """Take over the weights of a pretrained model, and return a record of it for the card."""
+    folder = network.begin_with_folder()
+    if list(read_tokenizer(tokenizers.choose("pretrained"), folder).tokens) != list(tokenizer.tokens):
+        raise InputError(f"The data were prepared with another tokenizer than that of {folder}; prepare them anew.")
+    return {"folder": network.config.folder}
 
 
 def _extend_positions(network: nn.Module, given: dict[str, Tensor]) -> list[str]:

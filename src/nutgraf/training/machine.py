@@ -79,10 +79,10 @@ class Machine:
         return float(self._accelerator.reduce(value, "sum"))
 
     def share_gradients(self, network: nn.Module) -> None:
-        """Sum every gradient over all processes; a gradient that is absent counts as zero."""
+        """Sum every gradient over all processes; a gradient that is absent counts as zero. Frozen weights have none."""
         if self.processes == 1:
             return
-        parameters = list(network.parameters())
+        parameters = [one for one in network.parameters() if one.requires_grad]
         given = [torch.zeros_like(one) if one.grad is None else one.grad for one in parameters]
         total = self._accelerator.reduce(torch.cat([one.flatten() for one in given]), "sum")
         for one, part in zip(parameters, total.split([one.numel() for one in parameters]), strict=True):

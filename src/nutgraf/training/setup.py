@@ -60,7 +60,8 @@ def assemble(
     machine = Machine(config)
     network = network.to(machine.device)
     factory = optimizers.build(config.optimizer)
-    optimizer = factory.create(list(network.parameters()))
+    learning = [one for one in network.parameters() if one.requires_grad]
+    optimizer = factory.create(learning)
     if config.encoder_schedule is not None:
         set_apart(optimizer, network.encoder_parameters)
     all_callbacks, store = Callbacks(machine.main), CheckpointStore(folder)
@@ -70,13 +71,15 @@ def assemble(
         hand_in(reward, made)
     update = Update(config, network, optimizer, _schedules(config, network), made, machine, store)
     loop = Loop(config, update, examples, validator, all_callbacks, seed)
-    size = 4 * (2 + len(factory.state_names))
+    size, trained = 1 + len(factory.state_names), sum(one.numel() for one in learning)
 
     def announced(state: TrainingState) -> str:
         count = sum(parameter.numel() for parameter in network.parameters())
         batches = len(loop.batches.epoch(state.epoch))
+        size_in_mb = 4 * (count + size * trained) / 1e6
+        some = "" if trained == count else f", {trained:,} of which change"
         return (
-            f"{count:,} parameters: {size * count / 1e6:,.0f} MB for weights, gradients and the optimizer's state, "
+            f"{count:,} parameters{some}: {size_in_mb:,.0f} MB for weights, gradients and the optimizer's state, "
             f"besides what a batch needs. Examples: {len(examples):,} to learn from, "
             f"{sum(map(len, validator.batches)):,} to validate with. {describe_epoch(batches, loop.batches_per_step)} "
             f"{prospect(config, batches / loop.batches_per_step)} On {machine}."

@@ -59,7 +59,8 @@ class Update:
         loss = torch.zeros((), device=self.machine.device)
         for batch in group:
             part = self.loss(batch.to(self.machine.device)) / words
-            part.backward()
+            if part.requires_grad:  # strengths of steering alone learn nothing from a batch without phrases
+                part.backward()
             loss += part.detach()
         self.machine.share_gradients(self.network)
         if self.penalty is not None:

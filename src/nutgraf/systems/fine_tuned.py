@@ -1,0 +1,188 @@
+"""Pretrained models that were trained further: `nutgraf train` makes a model folder of one.
+
+They write as those of `--system hf:FOLDER` do, in windows and with origins. The phrases that steered them in training,
+an extractor's, steer them while they write, and highlights are phrases like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+from nutgraf.datasets import Dataset
+from nutgraf.errors import InputError, needs_pretrained
+from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track, ablate
+from nutgraf.hardware import Compute
+from nutgraf.keyphrases import KeyphraseExtractor
+from nutgraf.magnifier.kernels import Kernel
+from nutgraf.preparation import Truncation
+from nutgraf.presets import CHANGEABLE, Choice, Preset
+from nutgraf.systems._trained import TrainedSystem
+from nutgraf.systems._transformers import MARGIN, PretrainedModel, Settings
+from nutgraf.systems._windows import Window
+from nutgraf.systems._writing import Asked, Place, Reading, WritingSystem, Written
+from nutgraf.systems.steering import Steering
+from nutgraf.text.document import Document
+from nutgraf.text.effect import Effect
+from nutgraf.text.summary import Budget, Summary
+from nutgraf.tokenizers import Tokenizer
+
+if TYPE_CHECKING:
+    import nutgraf.model.pretrained
+    import nutgraf.steering
+    import nutgraf.training.config
+    from nutgraf.checkpoint import Trained
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config:
+    """A pretrained model that is trained further, its training, and how it writes."""
+
+    dataset: Choice[Dataset] = field(metadata=CHANGEABLE)
+    """Data set that it learns from."""
+
+    tokenizer: Choice[Tokenizer]
+    """Tokenizer: that of the model."""
+
+    truncation: Truncation
+    """Truncation of long texts in training; afterwards they are read in windows."""
+
+    keyphrases: Choice[KeyphraseExtractor] | None = None
+    """Extractor of the phrases that the model is steered by."""
+
+    model: nutgraf.model.pretrained.Config
+    """The model."""
+
+    steering: Choice[nutgraf.steering.Form] | None = None
+    """Form of the bias that phrases add to its attention, whose strength is learned; absent: phrases add nothing."""
+
+    training: nutgraf.training.config.Config
+    """Training of the model."""
+
+    writing: Settings = field(metadata=CHANGEABLE)
+    """Search for a text."""
+
+    reading: Reading = field(metadata=CHANGEABLE)
+    """Windows of a long document."""
+
+    kernels: Mapping[str, Choice[Kernel]] = field(default_factory=dict, metadata=CHANGEABLE)
+    """Kernels of the magnifier, which rate the model's sentences where they are too many, each a section of its own."""
+
+    def __post_init__(self) -> None:
+        if self.model.trains == "steering" and self.steering is None:
+            raise ValueError('model.trains = "steering" needs a section [steering]; "lora" and "all" do without')
+        if self.training.rouge_examples or self.training.scheduled_sampling:
+            raise ValueError(
+                "a pretrained model is neither sampled from nor asked for summaries in training: "
+                "training.rouge_examples and training.scheduled_sampling are 0"
+            )
+        longest, context = max(self.truncation.source, self.truncation.target), self.model.context
+        if context is not None and longest + MARGIN > context:
+            raise ValueError(
+                f"the model reads and writes {context:,} tokens, with up to {MARGIN} around a text: truncation.source "
+                f"and truncation.target are at most {context - MARGIN:,}"
+            )
+
+
+class FineTuned(TrainedSystem, WritingSystem):
+    """A preset with `system = "fine_tuned"` in a model folder."""
+
+    _trained: Trained[nutgraf.model.pretrained.Pretrained]
+
+    def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
+        with needs_pretrained("Pretrained models"):
+            super().__init__(preset, compute)
+            self._model = _model_of(self._trained, compute)
+        self._extractor = self._preparation.extractor
+        self._prefix: str = preset.config.tokenizer.config.prefix
+        self._settings: Settings = preset.config.writing
+
+    def _computed(self) -> list[str]:
+        from transformers import __version__ as version
+
+        return [f"transformers:{version}"]
+
+    def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
+        """Summarize a document; see `System`. Threads take turns: each search uses all cores by itself."""
+        with self._lock:
+            self._model.shares.clear()
+            summary = super().summarize(document, budget, steering)
+            shares = list(self._model.shares)
+        shown = self._prompt("{text}").strip() if self._prefix else ""
+        return replace(summary, prompt=shown, effect=Effect(attention=fmean(shares)) if shares else None)
+
+    def ablate(self, summary: Summary, ablations: int = MOST_ABLATIONS, track: Track | None = None) -> Ablation:
+        """Find the source sentences that a summary rests on; see `System`. Phrases are left aside."""
+        from nutgraf.systems._ablated_windows import GivenSummary, readers
+
+        texts = [sentence.text for sentence in summary.sentences]
+        with self._lock:
+            given = GivenSummary(self._model, texts)
+            found = readers(self._model, self._reading, summary, given)
+            return ablate(found, summary.document, texts, given.tokens, ablations, self.preset.seed, track)
+
+    def room(self, asked: Asked) -> int:
+        """Return how many tokens of a text fit beside the prefix."""
+        context = self._model.context
+        if context is None:
+            return 1 << 30
+        left = context - self._model.count(self._prefix) - MARGIN
+        if left < MARGIN:
+            raise InputError(f"The model reads {context:,} tokens at a time, which its prefix leaves no room in.")
+        return left
+
+    def count(self, text: str) -> int:
+        """Return the number of tokens of a text."""
+        return self._model.count(text)
+
+    def write(self, window: Window, asked: Asked) -> list[Written]:
+        """Return what the model writes about a window, best first."""
+        phrases, measured = [], []
+        if self._steers:
+            phrases, measured = self._phrases(window, asked), asked.places(window, asked.steering.measured)
+        begin = len(self._prompt(""))
+        reached = [
+            [(first + begin, last + begin, weight) for first, last, weight in one] for one in (phrases, measured)
+        ]
+        tokens = self._model.tokens_for(asked)
+        found = self._model.write(self._prompt(window.text), tokens, self._settings, asked.words is not None, *reached)
+        return [Written(text, complete) for text, complete in found]
+
+    def notices(self, steering: Steering) -> Iterator[str]:
+        """Say that highlights steer nothing, where the model learned without phrases."""
+        if steering.phrases and not self._steers:
+            yield "Highlights only help to choose among its sentences: this model was trained without [steering]."
+
+    @property
+    def _steers(self) -> bool:
+        return self._trained.network.steering is not None
+
+    def _prompt(self, text: str) -> str:
+        """Return a text as the model learned to read it: after a space, as amid another one."""
+        return f"{self._prefix} {text}"
+
+    def _phrases(self, window: Window, asked: Asked) -> list[Place]:
+        """Return where phrases stand in a window, with their weights; a highlight's is the one that it was given."""
+        text, oracle = Document.of(window.text, language=asked.document.language), asked.steering.oracle
+        own = self._extractor(text) if self._extractor else []
+        found = own if oracle is None else self._preparation.oracle(text, oracle)
+        scores = {span: phrase.score for phrase in found for span in phrase.spans}
+        scores |= {(first, last): weight for first, last, weight in asked.places(window, asked.steering.phrases)}
+        return [(first, last, weight) for (first, last), weight in sorted(scores.items())]
+
+
+def _model_of(trained: Trained[Any], compute: Compute) -> PretrainedModel:
+    """Return a model in a model folder, with its tokenizer as transformers calls it."""
+    from transformers import PreTrainedTokenizerFast
+
+    network = trained.network
+    backend: Any = trained.tokenizer.backend  # type: ignore[attr-defined]
+    settings = network.config.settings
+    named = {name: backend.id_to_token(network.ids[at].item()) for name, at in (("pad_token", 0), ("eos_token", 3))}
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=backend, split_special_tokens=True, **named)
+    model = PretrainedModel(trained.folder, settings, tokenizer, network.backbone, compute)
+    if network.steering is not None:
+        model.steer_by(network.steering)
+    return model
