@@ -334,6 +334,13 @@ class TestWhatCannotBeUsed:
             "which brings code of its own; nutgraf runs no code that comes with a model."
         )
 
+    def test_kernels_that_a_configuration_names_are_not_fetched(self, broken):
+        """transformers would download and run them; the attention of this machine does the same."""
+        config = json.loads((broken / "config.json").read_text())
+        config |= dict.fromkeys(("attn_implementation", "_attn_implementation"), "kernels-community/flash-attn3")
+        (broken / "config.json").write_text(json.dumps(config))
+        assert str(nutgraf.load(f"hf:{broken}")(ISLAND)) == SAID
+
     @pytest.mark.parametrize(
         ("change", "told"),
         [
