@@ -199,7 +199,7 @@ def load_network(folder: Path, kind: Any, dtype: Any, spare: Sequence[str] = ())
     with told(folder), quiet():
         network, found = kind.from_pretrained(
             folder,
-            config=configuration_of(config),
+            config=configuration_of(read_config(folder)),
             local_files_only=True,
             trust_remote_code=False,
             use_safetensors=True,
