@@ -77,57 +77,17 @@ class MissingPackage(PresetError):
 
 
 @contextmanager
-def needs_neural(what: str = "Networks") -> Iterator[None]:
-    """Raise MissingPackage where a package of the extra `neural` is not installed.
+def requires(extra: str, who: str) -> Iterator[None]:
+    """Raise MissingPackage where a package is not installed that an extra brings.
 
     Args:
-        what: The subject of the message, in the plural.
-    """
-    with _needs(f"{what} need", "neural"):
-        yield
-
-
-@contextmanager
-def needs_judge(what: str) -> Iterator[None]:
-    """Raise MissingPackage where a package of the extra `judge` is not installed.
-
-    Args:
-        what: The subject of the message, in the singular.
-    """
-    with _needs(f"{what} needs", "judge"):
-        yield
-
-
-@contextmanager
-def needs_serve(what: str, extra: str = "serve") -> Iterator[None]:
-    """Raise MissingPackage where a package of the extra `serve`, or of another one of the service, is not installed.
-
-    Args:
-        what: The subject of the message, in the singular.
         extra: Name of the extra.
+        who: Beginning of the message, with its verb: "Networks need".
     """
-    with _needs(f"{what} needs", extra):
-        yield
-
-
-@contextmanager
-def needs_pretrained(what: str, extra: str = "pretrained") -> Iterator[None]:
-    """Raise MissingPackage where a package of the extra `pretrained` is not installed.
-
-    Args:
-        what: The subject of the message, in the plural.
-        extra: Name of an extra that brings these packages.
-    """
-    with _needs(f"{what} need", extra):
-        yield
-
-
-@contextmanager
-def _needs(what: str, extra: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        raise MissingPackage(f"{what} the package {error.name}: run pip install 'nutgraf[{extra}]'.") from error
+        raise MissingPackage(f"{who} the package {error.name}: run pip install 'nutgraf[{extra}]'.") from error
 
 
 class InputError(NutgrafError):

@@ -28,7 +28,7 @@ class TestLoading:
         [
             (
                 ["system=three_stage"],
-                "No system 'three_stage'. Did you mean 'two_stage'\\? There are endpoint, extractive, fine_tuned, neural",
+                "No system 'three_stage'. Did you mean 'two_stage'\\? There are endpoint, extractive, fine_tuned",
             ),
             (
                 ["selection.num_sentences=2"],

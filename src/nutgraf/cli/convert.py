@@ -40,9 +40,9 @@ def convert(
     """
     import shlex
 
-    from nutgraf.errors import needs_neural
+    from nutgraf.errors import requires
 
-    with needs_neural():
+    with requires("neural", "Networks need"):
         from nutgraf.conversion import convert, copy_safely
     if safetensors:
         put(f"{copy_safely(source, out)} tensors; nutgraf summarize --system hf:{out} uses them.")

@@ -166,11 +166,11 @@ def _looking(plan: Plan, centrality: str, out: str | None, quiet: bool) -> Calla
 
     Raises NutgrafError for every mistake that can be known now.
     """
-    from nutgraf.errors import OutputError, needs_neural
+    from nutgraf.errors import OutputError, requires
 
     if out is None:
         raise OutputError("--centrality writes files; name a folder for them with --out.")
-    with needs_neural():
+    with requires("neural", "Networks need"):
         from nutgraf.evaluation.centrality import compare, measures_of, networks_of, write
     measures, networks = measures_of(centrality), networks_of(plan)
     left_out = [label for label in plan.labels if label not in networks]

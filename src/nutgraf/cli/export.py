@@ -42,9 +42,9 @@ def export(
     a card (export.json) with the versions that took part and with what is lost: an engine does not know what nutgraf
     adds.
     """
-    from nutgraf.errors import needs_pretrained
+    from nutgraf.errors import requires
 
-    with needs_pretrained("Exports"):
+    with requires("pretrained", "Exports need"):
         from nutgraf.export import export as write
     with working("Exporting …", quiet):
         found = write(model, out, to.value, quantization)

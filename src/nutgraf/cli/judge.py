@@ -11,7 +11,7 @@ import typer
 from nutgraf.cli._command import Command
 from nutgraf.cli._options import Form, Trust
 from nutgraf.cli._say import check_output, notice, put, say
-from nutgraf.errors import InputError, needs_judge
+from nutgraf.errors import InputError, requires
 
 app = typer.Typer(
     name="judge",
@@ -165,11 +165,11 @@ def serve(
     Prints a link for each judge, and one to the progress and the agreement for you alone. The links stay the same when
     the service starts again. It needs the pages that `nutgraf judge sheet` made, and stops at Ctrl-C.
     """
-    from nutgraf.errors import needs_serve
+    from nutgraf.errors import requires
     from nutgraf.judging.store import Store
     from nutgraf.judging.study import read_study
 
-    with needs_serve("nutgraf judge serve"):
+    with requires("serve", "nutgraf judge serve needs"):
         import uvicorn
 
         from nutgraf.service.judges import create_judging_app, links_of, read_pages
@@ -178,7 +178,7 @@ def serve(
     study = read_study(folder, trust)
     pages = read_pages(folder, study)
     links = links_of(folder, study.judges)
-    with Store(database or folder) as store, needs_judge("The overview"), bound(host, port) as listening:
+    with Store(database or folder) as store, requires("judge", "The overview needs"), bound(host, port) as listening:
         base = (address or address_of(host, listening)).rstrip("/")
         put("\n".join(f"{judge}: {base}/judge/{token}" for judge, token in links.judges.items()))
         put(f"progress, for you alone: {base}/overview/{links.overview}")
@@ -252,7 +252,7 @@ def report(
     check_output(output, files_of(folder, database))
     check_form(form)
     study = read_study(folder, trust)
-    with Store(database or folder) as store, needs_judge("A report"):
+    with Store(database or folder) as store, requires("judge", "A report needs"):
         found = report_of(study, store.judgements(study))
     put(found.shown("json" if json_ else form), output)
 

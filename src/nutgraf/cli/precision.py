@@ -34,9 +34,9 @@ def precision(
     compares ROUGE. The verdicts are kept on the model's card; from then on decoding.precision = "auto" takes the
     fastest precision that passed. `nutgraf train` does this at its end.
     """
-    from nutgraf.errors import needs_neural
+    from nutgraf.errors import requires
 
-    with needs_neural():
+    with requires("neural", "Networks need"):
         found = measured(model, data, quiet, split=split, examples=examples)
     if not found:
         put("This machine is not quicker in any lower precision than single.")

@@ -156,7 +156,7 @@ def reproduce(
 
 def _judged(table: PublishedTable, folder: str, database: str | None) -> Report:
     """Return a table of judgements beside what people found in a study. Raises NutgrafError."""
-    from nutgraf.errors import InputError, needs_judge
+    from nutgraf.errors import InputError, requires
     from nutgraf.judging.figures import figures_of
     from nutgraf.judging.report import report
     from nutgraf.judging.store import Store
@@ -171,7 +171,7 @@ def _judged(table: PublishedTable, folder: str, database: str | None) -> Report:
     if study.kind != table.protocol:
         raise InputError(f"{folder} is a study of the kind {study.kind}; {table.label} is one of {table.protocol}.")
     pair = table.pair_in(study.systems)
-    with Store(database or folder) as store, needs_judge("A table of judgements"):
+    with Store(database or folder) as store, requires("judge", "A table of judgements needs"):
         given = store.judgements(study)
         found, made = figures_of(study, given, pair), report(study, given)
     ours = f"Ours is of {', '.join(pair or study.systems)} in {folder}."

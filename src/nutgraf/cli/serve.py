@@ -66,7 +66,7 @@ def serve(
     Documents are read and summarized in worker processes with limits of time and memory. The service listens to this
     machine only, unless --host says otherwise; then give it tokens. It stops at SIGTERM or Ctrl-C.
     """
-    from nutgraf.errors import needs_serve
+    from nutgraf.errors import requires
     from nutgraf.hardware import Compute
     from nutgraf.service.limits import Limits
     from nutgraf.service.systems import parse_folders
@@ -75,11 +75,11 @@ def serve(
     folders = parse_folders(system or [])
     limits = Limits(bytes=max_bytes, words=max_words, seconds=seconds, memory=memory * MIB, queue=queue)
     if mcp:
-        with needs_serve("nutgraf serve --mcp", "mcp"):
+        with requires("mcp", "nutgraf serve --mcp needs"):
             from nutgraf.service.assistant import serve_assistant
         serve_assistant(folders, workers, limits, device)
         return
-    with needs_serve("nutgraf serve"):
+    with requires("serve", "nutgraf serve needs"):
         for package in ("docx", "fastapi", "prometheus_client", "python_multipart", "uvicorn"):
             import_module(package)
     _serve_http(host, port, folders, workers, limits, token_file, device, grace)
@@ -95,7 +95,7 @@ def _serve_http(
     device: str,
     grace: float,
 ) -> None:
-    from nutgraf.errors import needs_serve
+    from nutgraf.errors import requires
     from nutgraf.service.app import create_app
     from nutgraf.service.engine import Engine
     from nutgraf.service.page import page_router
@@ -111,7 +111,7 @@ def _serve_http(
             notice([f"anybody who reaches {address} can use this service; --token-file asks for tokens."])
         app = create_app(engine, tokens, local=local, pages=[page_router(engine)], grace=grace)
         if variable := collector_variable():
-            with needs_serve(f"nutgraf serve with {variable}", "telemetry"):
+            with requires("telemetry", f"nutgraf serve with {variable} needs"):
                 send_spans(app)
         say(f"loading systems; {address}/ready tells when they are there.")
         serve(app, engine, listening, grace, lambda: say(f"ready on {address}; Ctrl-C stops it."))

@@ -65,7 +65,7 @@ def train(
     import shlex
 
     from nutgraf.cli._training import Screen, preparing
-    from nutgraf.errors import needs_neural
+    from nutgraf.errors import requires
     from nutgraf.presets import read
 
     start = [f"training.init_from={init_from}"] if init_from else []
@@ -73,7 +73,7 @@ def train(
     start += ["training.deterministic=true"] if deterministic else []
     chosen = read(preset, [*_kind(preset, data, trust), *(set_ or []), *start], trust)
     chosen.config  # noqa: B018  every mistake in the preset is named before torch is asked for
-    with needs_neural():
+    with requires("neural", "Networks need"):
         from nutgraf.training.outcome import FEWEST_TO_COMPARE
         from nutgraf.training.run import train
     changes = [part for line in set_ or [] for part in ("--set", line)]

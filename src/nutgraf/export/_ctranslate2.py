@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from nutgraf.errors import InputError
-from nutgraf.export._format import Format, Original, Writer, needs_export
+from nutgraf.errors import InputError, requires
+from nutgraf.export._format import Format, Original, Writer
 
 FORGOTTEN = {
     "bart": {"normalize_before": False, "normalize_embedding": True},
@@ -26,7 +26,7 @@ def write(original: Original, folder: Path, quantization: str) -> None:
     Raises:
         InputError: If CTranslate2 does not know such models, or cannot convert this one.
     """
-    with needs_export():
+    with requires("export", "Exports need"):
         from ctranslate2.converters.transformers import _MODEL_LOADERS, TransformersConverter
 
     kind = type(original.network.config).__name__

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-from nutgraf.errors import MissingPackage
 
 Writer = Callable[[Sequence[int], int], list[int]]
 """Writes greedily: the tokens of a source, or of a prompt, and a number; at most so many tokens, and no end mark."""
@@ -64,12 +61,3 @@ class Format:
     quantizations: tuple[str, ...]
     write: Callable[[Original, Path, str], None]
     read: Callable[[Path, Original], Writer]
-
-
-@contextmanager
-def needs_export() -> Iterator[None]:
-    """Raise MissingPackage where a package of the extra `export` is not installed."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        raise MissingPackage(f"Exports need the package {error.name}: run pip install 'nutgraf[export]'.") from error

@@ -17,8 +17,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from nutgraf.errors import InputError
-from nutgraf.export._format import Format, Original, Writer, needs_export
+from nutgraf.errors import InputError, requires
+from nutgraf.export._format import Format, Original, Writer
 
 ENCODER, DECODER, MODEL = "encoder_model.onnx", "decoder_model.onnx", "model.onnx"
 
@@ -66,7 +66,7 @@ def write(original: Original, folder: Path, quantization: str) -> None:
     Raises:
         InputError: If its computation cannot be written as a graph.
     """
-    with needs_export():
+    with requires("export", "Exports need"):
         import onnx  # noqa: F401
         import onnxscript  # noqa: F401
     network = original.network
@@ -116,7 +116,7 @@ def _write_graph(original: Original, part: nn.Module, given: Mapping[str, Tensor
 
 
 def _quantize(path: Path) -> None:
-    with needs_export():
+    with requires("export", "Exports need"):
         from onnxruntime.quantization import QuantType, quantize_dynamic
 
     whole = path.with_name(f"whole-{path.name}")
@@ -129,7 +129,7 @@ def _quantize(path: Path) -> None:
 
 def read(folder: Path, original: Original) -> Writer:
     """Return what writes with the folder."""
-    with needs_export():
+    with requires("export", "Exports need"):
         import onnxruntime
 
     def session(name: str) -> Any:

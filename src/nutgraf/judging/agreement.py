@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.errors import needs_judge
+from nutgraf.errors import requires
 
 Level = Literal["nominal", "ordinal"]
 
@@ -42,7 +42,7 @@ def fleiss_kappa(counts: npt.ArrayLike) -> float:
         raise ValueError("Fleiss' kappa needs items that were all judged by the same number of judges, two or more.")
     if (table > 0).any(axis=0).sum() == 1:
         return 1.0
-    with needs_judge("Fleiss' kappa"):
+    with requires("judge", "Fleiss' kappa needs"):
         from statsmodels.stats.inter_rater import fleiss_kappa as kappa
     return float(kappa(table, method="fleiss"))
 
@@ -63,6 +63,6 @@ def krippendorff_alpha(values: npt.ArrayLike, level: Level) -> float:
     labels = np.unique(given[~np.isnan(given)])
     if len(labels) < 2:
         return 1.0 if len(labels) else float("nan")
-    with needs_judge("Krippendorff's alpha"):
+    with requires("judge", "Krippendorff's alpha needs"):
         import krippendorff
     return float(krippendorff.alpha(reliability_data=given, level_of_measurement=level))

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from scipy import special
 from scipy.sparse.csgraph import connected_components
 
-from nutgraf.errors import needs_judge
+from nutgraf.errors import requires
 from nutgraf.judging.comparison import FEW_JUDGES, NEGLIGIBLE, Variance, noise_variance, two_way_variance
 
 Array = npt.NDArray[np.float64]
@@ -73,7 +73,7 @@ def strengths(wins: npt.ArrayLike, resamples: int = 1000, level: float = 0.95, s
 
 def fit(wins: Array) -> Array:
     """Return fitted strengths that sum to zero: [systems] from [systems × systems]."""
-    with needs_judge("Strengths by Bradley and Terry"):
+    with requires("judge", "Strengths by Bradley and Terry needs"):
         import choix
     return np.asarray(choix.ilsr_pairwise_dense(wins))
 

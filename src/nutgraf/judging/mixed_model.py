@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.errors import needs_judge
+from nutgraf.errors import requires
 from nutgraf.judging.comparison import FEW_JUDGES, NEGLIGIBLE, Array, Variance, noise_variance, two_way_variance
 from nutgraf.judging.tables import SIGNED, TEXT, P, Table
 
@@ -92,7 +92,7 @@ def mixed_model(differences: npt.ArrayLike, level: float = 0.95, largest: float 
 
 def _fit(values: Array, judge: npt.NDArray[np.intp], item: npt.NDArray[np.intp]) -> tuple[float, ...]:
     """Return μ, its standard error, and the variances of judges, of items and of noise."""
-    with needs_judge("A mixed model"):
+    with requires("judge", "A mixed model needs"):
         from statsmodels.regression.mixed_linear_model import MixedLM, VCSpec
     designs = [(numbers[:, None] == np.unique(numbers)).astype(np.float64) for numbers in (judge, item)]
     names = [[f"{at}" for at in range(design.shape[1])] for design in designs]

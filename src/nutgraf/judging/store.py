@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from nutgraf.errors import InputError, OutputError, needs_judge
+from nutgraf.errors import InputError, OutputError, requires
 from nutgraf.judging.records import Judgement
 from nutgraf.judging.study import Study
 
@@ -113,7 +113,7 @@ def files_of(folder: str, database: str | None = None) -> list[str]:
 
 def _url(place: str) -> URL:
     """Return the address of the database in a folder, or at a URL."""
-    with needs_judge("A database of judgements"):
+    with requires("judge", "A database of judgements needs"):
         from sqlalchemy.engine import URL, make_url
         from sqlalchemy.exc import SQLAlchemyError
     if "://" not in place:

@@ -18,7 +18,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from nutgraf.errors import InputError, MissingPackage, PresetError, needs_pretrained
+from nutgraf.errors import InputError, MissingPackage, PresetError, requires
 from nutgraf.metadata import parse
 from nutgraf.model.layers import Embedding
 from nutgraf.model.network import Network
@@ -86,7 +86,7 @@ class Config(Options):
         super().__post_init__()
         if self.folder and not self.configuration:
             try:
-                with needs_pretrained("Pretrained models"):
+                with requires("pretrained", "Pretrained models need"):
                     folder = folder_of(self.folder)
                     object.__setattr__(self, "configuration", json.dumps(checked_config(folder)))
                     object.__setattr__(self, "generation", _text(folder / GENERATION))
@@ -147,7 +147,7 @@ class Pretrained(Network):
                 f"The tokenizer has {vocab_size - SPECIAL:,} tokens, but the model embeds {own.vocab_size:,}: they do "
                 "not belong together."
             )
-        with needs_pretrained("Pretrained models"):
+        with requires("pretrained", "Pretrained models need"):
             self.backbone: Any = _empty(own, config)
         if config.trains != "all":
             self.backbone.requires_grad_(False)
@@ -219,7 +219,7 @@ class Pretrained(Network):
 def _configuration(settings: Mapping[str, Any]) -> Any:
     """Return a configuration of transformers. Raises PresetError."""
     try:
-        with needs_pretrained("Pretrained models"):
+        with requires("pretrained", "Pretrained models need"):
             return configuration_of(settings)
     except MissingPackage:
         raise
@@ -240,7 +240,7 @@ def _empty(own: Any, config: Config) -> Any:
 
 
 def _add_adapters(backbone: nn.Module, lora: Lora) -> None:
-    with needs_pretrained("Adapters"):
+    with requires("pretrained", "Adapters need"):
         from peft import LoraConfig, inject_adapter_in_model
     modules = None if lora.target_modules is None else list(lora.target_modules)
     asked = LoraConfig(r=lora.rank, lora_alpha=lora.alpha, lora_dropout=lora.dropout, target_modules=modules)

@@ -14,7 +14,7 @@ import importlib
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
-from nutgraf.errors import PresetError, needs_neural
+from nutgraf.errors import PresetError, requires
 from nutgraf.presets.family import configure, configure_field
 
 if TYPE_CHECKING:
@@ -71,4 +71,4 @@ def resolve_section(preset: Preset, name: str) -> Any:
 
 
 def _needs_neural(preset: Preset) -> AbstractContextManager[None]:
-    return needs_neural(f"{preset.name!r} is a network, and networks")
+    return requires("neural", f"{preset.name!r} is a network, and networks need")

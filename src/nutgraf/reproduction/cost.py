@@ -21,7 +21,7 @@ import numpy as np
 
 from nutgraf.datasets import Dataset, datasets
 from nutgraf.durations import spoken
-from nutgraf.errors import needs_neural
+from nutgraf.errors import requires
 from nutgraf.presets import Choice, Preset
 from nutgraf.reproduction.counting import Counts
 from nutgraf.reproduction.plan import Training
@@ -181,7 +181,7 @@ def _operations(preset: Preset, source: float, target: float) -> float:
     Each weight of the encoder meets each source token, each of the decoder each target token, and the output layer
     multiplies each target token by the whole vocabulary.
     """
-    with needs_neural():
+    with requires("neural", "Networks need"):
         from nutgraf.checkpoint import build_on_meta
     vocabulary = int(preset.section("tokenizer").get("vocab_size", 30_000))
     network = build_on_meta(preset, vocabulary)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from nutgraf.errors import InputError, needs_neural
+from nutgraf.errors import InputError, requires
 from nutgraf.evaluation.outputs import Output, read_outputs
 from nutgraf.evaluation.plan import Plan, Progress
 from nutgraf.evaluation.scores import Column, choose, columns_of
@@ -113,7 +113,7 @@ def reproduce(request: Request, watching: Watching | None = None, command: str =
 
 def _train(training: Training, watching: Watching, command: str) -> None:
     """Prepare the corpus of a network and train it, from where either was stopped. Raises Stopped."""
-    with needs_neural():
+    with requires("neural", "Networks need"):
         from nutgraf.training.run import train
     first = training.tokenizer_of
     prepare(

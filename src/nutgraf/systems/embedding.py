@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.errors import InputError, needs_pretrained
+from nutgraf.errors import InputError, requires
 from nutgraf.systems._embedding_layers import layer_for
 from nutgraf.systems._reading_model import ReadingModel
 
@@ -116,7 +116,7 @@ def read_embedder(folder: str | Path, layer: int | None = None) -> Embedder:
         InputError: If there is no such folder, no model in it that can be read safely, or no such layer.
         MissingPackage: If transformers, or another package that this model needs, is not installed.
     """
-    with needs_pretrained("Embeddings"):
+    with requires("pretrained", "Embeddings need"):
         import transformers  # noqa: F401
 
     model = ReadingModel.read(folder, "AutoModel", spare=HEADS)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
-from nutgraf.errors import needs_serve
+from nutgraf.errors import requires
 from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.magnifier.kernels import Kernel
@@ -88,7 +88,7 @@ class Endpoint(WritingSystem):
     def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
         super().__init__(preset, compute)
         self._server: Server = preset.config.endpoint
-        with needs_serve("A model behind a server", "endpoint"):
+        with requires("endpoint", "A model behind a server needs"):
             from nutgraf.systems._chat import ChatClient
 
         server = self._server

@@ -12,7 +12,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from nutgraf.datasets import Dataset
-from nutgraf.errors import InputError, needs_pretrained
+from nutgraf.errors import InputError, requires
 from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track, ablate
 from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor
@@ -92,7 +92,7 @@ class FineTuned(TrainedSystem, WritingSystem):
     _trained: Trained[nutgraf.model.pretrained.Pretrained]
 
     def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
-        with needs_pretrained("Pretrained models"):
+        with requires("pretrained", "Pretrained models need"):
             super().__init__(preset, compute)
             self._model = _model_of(self._trained, compute)
         self._extractor = self._preparation.extractor

@@ -13,7 +13,7 @@ from statistics import fmean
 from threading import Lock
 from typing import Any, Literal, Self
 
-from nutgraf.errors import InputError, needs_pretrained
+from nutgraf.errors import InputError, requires
 from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track, ablate
 from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor
@@ -132,7 +132,7 @@ class Pretrained(WritingSystem):
     """A preset with `system = "pretrained"`."""
 
     def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
-        with needs_pretrained("Pretrained models"):
+        with requires("pretrained", "Pretrained models need"):
             from nutgraf.model.pretrained_folder import folder_of
 
             model = PretrainedModel.read(folder_of(preset.config.pretrained.folder), compute)
@@ -215,7 +215,7 @@ class Pretrained(WritingSystem):
                 "for one in the cache of huggingface_hub."
             )
         try:
-            with needs_pretrained("Pretrained models"):
+            with requires("pretrained", "Pretrained models need"):
                 from nutgraf.model.pretrained_folder import folder_of
 
                 folder_of(folder)

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.errors import InputError, needs_pretrained
+from nutgraf.errors import InputError, requires
 from nutgraf.faithfulness.records import CheckerVerdict, Doubt
 from nutgraf.faithfulness.sources import Claim, Sources
 from nutgraf.model.pretrained_folder import read_config
@@ -128,7 +128,7 @@ def read_checker(folder: str | Path) -> Checker:
         InputError: If there is no such folder or no such model in it, or its labels say something else.
         MissingPackage: If transformers, or another package that this model needs, is not installed.
     """
-    with needs_pretrained("Checkers", "checker"):
+    with requires("checker", "Checkers need"):
         import transformers  # noqa: F401
 
     place = folder_at(folder)
