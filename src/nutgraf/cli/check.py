@@ -11,6 +11,7 @@ import typer
 
 from nutgraf.cli._options import Fetch, Files, Language, Reader
 from nutgraf.cli._say import check_apart, check_output, notice, put, reading, working
+from nutgraf.errors import OutputError
 from nutgraf.text.tokenize import flatten
 
 if TYPE_CHECKING:
@@ -57,6 +58,13 @@ def check(
         ),
     ] = None,
     json_: Annotated[bool, typer.Option("--json", help="Evidence, labels of words and flags, as JSON.")] = False,
+    report: Annotated[
+        str | None,
+        typer.Option(
+            help="File for an HTML page with the summary in the colours of its verdicts beside the sources.",
+            show_default=False,
+        ),
+    ] = None,
     output: Annotated[
         str | None, typer.Option("-o", "--output", help="File for the result; - is stdout.", show_default=False)
     ] = None,
@@ -68,9 +76,10 @@ def check(
 
     Each sentence begins with its verdict: + supported, ? doubtful (the sources bear out less than half of its content
     words), ! unsupported (flagged). Flags are numbers, dates, names, quotations and negations that the sources do not
-    bear out, each with its reason; below stand the source sentences that support it. The rules know English best; for
-    other languages they check numbers in figures and quotations, and names where only names have capitals. With
-    --checker a model that you have gives its own verdict on each sentence, beside that of the rules.
+    bear out, each with its reason; below stand the source sentences that support it. --report writes a page that shows
+    the same beside the sources. The rules know English best; for other languages they check numbers in figures and
+    quotations, and names where only names have capitals. With --checker a model that you have gives its own verdict on
+    each sentence, beside that of the rules.
     """
     from nutgraf.faithfulness.check import check as check_summary
     from nutgraf.readers import read
@@ -79,6 +88,9 @@ def check(
 
     language = None if language is None else check_code(language)
     check_output(output, [summary, *sources])
+    check_output(report, [summary, *sources, output])
+    if report == "-":
+        raise OutputError("--report needs a file; on stdout is the check itself.")
     check_apart(output, sources, reader)
     model = None if checker is None else _model(checker)
     with reading([summary, *sources], quiet):
@@ -87,6 +99,11 @@ def check(
     with working("Checking …", quiet):
         checked = check_summary(written, document, model)
     notice([*written.notices, *document.notices, *checked.notices], quiet)
+    if report is not None:
+        from nutgraf.files import write_output
+        from nutgraf.report.checked import render_check
+
+        write_output(report, render_check(checked, written, document))
     as_json = _to_json(checked, document)
     put(json.dumps(as_json, ensure_ascii=False, indent=2) if json_ else _text(checked, document), output)
     if fail_on is not None and checked.verdict in (Bound.unsupported, fail_on):

@@ -10,17 +10,17 @@ from itertools import islice
 from nutgraf.errors import check_type
 from nutgraf.faithfulness.ablation import AblatedSentence, Ablation
 from nutgraf.report.heat import Heat, heat_of
+from nutgraf.report.links import Link, Links
 from nutgraf.report.marks import Mark, PhraseFinder, split
 from nutgraf.report.signals import Measure, measures_of
-from nutgraf.report.sources import Place, Run, Source, lay_out, left_out, numbered
-from nutgraf.report.whys import Paragraphs, carried, places_in_words, reasons_of
+from nutgraf.report.sources import Run, Source, lay_out, left_out, numbered
+from nutgraf.report.whys import carried, places_in_words, reasons_of
 from nutgraf.text.difference import Difference
 from nutgraf.text.document import Phrase
 from nutgraf.text.formats import referenced
 from nutgraf.text.summary import (
     Attention,
     Operation,
-    Origin,
     SourceSignals,
     Summary,
     SummarySentence,
@@ -36,32 +36,8 @@ OPERATIONS: Mapping[Operation, str] = {
 }
 """Operations of sentences, in the words of the page."""
 
-QUOTED = 60
-"""Characters of an origin that are quoted where a sentence has several."""
-
 MOST_RESTS = 8
 """Sentences of the sources that are shown, at most, of those that one of the summary rests on by ablation."""
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A place that something comes from, and the id of the element that shows it.
-
-    Attributes:
-        name: Name of the source.
-        anchor: Id of the element.
-        page: Page of the source.
-        quote: Beginning of the text there.
-        paragraph: Its paragraph, in words; "" in a text of one paragraph.
-        section: Heading above it; "" if there is none.
-    """
-
-    name: str
-    anchor: str
-    page: int | None
-    quote: str
-    paragraph: str = ""
-    section: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +224,7 @@ def view_of(
     check_type(ablation, (Ablation, type(None)), "Ablation is an Ablation record or None")
     ablated = () if ablation is None else ablation.sentences
     sources, anchors = lay_out(summary, {one.origin: None for found in ablated for one in found.weights[:MOST_RESTS]})
-    links = _Links(summary, sources, anchors)
+    links = Links(summary, sources, anchors)
     return View(
         summary=summary,
         title=", ".join(source.name for source in sources[:3]) + (" …" if len(sources) > 3 else ""),
@@ -273,31 +249,7 @@ def _phrases(summary: Summary) -> Iterator[KeyPhrase]:
         yield KeyPhrase(flatten(phrase.text), forms, phrase.score, len(phrase.spans), phrase.text in summary.highlights)
 
 
-class _Links:
-    """Makes links to places in the sources."""
-
-    def __init__(self, summary: Summary, sources: Sequence[Source], anchors: Mapping[Place, str]) -> None:
-        self._document = summary.document
-        self._sources = sources
-        self._anchors = anchors
-        self._paragraphs = Paragraphs(summary.document)
-
-    def anchor(self, place: Place | None) -> str:
-        """The id of the element that shows a place; empty where none does."""
-        return self._anchors.get(place, "") if place is not None else ""
-
-    def __call__(self, place: Place) -> Link:
-        start = self._document.parts[place.source].start + place.start
-        length = place.end - place.start
-        quote = flatten(self._document.text[start : start + min(length, QUOTED)]) + ("…" if length > QUOTED else "")
-        name, anchor = self._sources[place.source].name, self._anchors.get(place, "")
-        if not isinstance(place, Origin):
-            return Link(name, anchor, None, quote)
-        paragraph, section = self._paragraphs.place(place), self._paragraphs.section(place)
-        return Link(name, anchor, place.page, quote, paragraph, section)
-
-
-def _lines(summary: Summary, links: _Links, ablated: Sequence[AblatedSentence]) -> Iterator[Line]:
+def _lines(summary: Summary, links: Links, ablated: Sequence[AblatedSentence]) -> Iterator[Line]:
     find = PhraseFinder(_forms(summary, summary.phrases))
     find_asked = PhraseFinder(_forms(summary, [one for one in summary.phrases if one.text in summary.highlights]))
     bars = _Bars(summary.sentences)
@@ -324,13 +276,13 @@ def _lines(summary: Summary, links: _Links, ablated: Sequence[AblatedSentence]) 
         )
 
 
-def _rests(sentence: AblatedSentence, links: _Links) -> Rests:
+def _rests(sentence: AblatedSentence, links: Links) -> Rests:
     scale = _Scale(one.weight for one in sentence.weights)
     found = [Rest(links(one.origin), scale.bar("weight", one.weight)) for one in sentence.weights[:MOST_RESTS]]
     return Rests(tuple(found), sentence.r2)
 
 
-def _words(written: Sequence[tuple[int, SummaryWord]], links: _Links) -> Iterator[Word]:
+def _words(written: Sequence[tuple[int, SummaryWord]], links: Links) -> Iterator[Word]:
     end = -1
     for number, word in written:
         yield Word(number, word, word.start == end, links.anchor(word.origin))

@@ -1,0 +1,157 @@
+"""A summary that was checked, as one HTML page: each sentence in the colour of its verdict, beside the sources.
+
+It is the page of a `Summary` (`report/page.py`) with another left side: sources, links, search and policy are the same.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from jinja2 import Template
+from markupsafe import Markup
+
+from nutgraf.faithfulness.records import CheckedSentence, Evidence, Faithfulness, Verdict
+from nutgraf.report.links import Link, Links
+from nutgraf.report.marks import Mark, split
+from nutgraf.report.policy import content_policy, printable
+from nutgraf.report.sources import Source, lay_out
+from nutgraf.report.templates import asset, environment
+from nutgraf.text.document import Document
+from nutgraf.text.summary import Budget, Origin, Summary, SummarySentence, origin_of
+from nutgraf.text.tokenize import flatten
+
+STYLES = ("colours.css", "checked.css", "reading.css")
+"""Style of the page; what is lit or chosen comes last."""
+
+SCRIPTS = ("light.js", "search.js")
+"""Scripts of the page."""
+
+SIGNS: Mapping[Verdict, str] = {"supported": "+", "doubtful": "?", "unsupported": "!"}
+"""Signs of the verdicts, for whoever does not see colours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Characters of a sentence, with the reason why they are flagged; "" if they are not."""
+
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedLine:
+    """A sentence of the summary.
+
+    Attributes:
+        number: Its number, from 1.
+        sentence: The sentence, checked.
+        sign: Sign of its verdict.
+        pieces: Its characters, parted where flags begin and end.
+        evidence: What supports it, each with a link to where it stands.
+        breaks: True if a line begins with it.
+    """
+
+    number: int
+    sentence: CheckedSentence
+    sign: str
+    pieces: tuple[Piece, ...]
+    evidence: tuple[tuple[Evidence, Link], ...]
+    breaks: bool
+
+
+@dataclass(frozen=True)
+class CheckedView:
+    """Everything that the page shows.
+
+    Attributes:
+        title: Name of the summary.
+        summary: The summary, whose origins are the evidence.
+        lines: Its sentences.
+        counts: Number of sentences with each verdict.
+        sources: The documents.
+        words: Number of words of the sources.
+        notices: Sentences for the user, each once.
+    """
+
+    title: str
+    summary: Summary
+    lines: tuple[CheckedLine, ...]
+    counts: Mapping[Verdict, int]
+    sources: tuple[Source, ...]
+    words: int
+    notices: tuple[str, ...]
+
+
+def render_check(checked: Faithfulness, written: Document, sources: Document) -> str:
+    """Return the page, as text to be written in UTF-8.
+
+    Args:
+        checked: What the check found.
+        written: The summary that was checked.
+        sources: The documents that it was checked against, joined.
+    """
+    style = "".join(asset("report.assets", name) for name in STYLES)
+    scripts = [asset("report.assets", name) for name in SCRIPTS]
+    page = _template().render(
+        view=_view(checked, written, sources),
+        style=Markup(style),
+        scripts=[Markup(script) for script in scripts],
+        policy=content_policy(style, *scripts),
+    )
+    return printable(page)
+
+
+def _view(checked: Faithfulness, written: Document, sources: Document) -> CheckedView:
+    origins = [tuple(_origin(one, sources) for one in sentence.evidence) for sentence in checked]
+    sentences = [
+        SummarySentence(sentence.text, "generated", found) for sentence, found in zip(checked, origins, strict=True)
+    ]
+    summary = Summary(tuple(sentences), sources, Budget(), checked.signature)
+    shown, anchors = lay_out(summary)
+    links = Links(summary, shown, anchors)
+    counts = Counter(sentence.verdict for sentence in checked)
+    return CheckedView(
+        title=flatten(written.name) or "the summary",
+        summary=summary,
+        lines=tuple(_lines(checked, written, origins, links)),
+        counts={verdict: counts[verdict] for verdict in SIGNS},
+        sources=tuple(shown),
+        words=sum(source.words for source in shown),
+        notices=tuple(dict.fromkeys([*written.notices, *sources.notices, *checked.notices])),
+    )
+
+
+def _origin(evidence: Evidence, sources: Document) -> Origin:
+    base = sources.parts[evidence.source].start
+    return origin_of(sources, base + evidence.start, base + evidence.end)
+
+
+def _lines(
+    checked: Faithfulness, written: Document, origins: list[tuple[Origin, ...]], links: Links
+) -> Iterator[CheckedLine]:
+    end = 0
+    for number, (sentence, found) in enumerate(zip(checked, origins, strict=True), 1):
+        yield CheckedLine(
+            number=number,
+            sentence=sentence,
+            sign=SIGNS[sentence.verdict],
+            pieces=tuple(_pieces(sentence, written.text)),
+            evidence=tuple(zip(sentence.evidence, map(links, found), strict=True)),
+            breaks="\n" in written.text[end : sentence.start].strip(" ") and number > 1,
+        )
+        end = sentence.end
+
+
+def _pieces(sentence: CheckedSentence, text: str) -> Iterator[Piece]:
+    marks = [Mark(flag.start, flag.end, "flag", number) for number, flag in enumerate(sentence.flags)]
+    for piece in split(sentence.start, sentence.end, marks):
+        reasons = [sentence.flags[number].reason for number in piece.keys("flag")]
+        yield Piece(text[piece.start : piece.end], " ".join(reasons))
+
+
+@cache
+def _template() -> Template:
+    return environment("report").get_template("checked.html.jinja")
