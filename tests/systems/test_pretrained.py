@@ -352,7 +352,7 @@ class TestWhatCannotBeUsed:
             ),
             ({"architectures": ["BartModel"]}, "writes no text"),
             ({"encoder_layers": 2}, "lacks 16 of the weights of its model, such as 'model.encoder.layers.1."),
-            ({"d_model": 64}, "cannot be loaded"),
+            ({"d_model": 64}, "has weights of other shapes than its config.json says"),
         ],
     )
     def test_another_architecture(self, broken, change, told):
@@ -363,6 +363,14 @@ class TestWhatCannotBeUsed:
     def test_damaged_weights(self, broken):
         (broken / "model.safetensors").write_bytes(b"nothing")
         assert "cannot be loaded" in self.refused(broken)
+
+    def test_weights_that_are_no_numbers(self, broken):
+        from safetensors.torch import load_file, save_file
+
+        tensors = load_file(broken / "model.safetensors")
+        tensors["model.decoder.layers.0.fc1.weight"][0, 0] = float("nan")
+        save_file(tensors, broken / "model.safetensors", metadata={"format": "pt"})
+        assert "not finite numbers, such as in 'model.decoder.layers.0.fc1.weight'" in self.refused(broken)
 
     def test_a_prompt_that_leaves_no_room(self, folders):
         crowded = nutgraf.load(f"hf:{folders['chat']}", {"pretrained.prompt": "island " * 300 + "{text}"})

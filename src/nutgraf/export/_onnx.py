@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import logging
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -94,6 +95,7 @@ def _write_graph(original: Original, part: nn.Module, given: Mapping[str, Tensor
     """Write the graph of a part of a model, with texts of any number and length."""
     shapes = {name: {0: "texts", 1: "source" if "encoder" in name else "tokens"} for name in given}
     said = io.StringIO()
+    logging.getLogger("torch.onnx").setLevel(logging.ERROR)  # of packages that nobody needs here
     try:
         with torch.no_grad(), warnings.catch_warnings(), contextlib.redirect_stdout(said):
             warnings.simplefilter("ignore")

@@ -193,7 +193,7 @@ def load_network(folder: Path, kind: Any, dtype: Any, spare: Sequence[str] = ())
         spare: Parts of names of weights that nobody needs, and that may be missing.
 
     Raises:
-        InputError: If a weight is missing or the network cannot be loaded.
+        InputError: If a weight is missing or no finite number, or the network cannot be loaded.
         MissingPackage: If a package is missing that this model needs.
     """
     with told(folder), quiet():
@@ -210,6 +210,9 @@ def load_network(folder: Path, kind: Any, dtype: Any, spare: Sequence[str] = ())
     lost = [name for name in lost if not any(part in name for part in spare)]
     if lost:
         raise InputError(f"{folder} lacks {len(lost)} of the weights of its model, such as {lost[0]!r}.")
+    damaged = (name for name, one in network.named_parameters() if not bool(one.isfinite().all()))
+    if (name := next(damaged, None)) is not None:
+        raise InputError(f"{folder} has weights that are not finite numbers, such as in {name!r}; fetch it anew.")
     return network
 
 
@@ -247,6 +250,8 @@ def told(folder: Path) -> Iterator[None]:
             raise InputError(
                 f"{folder} brings code of its own; nutgraf runs no code that comes with a model."
             ) from error
+        if "ignore_mismatched_sizes" in str(error):
+            raise InputError(f"{folder} has weights of other shapes than its {CONFIG} says; fetch it anew.") from error
         raise InputError(f"{folder} cannot be loaded: {_first_line(error)} ({type(error).__name__}).") from error
 
 
