@@ -2,7 +2,7 @@
 
     preset.toml            the complete preset
     tokenizer/             the tokenizer
-    weights.safetensors    the chosen weights
+    weights.safetensors    the chosen weights, in float32 or in 8 bits
     card.json              training data, training and scores
 
 Nothing is pickled. Files of tensors carry a digest of their content, so that truncated or changed ones are noticed.
@@ -35,6 +35,7 @@ from nutgraf.model.tagger import Config as TaggerConfig
 from nutgraf.model.tagger import Tagger
 from nutgraf.model_folder import CARD, PRESET, TOKENIZER, WEIGHTS, is_trained, read_card, read_preset, write_card
 from nutgraf.presets import Preset
+from nutgraf.quantization import unpack, without_scales
 from nutgraf.steering import forms
 from nutgraf.steering.learned import LearnedSteering
 from nutgraf.text.clean import encodable
@@ -287,7 +288,7 @@ def write_tensors(path: str | Path, tensors: Mapping[str, Tensor], card: Mapping
 
 
 def read_tensors(path: str | Path, expected: str | None = None) -> dict[str, Tensor]:
-    """Read a file that `write_tensors` wrote.
+    """Read a file that `write_tensors` wrote; weights that are kept in 8 bits are returned in float32.
 
     Args:
         path: File to read.
@@ -303,14 +304,15 @@ def read_tensors(path: str | Path, expected: str | None = None) -> dict[str, Ten
         raise InputError(f"{path} was changed since it was written: its content does not have the digest {recorded}.")
     if expected is not None and recorded != expected:
         raise InputError(f"{path} is of another checkpoint: its digest is {recorded}, not {expected}.")
+    tensors = unpack(tensors, path)
     refuse_nonfinite(tensors, path)
     return tensors
 
 
 def shapes_of(path: str | Path) -> dict[str, Sizes]:
-    """Return the names and sizes of a file's tensors, from its header alone. Raises InputError."""
+    """Return the names and sizes of a file's tensors, scales left out, from its header alone. Raises InputError."""
     with _opened(path) as file:
-        return {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118
+        return {name: tuple(file.get_slice(name).get_shape()) for name in without_scales(list(file.keys()))}
 
 
 def refuse_nonfinite(tensors: Mapping[str, Tensor], where: str | Path) -> None:

@@ -39,6 +39,7 @@ CARD_SHAPE: Shape = {
         "target_length?": float, "oracle?": bool,
     },
     "licence?": str,
+    "quantization?": str,
     "precision_gate?": {
         "weights": (dict, None), "examples?": int, "precisions": {str: {"passes": bool, "identical?": float}}
     },

@@ -1,18 +1,21 @@
-"""`nutgraf export`: a pretrained model as other engines read it."""
+"""`nutgraf export`: a model without its training, or as other engines read it."""
 
 from __future__ import annotations
 
+import shlex
 from enum import StrEnum
 from typing import Annotated
 
 import typer
 
+from nutgraf.cli._options import Trust
 from nutgraf.cli._say import notice, put, working
 
 
 class Engine(StrEnum):
     """Formats."""
 
+    nutgraf = "nutgraf"
     ctranslate2 = "ctranslate2"
     onnx = "onnx"
 
@@ -20,7 +23,10 @@ class Engine(StrEnum):
 def export(
     model: Annotated[
         str,
-        typer.Argument(help="Folder of a model of transformers, as --system hf:FOLDER takes it.", show_default=False),
+        typer.Argument(
+            help="Folder of a model of transformers, as --system hf:FOLDER takes it; for --to nutgraf a trained model.",
+            show_default=False,
+        ),
     ],
     to: Annotated[Engine, typer.Option(help="Format.", show_default=False)],
     out: Annotated[str, typer.Option(help="Folder to write.", show_default=False)],
@@ -31,17 +37,24 @@ def export(
             "int8_bfloat16."
         ),
     ] = "float32",
+    trust: Trust = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notices on stderr.")] = False,
 ) -> None:
-    """Write a pretrained model as CTranslate2 or ONNX Runtime reads it.
+    """Write a pretrained model as CTranslate2 or ONNX Runtime reads it, or a trained model without its training.
 
     Example: nutgraf export bart-large-cnn --to ctranslate2 --quantization int8 --out bart-large-cnn-int8
+
+    A network of nutgraf: nutgraf export trained --to nutgraf --quantization int8 --out small
 
     Before the folder is kept, the engine writes a few texts with it. In float32 they must be those of the model, token
     by token; with another type of weights the share of equal tokens is told. The folder has the model's tokenizer, and
     a card (export.json) with the versions that took part and with what is lost: an engine does not know what nutgraf
-    adds.
+    adds. With --to nutgraf nothing is lost but the training: the folder has no checkpoints, optimizer and log, and is
+    named like any other model; nutgraf evaluate tells what int8 costs.
     """
+    if to is Engine.nutgraf:
+        _put_slim(model, out, quantization, trust, quiet)
+        return
     from nutgraf.errors import requires
 
     with requires("pretrained", "Exports need"):
@@ -51,3 +64,16 @@ def export(
     notice([f"What is lost there: {'; '.join(found.lost)}."], quiet)
     equal = f"{found.agreement:.0%} of the trial's tokens are equal"
     put(f"{out} has the model as {found.format} in {found.quantization}; {equal}.")
+
+
+def _put_slim(model: str, out: str, quantization: str, trust: bool, quiet: bool) -> None:
+    """Write a trained model without its training, and say what it takes."""
+    from nutgraf.errors import requires
+
+    with requires("neural", "Networks need"):
+        from nutgraf.export.slim import write_slim
+    words = ["nutgraf", "export", model, "--to", "nutgraf", "--quantization", quantization, "--out", out]
+    with working("Exporting …", quiet):
+        found = write_slim(model, out, quantization, shlex.join(words), trust)
+    after, before = found.bytes_after / 1e6, found.bytes_before / 1e6
+    put(f"{out} has the model in {found.quantization}; its weights take {after:,.2f} MB, and took {before:,.2f} MB.")

@@ -53,7 +53,8 @@ def _rows(card: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "ended", at["ended"] or "not yet"
     if "weights" in card:
         of = f", of steps {', '.join(map(str, card['weights']['of']))}" if "of" in card["weights"] else ""
-        yield "weights", f"the {card['weights']['from']}, step {card['weights']['step']:,}{of}"
+        kept = f", in {card['quantization']}" if "quantization" in card else ""
+        yield "weights", f"the {card['weights']['from']}, step {card['weights']['step']:,}{of}{kept}"
     if "init_from" in card:
         yield "began with", str(card["init_from"]["folder"])
     if "converted" in card:

@@ -1,4 +1,4 @@
-"""Pretrained models for other engines: CTranslate2 and ONNX.
+"""Pretrained models for other engines: CTranslate2 and ONNX; `slim.py` writes models of ours without their training.
 
 An engine reads what is written here without nutgraf, and without what nutgraf adds to a model; `LOST` names it. Before
 a folder is kept, the engine itself writes a few texts with it, and the tokens are compared with those of the original.
@@ -128,7 +128,8 @@ def _read(model: str) -> Original:
     if (folder / PRESET).is_file() and (folder / OUR_CARD).is_file():
         raise InputError(
             f"{folder} is a model folder of nutgraf: no other engine has its guided attention, its copying and its "
-            "coverage. Folders of transformers can be exported, such as those that --system hf:FOLDER takes."
+            "coverage. --to nutgraf writes it without its training, and in 8 bits where asked; folders of transformers "
+            "can be exported, such as those that --system hf:FOLDER takes."
         )
     config = checked_config(folder)
     return Original(folder, config, read_network(folder, config, "float32").eval(), read_tokenizer(folder))
