@@ -40,7 +40,8 @@ Trust = Annotated[
 System = Annotated[
     str,
     typer.Option(
-        help="Preset (see `nutgraf presets`), .toml file, trained model, or hf:FOLDER, a model of transformers."
+        help="Name of a preset or of an installed model (see `nutgraf presets`), .toml file, trained model, or "
+        "hf:FOLDER, a model of transformers."
     ),
 ]
 Model = Annotated[

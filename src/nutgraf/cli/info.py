@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -14,7 +15,9 @@ from nutgraf.text.clean import visible
 
 
 def info(
-    folder: Annotated[str, typer.Argument(help="Trained model.", show_default=False)],
+    folder: Annotated[
+        str, typer.Argument(help="Trained model, or the name of one of an installed package.", show_default=False)
+    ],
     trust: Trust = False,
     json_: Annotated[bool, typer.Option("--json", help="Card and preset as JSON.")] = False,
 ) -> None:
@@ -23,7 +26,10 @@ def info(
     Example: nutgraf info trained
     """
     from nutgraf.model_folder import is_trained, read_card, read_preset
+    from nutgraf.presets import installed_model
 
+    announced = None if Path(folder).is_dir() else installed_model(folder)
+    folder = folder if announced is None else str(announced.folder)
     card, preset = read_card(folder), read_preset(folder, trust)
     if json_:
         put(json.dumps({**card, "table": preset.table}, ensure_ascii=False, indent=2, default=str))

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nutgraf.cli._options import Trust
-from nutgraf.cli._say import put
+from nutgraf.cli._say import notice, put
 
 if TYPE_CHECKING:
-    from nutgraf.presets import Preset
+    from collections.abc import Mapping, Sequence
+
+    from nutgraf.presets import InstalledModel, Preset
 
 
 def presets(
@@ -24,27 +26,34 @@ def presets(
 
     Example: nutgraf presets adaptive
 
-    Some are networks: `nutgraf train NAME --data DATA --out FOLDER` makes one, and FOLDER is its name then.
+    Some are networks: `nutgraf train NAME --data DATA --out FOLDER` makes one, and FOLDER is its name then. Trained
+    models that installed packages announce stand at the end.
     """
     from nutgraf.presets import names, read
-    from nutgraf.systems import lacking
+    from nutgraf.systems import lacking, preset_of
 
     if name is not None:
-        preset = read(name, trust=trust)
+        preset = preset_of(name, trust=trust)
         preset.check()
         put(json.dumps(preset.table, indent=2, ensure_ascii=False) if json_ else _whole(preset.table))
         return
     found = [read(one) for one in names()]
+    models, problems = _announced(names())
+    notice(problems)
     if json_:
-        put(json.dumps({preset.name: preset.table for preset in found}, indent=2, ensure_ascii=False))
+        tables = {preset.name: preset.table for preset in found}
+        tables |= {name: preset.table for name, (_, preset) in models.items()}
+        put(json.dumps(tables, indent=2, ensure_ascii=False))
         return
     later = [preset for preset in found if lacking(preset)]
     networks = [preset for preset in later if preset.reads("training")]
     _list("Ready for use", [preset for preset in found if preset not in later])
     _list("Networks: nutgraf train NAME --data DATA --out FOLDER, then use FOLDER as the name", networks)
     _list("On a network that was trained: --set prototype=FOLDER", [one for one in later if one.reads("prototype")])
-    models = [one for one in later if one not in networks and not one.reads("prototype")]
-    _list("A model that you have: its name stands where that of a system stands", models)
+    others = [one for one in later if one not in networks and not one.reads("prototype")]
+    _list("A model that you have: its name stands where that of a system stands", others)
+    if models:
+        _list_installed(models)
 
 
 def _list(head: str, found: list[Preset]) -> None:
@@ -63,6 +72,44 @@ def _list(head: str, found: list[Preset]) -> None:
             cell = [Text(title, "bold"), Text(about), *([Text(published, "dim")] if published else [])]
             table.add_row(preset.name, Text("\n").join(cell))
     Console().print(Text(head + "\n", "underline"), table, sep="\n")
+
+
+def _list_installed(models: Mapping[str, tuple[InstalledModel, Preset]]) -> None:
+    """Name by name: title, what it does, and whose it is."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, show_header=False, padding=(0, 2, 1, 0))
+    table.add_column(no_wrap=True, style="bold")
+    table.add_column()
+    for name, (model, preset) in sorted(models.items()):
+        title, about = (str(preset.table.get(key, "")) for key in ("title", "about"))
+        whose = Text(f"{model.distribution}, {model.folder}", "dim")
+        table.add_row(name, Text("\n").join([Text(title, "bold"), Text(about), whose]))
+    Console().print(Text("Trained models of installed packages\n", "underline"), table, sep="\n")
+
+
+def _announced(shipped: Sequence[str]) -> tuple[dict[str, tuple[InstalledModel, Preset]], list[str]]:
+    """Return the models of installed packages with their presets, and why others cannot be named."""
+    from nutgraf.errors import NutgrafError
+    from nutgraf.presets import installed
+    from nutgraf.systems import preset_of
+
+    found: dict[str, tuple[InstalledModel, Preset]] = {}
+    announced, problems = installed()
+    for model in announced.values():
+        if model.name in shipped:
+            problems.append(
+                f"{model.distribution} announces the model {model.name!r}, which is the name of a preset and stays it; "
+                f"{model.folder} names the model."
+            )
+            continue
+        try:
+            found[model.name] = model, preset_of(model.folder)
+        except NutgrafError as error:
+            problems.append(f"The model {model.name!r} of {model.distribution} cannot be read: {error}")
+    return found, problems
 
 
 def _paper(preset: Preset) -> str:

@@ -23,8 +23,8 @@ def serve(
     system: Annotated[
         list[str] | None,
         typer.Option(
-            help="Trained model that requests may name, as NAME=FOLDER; may be repeated. Presets that need no training "
-            "are there anyway.",
+            help="Trained model that requests may name, as NAME=FOLDER, or the NAME of one of an installed package; "
+            "may be repeated. Presets that need no training are there anyway.",
             show_default=False,
         ),
     ] = None,

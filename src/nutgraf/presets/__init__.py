@@ -13,6 +13,7 @@ from nutgraf.presets.family import (
     families,
     table_of,
 )
+from nutgraf.presets.installed import InstalledModel, installed, installed_model
 from nutgraf.presets.read import (
     DESCRIPTION,
     Preset,
@@ -34,11 +35,14 @@ __all__ = [
     "PRESET_SEED",
     "Choice",
     "Family",
+    "InstalledModel",
     "NoOptions",
     "Preset",
     "assignments",
     "configure",
     "families",
+    "installed",
+    "installed_model",
     "merge",
     "names",
     "read",

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from nutgraf.errors import InputError, UnknownName
 from nutgraf.model_folder import read_card
-from nutgraf.presets import Preset, names, read
+from nutgraf.presets import Preset, installed_model, names, read
 from nutgraf.systems import lacking, preset_of
 
 
@@ -50,7 +50,7 @@ def served_systems(folders: Mapping[str, str | Path] | None = None) -> dict[str,
 
 
 def parse_folders(lines: Iterable[str]) -> dict[str, str]:
-    """Return model folders by name, of lines "NAME=FOLDER".
+    """Return model folders by name, of lines "NAME=FOLDER", or "NAME" for a model of an installed package.
 
     Raises:
         InputError: If a line is not written so, or a name is given twice.
@@ -58,8 +58,13 @@ def parse_folders(lines: Iterable[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for line in lines:
         name, _, folder = line.partition("=")
+        if name == line and (announced := installed_model(line.strip())):
+            folder = str(announced.folder)
         if not name.strip() or not folder.strip():
-            raise InputError(f"A system is named as NAME=FOLDER, for example news=models/kpat, not {line!r}.")
+            raise InputError(
+                f"A system is named as NAME=FOLDER, for example news=models/kpat, not {line!r}; a NAME alone is that "
+                "of an installed package's model, which `nutgraf presets` lists."
+            )
         if name.strip() in found:
             raise InputError(f"The system {name.strip()!r} is named twice; give each folder a name of its own.")
         found[name.strip()] = folder.strip()

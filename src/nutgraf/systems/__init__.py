@@ -20,7 +20,7 @@ from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track
 from nutgraf.faithfulness.flags import flagged
 from nutgraf.hardware import Compute
 from nutgraf.metadata import read_object
-from nutgraf.presets import Family, Preset, assignments
+from nutgraf.presets import Family, Preset, assignments, installed_model
 from nutgraf.presets import names as preset_names
 from nutgraf.presets import read as read_preset
 from nutgraf.systems._input import Input, as_document
@@ -396,7 +396,8 @@ def load(
     """Return the system that a preset makes.
 
     Args:
-        name: A preset (`nutgraf presets` lists them), the path of a `.toml` file, or a trained model.
+        name: A preset (`nutgraf presets` lists them), the path of a `.toml` file, a trained model, or the name under
+            which an installed package announces one.
         overrides: Lines "section.key=value", or a mapping of dotted keys to values. The sections with which a network
             was built cannot be changed. Overrides may name modules outside nutgraf.
         trust: Let the file or folder, and those that it names, name modules outside nutgraf. Such modules are imported
@@ -434,7 +435,10 @@ def load_with(name: str | Path, overrides: Iterable[str] | Mapping[str, Any], tr
 
 
 def preset_of(name: str | Path, overrides: Iterable[str] | Mapping[str, Any] = (), trust: bool = False) -> Preset:
-    """Return the preset of a system: one that ships, a file's, or that of a trained model; see `load`."""
+    """Return the preset of a system: one that ships, a file's, or that of a trained model; see `load`.
+
+    A name that several have is that of the preset that ships, then of the folder, then of an installed model.
+    """
     if not str(name):
         raise PresetError("The name of a system is empty; `nutgraf presets` lists those that there are.")
     if _is_folder(name):
@@ -442,6 +446,8 @@ def preset_of(name: str | Path, overrides: Iterable[str] | Mapping[str, Any] = (
     scheme, colon, rest = str(name).partition(":")
     if colon and scheme in SCHEMES:
         return _read_named(str(name), SCHEMES[scheme], rest, overrides, trust)
+    if str(name) not in preset_names() and (announced := installed_model(name)):
+        return _read_trained(announced.folder, overrides, trust)
     return read_preset(name, overrides, trust)
 
 

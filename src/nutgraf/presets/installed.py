@@ -1,0 +1,97 @@
+"""Trained models that installed packages announce: `--system title` names one.
+
+A distribution announces a model folder in its package by an entry point:
+
+    [project.entry-points."nutgraf.presets"]
+    title = "nutgraf_models:title"
+
+The name is `title`, and the folder is `title` in the package `nutgraf_models`. An entry point usually says what to
+import; here nothing is imported or run: only the place of the package is looked up, and the folder is read like any
+other model folder. An announced name stands for a model only where no preset and no folder has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import Distribution, EntryPoint, entry_points
+from importlib.util import find_spec
+from pathlib import Path
+
+GROUP = "nutgraf.presets"
+"""Group of the entry points."""
+
+PRESET = "preset.toml"
+"""File that every model folder has."""
+
+
+@dataclass(frozen=True)
+class InstalledModel:
+    """A model folder of an installed package.
+
+    Attributes:
+        name: The name that stands where that of a system stands.
+        folder: The model folder.
+        distribution: Name and version of the distribution, as "nutgraf-models 0.1.0".
+    """
+
+    name: str
+    folder: Path
+    distribution: str
+
+
+def installed() -> tuple[dict[str, InstalledModel], list[str]]:
+    """Return the models of installed packages by name, and what is announced in vain, one sentence each.
+
+    Of two distributions that announce one name, the first in the order of their names has it.
+    """
+    found: dict[str, InstalledModel] = {}
+    problems: list[str] = []
+    for point, distribution in sorted(_announced(), key=lambda pair: (pair[0].name, pair[1])):
+        folder = _folder_of(point)
+        if folder is None:
+            problems.append(
+                f"{distribution} announces the model {point.name!r} as {point.value!r}, where no model folder is; "
+                "package:folder would do."
+            )
+        elif point.name in found:
+            problems.append(
+                f"{distribution} announces the model {point.name!r}, and so does {found[point.name].distribution}, "
+                f"which has the name; {folder} names the other one."
+            )
+        else:
+            found[point.name] = InstalledModel(point.name, folder, distribution)
+    return found, problems
+
+
+def installed_model(name: str | Path) -> InstalledModel | None:
+    """Return the model that an installed package announces under a name; None if there is none."""
+    return None if isinstance(name, Path) else installed()[0].get(name)
+
+
+def _announced() -> Iterator[tuple[EntryPoint, str]]:
+    for point in entry_points(group=GROUP):
+        yield point, "" if point.dist is None else f"{point.dist.name} {point.dist.version}"
+
+
+def _folder_of(point: EntryPoint) -> Path | None:
+    """Return the model folder that an entry point names; None if it names none."""
+    package, colon, folder = point.value.partition(":")
+    if not colon or not package.isidentifier() or not folder.isidentifier():
+        return None
+    places = (place / folder for place in _places_of(package, point.dist))
+    return next((place for place in places if (place / PRESET).is_file()), None)
+
+
+def _places_of(package: str, distribution: Distribution | None) -> Iterator[Path]:
+    """Yield the folders of a package: beside the files of its distribution, or wherever Python would import it from.
+
+    The name of the package has no dot, so that looking for it imports no package above it.
+    """
+    if distribution is not None:
+        yield Path(str(distribution.locate_file(package)))
+    try:
+        spec = find_spec(package)
+    except (ImportError, ValueError):  # a module that was made by hand
+        return
+    yield from map(Path, (spec and spec.submodule_search_locations) or ())
