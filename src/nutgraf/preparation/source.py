@@ -24,6 +24,7 @@ from nutgraf.preparation.labels import SELECTED, UNSELECTED, Labels, copied_span
 from nutgraf.presets import Preset
 from nutgraf.presets.ranges import Options, PositiveInt
 from nutgraf.text import truncate
+from nutgraf.text.abstract import only_abstract
 from nutgraf.text.document import Document, Phrase, Sentence
 from nutgraf.text.highlights import find_phrases
 from nutgraf.text.summary import Cut
@@ -108,9 +109,9 @@ class EncodedSource:
 class Truncation(Options):
     """Truncation. Lengths are in tokens."""
 
-    kind: Literal["head", "parts", "sections"] = "head"
-    """Way to cut: "head" keeps the beginning, "parts" shares the length among the documents of an input, "sections"
-    among a paper's sections."""
+    kind: Literal["head", "abstract", "parts", "sections"] = "head"
+    """Way to cut: "head" keeps the beginning, "abstract" that of a paper's abstract (of a text without one that of the
+    text), "parts" shares the length among the documents of an input, "sections" among a paper's sections."""
 
     source: PositiveInt = 500
     """Longest source, separators included."""
@@ -182,13 +183,16 @@ class Preparation:
             phrases: Phrases to take instead of the extractor's; their places are characters of the Document.
             also: Phrases to take too. Of a phrase that is given twice the last score counts.
         """
-        tokenized = _TokenizedDocument(document, self.tokenizer, self._marks_sentences)
+        read, outside = only_abstract(document) if self.truncation.kind == "abstract" else (document, ())
+        tokenized = _TokenizedDocument(read, self.tokenizer, self._marks_sentences)
         kept, cut = self._truncate(tokenized)
         located = self._extract(kept) if phrases is None else list(phrases)
         asked = {phrase.text.casefold(): phrase for phrase in [*located, *also]}
         ids, extended, unknown, spans, begins = self._lay_out(tokenized, kept)
         places, found, notices = _locate(list(asked.values()), kept, spans)
-        return EncodedSource(ids, extended, unknown, places, spans, kept, found, cut, notices, _starts(kept, begins))
+        return EncodedSource(
+            ids, extended, unknown, places, spans, kept, found, (*outside, *cut), notices, _starts(kept, begins)
+        )
 
     def target(self, sentences: Sequence[str], source: EncodedSource) -> EncodedTarget:
         """Return a summary, cut to its length, between BOS and EOS; for a tagger, the labels that the summary gives."""
@@ -235,7 +239,8 @@ class Preparation:
 
     def beginning(self, document: Document) -> Document:
         """Return about as much of a Document as the network reads, counted in words."""
-        return self._cut(document, truncate.WORDS)[0]
+        read = only_abstract(document)[0] if self.truncation.kind == "abstract" else document
+        return self._cut(read, truncate.WORDS)[0]
 
     def texts_of(self, document: Document, references: Iterable[Sequence[str]]) -> Iterable[str]:
         """Yield the texts of an example that a tokenizer is trained on."""
@@ -251,7 +256,7 @@ class Preparation:
         kind, total = self.truncation.kind, self.truncation.source
         if kind == "sections":
             return self._cut(tokenized.document, tokenized.unit(separators=False))
-        if kind == "head":
+        if kind in ("head", "abstract"):
             return self._cut(tokenized.document, tokenized.unit(separators=True))
         kept, cut = self._cut(tokenized.document, tokenized.unit(separators=False))
         # What separators push out: the last words with `legacy`, nothing else unless documents outnumber positions.
@@ -260,7 +265,7 @@ class Preparation:
 
     def _cut(self, document: Document, unit: truncate.Unit) -> truncate.Truncated:
         config = self.truncation
-        if config.kind == "head":
+        if config.kind in ("head", "abstract"):
             return truncate.head(document, config.source, unit)
         if config.kind == "sections":
             return truncate.sections(document, config.source, unit)

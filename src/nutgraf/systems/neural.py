@@ -27,6 +27,7 @@ from nutgraf.systems._trained import TrainedSystem
 from nutgraf.systems._written import WORDLESS, Wording
 from nutgraf.systems.compose import FORCED, compose, is_whole, trail_off, whole, within, words_in
 from nutgraf.systems.steering import Steering
+from nutgraf.text.abstract import OUTSIDE
 from nutgraf.text.detokenize import leans
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary, SummarySentence, counted
@@ -338,8 +339,10 @@ class Neural(TrainedSystem, BatchSystem):
             yield f"The network of {name!r} attends to no phrases: {said}."
         cut = sum(one.words for one in draft.source.cut)
         if cut:
-            read = draft.document.num_words - cut
-            yield f"The network read {read:,} of {draft.document.num_words:,} words; it reads no more at a time."
+            read, rules = draft.document.num_words - cut, {one.rule for one in draft.source.cut}
+            whose = ", of the abstract" if OUTSIDE in rules else ""
+            why = "it reads nothing else" if rules == {OUTSIDE} else "it reads no more at a time"
+            yield f"The network read {read:,} of {draft.document.num_words:,} words{whose}; {why}."
         if any(word.text == WORDLESS for sentence in sentences for word in sentence.words):
             yield f"Where {WORDLESS} stands, the network had no word."
         if not sentences:
