@@ -147,7 +147,8 @@ def kill_after(worker: Worker, seconds: float) -> None:
         while not (found := multiprocessing.active_children()):
             time.sleep(0.001)
         time.sleep(seconds)
-        os.kill(found[0].pid or 0, signal.SIGKILL)
+        with suppress(ProcessLookupError):  # the test may be over by then
+            os.kill(found[0].pid or 0, signal.SIGKILL)
 
     Thread(target=kill).start()
 
