@@ -120,6 +120,19 @@ def test_a_line_that_cannot_be_read_is_one_dead_letter(tmp_path: Path, here: Poo
     assert files(tmp_path / "three") == files(tmp_path / "out")
 
 
+def test_a_row_of_a_corpus_has_the_id_of_its_corpus(tmp_path: Path, here: Pools) -> None:
+    data = tmp_path / "papers.jsonl"
+    paper = {"sections": [["The ferry left ."]], "section_names": ["Results"], "abstract_text": ["<S> It left . </S>"]}
+    lines = [{**paper, "article_id": "PMC1"}, paper, {**paper, "article_id": "PMC3", "abstract_text": []}]
+    data.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    options = {"abstract_range": [1, 9]}
+    settings = Settings(system="lead", kind="pubmed", dataset=options)
+    run(sources_of([str(data)], kind="pubmed", options=options), tmp_path / "out", settings, pool=here)
+    assert [one["id"] for one in results(tmp_path / "out")] == ["PMC1", f"{data}:2"]
+    [letter] = results(tmp_path / "out", "dead_letters")
+    assert (letter["id"], letter["reason"]) == ("PMC3", f"{data}, line 3: the data set leaves it out: no abstract.")
+
+
 def test_an_id_is_a_text_or_a_whole_number_that_utf_8_can_hold(tmp_path: Path, here: Pools) -> None:
     ids = ['"sur\\ud800"', "5", "null", '["x"]', '{"a": 1}', "true", "1.5", "NaN", '"5"', "5.0"]
     data, odd = tmp_path / "data.jsonl", tmp_path / "od\udce9.txt"

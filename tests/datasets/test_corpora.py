@@ -35,6 +35,15 @@ BODY = [
 ]
 
 
+PAIRS = [
+    ("multi_news", "val.src", "val.tgt"),
+    ("cnn_dailymail", "val.txt.src", "val.txt.tgt.tagged"),
+    ("gigaword", "valid.article.filter.txt", "valid.title.filter.txt"),
+    ("duc2004", "input.txt", "task1_ref0.txt"),
+]
+"""Corpora in pairs of files, by kind."""
+
+
 def records(tmp_path: Path, kind: str, *entries: dict[str, Any], **options: Any) -> list[Record]:
     path = tmp_path / "data.jsonl"
     write_lines(path, entries)
@@ -125,6 +134,19 @@ class TestMultiNews:
         assert [one.document.show(part) for part in one.document.parts] == ["Rye is dark.", "Wheat is light."]
         assert one.references == (("– Bread differs.", "So it is."),)
         assert two.id == "2"
+
+    @pytest.mark.parametrize(("kind", "source", "target"), PAIRS)
+    @pytest.mark.parametrize("broken", [0, 1])
+    def test_a_pair_that_cannot_be_read_costs_no_other_pair(
+        self, tmp_path: Path, kind: str, source: str, target: str, broken: int
+    ) -> None:
+        for number, name in enumerate((source, target)):
+            second = b"Wh\xe9at." if number == broken else b"Wheat."
+            (tmp_path / name).write_bytes(b"Rye.\n" + second + b"\nOats.\n")
+        rows = list(datasets.make(kind).rows(tmp_path / source))
+        assert [isinstance(row.content, InputError) for row in rows] == [False, True, False]
+        with pytest.raises(InputError, match=rf"{(source, target)[broken]}, line 2: this line is not UTF-8 text"):
+            _ = rows[1].entry
 
     def test_pairs_of_unequal_length_are_refused(self, tmp_path: Path) -> None:
         (tmp_path / "val.src").write_text("Rye.\nWheat.\n")

@@ -137,6 +137,17 @@ class TestRows:
             listed(tmp_path / "data.jsonl", **{option: "tldr"})
 
 
+class TestTexts:
+    def test_a_line_that_cannot_be_read_stands_between_two_texts(self, tmp_path: Path) -> None:
+        (tmp_path / "a.txt").write_bytes(b"Rye is dark.\nIt is sour.\nWh\xe9at.\nOats are light.\n\n\xe9\n")
+        rows = list(datasets.make("texts").rows(tmp_path / "a.txt"))
+        assert [row.number for row in rows] == [1, 3, 4, 6]
+        assert [row.entry["text"] for row in rows[::2]] == ["Rye is dark.\nIt is sour.", "Oats are light.\n"]
+        for row in rows[1::2]:
+            with pytest.raises(InputError, match=rf"a\.txt, line {row.number}: this line is not UTF-8 text"):
+                _ = row.entry
+
+
 class TestSplits:
     def splits(self, folder: Path, kind: str = "jsonl") -> dict[str, list[str]]:
         found = datasets.make(kind).splits(folder)

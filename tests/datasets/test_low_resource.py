@@ -79,6 +79,12 @@ class TestSquality:
         ):
             records("squality", tmp_path / "a.jsonl")
 
+    def test_after_a_story_that_is_none_the_next_ones_are_read(self, tmp_path: Path) -> None:
+        write_lines(tmp_path / "a.jsonl", [{**STORY, "questions": [7]}, STORY])
+        broken, *rows = datasets.make("squality").rows(tmp_path / "a.jsonl")
+        assert isinstance(broken.content, InputError)
+        assert [(row.number, row.entry["id"]) for row in rows] == [(2, "9-1"), (2, "9-2")]
+
 
 class TestScisummnet:
     def test_a_paper_of_the_release(self, tmp_path: Path) -> None:

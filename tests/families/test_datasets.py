@@ -5,6 +5,7 @@ A data set whose entries are not those of JSON lines brings `ENTRY`: one entry, 
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,28 @@ def test_what_is_broken_is_named_by_its_line(
         file.write(line + "\n")
     with pytest.raises(InputError, match=r"data\.jsonl, line 2"):
         list(dataset.read(path))
+
+
+def test_after_a_row_that_cannot_be_read_the_next_ones_are(
+    dataset: Dataset, entry: dict[str, Any], tmp_path: Path
+) -> None:
+    lines = [json.dumps({**entry, "id": name}).encode() for name in ("a", "b", "c")]
+    (tmp_path / "data.jsonl").write_bytes(b"\n".join([lines[0], b'{"id": "\xe9"}', b"{", *lines[1:]]))
+    rows = list(dataset.rows(tmp_path / "data.jsonl"))
+    assert [row.number for row in rows if isinstance(row.content, InputError)] == [2, 3]
+    assert [dataset.id_of(row) for row in rows if not isinstance(row.content, InputError)] == ["a", "b", "c"]
+
+
+def test_an_id_is_no_list_and_a_row_without_one_has_the_name_that_it_is_given(
+    dataset: Dataset, entry: dict[str, Any], tmp_path: Path
+) -> None:
+    write_lines(tmp_path / "data.jsonl", [{**entry, "id": name} for name in (["a"], None, "", 5.0)])
+    listed, *rows = dataset.rows(tmp_path / "data.jsonl")
+    with pytest.raises(InputError, match=r"data\.jsonl, line 1: 'id' holds a list; an id is a text or a whole number"):
+        dataset.record(listed)
+    assert [dataset.id_of(row) for row in rows] == ["2", "3", "5"]
+    found = [dataset.record(row._replace(name="data:7")) for row in rows]
+    assert [record.id for record in found if record is not None] == ["data:7", "data:7", "5"]
 
 
 def test_a_file_that_is_not_there_is_refused(dataset: Dataset, tmp_path: Path) -> None:

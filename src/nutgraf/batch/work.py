@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from nutgraf.batch.settings import Settings
 from nutgraf.batch.sources import Item, dataset_of
-from nutgraf.datasets import Row, id_of
+from nutgraf.datasets import Row
 from nutgraf.errors import InputError, NutgrafError, TaskError
 from nutgraf.systems import System, load_with
 from nutgraf.text.clean import encodable
@@ -91,14 +91,13 @@ class Work:
                 raise InputError(item.problem)
             if isinstance(content, Path | bytes):
                 return name, join(distinct(self._documents(item.name, content)))
-            entry = parse_object(content, item.place) if isinstance(content, str) else content
-            field = _id_field(self.settings)
-            name = id_of(entry, field, item.place) or name
-            row = Row(Path(item.file), item.number, {**entry, field: name}, item.unit)
-            record = self.dataset.record(row)
+            row = _row(item, content)
+            name = self.dataset.id_of(row)
+            reasons = list[str]()
+            record = self.dataset.record(row, reasons.append)
             if record is None:
-                raise InputError(f"{item.place}: the data set leaves it out.")
-            return (record.id if self.settings.kind else name), record.document
+                raise InputError(f"{item.place}: the data set leaves it out: {', '.join(reasons)}.")
+            return record.id, record.document
         except NutgrafError as error:
             return name, error
 
@@ -131,10 +130,16 @@ def _place(origin: Origin) -> dict[str, int]:
 def failed(item: Item, error: TaskError, settings: Settings) -> Made:
     """Return the result of a document whose task failed, under the id that stands in its line if it has one."""
     reason, name = f"{str(error)[:1].upper()}{str(error)[1:]}.", item.name
-    with suppress(InputError):
-        entry = parse_object(item.content, item.place) if isinstance(item.content, str) else item.content
-        name = (id_of(entry, _id_field(settings), item.place) if isinstance(entry, Mapping) else "") or name
+    if isinstance(item.content, str | Mapping):
+        with suppress(InputError):
+            name = dataset_of(settings.kind, settings.dataset).id_of(_row(item, item.content))
     return _without(item, name, reason)
+
+
+def _row(item: Item, content: str | Mapping[str, Any]) -> Row:
+    """Return the row of an item. Raises InputError if its line is no JSON object."""
+    entry = parse_object(content, item.place) if isinstance(content, str) else dict(content)
+    return Row(Path(item.file), item.number, entry, item.unit, name=item.name)
 
 
 def dead_letter(made: Made) -> str:
@@ -148,11 +153,6 @@ def _made(item: Item, name: str, line: str) -> Made:
 
 def _without(item: Item, name: str, reason: str) -> Made:
     return Made(item.position, encodable(name), encodable(item.place), reason=encodable(reason))
-
-
-def _id_field(settings: Settings) -> str:
-    """Return the field of the id that an entry has itself."""
-    return str(settings.dataset.get("id_column", "id"))
 
 
 def _dumped(record: Mapping[str, Any]) -> str:

@@ -85,6 +85,19 @@ class Dataset(Member, ABC):
             InputError: If the row cannot be read; the message names its place.
         """
 
+    def id_columns(self) -> tuple[str, ...]:
+        """Return the columns that may hold an id, of which the first one that is filled counts."""
+        return ("id",)
+
+    def id_of(self, row: Row) -> str:
+        """Return the id of a row, or what the row is called without one.
+
+        Raises:
+            InputError: If the row cannot be read, or its id is neither a text nor a whole number.
+        """
+        found = (id_of(row.entry, column, row.where) for column in self.id_columns())
+        return next(filter(None, found), row.name or str(row.number))
+
     def section_class(self, name: str) -> str | None:
         """Return the class of sections that a section's name stands for; None where the corpus has no such classes.
 
@@ -194,7 +207,6 @@ __all__ = [
     "Row",
     "Splits",
     "datasets",
-    "id_of",
     "ignore",
     "split_by_text",
 ]

@@ -52,6 +52,10 @@ class Delegated(Dataset):
     def __init__(self, of: Choice[Dataset]) -> None:
         self._of = datasets.build(of)
 
+    def id_columns(self) -> tuple[str, ...]:
+        """Return the columns of the other data set."""
+        return self._of.id_columns()
+
     def record(self, row: Row, drop: Drop = ignore) -> Record | None:
         """Make the example of a row as the other data set does."""
         return self._of.record(row, drop)

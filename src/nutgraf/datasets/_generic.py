@@ -7,7 +7,7 @@ from functools import partial
 
 from nutgraf.datasets import Dataset, Drop, Record, Row, ignore
 from nutgraf.datasets._references import references_of
-from nutgraf.datasets._rows import field, id_of
+from nutgraf.datasets._rows import field
 from nutgraf.text.json_document import document_from_json
 from nutgraf.text.tokenize import sentence_texts
 
@@ -34,9 +34,13 @@ class Generic(Dataset):
 
     config: Config
 
+    def id_columns(self) -> tuple[str, ...]:
+        """Return the column that the options name."""
+        return (self.config.id_column,)
+
     def record(self, row: Row, drop: Drop = ignore) -> Record:
         """Make the example of a row; see `Dataset`."""
-        name = id_of(row.entry, self.config.id_column, row.where) or str(row.number)
+        name = self.id_of(row)
         given, written = row.entry, row.entry
         if self.config.text_column:
             text = field(row, self.config.text_column)

@@ -47,7 +47,7 @@ class LowResource(Dataset):
 
     def record(self, row: Row, drop: Drop = ignore) -> Record | None:
         """Make the example of a row; see `Dataset`."""
-        name = str(row.entry.get("id", row.number))
+        name = self.id_of(row)
         document = document_from_json(row.entry, name, row.where, language="en")
         written = references_of(row.entry, row.where, sentence_texts)
         return Record(

@@ -8,27 +8,32 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nutgraf.errors import InputError
-from nutgraf.text.lines import text_lines
+from nutgraf.text.lines import Entry, numbered_lines
 
 
 class LinePair(NamedTuple):
-    """A line of each file, and its number from 1."""
+    """A line of each file, its number from 1, and the error of the first of the two that cannot be read."""
 
     number: int
     source: str
     target: str
+    problem: InputError | None = None
+
+    def content(self, entry: Entry) -> Entry | InputError:
+        """Return the entry that was made of the pair, or the error in its place."""
+        return entry if self.problem is None else self.problem
 
 
 def line_pairs(source: Path, target: Path) -> Iterator[LinePair]:
-    """Yield the lines of both files.
+    """Yield the lines of both files; a pair that cannot be read says so, and those after it follow.
 
     Raises:
         InputError: If a file does not exist, or one is longer.
     """
-    for one, other in zip_longest(text_lines(source), text_lines(target)):
+    for one, other in zip_longest(numbered_lines(source), numbered_lines(target)):
         if one is None or other is None:
             raise InputError(f"{source} and {target} should have a line for each example, but one of them is longer.")
-        yield LinePair(one[0], one[1], other[1])
+        yield LinePair(one.number, one.text, other.text, one.problem or other.problem)
 
 
 def companion(path: Path, renamed: tuple[tuple[str, str], ...]) -> Path:

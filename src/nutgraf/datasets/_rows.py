@@ -26,6 +26,7 @@ class Row(NamedTuple):
         content: The object, or the error of a row that cannot be read.
         unit: Name of what is numbered, for messages.
         draw: Number of the example that is drawn of the row, from 0, where a data set draws several at random.
+        name: Name of a row that has no id; "" stands for its number.
     """
 
     file: Path
@@ -33,6 +34,7 @@ class Row(NamedTuple):
     content: Entry | InputError
     unit: str = "line"
     draw: int = 0
+    name: str = ""
 
     @property
     def entry(self) -> Entry:

@@ -64,19 +64,20 @@ class CnnDailymail(Dataset):
                 "corpus as JSON lines or Parquet (fields 'article' and 'highlights')."
             )
         if path.suffix == ".story":
-            yield Row(path, 1, {"story": [line for _, line in text_lines(path)]})
+            yield Row(path, 1, {"id": path.stem, "story": [line for _, line in text_lines(path)]})
         elif ".src" in path.suffixes:
             for pair in line_pairs(path, companion(path, ((".src", ".tgt.tagged"), (".src", ".tgt")))):
                 tagged = [text.strip() for text in _TAGGED.findall(pair.target)]
-                yield Row(path, pair.number, {"article": pair.source, "summary_sents": tagged, "summary": pair.target})
+                entry = {"article": pair.source, "summary_sents": tagged, "summary": pair.target}
+                yield Row(path, pair.number, pair.content(entry))
         else:
             yield from super().rows(path)
 
     def record(self, row: Row, drop: Drop = ignore) -> Record:
         """Make the example of a row; see `Dataset`."""
-        if "story" in row.entry:
-            return _story(row.file.stem, row.entry["story"])
-        name, entry = str(row.entry.get("id", row.number)), row.entry
+        name, entry = self.id_of(row), row.entry
+        if "story" in entry:
+            return _story(name, entry["story"])
         if "highlights" in entry:
             lines = text_from_json(entry["highlights"], f"{row.where}: 'highlights'").split("\n")
             entry = {**entry, "summary_sents": [line.strip() for line in lines if line.strip()]}

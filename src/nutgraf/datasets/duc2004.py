@@ -106,13 +106,15 @@ class Duc2004(Dataset):
             given = [line_pairs(path, one) for one in (first, *others) if one.is_file()]
             for pairs in zip(*given, strict=True):
                 written = [pair.target for pair in pairs if pair.target.strip()]
-                yield Row(path, pairs[0].number, {"text": pairs[0].source, "summaries": written})
+                entry = {"text": pairs[0].source, "summaries": written}
+                problem = next((pair.problem for pair in pairs if pair.problem is not None), None)
+                yield Row(path, pairs[0].number, problem or entry)
         else:
             yield from super().rows(path)
 
     def record(self, row: Row, drop: Drop = ignore) -> Record | None:
         """Make the example of a row; see `Dataset`."""
-        name = str(row.entry.get("id", row.number))
+        name = self.id_of(row)
         document = document_from_json(row.entry, name, row.where, language="en")
         if self.config.first_sentence and document.sentences:
             text = document.show(document.sentences[0])

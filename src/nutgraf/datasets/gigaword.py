@@ -81,7 +81,7 @@ class Gigaword(Dataset):
             yield from super().rows(path)
             return
         for pair in line_pairs(path, companion(path, _RENAMED)):
-            yield Row(path, pair.number, {"document": pair.source, "summary": pair.target})
+            yield Row(path, pair.number, pair.content({"document": pair.source, "summary": pair.target}))
 
     def record(self, row: Row, drop: Drop = ignore) -> Record | None:
         """Make the example of a row; see `Dataset`."""
@@ -91,7 +91,7 @@ class Gigaword(Dataset):
         if why:
             drop(why)
             return None
-        name = str(row.entry.get("id", row.number))
+        name = self.id_of(row)
         document = Document.of(article, name, language="en", sentences=[(0, len(article))])
         return Record(name, document, ((title,),) if title else ())
 

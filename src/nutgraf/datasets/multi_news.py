@@ -83,7 +83,7 @@ class MultiNews(Dataset):
 
     def record(self, row: Row, drop: Drop = ignore) -> Record | None:
         """Make the example of a row; see `Dataset`."""
-        name, entry = str(row.entry.get("id", row.number)), dict(row.entry)
+        name, entry = self.id_of(row), dict(row.entry)
         if isinstance(entry.get("document"), str):
             entry["documents"] = articles(entry.pop("document"))
         if isinstance(entry.get("documents"), list):
@@ -112,4 +112,5 @@ def articles(line: str) -> list[str]:
 
 def _pairs(source: Path) -> Iterator[Row]:
     for pair in line_pairs(source, companion(source, ((".src.cleaned", ".tgt"), (".src", ".tgt")))):
-        yield Row(source, pair.number, {"document": pair.source, "summary": _LINE_BREAK.sub("\n", pair.target)})
+        entry = {"document": pair.source, "summary": _LINE_BREAK.sub("\n", pair.target)}
+        yield Row(source, pair.number, pair.content(entry))

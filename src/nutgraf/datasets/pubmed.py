@@ -80,6 +80,10 @@ class Pubmed(Dataset):
         """Return True if a file holds papers, judging by its name."""
         return super().reads(path) or ".txt" in path.suffixes
 
+    def id_columns(self) -> tuple[str, ...]:
+        """Return the columns of an id in nutgraf's own form, and in that of Cohan et al."""
+        return ("id", "article_id")
+
     def section_class(self, name: str) -> str | None:
         """Return the common section that a name stands for, or None."""
         return section_class(name)
@@ -87,7 +91,7 @@ class Pubmed(Dataset):
     def record(self, row: Row, drop: Drop = ignore) -> Record | None:
         """Make the example of a row; see `Dataset`."""
         entry = row.entry
-        name = str(entry.get("id", entry.get("article_id", row.number)))
+        name = self.id_of(row)
         written = next((entry[key] for key in ("abstract_text", "abstract", "summary") if entry.get(key)), "")
         abstract = _MARK.sub("", text_from_json(written, f"{row.where}: the abstract"))
         sections = prepare(_sections(entry, row.where), abstract, self.config.common_sections_only)

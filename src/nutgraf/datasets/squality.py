@@ -42,10 +42,9 @@ class Squality(LowResource):
     def entries(self, path: Path) -> Iterator[Row]:
         """Yield one row per question; see `LowResource`."""
         for row in super().entries(path):
-            if "questions" in row.entry:
-                yield from _questions(row)
-            else:
-                yield row
+            yield from (
+                [row] if isinstance(row.content, InputError) or "questions" not in row.content else _questions(row)
+            )
 
     def record(self, row: Row, drop: Drop = ignore) -> Record | None:
         """Make the example of a row; see `Dataset`."""
@@ -56,20 +55,15 @@ class Squality(LowResource):
         return super().record(row, drop)
 
 
-def _questions(row: Row) -> Iterator[Row]:
-    """Questions of a released story.
-
-    Raises:
-        InputError: If the row has another format.
-    """
+def _questions(row: Row) -> list[Row]:
+    """Return a row for each question of a released story, or one with the error of a row of another format."""
+    entry = row.entry
     try:
-        story = str(row.entry["metadata"]["passage_id"])
-        for question in row.entry["questions"]:
-            yield row._replace(content=_question(story, row.entry["document"], question))
+        story = str(entry["metadata"]["passage_id"])
+        return [row._replace(content=_question(story, entry["document"], one)) for one in entry["questions"]]
     except (KeyError, TypeError) as error:
-        raise InputError(
-            f"{row.where}: this is not a story in the format of the SQuALITY release: {error!r}."
-        ) from error
+        found = f"{row.where}: this is not a story in the format of the SQuALITY release: {error!r}."
+        return [row._replace(content=InputError(found))]
 
 
 def _question(story: str, text: str, question: dict[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Texts without summaries: plain text files, or the formats of other corpora.
 
-A text file is one running text: its paragraphs are joined up to LENGTH words at a time. JSON lines, CSV, Parquet and
+A text file is one running text: its paragraphs are joined up to LENGTH words at a time. A line that cannot be read is a
+row of its own, between two texts. JSON lines, CSV, Parquet and
 Arrow have one text per row, as in `jsonl`, `csv` and `parquet`; summaries are kept if there are any. Files whose names
 indicate no split are split together, 90/5/5, by a hash of the texts.
 """
@@ -16,7 +17,7 @@ from nutgraf.datasets._columnar import COLUMNAR
 from nutgraf.datasets._generic import Config, Generic
 from nutgraf.datasets._rows import DELIMITERS
 from nutgraf.datasets._splits import by_name, deal, files_in
-from nutgraf.text.lines import text_lines
+from nutgraf.text.lines import numbered_lines
 from nutgraf.text.tokenize import count_words
 
 __all__ = ["Config", "Texts"]
@@ -41,10 +42,15 @@ class Texts(Generic):
             return
         lines: list[str] = []
         first, words = 1, 0
-        for number, line in text_lines(path):
-            if words >= LENGTH and not line.strip():
-                yield Row(path, first, {"text": "\n".join(lines)})
+        for number, line, problem in numbered_lines(path):
+            if problem is not None or (words >= LENGTH and not line.strip()):
+                if words:
+                    yield Row(path, first, {"text": "\n".join(lines)})
                 lines, first, words = [], number, 0
+            if problem is not None:
+                yield Row(path, number, problem)
+                first += 1
+                continue
             lines.append(line)
             words += count_words(line)
         if words:
