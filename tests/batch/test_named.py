@@ -29,9 +29,25 @@ def test_files_of_a_folder_that_are_not_read_are_told(tmp_path: Path, monkeypatc
     assert names(tmp_path) == ["a.txt"]
     assert sources_of([str(tmp_path)]).notices == (
         f"6 files of {tmp_path} are left out: closed.txt, gone.txt, inner/y.exe, linked, pipe.txt, 1 more. In a "
-        "folder, a batch takes files that can be read and whose suffix it knows, and follows no links to folders. Name "
-        "a file itself to have it tried.",
+        "folder, a batch takes files that can be read and whose suffix it knows, and follows neither links to folders "
+        "nor links that lead out of it. Name a file itself to have it tried.",
     )
+
+
+def test_links_that_lead_out_of_a_folder_are_left_out(tmp_path: Path) -> None:
+    folder, secret = tmp_path / "folder", tmp_path / "secret.txt"
+    folder.mkdir()
+    secret.write_text("The mill burned.")
+    (folder / "out.txt").symlink_to(secret)
+    with pytest.raises(
+        InputError, match=r"without a file that can be read\. 1 file of .* is left out: out\.txt\. In a"
+    ):
+        sources_of([str(folder)])
+    (folder / "a.txt").write_text("The ferry left.")
+    (folder / "b.txt").symlink_to("a.txt")
+    assert names(folder) == ["a.txt", "b.txt"]
+    assert ": out.txt. In a" in sources_of([str(folder)]).notices[0]
+    assert names(folder / "out.txt") == ["."]
 
 
 def test_few_of_many_are_named(tmp_path: Path) -> None:

@@ -74,12 +74,19 @@ def _files(given: str, reader: str | None, dataset: Dataset | None) -> tuple[lis
     def reads(path: Path) -> bool:
         return suffix_of(path.name) in suffixes if dataset is None else dataset.reads(path)
 
-    found, left_out = list[str](), list[str]()
+    found, left_out, root = list[str](), list[str](), Path(given).resolve()
     for path in _visible(Path(given), left_out):
-        (found if reads(path) and path.is_file() and os.access(path, os.R_OK) else left_out).append(str(path))
+        (found if reads(path) and _is_readable(path, root) else left_out).append(str(path))
     if not found:
-        raise InputError(f"{given} is a folder without a file that can be read.")
+        said = f" {_left_out(given, sorted(left_out))}" if left_out else ""
+        raise InputError(f"{given} is a folder without a file that can be read.{said}")
     return sorted(found), sorted(left_out)
+
+
+def _is_readable(path: Path, root: Path) -> bool:
+    """Return True for a file that may be read, and that is no link to a place outside a folder."""
+    may = path.is_file() and os.access(path, os.R_OK)
+    return may and (not path.is_symlink() or path.resolve().is_relative_to(root))
 
 
 def _visible(folder: Path, closed: list[str]) -> Iterator[Path]:
@@ -102,8 +109,8 @@ def _left_out(folder: str, files: list[str]) -> str:
     count = "1 file" if len(files) == 1 else f"{len(files):,} files"
     return (
         f"{count} of {folder} {'is' if len(files) == 1 else 'are'} left out: {', '.join([*named, *more])}. In a "
-        "folder, a batch takes files that can be read and whose suffix it knows, and follows no links to folders. Name "
-        "a file itself to have it tried."
+        "folder, a batch takes files that can be read and whose suffix it knows, and follows neither links to folders "
+        "nor links that lead out of it. Name a file itself to have it tried."
     )
 
 
