@@ -6,6 +6,7 @@ import gzip
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,8 @@ from nutgraf.batch import Progress, Settings, form_of, run, sources_of
 from nutgraf.batch.checkpoint import Checkpoint
 from nutgraf.batch.work import Made
 from nutgraf.errors import InputError, OutputError, TaskError, UnknownName
-from nutgraf.text.summary import Budget
+from nutgraf.text.flag import Flag
+from nutgraf.text.summary import Budget, Summary
 
 TEXT = "The ferry {} left at noon. It rained all day. Nobody of the {} was hurt."
 LEAD = Settings(system="lead", budget=Budget(sentences=1), shard_size=3)
@@ -53,6 +55,7 @@ def test_a_line_holds_a_summary_and_where_it_comes_from(tmp_path: Path, here: Po
         "summary": "The ferry B left at noon.",
         "sentences": ["The ferry B left at noon."],
         "origins": [[{"source": 0, "start": 0, "end": 25}]],
+        "flags": [[]],
         "notices": [],
     }
     assert sorted(files(tmp_path / "out")) == [
@@ -62,6 +65,27 @@ def test_a_line_holds_a_summary_and_where_it_comes_from(tmp_path: Path, here: Po
         "summaries/000002.jsonl",
     ]
     assert [one["id"] for one in results(tmp_path / "out")] == list("abcdefg")
+
+
+@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+def test_a_record_has_the_flags_of_its_sentences(
+    tmp_path: Path, here: Pools, monkeypatch: pytest.MonkeyPatch, form: Any
+) -> None:
+    flag = Flag("numbers", 4, 9, "ferry", "No source has it.")
+
+    def flagged(summary: Summary) -> Summary:
+        return replace(summary, sentences=tuple(replace(one, flags=(flag,)) for one in summary.sentences))
+
+    monkeypatch.setattr("nutgraf.systems.flagged", flagged)
+    data = sources_of([str(corpus(tmp_path / "data.jsonl", "a"))])
+    run(data, tmp_path / "out", replace(LEAD, file_format=form), pool=here)
+    if form == "parquet":
+        parquet = pytest.importorskip("pyarrow.parquet")
+        [record] = parquet.read_table(tmp_path / "out" / "summaries" / "000000.parquet").to_pylist()
+    else:
+        [record] = results(tmp_path / "out")
+    expected = {"kind": "numbers", "start": 4, "end": 9, "text": "ferry", "reason": "No source has it."}
+    assert record["flags"] == [[expected]]
 
 
 def test_rows_and_files_of_a_folder_are_documents(tmp_path: Path, here: Pools) -> None:

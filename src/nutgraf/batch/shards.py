@@ -91,6 +91,8 @@ def _write_parquet(path: Path, lines: Sequence[str]) -> None:
     place = pyarrow.struct(
         [("source", pyarrow.int32()), ("start", pyarrow.int64()), ("end", pyarrow.int64()), ("page", pyarrow.int32())]
     )
+    words = [(name, pyarrow.string()) for name in ("kind", "text", "reason")]
+    flag = pyarrow.struct([words[0], ("start", pyarrow.int64()), ("end", pyarrow.int64()), *words[1:]])
     texts = pyarrow.list_(pyarrow.string())
     schema = pyarrow.schema(
         [
@@ -98,6 +100,7 @@ def _write_parquet(path: Path, lines: Sequence[str]) -> None:
             ("summary", pyarrow.string()),
             ("sentences", texts),
             ("origins", pyarrow.list_(pyarrow.list_(place))),
+            ("flags", pyarrow.list_(pyarrow.list_(flag))),
             ("notices", texts),
         ]
     )

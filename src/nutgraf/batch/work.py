@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -117,6 +118,7 @@ class Work:
             "summary": formatted(summary, self.settings.format),
             "sentences": [sentence.text for sentence in summary.sentences],
             "origins": [[_place(origin) for origin in sentence.origins] for sentence in summary.sentences],
+            "flags": [[asdict(flag) for flag in sentence.flags] for sentence in summary.sentences],
             "notices": list(summary.notices),
         }
 

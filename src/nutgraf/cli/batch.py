@@ -108,9 +108,10 @@ def batch(
     Example: nutgraf batch examples/notices.jsonl --words 25 --out summaries
 
     OUT/summaries holds a line, or a row of Parquet, for each document: id, summary, its sentences, the places that each
-    comes from, and notices. OUT/dead_letters holds the documents without a summary, with the reason; if there are any,
-    the exit status is 2. The files are the same for any number of workers. A run that was stopped or killed goes on
-    with the same command. A document that takes too long or too much memory is tried once more before it is given up.
+    comes from, its flags, and notices. OUT/dead_letters holds the documents without a summary, with the reason; if
+    there are any, the exit status is 2. The files are the same for any number of workers. A run that was stopped or
+    killed goes on with the same command. A document that takes too long or too much memory is tried once more before it
+    is given up.
     """
     from nutgraf.batch import Settings, forecast, form_of, local_lanes, run, sources_of
     from nutgraf.batch.cluster import RemoteSource
