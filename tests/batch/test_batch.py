@@ -281,7 +281,18 @@ def test_a_complete_batch_whose_files_are_gone_is_refused(tmp_path: Path, here: 
         run(sources_of([str(data)]), out, LEAD, pool=here)
 
 
-def test_an_unfinished_batch_makes_files_again_that_are_gone(tmp_path: Path) -> None:
+@pytest.mark.parametrize("folder", ["summaries", "dead_letters"])
+def test_a_complete_batch_whose_files_are_cut_is_refused(tmp_path: Path, here: Pools, folder: str) -> None:
+    data, out = corpus(tmp_path / "data.jsonl", "aabc"), tmp_path / "out"
+    run(sources_of([str(data)]), out, LEAD, pool=here)
+    cut = out / folder / "000000.jsonl"
+    cut.write_bytes(cut.read_bytes()[:-7])
+    with pytest.raises(OutputError, match=rf"the files in .*{folder} have .* bytes, not .*: one was cut or changed"):
+        run(sources_of([str(data)]), out, LEAD, pool=here)
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_an_unfinished_batch_makes_files_again_that_are_gone_or_cut(tmp_path: Path, cut: bool) -> None:
     data, out, whole = corpus(tmp_path / "data.jsonl", "abcdxffga"), tmp_path / "out", tmp_path / "whole"
     run(sources_of([str(data)]), whole, LEAD, pool=Pools())
     summaries, letters = sorted(whole.rglob("0*.jsonl")), sorted((whole / "dead_letters").iterdir())
@@ -295,7 +306,10 @@ def test_an_unfinished_batch_makes_files_again_that_are_gone(tmp_path: Path) -> 
         with pytest.raises(Stop):
             run(sources_of([str(data)]), out, LEAD, pool=Pools(), workers=1, tell=tell)
         name = out / gone.relative_to(whole)
-        name.unlink(missing_ok=True)
+        if cut and name.exists():
+            name.write_bytes(name.read_bytes()[:-7])
+        else:
+            name.unlink(missing_ok=True)
         run(sources_of([str(data)]), out, LEAD, pool=Pools())
         assert files(out) == files(whole)
         shutil.rmtree(out)
@@ -440,7 +454,8 @@ def test_results_survive_the_end_of_the_process_that_made_them(tmp_path: Path) -
     second = Checkpoint(again)
     assert second.waiting() == (2, 1)
     assert second.counts(2) == {0: 2}
-    with second.shard(0, 2) as found:
+    with second.shard(0, 2, lambda: (3, 5)) as found:
         assert found == [Made(0, "a", "1", "{}", ""), Made(1, "b", "2", None, "no")]
     assert (second.shards, second.summaries, second.dead_letters) == (1, 1, 1)
+    assert second.written() == [(3, 5)]
     assert second.waiting() == (0, 0)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,7 +21,9 @@ _TABLES = """
 CREATE TABLE IF NOT EXISTS done (position INTEGER PRIMARY KEY, id TEXT, place TEXT, line TEXT, reason TEXT);
 CREATE TABLE IF NOT EXISTS ids (hash BLOB PRIMARY KEY, position INTEGER) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS sources (source INTEGER PRIMARY KEY, documents INTEGER, whole INTEGER);
-CREATE TABLE IF NOT EXISTS shards (number INTEGER PRIMARY KEY, summaries INTEGER, dead_letters INTEGER);
+CREATE TABLE IF NOT EXISTS shards (
+    number INTEGER PRIMARY KEY, summaries INTEGER, dead_letters INTEGER, summary_bytes INTEGER, letter_bytes INTEGER
+);
 """
 
 _PRAGMAS = ("locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = NORMAL")
@@ -93,7 +95,7 @@ class Checkpoint:
             return int(self._database.execute("SELECT COUNT(*) FROM sources WHERE NOT whole").fetchone()[0])
 
     @contextmanager
-    def shard(self, first: int, size: int) -> Iterator[list[Made]]:
+    def shard(self, first: int, size: int, sizes: Callable[[], tuple[int, int]]) -> Iterator[list[Made]]:
         """Yield the results of the next shard; they leave the state once they are written.
 
         Of documents with the same id the first one keeps it; the others become dead letters.
@@ -101,6 +103,7 @@ class Checkpoint:
         Args:
             first: Position of its first document.
             size: Its number of documents.
+            sizes: Returns the sizes in bytes of its files once they are written, as `sizes_of` in `shards.py` does.
         """
         query = "SELECT * FROM done WHERE position BETWEEN ? AND ? ORDER BY position"
         within = (first, first + size - 1)
@@ -110,13 +113,14 @@ class Checkpoint:
             yield results
             letters = sum(made.line is None for made in results)
             self._database.execute("DELETE FROM done WHERE position BETWEEN ? AND ?", within)
-            self._database.execute("INSERT INTO shards VALUES (?, ?, ?)", (self.shards, size - letters, letters))
+            shard = (self.shards, size - letters, letters, *sizes())
+            self._database.execute("INSERT INTO shards VALUES (?, ?, ?, ?, ?)", shard)
         self._count()
 
     def written(self) -> list[tuple[int, int]]:
-        """Return the number of summaries and of dead letters of each shard that is written."""
+        """Return the sizes of the two files of each shard that is written, summaries and dead letters."""
         with self._reported():
-            return list(self._database.execute("SELECT summaries, dead_letters FROM shards ORDER BY number"))
+            return list(self._database.execute("SELECT summary_bytes, letter_bytes FROM shards ORDER BY number"))
 
     def forget(self, shard: int, first: int) -> None:
         """Forget a shard, whose first document is at position `first`, and those after it: they are made again."""

@@ -11,7 +11,7 @@ from typing import Any, get_args
 from nutgraf.batch.checkpoint import CHECKPOINT, Checkpoint
 from nutgraf.batch.progress import METRICS, Progress
 from nutgraf.batch.settings import FileFormat, Settings
-from nutgraf.batch.shards import count_files, first_lost
+from nutgraf.batch.shards import count_files, first_lost, total_sizes
 from nutgraf.errors import InputError, OutputError
 from nutgraf.files import list_names, remove_unfinished, write_text
 from nutgraf.metadata import read_object
@@ -29,6 +29,7 @@ MANIFEST_SHAPE = {
     "dead_letters": int,
     "damaged_sources?": int,
     "files": {"summaries": int, "dead_letters": int},
+    "bytes?": {"summaries": int, "dead_letters": int},
 }
 
 FORM_SHAPE = {"file_format": get_args(FileFormat), "shard_size": int}
@@ -48,7 +49,7 @@ def form_of(folder: str | Path) -> dict[str, Any]:
 
 
 def look_after(folder: Path, settings: Settings, state: Checkpoint) -> None:
-    """Begin again at the first shard that was written and is gone; it and those after it are made once more."""
+    """Begin again at the first shard whose files are gone or cut; it and those after it are made once more."""
     lost = first_lost(folder, state.written(), settings.file_format)
     if lost is not None:
         state.forget(lost, lost * settings.shard_size)
@@ -58,7 +59,7 @@ def complete(folder: Path, plan: Mapping[str, Any], settings: Settings) -> Progr
     """Return what came of a batch that is complete, None if it is not.
 
     Raises:
-        OutputError: If the folder holds another one, or files of it are gone.
+        OutputError: If the folder holds another one, or files of it are gone or cut.
     """
     if not (folder / MANIFEST).is_file():
         return None
@@ -72,6 +73,13 @@ def complete(folder: Path, plan: Mapping[str, Any], settings: Settings) -> Progr
             raise OutputError(
                 f"{folder} is complete by its {MANIFEST}, but only {count:,} of {found['files'][name]:,} files are in "
                 f"{folder / name}. Put the others back, or remove {folder} to make all of them again."
+            )
+    for name, size in _sizes(folder, found["documents"], settings).items():
+        wanted = found.get("bytes", {}).get(name, size)
+        if size != wanted:
+            raise OutputError(
+                f"{folder} is complete by its {MANIFEST}, but the files in {folder / name} have {size:,} bytes, not "
+                f"{wanted:,}: one was cut or changed. Put it back, or remove {folder} to make all of them again."
             )
     damaged = found.get("damaged_sources", 0)
     return Progress(found["summaries"], found["dead_letters"], share=1.0, seconds_left=0.0, damaged=damaged)
@@ -111,11 +119,17 @@ def _files(folder: Path, documents: int, settings: Settings) -> dict[str, int]:
     return count_files(folder, -(-documents // settings.shard_size), settings.file_format)
 
 
+def _sizes(folder: Path, documents: int, settings: Settings) -> dict[str, int]:
+    """Return the number of bytes in each folder with results."""
+    return total_sizes(folder, -(-documents // settings.shard_size), settings.file_format)
+
+
 def finish(folder: Path, plan: Mapping[str, Any], made: Progress, settings: Settings) -> None:
     """Write the manifest: from now on the batch is complete. Raises OutputError."""
     counts = {"documents": made.documents, "summaries": made.summaries, "dead_letters": made.dead_letters}
     files = {"damaged_sources": made.damaged, "files": _files(folder, made.documents, settings)}
-    manifest = {"schema": SCHEMA, **counts, **files, "settings": plan}
+    sizes = {"bytes": _sizes(folder, made.documents, settings)}
+    manifest = {"schema": SCHEMA, **counts, **files, **sizes, "settings": plan}
     write_text(folder / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=2) + "\n")
 
 

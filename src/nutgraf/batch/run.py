@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -23,7 +24,7 @@ from nutgraf.batch.checkpoint import Checkpoint
 from nutgraf.batch.folder import PLAN, begin, complete, finish, look_after, tidy
 from nutgraf.batch.progress import Meter, Progress, Tell
 from nutgraf.batch.settings import Settings
-from nutgraf.batch.shards import check_format, write_shard
+from nutgraf.batch.shards import check_format, sizes_of, write_shard
 from nutgraf.batch.sources import Item, Sources
 from nutgraf.batch.work import About, Made, Work, failed
 from nutgraf.errors import InputError, NutgrafError, TaskError, check_callable
@@ -213,7 +214,8 @@ class _Batch:
             number, first = self._state.shards, self._state.shards * size
             if done < size and first + done != self._total:
                 return
-            with self._state.shard(first, done) as results:
+            sizes = partial(sizes_of, self._folder, number, self._settings.file_format)
+            with self._state.shard(first, done, sizes) as results:
                 write_shard(self._folder, number, results, self._settings.file_format)
             del self._done[number]
 

@@ -69,19 +69,27 @@ def count_files(folder: Path, shards: int, form: FileFormat) -> dict[str, int]:
     return {name: sum(column) for name, column in zip((SUMMARIES, DEAD_LETTERS), zip(*there, strict=True), strict=True)}
 
 
-def first_lost(folder: Path, counts: Iterable[tuple[int, int]], form: FileFormat) -> int | None:
-    """Return the first shard of which a file is gone, None if all are there.
+def sizes_of(folder: Path, number: int, form: FileFormat) -> tuple[int, int]:
+    """Return the sizes in bytes of the files of a shard, 0 for one that is not there."""
+    summaries, letters = (path.stat().st_size if path.is_file() else 0 for path in shard_files(folder, number, form))
+    return summaries, letters
+
+
+def total_sizes(folder: Path, shards: int, form: FileFormat) -> dict[str, int]:
+    """Return how many bytes of summaries, and of dead letters, so many shards have in a folder."""
+    each = [sizes_of(folder, number, form) for number in range(shards)]
+    return {name: sum(column) for name, column in zip((SUMMARIES, DEAD_LETTERS), zip(*each, strict=True), strict=True)}
+
+
+def first_lost(folder: Path, sizes: Iterable[tuple[int, int]], form: FileFormat) -> int | None:
+    """Return the first shard of which a file is gone or has another size, None if all are as they were written.
 
     Args:
         folder: The folder of the batch.
-        counts: Number of summaries and of dead letters of each shard that was written.
+        sizes: Sizes of the files of each shard that was written.
         form: Format of the summaries.
     """
-    for number, each in enumerate(counts):
-        files = shard_files(folder, number, form)
-        if any(count and not path.is_file() for count, path in zip(each, files, strict=True)):
-            return number
-    return None
+    return next((number for number, size in enumerate(sizes) if sizes_of(folder, number, form) != size), None)
 
 
 def _write_parquet(path: Path, lines: Sequence[str]) -> None:
