@@ -7,7 +7,15 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from nutgraf.presets.family import CHANGEABLE, PERMANENT, Choice
-from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, Options, PositiveFloat, PositiveInt, Share
+from nutgraf.presets.ranges import (
+    NonNegativeFloat,
+    NonNegativeInt,
+    Options,
+    PositiveFloat,
+    PositiveInt,
+    Share,
+    ShareBelowOne,
+)
 from nutgraf.training.batches import BatchType
 from nutgraf.training.callbacks import ALL, Callback
 from nutgraf.training.objectives import Objective, objectives
@@ -85,6 +93,10 @@ class Config(Options):
     average_checkpoints: NonNegativeInt = field(default=0, metadata=CHANGEABLE)
     """Last validations whose weights are averaged at the end, if the mean has a lower loss; 0: none."""
 
+    ema_decay: ShareBelowOne = field(default=0.0, metadata=CHANGEABLE)
+    """Decay of an exponential moving average of the weights, such as 0.999, which validation measures and the model
+    folder holds in their place; 0: none."""
+
     steps_per_epoch: PositiveInt | None = None
     """Steps that count as an epoch for parts that change once an epoch (brightness); absent: a pass over the training
     set."""
@@ -129,6 +141,8 @@ class Config(Options):
             )
         if self.average_checkpoints and not self.validate_every:
             raise ValueError("average_checkpoints needs validate_every: the mean is taken only if it is better")
+        if self.average_checkpoints and self.ema_decay:
+            raise ValueError("average_checkpoints and ema_decay are two averages of the same weights; take one of them")
         if self.metric_for_best_model != "loss":
             named = f"metric_for_best_model = {self.metric_for_best_model!r}"
             if not self.validate_every:

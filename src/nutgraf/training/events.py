@@ -127,6 +127,9 @@ class TrainingState:
     precision: str = "fp32"
     """Floating-point format."""
 
+    ema_steps: int = 0
+    """Updates in the moving average of the weights; 0: there is none."""
+
     log_bytes: int = 0
     """Length of the log at this checkpoint."""
 

@@ -61,7 +61,7 @@ class Loop:
         """Go on from the last checkpoint, and bring the rest of the folder into line with it. Raises InputError."""
         if self.machine.main:
             self.store.settle()
-        self.state = self.store.restore(self.network, self.update.optimizer)
+        self.state = self.store.restore(self.network, self.update.optimizer, self.update.average)
         self.update.follow(self.state.losses)
         if self.state.precision != self.machine.precision:
             raise InputError(

@@ -10,6 +10,7 @@ from nutgraf.model.network import Network
 from nutgraf.training.batches import Examples
 from nutgraf.training.callbacks import Callbacks, Context, Listening, callbacks
 from nutgraf.training.config import Config
+from nutgraf.training.ema import WeightAverage
 from nutgraf.training.events import Chosen, Report, TrainingState
 from nutgraf.training.limits import describe_epoch, prospect
 from nutgraf.training.loop import Loop
@@ -65,21 +66,25 @@ def assemble(
     if config.encoder_schedule is not None:
         set_apart(optimizer, network.encoder_parameters)
     all_callbacks, store = Callbacks(machine.main), CheckpointStore(folder)
-    validator = Validator(config, network, validation, machine, all_callbacks.scores)
+    average = WeightAverage(config.ema_decay, network) if config.ema_decay else None
+    validator = Validator(config, network, validation, machine, all_callbacks.scores, average)
     made = [objectives.build(one) for one in config.objectives.values()]
     if reward is not None:
         hand_in(reward, made)
     update = Update(config, network, optimizer, _schedules(config, network), made, machine, store)
+    update.average = average
     loop = Loop(config, update, examples, validator, all_callbacks, seed)
-    size, trained = 1 + len(factory.state_names), sum(one.numel() for one in learning)
+    copies = 1 + len(factory.state_names) + (average is not None)
+    trained = sum(one.numel() for one in learning)
+    state_and_average = "the optimizer's state" if average is None else "the optimizer's state and the average"
 
     def announced(state: TrainingState) -> str:
         count = sum(parameter.numel() for parameter in network.parameters())
         batches = len(loop.batches.epoch(state.epoch))
-        size_in_mb = 4 * (count + size * trained) / 1e6
+        size_in_mb = 4 * (count + copies * trained) / 1e6
         some = "" if trained == count else f", {trained:,} of which change"
         return (
-            f"{count:,} parameters{some}: {size_in_mb:,.0f} MB for weights, gradients and the optimizer's state, "
+            f"{count:,} parameters{some}: {size_in_mb:,.0f} MB for weights, gradients and {state_and_average}, "
             f"besides what a batch needs. Examples: {len(examples):,} to learn from, "
             f"{sum(map(len, validator.batches)):,} to validate with. {describe_epoch(batches, loop.batches_per_step)} "
             f"{prospect(config, batches / loop.batches_per_step)} On {machine}."

@@ -5,6 +5,9 @@
     checkpoints/first/   the same, of the best validation before the second phase, where there is one
     checkpoints/recent/  weights of the last few validations, where they are to be averaged
 
+Where training keeps a moving average of the weights, `weights.safetensors` is the average, and a checkpoint has the
+weights that the optimizer goes on from besides, in unaveraged.safetensors.
+
 A checkpoint is committed by the rename that makes it `last`. Everything else in a model folder follows from it: which
 weights are the folder's, what the card says of them, and how much of the log has happened. A training that goes on
 brings these into line with `last` first, so it makes no difference where the one before was killed.
@@ -31,11 +34,13 @@ from nutgraf.files import atomic_folder, atomic_write, make_folder, recover_fold
 from nutgraf.metadata import Shape, read_object, shape_of
 from nutgraf.model.records import Batch
 from nutgraf.model_folder import WEIGHTS
+from nutgraf.training.ema import WeightAverage
 from nutgraf.training.events import TrainingState
 
 SCHEMA = "nutgraf.checkpoint/3"
 CHECKPOINTS, FIRST = "checkpoints", "checkpoints/first"
 OPTIMIZER, STATE, FAILED = "optimizer.safetensors", "state.json", "failed-step-"
+UNAVERAGED = "unaveraged.safetensors"
 
 
 class CheckpointStore:
@@ -55,8 +60,16 @@ class CheckpointStore:
         """True if there is a checkpoint to go on from."""
         return (self.places / "last" / STATE).is_file()
 
-    def save(self, network: nn.Module, optimizer: Optimizer, state: TrainingState) -> None:
+    def save(
+        self, network: nn.Module, optimizer: Optimizer, state: TrainingState, average: WeightAverage | None = None
+    ) -> None:
         """Commit a checkpoint: write `last`.
+
+        Args:
+            network: The network in training.
+            optimizer: Its optimizer.
+            state: Progress of the training.
+            average: Average of the network's weights; None: there is none.
 
         Raises:
             TrainingError: If a weight is not finite.
@@ -66,10 +79,13 @@ class CheckpointStore:
         if not all(bool(torch.isfinite(tensor).all()) for tensor in tensors.values() if tensor.is_floating_point()):
             raise TrainingError(f"After step {state.step} the weights are no longer numbers. {ADVICE}")
         with atomic_folder(self.places / "last") as folder:
+            used = tensors if average is None else average.all_weights()
             digests = {
-                WEIGHTS: write_tensors(folder / WEIGHTS, tensors, state.chosen.to_json()),
+                WEIGHTS: write_tensors(folder / WEIGHTS, used, state.chosen.to_json()),
                 OPTIMIZER: write_tensors(folder / OPTIMIZER, moments(network, optimizer)),
             }
+            if average is not None:
+                digests[UNAVERAGED] = write_tensors(folder / UNAVERAGED, tensors)
             written = {"schema": SCHEMA, "state": asdict(state), "digests": digests}
             write_text(folder / STATE, json.dumps(written, indent=2) + "\n")
 
@@ -121,11 +137,19 @@ class CheckpointStore:
         write_tensors(path, kept)
         return path
 
-    def restore(self, network: nn.Module, optimizer: Optimizer) -> TrainingState:
-        """Load `last` into a network and its optimizer. Raises InputError if it is damaged or does not fit."""
+    def restore(self, network: nn.Module, optimizer: Optimizer, average: WeightAverage | None = None) -> TrainingState:
+        """Load `last` into a network, its optimizer and the average of its weights, if there is to be one.
+
+        Raises:
+            InputError: If it is damaged or does not fit.
+        """
         folder = self.places / "last"
         state, digests = self._state()
         load_weights(network, read_tensors(folder / WEIGHTS, digests.get(WEIGHTS)), str(folder / WEIGHTS))
+        if average is not None:
+            average.go_on(state.ema_steps)
+        if UNAVERAGED in digests:
+            load_weights(network, read_tensors(folder / UNAVERAGED, digests[UNAVERAGED]), str(folder / UNAVERAGED))
         put_moments(network, optimizer, read_tensors(folder / OPTIMIZER, digests.get(OPTIMIZER)))
         return state
 
@@ -137,7 +161,8 @@ class CheckpointStore:
         return read_state(self.places / "last" / STATE)
 
 
-STATE_SHAPE: Shape = {"schema": SCHEMA, "state": shape_of(TrainingState), "digests": {WEIGHTS: str, OPTIMIZER: str}}
+DIGESTS = {WEIGHTS: str, OPTIMIZER: str, f"{UNAVERAGED}?": str}
+STATE_SHAPE: Shape = {"schema": SCHEMA, "state": shape_of(TrainingState), "digests": DIGESTS}
 
 
 def read_state(path: Path) -> tuple[TrainingState, dict[str, str]]:

@@ -14,6 +14,7 @@ from nutgraf.model.network import Network
 from nutgraf.model.records import Batch
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.training.config import Config
+from nutgraf.training.ema import WeightAverage
 from nutgraf.training.l1_to_init import L1ToInit
 from nutgraf.training.machine import Machine
 from nutgraf.training.objectives import Objective
@@ -41,6 +42,7 @@ class Update:
         self.config, self.network, self.optimizer = config, network, optimizer
         self.schedules, self.objectives, self.machine, self.store = schedules, objectives, machine, store
         self.penalty: L1ToInit | None = None
+        self.average: WeightAverage | None = None
 
     def __call__(self, group: Sequence[Batch], words: int, step: int) -> float:
         """Change the weights once.
@@ -75,6 +77,8 @@ class Update:
             settings["lr"] = schedule(step)
         self.optimizer.step()
         self.optimizer.zero_grad()
+        if self.average is not None:
+            self.average.update()
         return mean
 
     def learning_rate(self, step: int) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 import numpy as np
 import torch
@@ -14,6 +14,7 @@ from nutgraf.model.network import Network
 from nutgraf.model.records import Batch
 from nutgraf.training.batches import Batches, Examples, Indices, loaded, wanted
 from nutgraf.training.config import Config
+from nutgraf.training.ema import WeightAverage
 from nutgraf.training.events import TrainingState
 from nutgraf.training.machine import Machine
 from nutgraf.training.store import ADVICE
@@ -29,6 +30,7 @@ class Validator:
         examples: Examples | None,
         machine: Machine,
         scores: Callable[[Network], Mapping[str, float]],
+        average: WeightAverage | None = None,
     ) -> None:
         """Choose the examples that are measured, and divide them into batches.
 
@@ -38,11 +40,12 @@ class Validator:
             examples: The validation set; None: there is none.
             machine: Device and processes.
             scores: Returns other scores, in the main process alone.
+            average: Average of the network's weights, which is measured in their place; None: they are.
 
         Raises:
             InputError: If the set is empty, and validation is not switched off.
         """
-        self.network, self.machine = network, machine
+        self.network, self.machine, self.average = network, machine, average
         self._scores, self._examples = scores, examples
         self.batches = _batches(config, examples) if config.validate_every else []
 
@@ -85,9 +88,10 @@ class Validator:
 
     @contextmanager
     def _evaluating(self) -> Iterator[None]:
-        self.network.eval()
-        yield
-        self.network.train()
+        with self.average.in_use() if self.average is not None else nullcontext():
+            self.network.eval()
+            yield
+            self.network.train()
 
 
 def scored(loss: float, others: Mapping[str, float]) -> dict[str, float]:

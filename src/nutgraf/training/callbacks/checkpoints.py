@@ -12,10 +12,15 @@ from nutgraf.training.events import Chosen, TrainingState
 class Checkpoints(Callback):
     """Commits checkpoints; the best one's weights are the folder's."""
 
+    def before_save(self, state: TrainingState) -> None:
+        """Note how many updates the average of the weights has, for a resume."""
+        average = self.context.validator.average
+        state.ema_steps = 0 if average is None else average.steps
+
     def save(self, state: TrainingState) -> None:
         """Write a checkpoint, and take its weights for the folder's if they are the best."""
         context = self.context
-        context.store.save(context.network, context.optimizer, state)
+        context.store.save(context.network, context.optimizer, state, context.validator.average)
         if state.best_step == state.step:
             context.store.last_is_best()
             self._choose(state.chosen)
