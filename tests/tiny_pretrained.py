@@ -126,7 +126,6 @@ UNTRAINED = {
     "LongT5ForConditionalGeneration": {**T5, "local_radius": 8},
     "LEDForConditionalGeneration": {**BART, "max_encoder_position_embeddings": 256, "attention_window": [8]},
     "GPT2LMHeadModel": GPT,
-    "GPTJForCausalLM": {**GPT, "rotary_dim": 4},
     "Gemma3ForCausalLM": {**LLAMA, "head_dim": 8, "num_key_value_heads": 1, "sliding_window": 16},
 }
 """Options of tiny models by their classes."""
