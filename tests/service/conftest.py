@@ -18,7 +18,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "hostile"))  # the fil
 @pytest.fixture(scope="module")
 def running() -> Iterator[Running]:
     """An engine with one process and room for three requests in its queue."""
-    one = Running(Engine(workers=1, limits=Limits(seconds=3, memory=1 << 30, queue=3, words=5000, documents=5)))
+    one = Running(Engine(workers=1, limits=Limits(seconds=30, memory=1 << 30, queue=3, words=5000, documents=5)))
     one.run(one.engine.ready())
     yield one
     one.close()
