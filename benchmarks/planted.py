@@ -1,6 +1,6 @@
 """How many errors that were planted in people's summaries the rules of `nutgraf check` find, by kind.
 
-    python benchmarks/planted.py [--data ../shared/data] [--limit 300] [--missed number]
+    python benchmarks/planted.py [--data ../shared/data] [--split validation] [--limit 300] [--missed number]
 
 Each error changes one place of a sentence in which the rules had found nothing, and is found if a flag touches that
 place; of a negation, if the sentence has one. Ten kinds:
@@ -16,7 +16,7 @@ place; of a negation, if the sentence has one. Ten kinds:
     negation           "not" put in or taken out
     noun               a word of another text for one that the sources have
 
-The texts are those of the validation parts; the draw is seeded. Errors of networks look different, and are counted by
+The draw is seeded. Errors of networks look different, and are counted by
 `faithfulness.py`: planted ones flatter.
 """
 
@@ -218,13 +218,14 @@ def count(file: Path, limit: int, missed: str) -> dict[str, Counter[bool]]:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--data", type=Path, default=_data.FOLDER, help="Folder of the corpora.")
+    options.add_argument("--split", default="validation", choices=("train", "validation"), help="Part of the corpora.")
     options.add_argument("--limit", type=int, default=300, help="Maximum number of summaries of each corpus.")
     options.add_argument("--missed", default="", help="Kind of errors of which those that are not found are printed.")
     chosen = options.parse_args()
     _data.needed(chosen.data, *HUMAN)
     print("| corpus | " + " | ".join(KINDS) + " |\n|---|" + "---|" * len(KINDS))
     for name in HUMAN:
-        counts = count(chosen.data / name / "validation.jsonl.xz", chosen.limit, chosen.missed)
+        counts = count(chosen.data / name / f"{chosen.split}.jsonl.xz", chosen.limit, chosen.missed)
         cells = (
             f"{100 * one[True] / one.total():.1f} % of {one.total()}" if one else "–" for one in map(counts.get, KINDS)
         )

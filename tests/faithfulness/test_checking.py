@@ -109,6 +109,37 @@ def test_a_name_is_not_borne_out_by_the_beginning_of_another() -> None:
     assert flags("All of them heard Rosa Lifetime speak.", source) == [("names", "Lifetime")]
 
 
+def test_a_people_belongs_to_its_country_and_a_likeness_is_none() -> None:
+    source = "Norway and Texas paid. The Institute bought a House in Virgin Lake, and the Senate agreed."
+    assert flags("The Norwegians met a Texan and a Senator.", source) == []
+    for name in ("Instagram", "Houston", "Virginia"):
+        assert flags(f"They met in {name}.", source) == [("names", name)]
+
+
+def test_a_pronoun_is_no_country() -> None:
+    assert flags("They went to America.", "It told us nothing.") == [("names", "America")]
+    assert flags("They went to America.", "They flew to the US in May.") == []
+
+
+def test_an_ordinary_word_is_no_name() -> None:
+    source = "The times are hard, said Rosa. Four boats left."
+    assert flags("Rosa then told the Times that four boats had left.", source) == [("names", "Times")]
+    assert flags("rosa then told the times that four boats had left .", source) == []
+    assert flags("Boats left. The Boats left with Rosa.", "the boats left with rosa") == []
+
+
+def test_formulas_and_days_are_no_names() -> None:
+    source = "The norm of 2 is small. Rosa came on a Monday."
+    assert flags("The norm L_2 is small.", source) == []
+    assert [kind for kind, _ in flags("It was Tuesday's letter.", source)] == ["dates"]
+
+
+def test_words_between_two_quotations_are_not_quoted() -> None:
+    source = 'She said "we were cold all night." He said "nobody slept at all in here."'
+    assert flags('"We were cold all night," the paper reports. "Nobody slept at all."', source) == []
+    assert flags('"We were warm all night," she said.', source) == [("quotations", '"We were warm all night,"')]
+
+
 def test_acronyms_in_the_plural_and_spelled_out() -> None:
     source = "All RNNs and convolutional neural networks won. Nobody saw Queens Park-Rangers."
     assert flags("The RNN's state helps, and CNNs win.", source) == []

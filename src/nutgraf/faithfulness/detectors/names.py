@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from rapidfuzz.distance import Prefix
+
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.sources import HYPHEN, Claim, Sources, letters, plain_parts
 from nutgraf.text.dictionary import is_common
@@ -20,8 +22,16 @@ LANGUAGES = frozenset({"en", "es", "fr", "it", "nl", "pt"})
 PREFIX = 4
 """Letters that a name shares with the word for what belongs to it: Turkey, Turkish."""
 
-LONGEST_ENDING = 5
+LONGEST_ENDING = 6
 """Letters in which the two may differ: Afghanistan, Afghan."""
+
+_PEOPLES_ENDING = re.compile(r"[a-z]{0,2}(?:i?ans?|ish|ese|ics?|ists?|ism|ites?)")
+"""Endings of peoples, adjectives and followers, with up to two letters before them: Norw-ay, Norw-egian."""
+
+_COMMON_ENDING = re.compile(r"e?s|ns?|is?|[eo]rs?|ies|(?:ion)?al|m[ae]n|i?stan|land")
+"""Endings that tell less, and count only behind a whole name, or in place of its last vowel: Senat-e, Senat-or."""
+
+_LAST_LETTERS = frozenset({"", "a", "e", "o", "s", "y"})
 
 _PEOPLE = {
     "american": "us america states", "british": "uk britain kingdom", "brit": "uk britain british",
@@ -46,6 +56,7 @@ _BRITISH = {
     "tre(?=s?$)": "ter",
 }
 _ENDING = re.compile(r"['’]?s?$")
+_FORMULA = re.compile(r"[_^\\=]")
 _IGNORED = frozenset("mr mrs ms dr sir lord lady prof professor president i i'm i've i'd i'll unk".split())
 """Words with a capital that are no names; "unk" stands for an unknown word in texts of networks."""
 
@@ -106,8 +117,8 @@ def _runs(claim: Claim, sources: Sources) -> Iterator[list[Span]]:
 
 
 def _is_name(word: str, claim: Claim, place: int, sources: Sources) -> bool:
-    lowered = word.lower()
-    if not word[0].isupper() or lowered in _CALENDAR or lowered in _IGNORED or len(word) < 2:
+    lowered = _ENDING.sub("", word.lower()) if "'" in word or "’" in word else word.lower()
+    if not word[0].isupper() or lowered in _CALENDAR or lowered in _IGNORED or len(word) < 2 or _FORMULA.search(word):
         return False
     if not _opens(claim, place):
         return True
@@ -124,6 +135,9 @@ def _opens(claim: Claim, place: int) -> bool:
 def _faults(run: list[Span], claim: Claim, sources: Sources) -> Iterator[Finding]:
     """Absent words of a name, neighbors together; of a name that stands in part, only words that are always names."""
     written = claim.text[run[0][0] : run[-1][1]]
+    if len(run) == 1 and not claim.capitals and _is_ordinary(written, sources):
+        yield run[0], f"The sources have {written} only without a capital, as an ordinary word."
+        return
     if _is_acronym_of(written, sources) or letters(written) in sources.vocabulary:
         return
     stands = [_stands(claim.text[start:end], sources) for start, end in run]
@@ -136,6 +150,20 @@ def _faults(run: list[Span], claim: Claim, sources: Sources) -> Iterator[Finding
         word = claim.text[start:end]
         if not found and not (is_common(word) and (not proper or sources.knows(word.lower()))):
             yield (start, end), f"No source has {word} of the name {written}."
+
+
+def _is_ordinary(word: str, sources: Sources) -> bool:
+    """Return True for a word of the dictionary that the sources, which use capitals, never write with one."""
+    bare = _ENDING.sub("", word).lower()
+    written = {word.lower(), bare, f"{bare}s"}
+    return (
+        is_common(bare)
+        and not word.isupper()
+        and not sources.vocabulary.isdisjoint(written)
+        and bare not in _RELATED
+        and bool(sources.capitalized)
+        and sources.capitalized.isdisjoint(written)
+    )
 
 
 def _stands(name: str, sources: Sources) -> bool:
@@ -153,7 +181,8 @@ def _has(name: str, sources: Sources) -> bool:
     if any(form in sources.vocabulary for form in forms):
         return True
     related = {other for form in forms for one in (form, form.removesuffix("s")) for other in _RELATED.get(one, ())}
-    if not related.isdisjoint(sources.vocabulary):
+    # "us" is a pronoun unless it is written in capitals.
+    if not related.isdisjoint(sources.acronyms | (sources.vocabulary - sources.document.stop_words)):
         return True
     bare = _ENDING.sub("", name)
     if bare.isupper():
@@ -163,9 +192,25 @@ def _has(name: str, sources: Sources) -> bool:
 
 
 def _shares_beginning(form: str, sources: Sources) -> bool:
-    longest = max(PREFIX, len(form) - LONGEST_ENDING)
+    return any(_belong_together(form, word) for word in sources.capitalized if word[:PREFIX] == form[:PREFIX])
+
+
+def _belong_together(one: str, other: str) -> bool:
+    """Return True if two words in lower case differ by endings, one of which is that of a people or an adjective.
+
+    >>> _belong_together("turkish", "turkey"), _belong_together("afghan", "afghanistan")
+    (True, True)
+    >>> _belong_together("houston", "house"), _belong_together("instagram", "institute")
+    (False, False)
+    """
+    shared = Prefix.similarity(one, other)
+    endings = one[shared:], other[shared:]
+    if max(map(len, endings)) > LONGEST_ENDING:
+        return False
+    if any(map(_PEOPLES_ENDING.fullmatch, endings)):
+        return True
     return any(
-        word[:longest] == form[:longest] and len(word) <= len(form) + LONGEST_ENDING for word in sources.capitalized
+        first in _LAST_LETTERS and _COMMON_ENDING.fullmatch(second) for first, second in (endings, endings[::-1])
     )
 
 

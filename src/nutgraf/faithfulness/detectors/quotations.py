@@ -10,7 +10,9 @@ from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.sources import Claim, Sources, letters
 from nutgraf.presets.ranges import Options, PositiveInt
 
-_QUOTED = re.compile(r"“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|»([^«»]+)«|``(.+?)''|\"([^\"]+)\"|「([^「」]+)」")
+_QUOTED = re.compile(
+    r"“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|»([^«»]+)«|``(.+?)''|(?<![^\s(\[–—-])\"([^\"]+)\"|「([^「」]+)」"
+)
 _GAP = re.compile(r"\[[^\]]*\]|\([^)]*\)|…|\.\s?\.\s?\.")
 
 
