@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-
-from rapidfuzz.distance import Prefix
+from itertools import takewhile
 
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.sources import HYPHEN, Claim, Sources, letters, plain_parts
@@ -203,7 +202,7 @@ def _belong_together(one: str, other: str) -> bool:
     >>> _belong_together("houston", "house"), _belong_together("instagram", "institute")
     (False, False)
     """
-    shared = Prefix.similarity(one, other)
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
     endings = one[shared:], other[shared:]
     if max(map(len, endings)) > LONGEST_ENDING:
         return False
