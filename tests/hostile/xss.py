@@ -309,9 +309,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the campaign; the exit status is 1 if anything ran, or if the control failed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--every", type=int, default=1, help="take each so many-th payload only")
+    parser.add_argument("--from", type=int, default=0, dest="first", help="leave out so many payloads at the beginning")
+    parser.add_argument("--count", type=int, help="take so many of what is left, for a campaign in parts")
     parser.add_argument("--report", type=Path, help="write what came of it here, as JSON")
     given = parser.parse_args(arguments)
-    chosen = payloads()[:: given.every]
+    chosen = payloads()[given.first :: given.every][: given.count]
+    if not chosen:
+        parser.error(f"there are {len(payloads())} payloads, so none is left from {given.first} on")
     program = browser()
     if program is None:
         print(f"Skipped: none of {', '.join(PROGRAMS)} is on the PATH; 0 of {len(chosen)} payloads were tried.")
