@@ -61,12 +61,15 @@ class Visitor:
         self.study = a_study(folder)
         self.links = links_of(folder, self.study.judges)
         self.store = Store(folder)
-        self.app = create_judging_app(self.study, read_pages(folder, self.study), self.store, self.links)
+        pages = read_pages(folder, self.study)
+        self.app = create_judging_app(
+            self.study, pages, self.store, self.links, address="https://Judges.example.org", local=True
+        )
 
     def send(self, method: str, path: str, **more: Any) -> Any:
         async def sending() -> Any:
             transport = httpx.ASGITransport(self.app)
-            async with httpx.AsyncClient(transport=transport, base_url="http://judges") as client:
+            async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8766") as client:
                 return await client.request(method, path, **more)
 
         return asyncio.run(sending())
@@ -130,6 +133,35 @@ def test_what_no_page_would_send_is_refused(visitor: Visitor) -> None:
     headers = {"sec-fetch-site": "cross-site"}
     assert visitor.send("POST", visitor.link(first), json=mine, headers=headers).status_code == 403
     assert visitor.store.judgements(visitor.study) == []
+
+
+def test_it_answers_only_to_the_names_that_it_was_started_for(visitor: Visitor) -> None:
+    link = visitor.link(visitor.study.judges[0])
+    for host in ("localhost", "[::1]:8766", "127.0.0.1", "judges.example.org", "JUDGES.example.org:443"):
+        assert visitor.send("GET", link, headers={"host": host}).status_code == 200
+    for path in (link, "/nowhere"):
+        answer = visitor.send("GET", path, headers={"host": "rebound.example.com"})
+        assert answer.status_code == 403
+        assert "Open the link as it was sent to you" in html.document_fromstring(answer.text).text_content()
+
+
+def test_answers_come_from_its_own_pages_only(visitor: Visitor) -> None:
+    judge = visitor.study.judges[0]
+    mine, link = sent(visitor.study, judge, 1), visitor.link(judge)
+    for origin in ("http://evil.example.com", "null", "http://127.0.0.1:1", "http://judges.example.org"):
+        answer = visitor.send("POST", link, json=mine, headers={"origin": origin})
+        assert (answer.status_code, answer.json()) == (403, {"error": "Pages of other sites may not send answers."})
+    assert visitor.store.judgements(visitor.study) == []
+    for origin in ("http://127.0.0.1:8766", "https://judges.example.org"):
+        assert visitor.send("POST", link, json=mine, headers={"origin": origin}).status_code == 200
+
+
+def test_head_has_the_headers_of_a_page_without_its_body(visitor: Visitor) -> None:
+    for path in (visitor.link(visitor.study.judges[0]), f"/overview/{visitor.links.overview}", "/overview.css"):
+        page, head = visitor.send("GET", path), visitor.send("HEAD", path)
+        assert head.status_code == 200
+        assert head.headers["content-length"] == page.headers["content-length"]
+    assert visitor.send("HEAD", "/judge/guess").status_code == 404
 
 
 def test_the_overview_has_progress_and_agreement_for_its_own_link_only(visitor: Visitor) -> None:

@@ -174,6 +174,7 @@ def serve(
 
         from nutgraf.service.judges import create_judging_app, links_of, read_pages
         from nutgraf.service.run import address_of, bound
+        from nutgraf.service.security import is_loopback
 
     study = read_study(folder, trust)
     pages = read_pages(folder, study)
@@ -182,9 +183,8 @@ def serve(
         base = (address or address_of(host, listening)).rstrip("/")
         put("\n".join(f"{judge}: {base}/judge/{token}" for judge, token in links.judges.items()))
         put(f"progress, for you alone: {base}/overview/{links.overview}")
-        config = uvicorn.Config(
-            create_judging_app(study, pages, store, links), log_level="warning", server_header=False
-        )
+        app = create_judging_app(study, pages, store, links, address=address or "", local=is_loopback(host))
+        config = uvicorn.Config(app, log_level="warning", server_header=False)
         with suppress(KeyboardInterrupt):  # uvicorn stops in peace, and raises the signal once more
             say(f"ready on {base}; Ctrl-C stops it.")
             uvicorn.Server(config).run(sockets=[listening])

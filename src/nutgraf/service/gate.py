@@ -22,7 +22,15 @@ from nutgraf.service import log
 from nutgraf.service.answers import Failure, failure_of
 from nutgraf.service.errors import TooLarge
 from nutgraf.service.metrics import Metrics
-from nutgraf.service.security import CHALLENGE, CHALLENGE_OF_BROWSERS, HEADERS, Tokens, is_foreign, is_loopback
+from nutgraf.service.security import (
+    CHALLENGE,
+    CHALLENGE_OF_BROWSERS,
+    HEADERS,
+    Tokens,
+    bare_host,
+    is_foreign,
+    is_loopback,
+)
 from nutgraf.service.times import OF_REQUEST, Times
 
 WATCHED = frozenset({"/health", "/ready", "/metrics"})
@@ -130,9 +138,7 @@ class Gate:
 
     def _check(self, scope: Scope, headers: Headers) -> None:
         """Raise Failure, TooLarge or Busy if a request may not come in."""
-        host = headers.get("host", "").rpartition("@")[2]
-        bare = host.rsplit(":", 1)[0] if not host.endswith("]") else host
-        if self.local and not is_loopback(bare):
+        if self.local and not is_loopback(bare_host(headers)):
             raise Failure(
                 403, "wrong_host", "This service answers only to the name of this machine, such as 127.0.0.1."
             )

@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
@@ -31,7 +32,7 @@ from nutgraf.judging.study import Study
 from nutgraf.metadata import parse, read_object, shape_of
 from nutgraf.report.policy import printable
 from nutgraf.report.templates import asset, environment
-from nutgraf.service.security import HEADERS
+from nutgraf.service.security import HEADERS, bare_host, is_foreign, is_loopback
 
 FILE = "links.json"
 """File of the links in the folder of a study."""
@@ -94,7 +95,15 @@ def read_pages(folder: str | Path, study: Study) -> dict[str, dict[str, Any]]:
     return {judge: read_page(place / f"{judge}.html", study) for judge in study.judges}
 
 
-def create_judging_app(study: Study, pages: Mapping[str, dict[str, Any]], store: Store, links: Links) -> FastAPI:
+def create_judging_app(
+    study: Study,
+    pages: Mapping[str, dict[str, Any]],
+    store: Store,
+    links: Links,
+    *,
+    address: str = "",
+    local: bool = False,
+) -> FastAPI:
     """Return the application.
 
     Args:
@@ -102,6 +111,9 @@ def create_judging_app(study: Study, pages: Mapping[str, dict[str, Any]], store:
         pages: Tasks of each judge.
         store: Takes the answers.
         links: Links of the study.
+        address: Address by which judges reach it where that is not its own, such as that of a proxy; "" for none.
+        local: Answer only to the names of this machine and to that of the address, for a service that only this
+            machine reaches.
     """
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     judge_of = {token: judge for judge, token in links.judges.items()}
@@ -112,11 +124,19 @@ def create_judging_app(study: Study, pages: Mapping[str, dict[str, Any]], store:
             raise HTTPException(404)
         return judge_of[token]
 
+    @app.middleware("http")
+    async def check(request: Request, go_on: Callable[[Request], Awaitable[Response]]) -> Response:
+        if local and not (is_loopback(host := bare_host(request.headers)) or host == urlsplit(address).hostname):
+            return HTMLResponse(_template("elsewhere").render(), 403, _headers())
+        if request.method not in ("GET", "HEAD") and _is_foreign(request, address):
+            return JSONResponse({"error": "Pages of other sites may not send answers."}, 403, _headers())
+        return await go_on(request)
+
     @app.exception_handler(404)
     async def nowhere(request: Request, error: Exception) -> Response:
         return HTMLResponse(_template("nowhere").render(), 404, _headers())
 
-    @app.get("/judge/{token}")
+    @app.api_route("/judge/{token}", methods=["GET", "HEAD"])
     def page(token: str) -> Response:
         judge = judge_at(token)
         own = [one for one in store.judgements(study) if one.task.judge == judge]
@@ -126,8 +146,6 @@ def create_judging_app(study: Study, pages: Mapping[str, dict[str, Any]], store:
     @app.post("/judge/{token}")
     async def answers(token: str, request: Request) -> Response:
         judge = judge_at(token)
-        if request.headers.get("sec-fetch-site", "same-origin") != "same-origin":
-            raise HTTPException(403)
         try:
             found = _read(await _body(request), study, judge)
         except InputError as error:
@@ -136,17 +154,23 @@ def create_judging_app(study: Study, pages: Mapping[str, dict[str, Any]], store:
             added = await asyncio.to_thread(store.add, study, found)
         return JSONResponse({"added": added}, headers=_headers())
 
-    @app.get("/overview/{token}")
+    @app.api_route("/overview/{token}", methods=["GET", "HEAD"])
     def overview(token: str) -> Response:
         if not secrets.compare_digest(token.encode(), links.overview.encode()):
             raise HTTPException(404)
         return HTMLResponse(_overview(study, store.judgements(study)), headers=_headers())
 
-    @app.get("/overview.css")
+    @app.api_route("/overview.css", methods=["GET", "HEAD"])
     def style() -> Response:
         return Response(asset("report.assets", "colours.css") + asset("service", "judges.css"), media_type="text/css")
 
     return app
+
+
+def _is_foreign(request: Request, address: str) -> bool:
+    """Return True for a request of another site's page; a proxy may have put its own name in the place of `Host`."""
+    own = urlsplit(address.lower())
+    return is_foreign(request.headers) and request.headers.get("origin", "").lower() != f"{own.scheme}://{own.netloc}"
 
 
 def _overview(study: Study, judgements: Sequence[Judgement]) -> str:

@@ -117,6 +117,12 @@ def is_foreign(headers: Mapping[str, str]) -> bool:
     return origin is not None and origin.partition("://")[2].lower() != headers.get("host", "").lower()
 
 
+def bare_host(headers: Mapping[str, str]) -> str:
+    """Return the name by which a request addresses this machine: its header `Host` in lower case, without the port."""
+    host = headers.get("host", "").rpartition("@")[2].lower()
+    return host.rsplit(":", 1)[0] if not host.endswith("]") else host
+
+
 def is_loopback(host: str) -> bool:
     """Return True for an address that only this machine reaches."""
     return host.lower() in LOOPBACK
