@@ -5,9 +5,9 @@
 
 The texts are the validation parts of acl_titles and scitldr, which the networks of `models/` do not see when they
 learn; of several references the mean counts. For each system: ROUGE-1, 2 and L F1 × 100 with stems, the paired
-difference of the network from it in ROUGE-1 and its 95 % interval, words, the share that is one stretch of the source,
-and the share that has a flag. For titles, "cut" is the first words of the sentence that `adaptive` ranks best: as many as a title has on
-the training part.
+difference of the network from it in ROUGE-1 and its 95 % interval, words, the share that is one stretch of the
+source, and the share that has a flag. For titles, "cut" is the first words of the sentence that `adaptive` ranks
+best: as many as a title has on the training part.
 """
 
 from __future__ import annotations
