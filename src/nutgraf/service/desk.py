@@ -19,6 +19,7 @@ from nutgraf.hardware import Compute
 from nutgraf.service.errors import TooLarge
 from nutgraf.service.garbage import settle
 from nutgraf.service.limits import Limits
+from nutgraf.service.prepared import Prepared
 from nutgraf.service.progress import Progress
 from nutgraf.service.requests import DifferenceRequest, File, Given, PhrasesRequest, ScoreRequest, SummaryRequest
 from nutgraf.systems import System, load_with
@@ -52,7 +53,7 @@ class Capacity:
 
 
 class Desk:
-    """State of a worker process: the systems that it has loaded."""
+    """State of a worker process: the systems that it has loaded, and the latest inputs that it has read."""
 
     def __init__(self, folders: Mapping[str, str | None], compute: Compute, limits: Limits) -> None:
         """Describe the process; a system is loaded when it is first needed.
@@ -63,6 +64,7 @@ class Desk:
             limits: Limits of a request.
         """
         self.limits = limits
+        self.prepared = Prepared(limits.memory)
         self._folders = folders
         self._compute = compute
         self._systems: dict[str, System] = {}
@@ -204,8 +206,8 @@ def summarize(desk: Desk, asked: Sequence[Summarizing]) -> list[Any]:
 
 
 def _read_request(desk: Desk, asked: Summarizing) -> Document:
-    request = asked.request
-    return join(desk.read(asked.ticket, request.documents, request.language, request.skip_unreadable))
+    given = asked.request.documents, asked.request.language, asked.request.skip_unreadable
+    return desk.prepared.get(*given, lambda: join(desk.read(asked.ticket, *given)))
 
 
 def _presented(desk: Desk, asked: Summarizing, summary: Summary | NutgrafError, system: System) -> Any:

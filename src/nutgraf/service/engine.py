@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, TypeVar, overload
 
@@ -25,6 +26,7 @@ from nutgraf.service import desk
 from nutgraf.service.desk import Capacity, Desk, Present, Summarizing, Timed
 from nutgraf.service.errors import Busy, Loading, Stopping
 from nutgraf.service.limits import Limits
+from nutgraf.service.prepared import MOST_INPUTS
 from nutgraf.service.progress import Progress
 from nutgraf.service.requests import DifferenceRequest, PhrasesRequest, ScoreRequest, SummaryRequest
 from nutgraf.service.systems import find, served_systems
@@ -79,6 +81,11 @@ class _Job:
     @property
     def system(self) -> str | None:
         return self.request.system if isinstance(self.request, SummaryRequest) else None
+
+    @cached_property
+    def input(self) -> int | None:
+        """Hash of the input of a summary; None for other requests."""
+        return hash(self.request.documents) if isinstance(self.request, SummaryRequest) else None
 
     def tell(self, progress: Progress) -> None:
         if self.listener is not None and not self.done.done():
@@ -136,6 +143,7 @@ class _Slot:
         self._tell = tell
         self.jobs: Sequence[_Job] = ()
         self.loaded = False
+        self.latest = deque[int](maxlen=MOST_INPUTS)
         self.names: frozenset[str] = frozenset()
 
     async def run(self, function: Callable[..., Any], *task: Any, seconds: float | None = None) -> Any:
@@ -146,6 +154,10 @@ class _Slot:
             return await asyncio.wrap_future(self._lane.submit(function, *task, seconds=seconds, heard=heard))
         except TaskError as error:  # no process can be started
             return error
+
+    def fits(self, job: _Job) -> bool:
+        """Return True if the process may work on a request."""
+        return job.system is None or job.system in self.names
 
     def end_work(self) -> None:
         """End the process in the middle of its work."""
@@ -408,9 +420,19 @@ class Engine:
             self._counts.mean_seconds = mean + MEMORY_OF_MEAN * (taken - mean)
             slot.jobs = ()
 
+    def _has_better(self, slot: _Slot, job: _Job) -> bool:
+        """Return True if an idle process, which is about to look into the queue, too, has just read the same input."""
+        if job.input is None or job.input in slot.latest:
+            return False
+        return any(
+            one.loaded and not one.jobs and one.fits(job) and job.input in one.latest
+            for one in self._slots
+            if one is not slot
+        )
+
     def _take(self, slot: _Slot) -> list[_Job]:
         """Take the first request that a process can work on, and those that it can work on together with it."""
-        first = next((job for job in self._waiting if job.system is None or job.system in slot.names), None)
+        first = next((job for job in self._waiting if slot.fits(job) and not self._has_better(slot, job)), None)
         if first is None:
             return []
         taken = [first]
@@ -422,7 +444,10 @@ class Engine:
                 if isinstance(job.request, SummaryRequest) and job.request.settings == settings and not job.alone
             )
             taken = list(itertools.islice(alike, most))
+        slot.latest.extend(job.input for job in taken if job.input is not None)
         self._waiting = deque(job for job in self._waiting if job not in taken)
+        if self._waiting:
+            self._changed.set()  # whoever left a request to this process looks again
         self._tell_places()
         return taken
 
@@ -439,6 +464,7 @@ class Engine:
         if isinstance(made, TaskError) and made.cause in ("time", "ended"):
             self._counts.killed += 1
             slot.loaded = False
+            slot.latest.clear()
         if isinstance(made, NutgrafError) and len(jobs) > 1:
             for job in jobs:
                 job.alone = True

@@ -1,6 +1,6 @@
 """Routes of the page: itself, the summary as a stream of events, files to take away, two summaries compared, assets.
 
-Nothing is kept: whoever changes a setting sends the documents again.
+Nothing is stored: whoever changes a setting sends the documents again.
 """
 
 from __future__ import annotations
