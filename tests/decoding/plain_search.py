@@ -6,6 +6,7 @@ What the quick search gives must be what this one gives; the benchmark of decodi
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
@@ -81,25 +82,50 @@ def _one(network: Seq2Seq, batch: Batch, config: Config, limits: Limits, budget:
     if limits.tails:
         memory = replace(memory, inside_word=torch.isin(batch.source_extended, torch.tensor(limits.tails)))
     rules = Rules(config, limits, budget, network.head.vocab_proj.out_features)
-    living, finished = [Plain((), 0.0, memory.encoder_hidden_states.new_zeros(batch.source.shape[1]))], list[Plain]()
+    groups = [Group(network, memory, rules) for _ in range(rules.groups)]
     for length in range(config.max_length + 1):
-        offered = [new for one in living for new in offers(one, *next_words(network, memory, one.ids), rules)]
-        offered.sort(key=rules.rank, reverse=True)
-        for one in offered[: config.beam_size]:
+        taken = Counter[int]()
+        for group in groups:
+            taken.update(group.step(length, taken))
+    found = sorted((one for group in groups for one in group.best()), key=lambda one: (not one.complete, -one.score))
+    once = {one.ids: one for one in reversed(found)} if len(groups) > 1 else {}
+    return [one for one in found if not once or one is once[one.ids]][: config.num_return_sequences]
+
+
+class Group:
+    """Hypotheses of a document that compete with each other: all of them, or a group of diverse beam search."""
+
+    def __init__(self, network: Seq2Seq, memory: EncoderOutput, rules: Rules) -> None:
+        self.network, self.memory, self.rules = network, memory, rules
+        self.living = [Plain((), 0.0, memory.encoder_hidden_states.new_zeros(memory.source_extended.shape[1]))]
+        self.finished: list[Plain] = []
+
+    def step(self, length: int, taken: Counter[int]) -> list[int]:
+        """Extend the open hypotheses, avoiding what earlier groups have taken; the tokens that this one takes."""
+        rules, width = self.rules, self.rules.width
+        offered = [
+            new for one in self.living for new in offers(one, *next_words(self.network, self.memory, one.ids), rules)
+        ]
+        offered.sort(key=lambda one: rules.rank(one) - rules.avoided(one, taken), reverse=True)
+        for one in offered[:width]:
             if one.ids[-1] == EOS:
-                finished.append(replace(one, ids=one.ids[:-1], score=rules.score(one, length + 1)))
-        finished.sort(key=lambda one: (not one.complete, -one.score))
-        alive = [one for one in offered if one.ids[-1] != EOS][: config.beam_size]
-        if not alive and not finished:
-            cut = [replace(one, score=rules.score(one, max(length, 1)), complete=False) for one in living]
-            finished = sorted(cut, key=lambda one: -one.score)
-        complete = [one.score for one in finished if one.complete]
-        beat = complete[config.num_return_sequences - 1] if len(complete) >= config.num_return_sequences else -math.inf
-        steps = config.max_length + 1 if not config.early_stopping else length + 1
-        if all(rules.score(one, steps) <= beat for one in alive):
-            break
-        living = alive
-    return finished[: config.num_return_sequences]
+                self.finished.append(replace(one, ids=one.ids[:-1], score=rules.score(one, length + 1)))
+        alive = [one for one in offered if one.ids[-1] != EOS][:width]
+        if not alive and not self.finished:
+            self.finished = [
+                replace(one, score=rules.score(one, max(length, 1)), complete=False) for one in self.living
+            ]
+        best = self.best()
+        full = len(best) == min(width, rules.config.num_return_sequences) and best[-1].complete
+        steps = rules.config.max_length + 1 if not rules.config.early_stopping else length + 1
+        goes_on = any(rules.score(one, steps) > (best[-1].score if full else -math.inf) for one in alive)
+        self.living = alive if goes_on else []
+        return [one.ids[-1] for one in alive]
+
+    def best(self) -> list[Plain]:
+        """Return the best finished hypotheses, as many as can be returned of one group."""
+        self.finished.sort(key=lambda one: (not one.complete, -one.score))
+        return self.finished[: min(self.rules.width, self.rules.config.num_return_sequences)]
 
 
 def offers(one: Plain, log_probs: Tensor, looks: Tensor, rules: Rules) -> list[Plain]:
@@ -162,6 +188,20 @@ class Rules:
         """Return True if the token begins a word."""
         table = self.limits.begins_word
         return word != EOS and (word >= self.vocab_size or table is None or bool(table[word]))
+
+    @property
+    def groups(self) -> int:
+        """Number of groups."""
+        return 1 if self.config.diversity is None else self.config.diversity.num_beam_groups
+
+    @property
+    def width(self) -> int:
+        """Hypotheses of a group."""
+        return self.config.beam_size // self.groups
+
+    def avoided(self, one: Plain, taken: Counter[int]) -> float:
+        """Return the diversity penalty: λ for each hypothesis of an earlier group that took the same token."""
+        return taken[one.ids[-1]] * self.config.diversity.diversity_penalty if self.config.diversity else 0.0
 
     def rank(self, one: Plain) -> float:
         """Return the score by which open hypotheses of one length are compared."""

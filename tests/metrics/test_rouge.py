@@ -17,7 +17,7 @@ from nutgraf.metrics._rouge_lcs import lcs_length, union_hits
 from nutgraf.metrics._rouge_stem import exceptions, porter, stem
 from nutgraf.metrics._rouge_text import TextPair, TokenizedText, ascii_words
 from nutgraf.metrics._score import Score
-from nutgraf.metrics.rouge import rouge
+from nutgraf.metrics.rouge import Config, Rouge, rouge
 from nutgraf.text.segmentation import described
 
 PAIRS = json.loads((Path(__file__).parent / "rouge_pairs.json").read_text(encoding="utf-8"))
@@ -51,6 +51,12 @@ def test_the_scores_are_the_scripts(pair: dict[str, Any]) -> None:
         assert {name: list(score) for name, score in scores.items()} == {
             name: pytest.approx(score, abs=1e-8) for name, score in expected.items()
         }, run
+
+
+def test_several_texts_are_compared_with_each_other_as_two_are() -> None:
+    given = [["A cat sat.", "It slept."], ["A cat slept."], ["Rain"], ["A cat slept."]]
+    scores = Rouge(Config()).pairwise(given)
+    assert scores == [[rouge(one, [other]) for other in given] for one in given]
 
 
 def test_precision_and_recall_are_rounded_before_f() -> None:

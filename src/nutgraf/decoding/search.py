@@ -1,15 +1,17 @@
 """Greedy search, beam search and sampling over a cached decoder, for all documents of a batch at once.
 
-In each step the hypotheses of a document offer their likeliest next tokens, after processors have changed or forbidden
-some. The best of all that is offered stay open, and an end token among the best finishes a hypothesis. A document
-leaves the batch when no open hypothesis scores above the finished ones. Greedy search is a beam of one; when sampling,
-each hypothesis draws its next token, independently of the others.
+In each step the hypotheses of a group offer their likeliest next tokens, after processors have changed or forbidden
+some. The best of all that is offered stay open, and an end token among the best finishes a hypothesis. A group ends
+when no open hypothesis scores above its finished ones, and a document leaves the batch when all its groups have ended.
+Beam search has one group, and greedy search a beam of one; diverse beam search has several groups, of which each avoids
+the tokens of those before it (`diversity.py`). When sampling, each hypothesis draws its next token, independently of
+the others.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
@@ -19,7 +21,9 @@ from jaxtyping import Bool, Float, Int, Shaped
 from torch import Tensor
 
 from nutgraf.compute import ThreadTuner
-from nutgraf.decoding.largest import largest
+from nutgraf.decoding.diversity import Config as Diversity
+from nutgraf.decoding.mbr import Config as MinimumBayesRisk
+from nutgraf.decoding.offers import Offered, best, drawn
 from nutgraf.decoding.precision import Precision, decoding_precision, encode, lowered
 from nutgraf.decoding.processors import NEVER, Hypotheses, Limits, LogitsProcessor, SearchContext, processors
 from nutgraf.decoding.ranking import Form, Ranking
@@ -89,13 +93,31 @@ class Config(Options):
     sampling: Sampling | None = None
     """Options of sampling; without this section, beam search."""
 
+    diversity: Diversity | None = None
+    """Options of diverse beam search; without this section, all beams compete with each other."""
+
+    mbr: MinimumBayesRisk | None = None
+    """Options of minimum Bayes risk, by which a system chooses among the hypotheses; without this section, the best
+    score decides."""
+
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.diversity is not None and self.sampling is not None:
+            raise ValueError("sampling and diversity exclude each other: samples are drawn independently.")
+        if self.beam_size % self.num_groups:
+            raise ValueError(
+                f"beam_size = {self.beam_size} cannot be divided into {self.num_groups} groups of equal size."
+            )
         check_ranges(
             self,
             num_return_sequences=at_least(1).at_most(self.beam_size),
             min_length=at_least(0).at_most(self.max_length),
         )
+
+    @property
+    def num_groups(self) -> int:
+        """Number of groups within which hypotheses compete."""
+        return 1 if self.diversity is None else self.diversity.num_beam_groups
 
     @property
     def ranking(self) -> Ranking:
@@ -184,13 +206,13 @@ class _Living:
     covered: Float[Tensor, "batch beams source"]
 
     @classmethod
-    def start(cls, encoder_output: EncoderOutput, beams: int, longest: int, budgets: list[int], first: int) -> _Living:
-        """Open `first` empty hypotheses for each document."""
+    def start(cls, encoder_output: EncoderOutput, beams: int, longest: int, budgets: list[int], every: int) -> _Living:
+        """Open an empty hypothesis in every so many beams of each document."""
         documents, source, _ = encoder_output.encoder_hidden_states.shape
         count = encoder_output.source_extended.new_zeros(documents, beams)
         number = count.to(torch.promote_types(encoder_output.encoder_hidden_states.dtype, torch.float32))
         log_prob = torch.full_like(number, NEVER)
-        log_prob[:, :first] = 0.0
+        log_prob[:, ::every] = 0.0
         return cls(
             document=list(range(documents)),
             written=count[..., None].repeat(1, 1, longest),
@@ -206,23 +228,6 @@ class _Living:
         self.document = [self.document[row] for row in rows.tolist()]
         for name in ("written", "noted", "log_prob", "words", "budget", "covered"):
             setattr(self, name, getattr(self, name)[rows])
-
-
-@dataclass(frozen=True)
-class _Offered:
-    """The best next tokens of each document, best first: `rank` is compared, `parent` is the hypothesis that offers."""
-
-    rank: Float[Tensor, "batch offered"]
-    log_prob: Float[Tensor, "batch offered"]
-    parent: Int[Tensor, "batch offered"]
-    word: Int[Tensor, "batch offered"]
-
-    def alive(self, beams: int) -> _Offered:
-        """Return the best that are no end."""
-        ends = self.word == EOS
-        rank, log_prob = self.rank.masked_fill(ends, NEVER), self.log_prob.masked_fill(ends, NEVER)
-        at = rank.topk(beams).indices
-        return _Offered(*(part.gather(1, at) for part in (rank, log_prob, self.parent, self.word)))
 
 
 class _Search:
@@ -261,10 +266,13 @@ class _Search:
         documents = len(batch.source)
         budgets = [config.max_length if one is None else one for one in limits.words or [None] * documents]
         self.sampler = None if config.sampling is None else Sampler(config.sampling, documents)
-        first = 1 if self.sampler is None else config.beam_size
-        self.living = _Living.start(self.encoder_output, config.beam_size, config.max_length, budgets, first)
+        self.groups = config.num_groups
+        self.width = config.beam_size // self.groups
+        self.wanted = min(self.width, config.num_return_sequences)
+        every = self.width if self.sampler is None else 1
+        self.living = _Living.start(self.encoder_output, config.beam_size, config.max_length, budgets, every)
         self.state = network.start(self.encoder_output, config.beam_size)
-        self.finished: list[list[Hypothesis]] = [[] for _ in range(documents)]
+        self.finished: list[list[list[Hypothesis]]] = [[[] for _ in range(self.groups)] for _ in range(documents)]
 
     def run(self) -> list[list[Hypothesis]]:
         """Search from BOS to the last document's end."""
@@ -272,7 +280,17 @@ class _Search:
             with self.timed():
                 if not self._step(length):
                     break
-        return [hypotheses[: self.config.num_return_sequences] for hypotheses in self.finished]
+        return [self._best(groups)[: self.config.num_return_sequences] for groups in self.finished]
+
+    def _best(self, groups: Sequence[Sequence[Hypothesis]]) -> list[Hypothesis]:
+        """Return what the groups of a document found, best first."""
+        found = sorted((one for group in groups for one in group[: self.wanted]), key=_order)
+        if self.groups == 1:
+            return found
+        once: dict[tuple[int, ...], Hypothesis] = {}
+        for one in found:  # groups may find the same
+            once.setdefault(one.ids, one)
+        return list(once.values())
 
     def _step(self, length: int) -> bool:
         """Extend every hypothesis by a token; False if all documents are finished."""
@@ -288,13 +306,16 @@ class _Search:
         penalty = self.ranking.penalty(covered)
         offered = self._offer(trace, penalty)
         self._finish(offered, penalty, complete, own, length)
-        alive = offered.alive(self.config.beam_size)
+        alive = offered.alive(self.width)
         going = self._going(alive, penalty, length)
-        if not any(going):
+        remaining = [any(groups) for groups in going]
+        if not any(remaining):
             return False
+        if not all(map(all, going)):
+            alive = alive.only(going)
         self._go_on(alive, trace, own, covered, length)
-        if not all(going):
-            self._leave(going)
+        if not all(remaining):
+            self._leave(remaining)
         return True
 
     def _process(
@@ -322,33 +343,31 @@ class _Search:
         assert trace.cross_attention is not None
         return self.living.covered + trace.cross_attention
 
-    def _offer(self, trace: Trace, penalty: Float[Tensor, "batch beams"]) -> _Offered:
-        """Return twice as many tokens as hypotheses, so that enough are left without ends; when sampling, one each."""
-        log_probs = _log_probs(trace)
-        ahead = self.living.log_prob - penalty if self.config.stepwise_penalty else self.living.log_prob
-        if self.sampler is None:
-            rank, parent, word = largest(log_probs, ahead, 2 * self.config.beam_size)
+    def _offer(self, trace: Trace, penalty: Float[Tensor, "batch beams"]) -> Offered:
+        """Return the tokens that are offered in this step."""
+        log_probs, stepwise = _log_probs(trace), self.config.stepwise_penalty
+        ahead = self.living.log_prob - penalty if stepwise else self.living.log_prob
+        if self.sampler is not None:
+            offered = drawn(log_probs, ahead, self.sampler.draw(log_probs, self.living.document))
         else:
-            word = self.sampler.draw(log_probs, self.living.document)
-            rank = ahead + log_probs.gather(-1, word[..., None]).squeeze(-1)
-            parent = torch.arange(self.config.beam_size, device=word.device).expand_as(word)
-        log_prob = rank + penalty.gather(1, parent) if self.config.stepwise_penalty else rank
-        return _Offered(rank, log_prob, parent, word)
+            avoided = 0.0 if self.config.diversity is None else self.config.diversity.diversity_penalty
+            offered = best(log_probs, ahead, self.groups, avoided)
+        return replace(offered, log_prob=offered.log_prob + _at(offered.parent, penalty)) if stepwise else offered
 
     def _finish(
         self,
-        offered: _Offered,
+        offered: Offered,
         penalty: Float[Tensor, "batch beams"],
         complete: Bool[Tensor, "batch beams"],
         own: Float[Tensor, "batch beams extended"] | None,
         length: int,
     ) -> None:
-        """Finish the hypotheses whose end is among the best that their document is offered."""
-        first = slice(None, self.config.beam_size)
-        ends = (offered.word[:, first] == EOS) & (offered.rank[:, first] > NEVER)
-        for row, place in ends.nonzero().tolist():
-            beam = int(offered.parent[row, place])
-            log_prob = float(offered.log_prob[row, place])
+        """Finish the hypotheses whose end is among the best that their group is offered."""
+        first = slice(None, self.width)
+        ends = (offered.word[..., first] == EOS) & (offered.rank[..., first] > NEVER)
+        for row, group, place in ends.nonzero().tolist():
+            beam = int(offered.parent[row, group, place])
+            log_prob = float(offered.log_prob[row, group, place])
             end = 0.0 if own is None else float(own[row, beam, EOS])
             self._add(row, beam, log_prob, penalty, length, length + 1, bool(complete[row, beam]), end)
 
@@ -376,79 +395,91 @@ class _Search:
         score = float(self.ranking.score(penalty.new_tensor(log_prob), penalty[row, beam], max(tokens, 1)))
         if self.rescores:
             log_prob = end + sum(math.log(max(one, LEAST)) for one in probabilities)
-        finished = self.finished[living.document[row]]
+        finished = self.finished[living.document[row]][beam // self.width]
         noted = map(tuple, (probabilities, copied_shares, positions, p_copy))
         finished.append(Hypothesis(tuple(ids), log_prob, score, complete, *noted))
-        finished.sort(key=lambda one: (not one.complete, -one.score))
+        finished.sort(key=_order)
 
-    def _going(self, alive: _Offered, penalty: Float[Tensor, "batch beams"], length: int) -> list[bool]:
-        """True for documents that go on; where none can and nothing is finished, open hypotheses end as they are."""
+    def _going(self, alive: Offered, penalty: Float[Tensor, "batch beams"], length: int) -> list[list[bool]]:
+        """True for each group that goes on; where none can and nothing is finished, open hypotheses end as they are."""
         tokens = length + 1 if self.config.early_stopping else self.config.max_length + 1
-        worth = self.ranking.score(alive.log_prob, penalty.gather(1, alive.parent), tokens)
-        going = [here > self._to_beat(row) for row, here in enumerate(worth.max(1).values.tolist())]
-        for row, goes in enumerate(going):
-            if not goes and not self.finished[self.living.document[row]]:
-                before = self.ranking.penalty(self.living.covered)
-                for beam, log_prob in enumerate(self.living.log_prob[row].tolist()):
-                    if log_prob > NEVER:
-                        self._add(row, beam, log_prob, before, length, length, complete=False)
+        worth = self.ranking.score(alive.log_prob, _at(alive.parent, penalty), tokens).amax(-1).tolist()
+        going = []
+        for row, document in enumerate(self.living.document):
+            finished = self.finished[document]
+            going.append([here > self._to_beat(group) for here, group in zip(worth[row], finished, strict=True)])
+            for group, goes in enumerate(going[-1]):
+                if not goes and not finished[group]:
+                    self._cut_off(row, group, length)
         return going
 
-    def _to_beat(self, row: int) -> float:
-        """Return the score that a further hypothesis of a document must exceed; all samples are drawn to their end."""
-        wanted = self.config.num_return_sequences
-        complete = [one.score for one in self.finished[self.living.document[row]] if one.complete]
-        return complete[wanted - 1] if len(complete) >= wanted and self.sampler is None else NEVER
+    def _cut_off(self, row: int, group: int, length: int) -> None:
+        """End the open hypotheses of a group as they are."""
+        penalty = self.ranking.penalty(self.living.covered)
+        for beam in range(group * self.width, (group + 1) * self.width):
+            log_prob = float(self.living.log_prob[row, beam])
+            if log_prob > NEVER:
+                self._add(row, beam, log_prob, penalty, length, length, complete=False)
+
+    def _to_beat(self, finished: Sequence[Hypothesis]) -> float:
+        """Return the score that a further hypothesis of a group must exceed; all samples are drawn to their end."""
+        complete = [one.score for one in finished if one.complete]
+        return complete[self.wanted - 1] if len(complete) >= self.wanted and self.sampler is None else NEVER
 
     def _go_on(
         self,
-        alive: _Offered,
+        alive: Offered,
         trace: Trace,
         own: Float[Tensor, "batch beams extended"] | None,
         covered: Float[Tensor, "batch beams source"],
         length: int,
     ) -> None:
         """Extend the hypotheses by their new tokens."""
-        living, parent, word = self.living, alive.parent, alive.word
+        living, parent, word = self.living, alive.parent.flatten(1), alive.word.flatten(1)
         noted = self._note(alive, trace, own)
         living.written, living.noted = _of(parent, living.written), _of(parent, living.noted)
         living.written[..., length], living.noted[..., length, :] = word, noted
         living.words = _of(parent, living.words) + (self.begins if length else self.first_begins)[word]
         if self.covers:
             living.covered = _of(parent, covered)
-        living.log_prob = alive.log_prob
-        if self.config.beam_size > 1:
+        living.log_prob = alive.log_prob.flatten(1)
+        if self.width > 1:
             self.state.reorder(parent)
 
     def _note(
-        self, alive: _Offered, trace: Trace, own: Float[Tensor, "batch beams extended"] | None
+        self, alive: Offered, trace: Trace, own: Float[Tensor, "batch beams extended"] | None
     ) -> Float[Tensor, "batch beams 4"]:
         """Return probability, copied share, position in the source and p_copy of the new tokens."""
+        parent, word = alive.parent.flatten(1), alive.word.flatten(1)
         if own is None:
-            probability = (alive.log_prob - self.living.log_prob.gather(1, alive.parent)).exp()
+            probability = (alive.log_prob.flatten(1) - self.living.log_prob.gather(1, parent)).exp()
         else:
             rows = torch.arange(len(own), device=own.device)[:, None]
-            probability = own[rows, alive.parent, alive.word].exp()
+            probability = own[rows, parent, word].exp()
         share, place = torch.zeros_like(probability), torch.full_like(probability, -1)
         p_copy = torch.zeros_like(probability)
         if trace.cross_attention is not None:
-            attention = _of(alive.parent, trace.cross_attention)
-            here = attention * (self.encoder_output.source_extended[:, None] == alive.word[..., None])
+            attention = _of(parent, trace.cross_attention)
+            here = attention * (self.encoder_output.source_extended[:, None] == word[..., None])
             if trace.p_copy is not None:
-                p_copy = trace.p_copy.gather(1, alive.parent)
+                p_copy = trace.p_copy.gather(1, parent)
                 share = (p_copy * here.sum(-1) / probability).clamp(max=1.0)
                 place = torch.where(share > 0.5, here.argmax(-1), -1)
             if self.config.unknown == "replace":
-                place = torch.where(alive.word == UNK, attention.argmax(-1), place)
+                place = torch.where(word == UNK, attention.argmax(-1), place)
         return torch.stack([probability, share, place.to(probability.dtype), p_copy], -1)
 
     def _leave(self, going: list[bool]) -> None:
         """Take finished documents out of the batch."""
-        rows = [row for row, goes in enumerate(going) if goes]
-        kept = torch.tensor(rows, device=self.encoder_output.source_extended.device)
+        kept = torch.tensor(going, device=self.living.log_prob.device).nonzero().squeeze(1)
         self.living.keep(kept)
         self.encoder_output = self.encoder_output.keep(kept)
         self.state.keep(kept)
+
+
+def _order(one: Hypothesis) -> tuple[bool, float]:
+    """Key that sorts complete hypotheses first, then by score."""
+    return not one.complete, -one.score
 
 
 def _of(
@@ -456,6 +487,11 @@ def _of(
 ) -> Shaped[Tensor, "batch beams ..."]:
     """Return each hypothesis's part of what its parent has."""
     return torch.take_along_dim(part, parent.view(*parent.shape, *[1] * (part.dim() - 2)), 1)
+
+
+def _at(parent: Int[Tensor, "batch groups offered"], numbers: Float[Tensor, "batch beams"]) -> Float[Tensor, ...]:
+    """Return the number of each hypothesis that offers."""
+    return numbers.gather(1, parent.flatten(1)).view(parent.shape)
 
 
 def _log_probs(trace: Trace) -> Float[Tensor, "batch beams extended"]:

@@ -163,7 +163,25 @@ class Rouge(Metric):
             raise InputError("ROUGE compares with references, and there is none.")
         tokenize = self._tokenizer(references)
         text = TokenizedText(hypothesis, tokenize)
-        pairs = [TextPair(text, TokenizedText(reference, tokenize)) for reference in references]
+        return self._compare(text, [TokenizedText(reference, tokenize) for reference in references])
+
+    def pairwise(self, texts: Sequence[Sentences]) -> list[list[dict[str, Score]]]:
+        """Score each of several texts with each of them as its only reference.
+
+        Returns:
+            A row for each hypothesis; in it, for each reference, the score of each variant.
+        """
+        tokenize = self._tokenizer(texts)
+        tokenized = {tuple(text): TokenizedText(text, tokenize) for text in texts}
+        scores = {
+            (one, other): self._compare(ours, [theirs])
+            for one, ours in tokenized.items()
+            for other, theirs in tokenized.items()
+        }
+        return [[scores[tuple(one), tuple(other)] for other in texts] for one in texts]
+
+    def _compare(self, text: TokenizedText, references: Sequence[TokenizedText]) -> dict[str, Score]:
+        pairs = [TextPair(text, reference) for reference in references]
         return {name: self._combine([variant(pair) for pair in pairs]) for name, variant in self._variants.items()}
 
     def _tokenizer(self, references: Sequence[Sentences]) -> Tokenize:

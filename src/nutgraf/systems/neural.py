@@ -21,6 +21,7 @@ from nutgraf.preparation import EncodedSource, Truncation, batch
 from nutgraf.presets import CHANGEABLE, Choice, Preset
 from nutgraf.systems import BatchSystem
 from nutgraf.systems._ablated_source import GivenSummary
+from nutgraf.systems._gains import gains
 from nutgraf.systems._sentences import sentences_of
 from nutgraf.systems._signals import signals_of
 from nutgraf.systems._trained import TrainedSystem
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     import nutgraf.model.seq2seq
     import nutgraf.training.config
     from nutgraf.checkpoint import Trained
+    from nutgraf.decoding.mbr import Config as MinimumBayesRisk
     from nutgraf.decoding.processors import SourceSentences
     from nutgraf.decoding.search import Hypothesis
     from nutgraf.model.records import Batch
@@ -244,8 +246,9 @@ class Neural(TrainedSystem, BatchSystem):
         from nutgraf.decoding.processors import Limits
         from nutgraf.decoding.search import search
 
-        limited = any(limit is not None for limit in limits)
-        config = replace(self._config, num_return_sequences=self._config.beam_size) if limited else self._config
+        limited, mbr = any(limit is not None for limit in limits), self._config.mbr
+        several = limited or mbr is not None
+        config = replace(self._config, num_return_sequences=self._config.beam_size) if several else self._config
         asked = Limits(
             self._exempt,
             self._begins,
@@ -257,7 +260,17 @@ class Neural(TrainedSystem, BatchSystem):
         )
         sources = self._batch([draft.source for draft in drafts], [self._desired(draft) for draft in drafts])
         with self._lock:  # threads take turns: each search uses all cores by itself, and measures how many it takes
-            return search(self._trained.network, sources, config, asked, self._threads)
+            found = search(self._trained.network, sources, config, asked, self._threads)
+        if mbr is None:
+            return found
+        return [self._by_expected_gain(mbr, draft, each) for draft, each in zip(drafts, found, strict=True)]
+
+    def _by_expected_gain(self, mbr: MinimumBayesRisk, draft: _Draft, found: Sequence[Hypothesis]) -> list[Hypothesis]:
+        """Return hypotheses by the gain that is expected of their sentences."""
+        from nutgraf.decoding.mbr import by_expected_gain
+
+        texts = [[sentence.text for sentence in self._sentences(draft, one)] for one in found]
+        return by_expected_gain(found, gains(texts, mbr.variants), mbr.weights_of(self._config.sampling is not None))
 
     def _desired(self, draft: _Draft) -> int:
         """Return the length in tokens that a network with a length embedding is given.

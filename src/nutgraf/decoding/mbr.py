@@ -1,0 +1,80 @@
+"""Minimum Bayes risk: the hypothesis with the largest expected gain, instead of the most probable one.
+
+Eikema and Aziz, *Sampling-Based Approximations to Minimum Bayes Risk Decoding for Neural Machine Translation* (EMNLP
+2022); Freitag et al., *High Quality Rather than High Model Probability* (TACL 2022). Weights by probability: Jinnai et
+al., *Model-Based Minimum Bayes Risk Decoding for Text Generation* (ICML 2024).
+
+    expected gain   μ(h) = Σᵣ w(r) · gain(h, r)     over all hypotheses r of the document, h itself among them
+    weights         w(r) = 1 / n                    "uniform": samples come as often as they are probable
+                    w(r) = P(r) / Σ P               "probability": each hypothesis of a beam comes once
+
+The gain is the mean F of some variants of ROUGE between the texts; `nutgraf.systems` computes it, since a search knows
+no words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from nutgraf.metrics import rouge
+from nutgraf.presets.ranges import Options
+
+if TYPE_CHECKING:
+    from nutgraf.decoding.search import Hypothesis
+
+Weights = Literal["uniform", "probability"]
+
+
+@dataclass(frozen=True)
+class Config(Options):
+    """Minimum Bayes risk: of all `beam_size` hypotheses, a system takes the one most like the others."""
+
+    variants: tuple[str, ...] = ("1", "2", "L")
+    """Variants of ROUGE whose mean F is the gain."""
+
+    weights: Weights | Literal["auto"] = "auto"
+    """Weights of the hypotheses that one is compared with: all the same ("uniform"), or their probabilities, divided by
+    their sum ("probability"); "auto" is uniform for samples and by probability for beams."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        rouge.Config(variants=self.variants)
+
+    def weights_of(self, sampled: bool) -> Weights:
+        """Return the weights for samples, or for hypotheses of beams."""
+        if self.weights == "auto":
+            return "uniform" if sampled else "probability"
+        return self.weights
+
+
+def expected_gains(
+    gains: npt.NDArray[np.float64], log_probs: Sequence[float], weights: Weights
+) -> npt.NDArray[np.float64]:
+    """Return the expected gain of each hypothesis, with the same hypotheses as references.
+
+    Args:
+        gains: Gain of each hypothesis (rows) by each reference (columns).
+        log_probs: Log probability of each hypothesis.
+        weights: Weights of the references.
+    """
+    logs = np.array(log_probs) if weights == "probability" else np.zeros(len(log_probs))
+    shares = np.exp(logs - logs.max())
+    return gains @ (shares / shares.sum())
+
+
+def by_expected_gain(found: Sequence[Hypothesis], gains: npt.NDArray[np.float64], weights: Weights) -> list[Hypothesis]:
+    """Return hypotheses by falling expected gain, complete ones first; among equals, the order stays.
+
+    Args:
+        found: Hypotheses of one document.
+        gains: Gain of each hypothesis (rows) by each as a reference (columns).
+        weights: Weights of the references.
+    """
+    expected = expected_gains(gains, [one.log_prob for one in found], weights).tolist()
+    order = sorted(range(len(found)), key=lambda place: (not found[place].complete, -expected[place]))
+    return [found[place] for place in order]

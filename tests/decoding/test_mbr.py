@@ -1,0 +1,101 @@
+"""Minimum Bayes risk over three summaries whose ROUGE-1 is computed by hand."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch")
+
+from nutgraf.decoding.mbr import Config, by_expected_gain, expected_gains
+from nutgraf.decoding.search import Config as Search
+from nutgraf.decoding.search import Hypothesis
+from nutgraf.errors import PresetError
+from nutgraf.presets import configure
+from nutgraf.systems._gains import gains
+
+TEXTS = [["The red fox runs."], ["Red fox", "runs!"], ["The hen"]]
+"""Of 4, 3 and 2 words; the first two share 3, the first and the last 1, the second and the last none."""
+
+ROUGE_1 = np.array([[1, 6 / 7, 1 / 3], [6 / 7, 1, 0], [1 / 3, 0, 1]])
+
+
+def hypothesis(name: int, probability: float, complete: bool = True) -> Hypothesis:
+    """One of a single token, by which it is known again."""
+    return Hypothesis((name,), math.log(probability), 0.0, complete, (probability,), (1.0,), (7 * name,), (0.5,))
+
+
+def names(found: list[Hypothesis]) -> list[int]:
+    return [one.ids[0] for one in found]
+
+
+def test_gains_are_rouge_of_each_by_each() -> None:
+    assert gains(TEXTS, ("1",)) == pytest.approx(ROUGE_1, abs=1e-5)
+
+
+def test_the_gain_is_the_mean_of_several_variants() -> None:
+    """The first two share the bigrams "red fox" and "fox runs", of 3 and of 2: F = 4/5."""
+    assert gains(TEXTS, ("1", "2"))[0, 1] == pytest.approx((6 / 7 + 4 / 5) / 2, abs=1e-5)
+
+
+def test_other_scripts_have_a_gain() -> None:
+    assert gains([["雨が降る"], ["雨が止む"]], ("1",))[0, 1] == pytest.approx(2 / 4)
+
+
+def test_expected_gain_of_samples_is_a_mean() -> None:
+    expected = expected_gains(ROUGE_1, [-1.0, -2.0, -3.0], "uniform")
+    assert expected.tolist() == pytest.approx([46 / 63, 13 / 21, 4 / 9])
+
+
+def test_expected_gain_of_beams_is_weighted_by_probability() -> None:
+    """Of 0.01, 0.03 and 0.01 the shares are 1/5, 3/5 and 1/5."""
+    expected = expected_gains(ROUGE_1, np.log([0.01, 0.03, 0.01]).tolist(), "probability")
+    assert expected.tolist() == pytest.approx([(1 + 18 / 7 + 1 / 3) / 5, (6 / 7 + 3) / 5, (1 / 3 + 1) / 5])
+
+
+def test_a_summary_that_comes_often_counts_each_time() -> None:
+    """Beside three hens, a hen is expected to gain (1/3 + 3)/5, the first fox (1 + 6/7 + 3/3)/5."""
+    texts = [*TEXTS, TEXTS[2], TEXTS[2]]
+    expected = expected_gains(gains(texts, ("1",)), [0.0] * 5, "uniform")
+    assert expected[[0, 2]].tolist() == pytest.approx([20 / 35, 10 / 15], abs=1e-5)
+
+
+def test_probabilities_too_small_for_a_number_still_have_shares() -> None:
+    assert expected_gains(np.eye(2), [-2000.0, -2000.0 - math.log(3)], "probability").tolist() == pytest.approx(
+        [0.75, 0.25]
+    )
+
+
+def test_the_hypothesis_itself_is_chosen_with_all_that_is_known_of_it() -> None:
+    found = [hypothesis(2, 0.5), hypothesis(0, 0.3), hypothesis(1, 0.2)]
+    order = [2, 0, 1]
+    ranked = by_expected_gain(found, ROUGE_1[np.ix_(order, order)], "uniform")
+    assert ranked == [found[1], found[2], found[0]]
+
+
+def test_by_probability_the_most_probable_may_win_by_itself() -> None:
+    found = [hypothesis(0, 0.1), hypothesis(1, 0.1), hypothesis(2, 0.8)]
+    assert names(by_expected_gain(found, ROUGE_1, "probability")) == [2, 0, 1]
+
+
+def test_what_the_network_did_not_end_comes_last() -> None:
+    found = [hypothesis(0, 0.5, complete=False), hypothesis(1, 0.3), hypothesis(2, 0.2)]
+    assert names(by_expected_gain(found, ROUGE_1, "uniform")) == [1, 2, 0]
+
+
+def test_among_equals_the_better_score_stays_first() -> None:
+    found = [hypothesis(name, 0.25) for name in (3, 1, 2)]
+    assert names(by_expected_gain(found, np.ones((3, 3)), "uniform")) == [3, 1, 2]
+
+
+def test_samples_weigh_the_same_and_beams_as_much_as_they_are_probable() -> None:
+    assert (Config().weights_of(sampled=True), Config().weights_of(sampled=False)) == ("uniform", "probability")
+    assert Config(weights="uniform").weights_of(sampled=False) == "uniform"
+
+
+@pytest.mark.parametrize("wrong", [{"variants": ["9x"]}, {"variants": []}, {"weights": "much"}])
+def test_options_that_cannot_be(wrong: dict[str, object]) -> None:
+    with pytest.raises(PresetError, match=r"decoding\.mbr"):
+        configure(Search, {"mbr": wrong}, "decoding")
