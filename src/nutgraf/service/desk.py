@@ -99,7 +99,8 @@ class Desk:
         unread: list[InputError] = []
         words = 0
         for number, given in enumerate(documents):
-            self.tell(ticket, Progress("reading", number, len(documents)))
+            if number:  # of the beginning its callers tell, also where nothing has to be read
+                self.tell(ticket, Progress("reading", number, len(documents)))
             name = f"Document {number + 1}" if len(documents) > 1 else ""
             try:
                 read = _read(given, name, language, self._check_words)
@@ -207,6 +208,7 @@ def summarize(desk: Desk, asked: Sequence[Summarizing]) -> list[Any]:
 
 def _read_request(desk: Desk, asked: Summarizing) -> Document:
     given = asked.request.documents, asked.request.language, asked.request.skip_unreadable
+    desk.tell(asked.ticket, Progress("reading", 0, len(asked.request.documents)))
     return desk.prepared.get(*given, lambda: join(desk.read(asked.ticket, *given)))
 
 
@@ -236,6 +238,7 @@ def phrases(desk: Desk, ticket: int, request: PhrasesRequest) -> dict[str, Any]:
     """Return the key phrases of documents, as `nutgraf phrases --json` prints them."""
     from nutgraf.keyphrases import extractors, phrases_to_json
 
+    desk.tell(ticket, Progress("reading", 0, len(request.documents)))
     documents = desk.read(ticket, request.documents, request.language)
     desk.tell(ticket, Progress("working"))
     extract = extractors.make(request.extractor, top=request.top, ngram_range=request.ngram_range)
