@@ -299,6 +299,8 @@ def test_other_sites_cannot_use_a_local_service(running: Running) -> None:
     for origin in ("http://evil.example", "null", "http://127.0.0.1:1"):
         assert local.post("/v1/summarize", headers={"Origin": origin}, **body).status_code == 403
     assert local.post("/v1/summarize", headers={"Origin": "http://127.0.0.1"}, **body).status_code == 200
+    # Under "no-referrer" a browser would send "Origin: null" for a form of this very page.
+    assert local.get("/").headers["referrer-policy"] == "same-origin"
 
 
 def test_every_answer_has_the_headers_of_security(client: Client) -> None:
