@@ -19,6 +19,7 @@ import sys
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent / "src" / "nutgraf_models"
+LICENCE = "Apache-2.0; learned from abstracts and titles of the ACL Anthology (CC BY 4.0)"
 VALIDATION = 24
 """One of so many examples is for validation."""
 
@@ -40,6 +41,13 @@ def main() -> None:
     if not small.is_dir():
         nutgraf("export", trained, "--to", "nutgraf", "--quantization", "int8", "--out", small)
     shutil.copytree(small, PACKAGE / "title", dirs_exist_ok=True)
+    state_licence(PACKAGE / "title" / "card.json")
+
+
+def state_licence(card: Path) -> None:
+    """Say in the card of a model whose texts it learned from, which the corpus does not."""
+    told = json.loads(card.read_text(encoding="utf-8")) | {"licence": LICENCE}
+    card.write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def split(corpus: Path, folder: Path) -> None:
