@@ -24,6 +24,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
+from nutgraf.compute import multiplies_bf16
 from nutgraf.training.memory import keep_freed_memory
 
 PAD, BOS, EOS = 1, 0, 2
@@ -242,7 +243,7 @@ def loss_of(network: Any, examples: Sequence[Example]) -> tuple[Tensor, Tensor]:
     given, labels, origin = collated(examples)
     told = bool((origin >= 0).any())
     kept = labels >= 0
-    with torch.autocast("cpu", torch.bfloat16):
+    with torch.autocast("cpu", torch.bfloat16, enabled=multiplies_bf16(torch.device("cpu"))):
         out = network.model(**given, output_attentions=told, use_cache=False)
         logits = network.lm_head(out.last_hidden_state[kept])
     plain = F.cross_entropy(logits.float(), labels[kept])

@@ -53,12 +53,12 @@ BAR = (2.0, 0.5)
 OURS = (
     "model.encoder.attention.kind=highlight", "model.encoder.attention.scale=brightness",
     "model.encoder.attention.brightness_decay=1.0", "model.encoder.attention.highlighted_heads=0.5",
-    "tokenizer.vocab_size=8000", "truncation.source=256", "truncation.target=60",
+    "tokenizer.vocab_size=8000", "truncation.source=200", "truncation.target=50",
 )  # fmt: skip
 LEARNING = (
-    "training.max_steps=400", "training.batch_size=16", "training.validate_every=150",
+    "training.max_steps=1000", "training.batch_size=16", "training.validate_every=300",
     "training.validation_examples=200", "training.rouge_examples=0", "training.patience=0",
-    "training.schedule.warmup_steps=100", "training.schedule.end_step=600",
+    "training.schedule.warmup_steps=200", "training.schedule.end_step=1500",
 )  # fmt: skip
 
 
@@ -90,6 +90,14 @@ class Case(NamedTuple):
 
 
 ODDS = (0.5, 1.0, 1.5, 2.0, 3.0, 4.0)
+AMOUNTS = {
+    "cross": {"column": ODDS, "share": (0.05, 0.1, 0.2, 0.3, 0.5)},
+    "both": {"column": ODDS[:4], "share": (0.1, 0.3)},
+    "encoder": {"column": (1.0, 2.0, 4.0), "share": (0.1, 0.3), "block": (1.0, 2.0, 4.0, 6.0, 8.0)},
+    "logits": {"contrast": (1.25, 1.5, 2.0, 3.0, 4.0)},
+}
+"""Strengths of each form, by the attention that it steers."""
+
 BARTS = ("copying", "references")
 """The network of BART's shape before and after it learned from references."""
 
@@ -97,11 +105,8 @@ BARTS = ("copying", "references")
 def sides_of(network: str) -> Iterator[Side]:
     """Yield the sides of a pretrained network."""
     yield Side(network, "none", "-", 0)
-    for place in ("cross", "both", "encoder"):
-        yield from (Side(network, "column", place, one) for one in ODDS)
-        yield from (Side(network, "share", place, one) for one in (0.05, 0.1, 0.2, 0.3, 0.5))
-    yield from (Side(network, "block", "encoder", one) for one in (1.0, 2.0, 4.0, 6.0, 8.0))
-    yield from (Side(network, "contrast", "logits", one) for one in (1.25, 1.5, 2.0, 3.0, 4.0))
+    for place, forms in AMOUNTS.items():
+        yield from (Side(network, form, place, one) for form, amounts in forms.items() for one in amounts)
 
 
 SIDES = (
@@ -154,7 +159,7 @@ def train_ours(data: Path, out: Path) -> None:
     """Train our network."""
     corpus, folder = out / "ours_data", out / "ours"
     if not (corpus / "manifest.json").exists():
-        nutgraf("prepare", PRESET, data, corpus, "--oracle", "--limit", 24000, "--workers", 1, *_set(OURS))
+        nutgraf("prepare", PRESET, data, corpus, "--oracle", "--limit", 12000, "--workers", 1, *_set(OURS))
     if not (folder / "done").exists():
         command = ("train", PRESET, "--data", corpus, "--out", folder, "--resume", "--threads", 1)
         nutgraf(*command, "--no-compare-precisions", *_set((*OURS, *LEARNING)))
