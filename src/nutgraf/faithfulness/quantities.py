@@ -38,6 +38,8 @@ _SUFFIXES = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "tn": 1e12}
 _PARTS = {"half": 2, "halve": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
 
 _NAMES = {
+    "mph": r"mph miles\s(?:per|an)\shour",
+    "kph": r"kph kmh kilomet(?:er|re)s\s(?:per|an)\shour",
     "$": "dollars? usd",
     "£": "pounds? gbp quid",
     "€": "euros? eur",
@@ -63,8 +65,6 @@ _NAMES = {
     "acre": "acres?",
     "hectare": "hectares?",
     "degree": "degrees? °c? °f",
-    "mph": "mph",
-    "kph": "kph kmh",
 }
 _UNIT = "|".join(
     f"(?P<u{place}>{'|'.join([re.escape(unit), *names.split()])})" for place, (unit, names) in enumerate(_NAMES.items())
@@ -77,14 +77,15 @@ _FIGURES = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _NUMBER = re.compile(
     rf"""(?P<currency>[$£€]\s?)?
     (?: (?<![^\W\d_])(?P<figures>{_FIGURES})(?P<suffix>(?:k|mn?|bn|tn)(?![^\W_]))?
-        (?P<ordinal>(?:st|nd|rd|th|s)(?![^\W_]))?(?:[\s-](?P<scale>{_LARGE})s?\b)?
+        (?P<ordinal>(?:st|nd|rd|th|s)(?![^\W_]))?(?:[\s-]?(?P<scale>{_LARGE})s?\b)?
       | \b(?P<words>(?:an?\s(?={_LARGE}|dozen))?{_RUN})
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
 _FRACTION = re.compile(
     r"\b(?P<top>an?|one|two|three|four)[\s-](?P<part>thirds?|quarters?|fifths?|sixths?|eighths?|tenths?)\b"
-    r"|\b(?P<half>half)\b|\b(?P<of>one|two|three|four)\s(?:in|out\sof)\s(?P<all>\w+)\b",
+    r"|(?<!first)(?<!second)(?<!first[\s-])(?<!second[\s-])(?<!first\s-\s)(?<!second\s-\s)\b(?P<half>half)\b(?!\s?-?\s?time)"
+    r"|\b(?P<of>one|two|three|four)\s(?:in|out\sof)\s(?P<all>\w+)\b",
     re.IGNORECASE,
 )
 _MORE = r"more than|over|at least|above|exceed(?:s|ed|ing)?|upwards of|no (?:fewer|less) than"

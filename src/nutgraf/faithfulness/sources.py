@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 import math
 import re
+import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -73,6 +74,12 @@ class Claim:
         longer = [start for start, end in self.tokens if end - start > 3]
         return 2 * sum(self.text[start].isupper() for start in longer) > len(longer)
 
+    @property
+    def headline(self) -> bool:
+        """True for a headline in which four of five longer words have capitals."""
+        longer = [start for start, end in self.tokens if end - start > 3]
+        return 5 * sum(self.text[start].isupper() for start in longer) >= 4 * len(longer)
+
 
 class Sources:
     """The sources of a summary, joined, with what detectors look up in them."""
@@ -97,6 +104,24 @@ class Sources:
         return "".join(part[0] for word in told for part in word.split("-") if part)
 
     @cached_property
+    def all_initials(self) -> tuple[str, str]:
+        """First letters with those of small words ("SOTA"), and without, but with acronyms whole ("multi-agent RL")."""
+        parts = [part for word in self.sequence for part in HYPHEN.split(word) if part]
+        whole = self.acronyms if self.cased else frozenset[str]()
+        told = (part if part in whole else part[0] for part in parts if part not in self.document.stop_words)
+        return "".join(part[0] for part in parts), "".join(told)
+
+    @cached_property
+    def cased(self) -> bool:
+        """True if the sources are written in upper and lower case."""
+        return self.document.text not in (self.document.text.lower(), self.document.text.upper())
+
+    @cached_property
+    def folded(self) -> frozenset[str]:
+        """Words with accents, without them."""
+        return frozenset(map(without_accents, filter(lambda word: not word.isascii(), self.vocabulary)))
+
+    @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Words in lower case, and the parts of words with hyphens, without possessive endings."""
         found = frozenset(self.sequence)
@@ -111,7 +136,7 @@ class Sources:
     def acronyms(self) -> frozenset[str]:
         """Words in capitals, in lower case and without full stops; in sources without capitals, all but small words."""
         document = self.document
-        if document.text in (document.text.lower(), document.text.upper()):
+        if not self.cased:
             return self.vocabulary - document.stop_words
         spans = token_spans(document.text, language=document.language)
         written = (_POSSESSIVE.sub("", document.text[start:end]) for start, end in spans)
@@ -299,6 +324,15 @@ def letters(text: str) -> str:
     'imresigned'
     """
     return _MARKS.sub("", text.lower())
+
+
+def without_accents(word: str) -> str:
+    """Return a word without the accents of its letters.
+
+    >>> without_accents("bündchen")
+    'bundchen'
+    """
+    return "".join(letter for letter in unicodedata.normalize("NFD", word) if not unicodedata.combining(letter))
 
 
 def plain_parts(word: str) -> list[str]:

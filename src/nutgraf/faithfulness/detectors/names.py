@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
+from nutgraf.faithfulness.acronyms import LEAST_SHARE, words_of
 from nutgraf.faithfulness.detectors import Detector, Finding
-from nutgraf.faithfulness.sources import HYPHEN, Claim, Sources, letters, plain_parts
+from nutgraf.faithfulness.sources import HYPHEN, Claim, Sources, letters, plain_parts, without_accents
 from nutgraf.text.dictionary import is_common
 from nutgraf.text.tokenize import Span
 
@@ -21,14 +22,25 @@ LANGUAGES = frozenset({"en", "es", "fr", "it", "nl", "pt"})
 PREFIX = 4
 """Letters that a name shares with the word for what belongs to it: Turkey, Turkish."""
 
+SHORT = 4
+"""Letters of a short form of a word; one fewer with the ending of the plural."""
+
+LEAST_DERIVED = 8
+"""Letters from which on a word may be derived from one of the dictionary; shorter ones may be names: Parker."""
+
 LONGEST_ENDING = 6
 """Letters in which the two may differ: Afghanistan, Afghan."""
 
-_PEOPLES_ENDING = re.compile(r"[a-z]{0,2}(?:i?ans?|ish|ese|ics?|ists?|ism|ites?)")
+_PEOPLES_ENDING = re.compile(r"[a-z]{0,2}(?:i?ans?|ish|ese|ics?|ists?|ism|ites?|iots?)")
 """Endings of peoples, adjectives and followers, with up to two letters before them: Norw-ay, Norw-egian."""
 
 _COMMON_ENDING = re.compile(r"e?s|ns?|is?|[eo]rs?|ies|(?:ion)?al|m[ae]n|i?stan|land")
 """Endings that tell less, and count only behind a whole name, or in place of its last vowel: Senat-e, Senat-or."""
+
+_DERIVING_PREFIX = re.compile(r"(?:un|non|multi|re|pre|sub|inter|over|under|micro|mid|anti|super|semi|auto|mis|out|hyper)")
+_DERIVING_SUFFIX = re.compile(r"(?:ers?|ors?|ees?|[ai]ble|ative|ations?|ing|ness)$")
+_ADJECTIVE = re.compile(r".{3,}(?:[ntc]ial|[ei]c?ntal|ical|onal|ual|ed|[ai]ble|ive|ful|less)$")
+"""Endings of words that are no names, although a summary may write them with a capital."""
 
 _LAST_LETTERS = frozenset({"", "a", "e", "o", "s", "y"})
 
@@ -37,7 +49,7 @@ _PEOPLE = {
     "dutch": "netherlands holland", "english": "england", "french": "france", "german": "germany",
     "greek": "greece", "irish": "ireland", "spanish": "spain", "spaniard": "spain", "swiss": "switzerland",
     "welsh": "wales", "thai": "thailand", "polish": "poland", "danish": "denmark", "swedish": "sweden",
-    "finnish": "finland", "czech": "czechia", "filipino": "philippines", "lao": "laos", "iraqi": "iraq",
+    "finnish": "finland", "czech": "czechia", "filipino": "philippines", "lao": "laos", "iraqi": "iraq", "irishman": "ireland irish", "gop": "republican republicans",
 }  # fmt: skip
 _RELATED = {form: names.split() for form, names in _PEOPLE.items()}
 for _form, _names in list(_RELATED.items()):
@@ -79,12 +91,16 @@ class Names(Detector):
 def _unknown(claim: Claim, sources: Sources) -> Iterator[Finding]:
     if sources.document.language != "en":
         return
-    for start, end in claim.tokens:
+    for place, (start, end) in enumerate(claim.tokens):
         word = claim.text[start:end].lower()
         parts = [part for part in plain_parts(word) or [word] if part.isalpha() and len(part) > 2]
         if not parts or not _CALENDAR.isdisjoint(parts) or sources.knows(word) or letters(word) in sources.joined:
             continue
-        if not any(is_common(part) or is_common(american(part)) or _spelled_out(part, sources) for part in parts):
+        if (
+            not any(is_ordinary(part) or _spelled_out(part, sources) or _has(part, sources) for part in parts)
+            and without_accents(word) not in sources.folded
+            and not _is_short_or_long(place, claim, sources)
+        ):
             yield (start, end), f"No source has “{claim.text[start:end]}”."
 
 
@@ -97,6 +113,45 @@ def american(word: str) -> str:
     for british, other in _BRITISH.items():
         word = re.sub(british, other, word)
     return word
+
+
+def is_ordinary(word: str) -> bool:
+    """Return True for a word of the dictionary, also in British spelling, derived from one, or made of two.
+
+    >>> is_ordinary("criticised"), is_ordinary("unsupervised"), is_ordinary("playmaker"), is_ordinary("Schumacher")
+    (True, True, True, False)
+    """
+    if is_common(word) or is_common(american(word)):
+        return True
+    if len(word) < LEAST_DERIVED:
+        return False
+    lowered = american(word.lower())
+    prefix, suffix = _DERIVING_PREFIX.match(lowered), _DERIVING_SUFFIX.search(lowered)
+    if prefix and is_common(lowered[prefix.end() :]):
+        return True
+    if suffix is None:
+        return False
+    stem = lowered[: suffix.start()]
+    stems = [stem, f"{stem}e", f"{stem}ate", stem[:-1] if stem[-1] == stem[-2] else stem]
+    if any(map(is_common, stems)):
+        return True
+    return any(is_common(stem[:at]) and any(is_common(one[at:]) for one in stems[:2]) for at in range(3, len(stem) - 2))
+
+
+def _is_short_or_long(place: int, claim: Claim, sources: Sources) -> bool:
+    """Return True for a short form of a word of the sources, or a word of which they have a short form.
+
+    "Brits" is short for "British", and "Manchester" long for "Man" where "United" follows both.
+    """
+    start, end = claim.tokens[place]
+    word = claim.text[start:end].lower()
+    bare = word.removesuffix("s")
+    if len(bare) >= (SHORT if bare == word else SHORT - 1) and any(
+        other.startswith(bare) and len(other) >= len(bare) + 2 for other in sources.vocabulary
+    ):
+        return True
+    after = claim.text[slice(*claim.tokens[place + 1])].lower() if place + 1 < len(claim.tokens) else ""
+    return bool(after) and any(word[:length] + after in sources.joined for length in range(SHORT - 1, len(word)))
 
 
 def _runs(claim: Claim, sources: Sources) -> Iterator[list[Span]]:
@@ -121,7 +176,7 @@ def _is_name(word: str, claim: Claim, place: int, sources: Sources) -> bool:
         return False
     if not _opens(claim, place):
         return True
-    return lowered not in sources.document.stop_words and not is_common(lowered)
+    return lowered not in sources.document.stop_words and not is_ordinary(lowered)
 
 
 def _opens(claim: Claim, place: int) -> bool:
@@ -135,20 +190,41 @@ def _faults(run: list[Span], claim: Claim, sources: Sources) -> Iterator[Finding
     """Absent words of a name, neighbors together; of a name that stands in part, only words that are always names."""
     written = claim.text[run[0][0] : run[-1][1]]
     if len(run) == 1 and not claim.capitals and _is_ordinary(written, sources):
+        if _has_its_neighbor(run[0], claim, sources):
+            return
         yield run[0], f"The sources have {written} only without a capital, as an ordinary word."
         return
     if _is_acronym_of(written, sources) or letters(written) in sources.vocabulary:
         return
     stands = [_stands(claim.text[start:end], sources) for start, end in run]
     if not any(stands):
-        if len(run) > 1 or not (claim.capitals and is_common(written)):
+        words = [claim.text[start:end] for start, end in run]
+        ordinary = (claim.headline if len(run) > 1 else claim.capitals) and all(map(is_ordinary, words))
+        if not ordinary and not (len(run) == 1 and _is_adjective(written)):
             yield (run[0][0], run[-1][1]), f"No source has the name {written}."
         return
     proper = not all(is_common(claim.text[start:end]) for start, end in run)
     for (start, end), found in zip(run, stands, strict=True):
         word = claim.text[start:end]
-        if not found and not (is_common(word) and (not proper or sources.knows(word.lower()))):
+        is_short = claim.text[end : end + 1] == "." and any(
+            one.startswith(word.lower()) for one in sources.vocabulary if len(word) > 1
+        )
+        is_short = is_short and not is_common(word)
+        if not found and not is_short and not (is_common(word) and (not proper or sources.knows(word.lower()))):
             yield (start, end), f"No source has {word} of the name {written}."
+
+
+def _is_adjective(word: str) -> bool:
+    """Return True for a word of the dictionary that ends as adjectives and participles do."""
+    return bool(_ADJECTIVE.match(word)) and word[1:].islower() and is_ordinary(word)
+
+
+def _has_its_neighbor(span: Span, claim: Claim, sources: Sources) -> bool:
+    """Return True if the sources have a word, in whatever case, beside the same neighbor: "Inspector General"."""
+    place = claim.tokens.index(span)
+    near = [claim.text[start:end].lower() for start, end in claim.tokens[max(0, place - 1) : place + 2]]
+    small = sources.document.stop_words
+    return any(first + second in sources.joined for first, second in pairwise(near) if small.isdisjoint((first, second)))
 
 
 def _is_ordinary(word: str, sources: Sources) -> bool:
@@ -191,7 +267,8 @@ def _has(name: str, sources: Sources) -> bool:
 
 
 def _shares_beginning(form: str, sources: Sources) -> bool:
-    return any(_belong_together(form, word) for word in sources.capitalized if word[:PREFIX] == form[:PREFIX])
+    written = sources.capitalized if sources.cased else sources.vocabulary
+    return any(_belong_together(form, word) for word in written if word[:PREFIX] == form[:PREFIX])
 
 
 def _belong_together(one: str, other: str) -> bool:
@@ -214,8 +291,14 @@ def _belong_together(one: str, other: str) -> bool:
 
 
 def _spelled_out(acronym: str, sources: Sources) -> bool:
-    """Return True if words one after the other begin with the letters, small words left out."""
-    return len(acronym) >= 2 and acronym in sources.initials
+    """Return True if words one after the other begin with the letters, or the sources have the words of a known one."""
+    if len(acronym) >= 2 and acronym in sources.initials:
+        return True
+    known = words_of(acronym)
+    if known and sources.knows(known[0]) and sum(map(sources.knows, known)) >= LEAST_SHARE * len(known):
+        return True
+    small, whole = sources.all_initials
+    return (len(acronym) > PREFIX - 1 and acronym in small) or (len(acronym) > 2 and acronym in whole)
 
 
 def _is_acronym_of(written: str, sources: Sources) -> bool:

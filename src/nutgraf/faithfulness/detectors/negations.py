@@ -18,7 +18,10 @@ from nutgraf.presets.ranges import Options, Share
 from nutgraf.text.language import stemmer
 from nutgraf.text.tokenize import Span, token_spans
 
-_NEGATORS = frozenset("not never no none nobody nothing neither nor without cannot hardly unable".split())
+_NEGATORS = frozenset(
+    "not never no none nobody nothing neither nor without cannot hardly unable "
+    "avoid avoids avoided avoiding fail fails failed failing".split()
+)
 _AUXILIARIES = frozenset(
     "a an the do does did is are was were be been being am has have had will would can could should may might must any "
     "to of in ever yet".split()

@@ -13,7 +13,7 @@ from nutgraf.presets.ranges import Options, PositiveInt
 _QUOTED = re.compile(
     r"“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|»([^«»]+)«|``(.+?)''|(?<![^\s(\[–—-])\"([^\"]+)\"|「([^「」]+)」"
 )
-_GAP = re.compile(r"\[[^\]]*\]|\([^)]*\)|…|\.\s?\.\s?\.")
+_GAP = re.compile(r":\s|\[[^\]]*\]|\([^)]*\)|…|\.\s?\.\s?\.")
 
 
 @dataclass(frozen=True)
