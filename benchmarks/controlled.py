@@ -1,0 +1,267 @@
+"""What the papers' mechanisms do where a summary depends on what they know: documents made for them.
+
+    python benchmarks/controlled.py [--out runs/controlled] [--only RUN …] [--tables]
+
+Four tasks of synthetic documents (`_tasks.py`), each with a plain CopyTransformer and networks that have one
+mechanism more, small enough for minutes of one processor core. Two seeds each, the same examples in the same order.
+
+    marks         the facts about two of six things are wanted; which ones, only phrases say. KPAT, Highlight-Transformer
+    centre        the fact about what most sentences refer to is wanted. SAGCopy
+    noise         two facts among eight rumours are wanted. Selective gate
+    enumeration   ten things are to be named once each. Coverage
+
+Networks of the first task learn with the phrases of the summary (`nutgraf prepare --oracle`), and one pair with those of an
+extractor. In the test all get the summary's phrases, those of each extractor, none, and those of two facts that are not
+wanted. A run that is there is not made again, and a training that was stopped goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from _tasks import Example, examples
+
+from nutgraf.evaluation.significance import Bootstrap
+from nutgraf.keyphrases import extractors
+from nutgraf.metrics.rouge import Config as RougeConfig
+from nutgraf.metrics.rouge import Rouge
+from nutgraf.presets.read import Preset, read
+from nutgraf.text.document import Document, Phrase
+
+SPLITS = {"train": 12_000, "validation": 400, "test": 600}
+SEEDS = (0, 1)
+AT_ONCE = 100
+COST, WRITTEN = "cost.json", "written.json"
+STEPS = 700
+
+EXTRACTORS = ("tfidf", "position_rank", "topic_rank")
+FOUND: dict[str, Any] = {"top": 2, "ngram_range": (2, 2)}
+
+SMALL = (
+    "dataset.kind=jsonl", "tokenizer.kind=words", "truncation.source=160", "truncation.target=64",
+    "keyphrases.top=2", "keyphrases.ngram_range=[2,2]",
+    "model.d_model=64", "model.num_heads=4", "model.dropout=0.0", "model.max_positions=256",
+    "model.encoder.num_layers=2", "model.encoder.ffn_dim=256",
+    "model.decoder.num_layers=2", "model.decoder.ffn_dim=256",
+    "decoding.beam_size=1", "decoding.min_length=0", "decoding.max_length=64", "decoding.length_penalty=0.0",
+    "decoding.processors.repetition.no_repeat_ngram_size=0",
+    f"training.max_steps={STEPS}", "training.batch_size=16", "training.validate_every=100",
+    "training.validation_examples=200",
+    "training.rouge_examples=0", "training.patience=0", "training.checkpoint_minutes=5",
+    "training.steps_per_epoch=140", "training.threads=1", "training.precision=fp32", "training.log_every=100",
+    "training.schedule.learning_rate=2e-3", "training.schedule.warmup_steps=100",
+    f"training.schedule.end_step={STEPS}", "training.schedule.end_factor=0.05",
+)  # fmt: skip
+
+HIGHLIGHT = ("model.encoder.attention.kind=highlight",)
+ADDITIVE = ("model.encoder.attention.structure=additive",)
+BRIGHT = ("model.encoder.attention.scale=brightness", "model.encoder.attention.overlap=sum")
+ALL_HEADS = ("model.decoder.copy_attention=mean", "model.head.p_copy_input=context_state_input")
+GUIDED = (
+    "model.decoder.copy_attention=mean", "model.head.kind=guided", "model.head.continuation=4",
+    "model.head.guide_keys=times_length", "training.objectives.guidance.weight=1",
+)  # fmt: skip
+COVERAGE = (
+    "model.coverage.mode=exact", "training.objectives.coverage.weight=1.0",
+    f"training.second_phase_steps={STEPS // 2}",
+)  # fmt: skip
+
+
+class Variant(NamedTuple):
+    """A network: its task, the phrases that it learns with, and what differs from the small preset."""
+
+    task: str
+    name: str
+    changes: tuple[str, ...] = ()
+    phrases: str = "oracle"
+
+    @property
+    def key(self) -> str:
+        """Return a name for files and the command line."""
+        return f"{self.task}-{self.name}"
+
+
+VARIANTS = (
+    Variant("marks", "plain"),
+    Variant("marks", "kpat_weighted", HIGHLIGHT),
+    Variant("marks", "kpat_additive", HIGHLIGHT + ADDITIVE),
+    Variant("marks", "highlight_weighted", HIGHLIGHT + BRIGHT),
+    Variant("marks", "highlight_additive", HIGHLIGHT + BRIGHT + ADDITIVE),
+    Variant("marks", "kpat_weighted_tfidf", HIGHLIGHT, "tfidf"),
+    Variant("marks", "kpat_additive_tfidf", HIGHLIGHT + ADDITIVE, "tfidf"),
+    Variant("centre", "plain", ALL_HEADS),
+    Variant("centre", "sagcopy_outdegree", (*GUIDED, "model.head.centrality=outdegree")),
+    Variant("centre", "sagcopy_indegree", (*GUIDED, "model.head.centrality=indegree")),
+    Variant("noise", "plain"),
+    Variant("noise", "selective", ("model.bridge.kind=selective", "model.bridge.bias=2.0")),
+    Variant("enumeration", "plain", ALL_HEADS),
+    Variant("enumeration", "coverage", ALL_HEADS + COVERAGE),
+)
+
+Phrasing = Callable[[Document, Example], list[Phrase] | None]
+
+
+def main() -> None:
+    """Train, write, and print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=Path("runs/controlled"))
+    parser.add_argument("--only", nargs="+", default=[""], metavar="RUN", help="beginnings of names: marks-kpat")
+    parser.add_argument("--seeds", type=int, nargs="+", default=list(SEEDS))
+    parser.add_argument("--tables", action="store_true", help="print what there is, and train nothing")
+    options = parser.parse_args()
+    out = options.out.resolve()
+    out.mkdir(parents=True, exist_ok=True)
+    if not options.tables:
+        import torch
+
+        torch.set_num_threads(1)
+        for seed in options.seeds:
+            for variant in VARIANTS:
+                if variant.key.startswith(tuple(options.only)):
+                    run(variant, seed, out)
+    show(out)
+
+
+def run(variant: Variant, seed: int, out: Path) -> None:
+    """Train a network and let it write, unless it did."""
+    from nutgraf.preparation.prepare import prepare
+    from nutgraf.training.run import train
+
+    corpus = written_corpus(variant.task, out)
+    preset = preset_of(variant, seed)
+    data, folder = out / f"{variant.task}-{variant.phrases}", out / f"{variant.key}-{seed}"
+    prepare(preset, corpus, data, workers=1, oracle=variant.phrases == "oracle")
+    if not (folder / COST).is_file():
+        print(variant.key, seed, flush=True)
+        begin = time.process_time()
+        train(preset, data, folder, resume=folder.is_dir())
+        (folder / COST).write_text(json.dumps({"seconds": time.process_time() - begin}), encoding="utf-8")
+    write(variant, folder)
+
+
+def preset_of(variant: Variant, seed: int) -> Preset:
+    """Return a variant's preset."""
+    automatic = () if variant.phrases == "oracle" else (f"keyphrases.kind={variant.phrases}", *SMALL[4:6])
+    return read("copy_transformer_small", [*SMALL, *automatic, *variant.changes, f"seed={seed}"])
+
+
+def written_corpus(task: str, out: Path) -> Path:
+    """Write the documents of a task, unless they are there."""
+    folder = out / task
+    folder.mkdir(exist_ok=True)
+    for seed, (split, count) in enumerate(SPLITS.items()):
+        if not (file := folder / f"{split}.jsonl").is_file():
+            lines = (
+                json.dumps({"text": " ".join(one.sentences), "summary_sents": one.wanted})
+                for one in examples(task, count, seed)
+            )
+            file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return folder
+
+
+def write(variant: Variant, folder: Path) -> None:
+    """Let a network write about the test documents, with phrases of each kind where it heeds any."""
+    from nutgraf.checkpoint import load
+    from nutgraf.preparation import Preparation
+
+    tests = examples(variant.task, SPLITS["test"], list(SPLITS).index("test"))
+    file = folder / WRITTEN
+    written = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    trained = load(folder)
+    preparation = Preparation.of(trained.preset, trained.tokenizer, folder / "tokenizer")
+    kinds = phrasings(preparation, variant) if trained.network.encoder.heeds_phrases else {"none": lambda *_: []}
+    for name, phrasing in kinds.items():
+        if name not in written:
+            written[name] = list(summaries(trained, preparation, tests, phrasing))
+            file.write_text(json.dumps(written), encoding="utf-8")
+
+
+def phrasings(preparation: Any, variant: Variant) -> dict[str, Phrasing]:
+    """Return the ways to choose phrases."""
+
+    def found_by(kind: str) -> Phrasing:
+        extractor = extractors.make(kind, **FOUND)
+        return lambda document, example: extractor(document)
+
+    return {
+        "oracle": lambda document, example: preparation.oracle(document, example.wanted),
+        **{kind: found_by(kind) for kind in EXTRACTORS},
+        "none": lambda document, example: [],
+        "wrong": lambda document, example: preparation.oracle(document, example.others[:2]),
+    }
+
+
+def summaries(trained: Any, preparation: Any, tests: Sequence[Example], phrasing: Phrasing) -> Iterator[str]:
+    """Yield what a network writes, greedily."""
+    from nutgraf.decoding.search import search
+    from nutgraf.preparation import batch
+
+    config = trained.preset.options("decoding")
+    for start in range(0, len(tests), AT_ONCE):
+        some = tests[start : start + AT_ONCE]
+        documents = [Document.of(" ".join(one.sentences)) for one in some]
+        sources = [
+            preparation.source(document, phrasing(document, one)) for document, one in zip(documents, some, strict=True)
+        ]
+        for (best, *_), source in zip(search(trained.network, batch(sources), config), sources, strict=True):
+            tokens = [*trained.tokenizer.tokens, *source.unknown]
+            yield " ".join(tokens[number] for number in best.ids)
+
+
+MEASURES = ("wanted", "wrong", "garbled", "repeated", "ROUGE-1")
+"""Percent: of the wanted sentences, those that are written; of those that are written, those that could be taken for wanted
+ones, those that are neither, and those that were written before."""
+
+
+def measured(example: Example, written: str, rouge: Rouge) -> list[float]:
+    """Return the measures of a summary."""
+    wanted, others = ({normal(one) for one in some} for some in (example.wanted, example.others))
+    sentences = [one for part in written.split(".") if (one := normal(part))]
+    count = Counter("wanted" if one in wanted else "wrong" if one in others else "garbled" for one in sentences)
+    total = max(1, len(sentences))
+    score = rouge.score([written], [[" ".join(example.wanted)]])["1"].f
+    return [
+        100 * len(wanted.intersection(sentences)) / len(wanted),
+        100 * count["wrong"] / total,
+        100 * count["garbled"] / total,
+        100 * (len(sentences) - len(set(sentences))) / total,
+        100 * score,
+    ]
+
+
+def normal(sentence: str) -> str:
+    """Return a sentence in lower case, without its full stop."""
+    return " ".join(sentence.lower().replace(".", " ").split())
+
+
+def measures_of(variant: Variant, seed: int, out: Path) -> dict[str, np.ndarray]:
+    """Return the measures of each test document, by the phrases that were given: [documents × measures]."""
+    file = out / f"{variant.key}-{seed}" / WRITTEN
+    if not file.is_file():
+        return {}
+    tests = examples(variant.task, SPLITS["test"], list(SPLITS).index("test"))
+    rouge = Rouge(RougeConfig(variants=("1",)))
+    return {
+        name: np.array([measured(example, text, rouge) for example, text in zip(tests, texts, strict=True)])
+        for name, texts in json.loads(file.read_text(encoding="utf-8")).items()
+    }
+
+
+def show(out: Path) -> None:
+    """Print what there is."""
+    for variant in VARIANTS:
+        for seed in SEEDS:
+            for phrases, table in measures_of(variant, seed, out).items():
+                cells = [f"{one.mean:.1f} [{one.low:.1f}, {one.high:.1f}]" for one in Bootstrap().intervals(table)]
+                print(f"| {variant.key} | {seed} | {phrases} | " + " | ".join(cells) + " |")
+
+
+if __name__ == "__main__":
+    main()
