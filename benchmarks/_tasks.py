@@ -30,7 +30,9 @@ MENTIONS = (
     "|They remember the {}.|A visitor described the {}."
 ).split("|")
 REFERENCES = "stood behind|looked like|belonged with|hung above|leaned against|lay beside".split("|")
-RUMOURS = "A rumour said that the {}.|They pretend that the {}.|Nobody proved that the {}.|Once it seemed the {}.".split("|")
+RUMOURS = (
+    "A rumour said that the {}.|They pretend that the {}.|Nobody proved that the {}.|Once it seemed the {}.".split("|")
+)
 
 
 class Example(NamedTuple):

@@ -5,14 +5,14 @@
 Four tasks of synthetic documents (`_tasks.py`), each with a plain CopyTransformer and networks that have one
 mechanism more, small enough for minutes of one processor core. Two seeds each, the same examples in the same order.
 
-    marks         the facts about two of six things are wanted; which ones, only phrases say. KPAT, Highlight-Transformer
-    centre        the fact about what most sentences refer to is wanted. SAGCopy
-    noise         two facts among eight rumours are wanted. Selective gate
-    enumeration   ten things are to be named once each. Coverage
+    marks         the facts about two of six things; which ones, only phrases say. KPAT and Highlight-Transformer
+    centre        the fact about the thing that most sentences refer to. SAGCopy
+    noise         the two facts among eight rumours. Selective gate
+    enumeration   the names of ten things, once each. Coverage
 
-Networks of the first task learn with the phrases of the summary (`nutgraf prepare --oracle`), and one pair with those of an
-extractor. In the test all get the summary's phrases, those of each extractor, none, and those of two facts that are not
-wanted. A run that is there is not made again, and a training that was stopped goes on.
+Networks of the first task learn with the phrases of the summary (`nutgraf prepare --oracle`), and a pair with those of an
+extractor. In the test all get the summary's phrases, those of each extractor, none, and those of two facts that are
+not wanted. A run that is there is not made again, and a training that was stopped goes on.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from _tasks import Example, examples
+from _tasks import TASKS, Example, examples
 
 from nutgraf.evaluation.significance import Bootstrap
 from nutgraf.keyphrases import extractors
@@ -34,6 +34,7 @@ from nutgraf.metrics.rouge import Config as RougeConfig
 from nutgraf.metrics.rouge import Rouge
 from nutgraf.presets.read import Preset, read
 from nutgraf.text.document import Document, Phrase
+from nutgraf.training.reports import LOG, read_log
 
 SPLITS = {"train": 12_000, "validation": 400, "test": 600}
 SEEDS = (0, 1)
@@ -141,7 +142,8 @@ def run(variant: Variant, seed: int, out: Path) -> None:
     if not (folder / COST).is_file():
         print(variant.key, seed, flush=True)
         begin = time.process_time()
-        train(preset, data, folder, resume=folder.is_dir())
+        if not train(preset, data, folder, resume=folder.is_dir()).finished:
+            raise SystemExit("The training was stopped; the same command goes on.")
         (folder / COST).write_text(json.dumps({"seconds": time.process_time() - begin}), encoding="utf-8")
     write(variant, folder)
 
@@ -150,6 +152,11 @@ def preset_of(variant: Variant, seed: int) -> Preset:
     """Return a variant's preset."""
     automatic = () if variant.phrases == "oracle" else (f"keyphrases.kind={variant.phrases}", *SMALL[4:6])
     return read("copy_transformer_small", [*SMALL, *automatic, *variant.changes, f"seed={seed}"])
+
+
+def tests_of(task: str) -> list[Example]:
+    """Return the test documents of a task."""
+    return examples(task, SPLITS["test"], list(SPLITS).index("test"))
 
 
 def written_corpus(task: str, out: Path) -> Path:
@@ -171,7 +178,7 @@ def write(variant: Variant, folder: Path) -> None:
     from nutgraf.checkpoint import load
     from nutgraf.preparation import Preparation
 
-    tests = examples(variant.task, SPLITS["test"], list(SPLITS).index("test"))
+    tests = tests_of(variant.task)
     file = folder / WRITTEN
     written = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     trained = load(folder)
@@ -216,8 +223,8 @@ def summaries(trained: Any, preparation: Any, tests: Sequence[Example], phrasing
 
 
 MEASURES = ("wanted", "wrong", "garbled", "repeated", "ROUGE-1")
-"""Percent: of the wanted sentences, those that are written; of those that are written, those that could be taken for wanted
-ones, those that are neither, and those that were written before."""
+"""Percent: of the wanted sentences, those that are written; of those that are written, those that could be taken for
+wanted ones, those that are neither, and those that were written before."""
 
 
 def measured(example: Example, written: str, rouge: Rouge) -> list[float]:
@@ -241,26 +248,114 @@ def normal(sentence: str) -> str:
     return " ".join(sentence.lower().replace(".", " ").split())
 
 
-def measures_of(variant: Variant, seed: int, out: Path) -> dict[str, np.ndarray]:
-    """Return the measures of each test document, by the phrases that were given: [documents × measures]."""
-    file = out / f"{variant.key}-{seed}" / WRITTEN
-    if not file.is_file():
-        return {}
-    tests = examples(variant.task, SPLITS["test"], list(SPLITS).index("test"))
-    rouge = Rouge(RougeConfig(variants=("1",)))
-    return {
-        name: np.array([measured(example, text, rouge) for example, text in zip(tests, texts, strict=True)])
-        for name, texts in json.loads(file.read_text(encoding="utf-8")).items()
-    }
-
-
 def show(out: Path) -> None:
     """Print what there is."""
-    for variant in VARIANTS:
-        for seed in SEEDS:
-            for phrases, table in measures_of(variant, seed, out).items():
-                cells = [f"{one.mean:.1f} [{one.low:.1f}, {one.high:.1f}]" for one in Bootstrap().intervals(table)]
-                print(f"| {variant.key} | {seed} | {phrases} | " + " | ".join(cells) + " |")
+    show_extractors()
+    for task in TASKS:
+        variants = [variant for variant in VARIANTS if variant.task == task]
+        found = {variant: measures_of(variant, out) for variant in variants}
+        if any(found.values()):
+            print(f"\n{task}\n")
+            show_measures(found)
+            show_losses(variants, out)
+
+
+def show_extractors() -> None:
+    """Print how many of the marked names extractors find, and how many the two most frequent names are."""
+    tests = tests_of("marks")
+    documents = [Document.of(" ".join(one.sentences)) for one in tests]
+    print("| phrases | right |\n|---|---|")
+    for kind in EXTRACTORS:
+        extractor = extractors.make(kind, **FOUND)
+        shares = [
+            share({phrase.text.lower() for phrase in extractor(document)}, one)
+            for document, one in zip(documents, tests, strict=True)
+        ]
+        print(f"| {kind} | {100 * np.mean(shares):.1f} |")
+    print(f"| most frequent names | {100 * np.mean([counted(one) for one in tests]):.1f} |")
+
+
+def share(phrases: set[str], example: Example) -> float:
+    """Return the share of the marked names that are among phrases."""
+    return len(phrases.intersection(example.marked)) / len(example.marked)
+
+
+def counted(example: Example) -> float:
+    """Return the share of the marked names that is expected of the two most frequent ones, ties broken by chance."""
+    text = " ".join(example.sentences)
+    times = {name: text.count(name) for name in [*example.marked, *example.unmarked]}
+    first, second = sorted(times.values(), reverse=True)[:2]
+    ways = {first: 2, second: 2} if first == second else {first: 1, second: 1}
+    counts = Counter(times.values())
+    return sum(min(1.0, ways.get(times[name], 0) / counts[times[name]]) for name in example.marked) / 2
+
+
+def measures_of(variant: Variant, out: Path) -> dict[str, np.ndarray]:
+    """Return the measures of each test document by the phrases that were given: [seeds × documents × measures]."""
+    tables: dict[str, list[np.ndarray]] = {}
+    tests, rouge = tests_of(variant.task), Rouge(RougeConfig(variants=("1",)))
+    for seed in SEEDS:
+        file = out / f"{variant.key}-{seed}" / WRITTEN
+        for name, texts in (json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}).items():
+            rows = [measured(example, text, rouge) for example, text in zip(tests, texts, strict=True)]
+            tables.setdefault(name, []).append(np.array(rows))
+    return {name: np.stack(some) for name, some in tables.items()}
+
+
+def show_measures(found: dict[Variant, dict[str, np.ndarray]]) -> None:
+    """Print the mean measures of each network and kind of phrases, and what wanted sentences it has more than plain."""
+    print(f"| network | phrases | {' | '.join(MEASURES)} | wanted, by seed | wanted minus plain |")
+    print("|---" * (len(MEASURES) + 4) + "|")
+    plain = next((some["none"] for variant, some in found.items() if variant.name == "plain" and some), None)
+    for variant, some in found.items():
+        for phrases, table in some.items():
+            wanted, *others = Bootstrap().intervals(table.mean(0))
+            cells = [f"{wanted.mean:.1f} [{wanted.low:.1f}, {wanted.high:.1f}]"]
+            cells += [f"{one.mean:.1f}" for one in others]
+            cells.append(" ".join(f"{one:.1f}" for one in table[:, :, 0].mean(1)))
+            cells.append("–" if variant.name == "plain" or plain is None else difference(table, plain))
+            print(f"| {variant.name} | {phrases} | {' | '.join(cells)} |")
+
+
+def difference(table: np.ndarray, plain: np.ndarray) -> str:
+    """Return the mean difference in wanted sentences, over the seeds that both have."""
+    seeds = min(len(table), len(plain))
+    (found,) = Bootstrap().tests(table[:seeds, :, :1].mean(0), plain[:seeds, :, :1].mean(0))
+    return f"{found.interval.mean:+.1f} [{found.interval.low:+.1f}, {found.interval.high:+.1f}]"
+
+
+def show_losses(variants: Sequence[Variant], out: Path) -> None:
+    """Print the validation losses along the trainings, their processor time, and what the mechanism learned."""
+    folders = [
+        (variant, seed, folder)
+        for variant in variants
+        for seed in SEEDS
+        if ((folder := out / f"{variant.key}-{seed}") / COST).is_file()
+    ]
+    for number, (variant, seed, folder) in enumerate(folders):
+        seen = {one["step"]: one["loss"] for one in read_log(folder / LOG) if one["kind"] == "validation"}
+        if not number:
+            print(f"\n| loss after steps | {' | '.join(map(str, seen))} | seconds | learned |")
+            print("|---" * (len(seen) + 3) + "|")
+        seconds = json.loads((folder / COST).read_text(encoding="utf-8"))["seconds"]
+        losses = " | ".join(f"{one:.3f}" for one in seen.values())
+        print(f"| {variant.name}, seed {seed} | {losses} | {seconds:.0f} | {learned(folder)} |")
+
+
+LEARNED = ("attention.scale.weight", "attention.scale.bias", "coverage.weight", "centrality_weight")
+"""Ends of the names of the mechanisms' own parameters."""
+
+
+def learned(folder: Path) -> str:
+    """Return the values of a mechanism's own parameters, or the length of a long one."""
+    from safetensors.numpy import load_file
+
+    found = {name: one for name, one in load_file(folder / "weights.safetensors").items() if name.endswith(LEARNED)}
+    return ", ".join(
+        f"{name.split('.', 1)[-1]} "
+        + (" ".join(f"{x:.2f}" for x in one) if one.size < 9 else f"‖{np.linalg.norm(one):.2f}‖")
+        for name, one in found.items()
+    )
 
 
 if __name__ == "__main__":
