@@ -10,8 +10,8 @@ mechanism more, small enough for minutes of one processor core. Two seeds each, 
     noise         the two facts among eight rumours. Selective gate
     enumeration   the names of ten things, once each. Coverage
 
-Networks of the first task learn with the phrases of the summary (`nutgraf prepare --oracle`), and a pair with those of an
-extractor. In the test all get the summary's phrases, those of each extractor, none, and those of two facts that are
+Networks of the first task learn with the phrases of the summary (`nutgraf prepare --oracle`), and a pair with those of
+an extractor. In the test all get the summary's phrases, those of each extractor, none, and those of two facts that are
 not wanted. A run that is there is not made again, and a training that was stopped goes on.
 """
 
@@ -40,7 +40,7 @@ SPLITS = {"train": 12_000, "validation": 400, "test": 600}
 SEEDS = (0, 1)
 AT_ONCE = 100
 COST, WRITTEN = "cost.json", "written.json"
-STEPS = 700
+STEPS = 400
 
 EXTRACTORS = ("tfidf", "position_rank", "topic_rank")
 FOUND: dict[str, Any] = {"top": 2, "ngram_range": (2, 2)}
@@ -56,8 +56,8 @@ SMALL = (
     f"training.max_steps={STEPS}", "training.batch_size=16", "training.validate_every=100",
     "training.validation_examples=200",
     "training.rouge_examples=0", "training.patience=0", "training.checkpoint_minutes=5",
-    "training.steps_per_epoch=140", "training.threads=1", "training.precision=fp32", "training.log_every=100",
-    "training.schedule.learning_rate=2e-3", "training.schedule.warmup_steps=100",
+    "training.steps_per_epoch=80", "training.threads=1", "training.precision=fp32", "training.log_every=100",
+    "training.schedule.learning_rate=2e-3", "training.schedule.warmup_steps=80",
     f"training.schedule.end_step={STEPS}", "training.schedule.end_factor=0.05",
 )  # fmt: skip
 
@@ -97,13 +97,14 @@ VARIANTS = (
     Variant("marks", "highlight_additive", HIGHLIGHT + BRIGHT + ADDITIVE),
     Variant("marks", "kpat_weighted_tfidf", HIGHLIGHT, "tfidf"),
     Variant("marks", "kpat_additive_tfidf", HIGHLIGHT + ADDITIVE, "tfidf"),
-    Variant("centre", "plain", ALL_HEADS),
-    Variant("centre", "sagcopy_outdegree", (*GUIDED, "model.head.centrality=outdegree")),
-    Variant("centre", "sagcopy_indegree", (*GUIDED, "model.head.centrality=indegree")),
-    Variant("noise", "plain"),
-    Variant("noise", "selective", ("model.bridge.kind=selective", "model.bridge.bias=2.0")),
-    Variant("enumeration", "plain", ALL_HEADS),
-    Variant("enumeration", "coverage", ALL_HEADS + COVERAGE),
+    # The phrases of the others are looked at by none of them, and are those that are found quickest.
+    Variant("centre", "plain", ALL_HEADS, "tfidf"),
+    Variant("centre", "sagcopy_outdegree", (*GUIDED, "model.head.centrality=outdegree"), "tfidf"),
+    Variant("centre", "sagcopy_indegree", (*GUIDED, "model.head.centrality=indegree"), "tfidf"),
+    Variant("noise", "plain", (), "tfidf"),
+    Variant("noise", "selective", ("model.bridge.kind=selective", "model.bridge.bias=2.0"), "tfidf"),
+    Variant("enumeration", "plain", ALL_HEADS, "tfidf"),
+    Variant("enumeration", "coverage", ALL_HEADS + COVERAGE, "tfidf"),
 )
 
 Phrasing = Callable[[Document, Example], list[Phrase] | None]
