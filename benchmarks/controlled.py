@@ -44,10 +44,10 @@ STEPS = 400
 
 EXTRACTORS = ("tfidf", "position_rank", "topic_rank")
 FOUND: dict[str, Any] = {"top": 2, "ngram_range": (2, 2)}
+TWO = ("keyphrases.top=2", "keyphrases.ngram_range=[2,2]")
 
 SMALL = (
     "dataset.kind=jsonl", "tokenizer.kind=words", "truncation.source=160", "truncation.target=64",
-    "keyphrases.top=2", "keyphrases.ngram_range=[2,2]",
     "model.d_model=64", "model.num_heads=4", "model.dropout=0.0", "model.max_positions=256",
     "model.encoder.num_layers=2", "model.encoder.ffn_dim=256",
     "model.decoder.num_layers=2", "model.decoder.ffn_dim=256",
@@ -151,8 +151,9 @@ def run(variant: Variant, seed: int, out: Path) -> None:
 
 def preset_of(variant: Variant, seed: int) -> Preset:
     """Return a variant's preset."""
-    automatic = () if variant.phrases == "oracle" else (f"keyphrases.kind={variant.phrases}", *SMALL[4:6])
-    return read("copy_transformer_small", [*SMALL, *automatic, *variant.changes, f"seed={seed}"])
+    kind = "position_rank" if variant.phrases == "oracle" else variant.phrases
+    changes = [*SMALL, f"keyphrases.kind={kind}", *TWO, *variant.changes, f"seed={seed}"]
+    return read("copy_transformer_small", changes)
 
 
 def tests_of(task: str) -> list[Example]:
