@@ -126,9 +126,15 @@ def main() -> None:
         torch.set_num_threads(1)
         for seed in options.seeds:
             for variant in VARIANTS:
-                if variant.key.startswith(tuple(options.only)):
+                if chosen(variant, options.only):
                     run(variant, seed, out)
     show(out)
+
+
+def chosen(variant: Variant, names: Sequence[str]) -> bool:
+    """Return True if a variant is named, by its whole name or by the beginning of several."""
+    keys = {one.key for one in VARIANTS}
+    return any(variant.key == name or (name not in keys and variant.key.startswith(name)) for name in names)
 
 
 def run(variant: Variant, seed: int, out: Path) -> None:
