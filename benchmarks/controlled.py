@@ -120,15 +120,17 @@ def main() -> None:
     options = parser.parse_args()
     out = options.out.resolve()
     out.mkdir(parents=True, exist_ok=True)
-    if not options.tables:
-        import torch
+    if options.tables:
+        show(out)
+        return
+    import torch
 
-        torch.set_num_threads(1)
-        for seed in options.seeds:
-            for variant in VARIANTS:
-                if chosen(variant, options.only):
-                    run(variant, seed, out)
-    show(out)
+    torch.set_num_threads(1)
+    for seed in options.seeds:
+        for variant in VARIANTS:
+            if chosen(variant, options.only):
+                run(variant, seed, out)
+    print("--tables prints what was found")
 
 
 def chosen(variant: Variant, names: Sequence[str]) -> bool:
@@ -326,10 +328,11 @@ def show_measures(found: dict[Variant, dict[str, np.ndarray]]) -> None:
 
 
 def difference(table: np.ndarray, plain: np.ndarray) -> str:
-    """Return the mean difference in wanted sentences, over the seeds that both have."""
+    """Return the mean difference in wanted sentences, over the first seeds that both have."""
     seeds = min(len(table), len(plain))
     (found,) = Bootstrap().tests(table[:seeds, :, :1].mean(0), plain[:seeds, :, :1].mean(0))
-    return f"{found.interval.mean:+.1f} [{found.interval.low:+.1f}, {found.interval.high:+.1f}]"
+    one = found.interval
+    return f"{one.mean:+.1f} [{one.low:+.1f}, {one.high:+.1f}]".replace("-", "−")
 
 
 def show_losses(variants: Sequence[Variant], out: Path) -> None:
@@ -360,7 +363,7 @@ def learned(folder: Path) -> str:
 
     found = {name: one for name, one in load_file(folder / "weights.safetensors").items() if name.endswith(LEARNED)}
     return ", ".join(
-        f"{name.split('.', 1)[-1]} "
+        f"{'.'.join(name.split('.')[-2:])} "
         + (" ".join(f"{x:.2f}" for x in one) if one.size < 9 else f"‖{np.linalg.norm(one):.2f}‖")
         for name, one in found.items()
     )
