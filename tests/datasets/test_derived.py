@@ -1,4 +1,4 @@
-"""Data sets made of the texts of others: gap sentences, permuted sentences, nonsense."""
+"""Data sets made of the texts of others: gap sentences, permuted sentences, nonsense, oracle sentences."""
 
 from __future__ import annotations
 
@@ -97,6 +97,37 @@ def test_nonsense_has_the_words_of_the_text_and_none_of_its_sentences(corpus: Pa
     assert {word for word in written - cues if not word.isdigit()} <= known
     assert len(record.document.printed) == 16
     assert 1 <= len(record.references[0]) <= 3
+
+
+def told(corpus: Path, *references: str) -> Path:
+    row = {"id": "a", "text": " ".join(STORY), "summaries": [*references]}
+    write_lines(corpus, [row if references else {"id": "a", "text": " ".join(STORY)}])
+    return corpus
+
+
+def test_oracle_sentences_are_the_sources_own_in_its_order(corpus: Path) -> None:
+    """Reference "nobody had paid the keeper": first "Nobody had paid.", which it has whole, then what adds "the keeper"."""
+    (record,) = read(told(corpus, "Nobody had paid the keeper.", "It rained."), "oracle_sentences", sentences=2)
+    assert record.references == ((STORY[0], STORY[4]),)
+    assert record.document.printed == STORY
+    (record,) = read(corpus, "oracle_sentences", sentences=1)
+    assert record.references == ((STORY[4],),)
+
+
+def test_oracle_sentences_end_within_the_words_that_are_read(corpus: Path) -> None:
+    """The sentences end at words 5, 7, 12, 22 and 25."""
+    told(corpus, "Nobody had paid the keeper.")
+    found = {words: read(corpus, "oracle_sentences", source_words=words)[0].references[0] for words in (1, 21, 24, 25)}
+    assert found[1] == found[21] == found[24] == (STORY[0],)
+    assert found[25] == (STORY[0], STORY[4])
+
+
+def test_without_a_reference_or_a_shared_word_there_is_no_oracle(corpus: Path) -> None:
+    why: list[str] = []
+    for references in ((), ("Quite otherwise",)):
+        part = Part((told(corpus, *references),))
+        assert list(datasets.make("oracle_sentences").examples(part, why.append)) == []
+    assert why == ["an example without a reference", "a source that shares no word with its reference"]
 
 
 def body() -> list[list[str]]:

@@ -1,4 +1,4 @@
-"""Labels of taggers, by hand: the longest spans that a summary has too, and the oracle's sentences."""
+"""Labels of taggers, by hand: the longest spans that a summary has too, and sentences at their marks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from corpus import preset, write
 
 from nutgraf.errors import InputError, OutputError, PresetError
 from nutgraf.preparation import Preparation, Shards, Truncation, prepare
-from nutgraf.preparation.labels import SELECTED, UNSELECTED, Labels, copied_spans, oracle_sentences
+from nutgraf.preparation.labels import SELECTED, UNSELECTED, Labels, copied_spans
 from nutgraf.preparation.source import BOS, EOS, PAD
 from nutgraf.text.document import Document
 from nutgraf.tokenizers import tokenizers
@@ -39,24 +39,6 @@ def test_reading_goes_on_behind_a_span_even_where_a_longer_one_begins_in_it():
 def test_a_span_is_selected_where_it_stands_first():
     assert marked("the cat and the cat and the dog", "the cat saw the dog") == "THE CAT and the cat and THE DOG"
     assert marked("x y", "") == "x y"
-
-
-SENTENCES = [["a", "b"], ["c", "d", "e"], ["a", "b", "c"], ["x"]]
-
-
-def test_the_oracle_takes_what_raises_rouge_most():
-    """Summary a b c d: unigrams 4, bigrams 3.
-
-    "a b": 2·2/(2+4) + 2·1/(1+3) = 1.167; "c d e": 2·2/7 + 2·1/5 = 0.971; "a b c": 2·3/7 + 2·2/5 = 1.657.
-    Then with "c d e": 2·4/(5+4) + 2·3/(4+3) = 1.746, more; with "a b" nothing is new; "x" costs.
-    """
-    assert oracle_sentences(SENTENCES, ["a", "b", "c", "d"], 3) == [1, 2]
-    assert oracle_sentences(SENTENCES, ["a", "b", "c", "d"], 1) == [2]
-
-
-def test_the_oracle_stops_where_nothing_is_gained_and_takes_the_first_of_equals():
-    assert oracle_sentences([["a"], ["a"], ["b"]], ["a"], 3) == [0]
-    assert oracle_sentences([["x"]], ["a"], 3) == []
 
 
 def made(unit: str, source: int = 40) -> Preparation:

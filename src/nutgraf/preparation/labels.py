@@ -4,8 +4,7 @@ Tokens: Gehrmann, Deng and Rush 2018 (Bottom-Up), Sec. 4.1. The source is read f
 a token on that stands in the summary is selected, and the reading goes on behind it. A span that was selected before is
 not selected again.
 
-Sentences: the oracle of Liu and Lapata 2019 (BertExt), Sec. 3.3, as in the authors' code. Sentences are selected one by
-one, each the one with which ROUGE-1 + ROUGE-2 (F1, each n-gram counted once) rises most, until none raises it.
+Sentences: the extractive oracle of `text/extractive_oracle.py`.
 """
 
 from __future__ import annotations
@@ -56,39 +55,3 @@ def copied_spans(source: Sequence[Hashable], summary: Sequence[Hashable]) -> lis
 def _shared(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
     """Return with how many tokens both begin."""
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
-
-
-def oracle_sentences(sentences: Sequence[Sequence[str]], summary: Sequence[str], most: int) -> list[int]:
-    """Return the sentences that are selected, in the order of the source.
-
-    Args:
-        sentences: Words of each sentence of the source.
-        summary: Words of the summary, all its sentences in a row.
-        most: Largest number of sentences.
-    """
-    wanted = [_ngrams(summary, length) for length in (1, 2)]
-    offered = [[_ngrams(words, length) for length in (1, 2)] for words in sentences]
-    selected: list[int] = []
-    held: list[set[tuple[str, ...]]] = [set(), set()]
-    best = 0.0
-    while len(selected) < most:
-        scores = {
-            index: sum(_f1(had | new, want) for had, new, want in zip(held, offered[index], wanted, strict=True))
-            for index in range(len(sentences))
-            if index not in selected
-        }
-        index = max(scores, key=lambda one: (scores[one], -one), default=-1)
-        if index < 0 or scores[index] <= best:
-            break
-        best = scores[index]
-        selected.append(index)
-        held = [had | new for had, new in zip(held, offered[index], strict=True)]
-    return sorted(selected)
-
-
-def _ngrams(words: Sequence[str], length: int) -> set[tuple[str, ...]]:
-    return {tuple(words[at : at + length]) for at in range(len(words) - length + 1)}
-
-
-def _f1(held: set[tuple[str, ...]], wanted: set[tuple[str, ...]]) -> float:
-    return 2 * len(held & wanted) / max(1, len(held) + len(wanted))

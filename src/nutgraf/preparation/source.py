@@ -20,12 +20,13 @@ import numpy as np
 import numpy.typing as npt
 
 from nutgraf.keyphrases import KeyphraseExtractor, extractors
-from nutgraf.preparation.labels import SELECTED, UNSELECTED, Labels, copied_spans, oracle_sentences
+from nutgraf.preparation.labels import SELECTED, UNSELECTED, Labels, copied_spans
 from nutgraf.presets import Preset
 from nutgraf.presets.ranges import Options, PositiveInt
 from nutgraf.text import truncate
 from nutgraf.text.abstract import only_abstract
 from nutgraf.text.document import Document, Phrase, Sentence
+from nutgraf.text.extractive_oracle import oracle_sentences
 from nutgraf.text.highlights import find_phrases
 from nutgraf.text.summary import Cut
 from nutgraf.text.tokenize import Span, words
