@@ -184,3 +184,21 @@ def test_budgets_are_collected() -> None:
     assert [str(budget) for budget in budgets_of()] == ["natural length"]
     with pytest.raises(BudgetError, match="A summary cannot have 0 words"):
         budgets_of([0])
+
+
+def test_what_a_network_writes_is_checked_beside_rouge_and_what_is_copied_has_a_dash(
+    data: Path, trained: Path, tmp_path: Path
+) -> None:
+    def columns(*systems: str, out: str, **options: Any) -> dict[str, Any]:
+        plan = Plan(systems, str(data), choose("rouge"), budgets_of(sentences=[1]), flags=True, limit=3, **options)
+        table = plan.run(str(tmp_path / out))
+        return {row["system"]: row["scores"].get("unflagged") for row in table.to_json()["rows"]} | {"": str(table)}
+
+    found = columns("lead", str(trained), out="both")
+    assert found["lead"]["mean"] is None
+    assert found["lead"]["examples"] == 0
+    assert 0 <= found[trained.name]["mean"] <= 1
+    assert "(n=0)" not in found[""]
+    assert columns("lead", out="alone")["lead"] is None
+    assert columns("lead", str(trained), out="alone")[trained.name] is None, "a folder keeps its columns"
+    assert columns("random", out="both")["random"]["mean"] is None

@@ -23,3 +23,12 @@ def test_without_a_source_or_a_summary_there_is_no_score() -> None:
     assert metric(Example(["Four boats left."])) == {"support": None, "unflagged": None}
     assert metric(Example([], source=SOURCE)) == {"support": None, "unflagged": None}
     assert metric(Example(["Four boats left."], source=SOURCE))["support"] == pytest.approx(1.0)
+
+
+def test_what_a_system_copied_may_be_left_out() -> None:
+    metric = metrics.make("faithfulness", written_only=True)
+    written, copied = (Example(["Seven boats left."], source=SOURCE, copied=one) for one in (False, True))
+    assert metric(written)["unflagged"] == 0
+    assert metric(copied) == {"support": None, "unflagged": None}
+    assert metrics.make("faithfulness")(copied)["unflagged"] == 0
+    assert "of:written" in metric.signature

@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 from nutgraf.datasets import SPLITS, TEXTLESS, Dataset, Drop, Record, datasets
 from nutgraf.errors import InputError, UnknownName, check_callable
 from nutgraf.evaluation.cautions import of_few, of_training
-from nutgraf.evaluation.outputs import Outputs
+from nutgraf.evaluation.outputs import MANIFEST, Outputs, read_manifest
 from nutgraf.evaluation.scores import check_references
 from nutgraf.evaluation.table import Table, evaluate
 from nutgraf.files import digest_of, digests_of, lock_folder, reading, write_text
 from nutgraf.hardware import Compute, available_cores
-from nutgraf.metrics import Metric
+from nutgraf.metrics import Metric, metrics
 from nutgraf.systems import System, load_with
 from nutgraf.text.segmentation import described_all
 from nutgraf.text.summary import Budget
@@ -64,6 +64,8 @@ class Plan:
         fit: Another file to fit them to.
         oracle: Highlight the phrases of the references.
         trust: Let files and folders name modules outside nutgraf.
+        flags: Also score with the metric faithfulness what networks write, where one of the systems does. A folder that
+            holds an evaluation keeps its columns, so that other systems can be added to it.
         deterministic: Let networks compute the same numbers on any machine of this kind, idle or busy.
         workers: Processes that share the examples; None takes as many as there are cores.
     """
@@ -81,6 +83,7 @@ class Plan:
     seed: int | None = None
     oracle: bool = False
     trust: bool = False
+    flags: bool = False
     deterministic: bool = True
     workers: int | None = None
 
@@ -133,11 +136,12 @@ class Plan:
             for label, name in zip(self.labels, self.systems, strict=True)
         }
         allowed = [system.processes for system in systems.values() if system.processes is not None]
+        chosen = self._metrics(systems, None if fresh else out)
         processes = min([self.workers or available_cores(), *allowed]) if pool is None else self.workers
         records, training, dropped, files = self.examples()
-        check_references(self.metrics, records, self.data)
+        check_references(chosen, records, self.data)
         signatures = {label: system.signature for label, system in systems.items()}
-        settings = self._settings()
+        settings = self._settings(chosen)
         outputs = Outputs(out, settings, signatures, fresh)
         if training:
             for system in systems.values():
@@ -157,7 +161,7 @@ class Plan:
                 shown,
                 systems,
                 self.budgets,
-                self.metrics,
+                chosen,
                 outputs,
                 data=_signature_of({**settings, **told}),
                 oracle=self.oracle,
@@ -170,6 +174,18 @@ class Plan:
         if out:
             write_text(Path(out) / "table.json", json.dumps(table.to_json(), ensure_ascii=False, indent=2) + "\n")
         return table
+
+    def _metrics(self, systems: Mapping[str, System], out: str | None) -> Sequence[Metric]:
+        """Return the metrics, with that of flags where it belongs."""
+        columns = {name for metric in self.metrics for name in metric.directions}
+        flags = metrics.make("faithfulness", written_only=True)
+        if not self.flags or not columns.isdisjoint(flags.directions):
+            return self.metrics
+        if out is not None and (Path(out) / MANIFEST).exists():
+            wanted = not read_manifest(out)["settings"].keys().isdisjoint(flags.directions)
+        else:
+            wanted = any(system.writes for system in systems.values())
+        return [*self.metrics, flags] if wanted else self.metrics
 
     @property
     def labels(self) -> list[str]:
@@ -218,7 +234,7 @@ class Plan:
                 else:
                     dropped.update([TEXTLESS])
 
-    def _settings(self) -> dict[str, Any]:
+    def _settings(self, chosen: Sequence[Metric]) -> dict[str, Any]:
         """Return everything that decides a summary and its scores, except systems, budgets and limit."""
         return {
             "version": __version__,
@@ -229,7 +245,7 @@ class Plan:
             "part": self.part,
             "fit": _digest(self.fit) if self.fit else None,
             **({"oracle": True} if self.oracle else {}),
-            **{name: metric.signature for metric in self.metrics for name in metric.directions},
+            **{name: metric.signature for metric in chosen for name in metric.directions},
         }
 
 

@@ -161,7 +161,7 @@ class Table:
 
     def _show(self, column: Column, cell: Cell) -> str:
         text = show_interval(cell.interval, column.scale)
-        if cell.interval.examples < self.examples:
+        if 0 < cell.interval.examples < self.examples:
             text += f" (n={cell.interval.examples})"
         return text + _star(cell)
 
@@ -177,7 +177,7 @@ class Table:
             lines.append(
                 f"* differs from {first} at the same budget, p < {SIGNIFICANT}; {self.bootstrap.test_signature}"
             )
-        if any(cell.interval.examples < self.examples for row in self.rows for cell in row.cells):
+        if any(0 < cell.interval.examples < self.examples for row in self.rows for cell in row.cells):
             lines.append("(n=…) examples for which there is a value; the others are left out of that figure")
         for row in self.rows:
             if row.empty:
@@ -260,7 +260,7 @@ class _Scoring:
         records = dict(chunk)
         made = {key: self._summarize(records, key, indices) for key, indices in missing.items() if indices}
         return [
-            (key, _output(index, record, key[1], made[key][index], self.metrics))
+            (key, _output(index, record, key[1], made[key][index], self.metrics, not self.systems[key[0]].writes))
             for index, record in chunk
             for key in made
             if index in made[key]
@@ -299,13 +299,18 @@ def _chunks(records: Iterator[Numbered], size: int) -> Iterator[list[Numbered]]:
 
 
 def _output(
-    index: int, record: Record, budget: Budget, made: Summary | NutgrafError, metrics: Sequence[Metric]
+    index: int,
+    record: Record,
+    budget: Budget,
+    made: Summary | NutgrafError,
+    metrics: Sequence[Metric],
+    copied: bool = False,
 ) -> Output:
     """A summary's scores. Where a budget allows none, an empty one is scored."""
     found = made.sentences if isinstance(made, Summary) else ()
     sentences = tuple(sentence.text for sentence in found)
     written = tuple(sentence.words for sentence in found)
-    example = Example(sentences, record.references, record.document, written)
+    example = Example(sentences, record.references, record.document, written, copied)
     words = sum(map(record.document.length_of, sentences))
     problem = "" if isinstance(made, Summary) else str(made)
     return Output(index, record.id, sentences, words, rate(metrics, example), problem, budget.words_of(record.document))

@@ -25,12 +25,14 @@ class Example:
         source: The document, for metrics that need it.
         written: For each sentence the words that a network wrote, with their origins, empty for a sentence that none
             wrote; None if nothing is known about how the summary was made.
+        copied: True if the system that made it only takes sentences of its source, as they stand.
     """
 
     hypothesis: Sentences
     references: tuple[Sentences, ...] = ()
     source: Document | None = None
     written: Sequence[Sequence[SummaryWord]] | None = None
+    copied: bool = False
 
 
 class Metric(Member, ABC):

@@ -5,6 +5,7 @@ It needs no references: a summary of other content than theirs can be as faithfu
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
@@ -12,13 +13,24 @@ from nutgraf.faithfulness.check import checked_sentences, rules
 from nutgraf.faithfulness.sources import Sources
 from nutgraf.metrics import Example, Metric
 from nutgraf.metrics._score import sign
+from nutgraf.presets.ranges import Options
 from nutgraf.text.document import Document
+
+
+@dataclass(frozen=True)
+class Config(Options):
+    """Faithfulness to the source."""
+
+    written_only: bool = False
+    """Leave out the summaries of systems that only take sentences of the source, as they stand."""
 
 
 class Faithfulness(Metric):
     """Support of the words, and share of the sentences without a flag; None without a source or a summary."""
 
     needs = frozenset({"source"})
+
+    config: Config
 
     @property
     def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
@@ -28,11 +40,12 @@ class Faithfulness(Metric):
     @property
     def signature(self) -> str:
         """Everything needed to reproduce a score; see `Metric`."""
-        return sign("faithfulness", rules="+".join(rules()), support="idf-of-source", sentences="mean")
+        of = {"of": "written"} if self.config.written_only else {}
+        return sign("faithfulness", **of, rules="+".join(rules()), support="idf-of-source", sentences="mean")
 
     def __call__(self, example: Example) -> dict[str, float | None]:
         """Score an example; see `Metric`."""
-        if example.source is None:
+        if example.source is None or (self.config.written_only and example.copied):
             return dict.fromkeys(self.directions)
         summary = Document.of(" ".join(example.hypothesis), language=example.source.language)
         checked = checked_sentences(summary, _sources(example.source))

@@ -100,6 +100,11 @@ class System(ABC):
         """Card of the trained model that writes the summaries, or their prototypes; {} where there is none."""
         return {}
 
+    @property
+    def writes(self) -> bool:
+        """True if sentences are written by a network; False if they are the source's, as they stand."""
+        return False
+
     @classmethod
     def lacking(cls, preset: Preset) -> str | None:
         """Return what a preset of this kind lacks before it is of use and how to get it; None for one that is ready."""

@@ -120,6 +120,11 @@ class WritingSystem(System):
         self._extractor: KeyphraseExtractor | None = extractors.build(config.keyphrases) if config.keyphrases else None
         self._kernels = {name: kernels.build(one) for name, one in config.kernels.items()}
 
+    @property
+    def writes(self) -> bool:
+        """True: a model writes the sentences."""
+        return True
+
     @abstractmethod
     def room(self, asked: Asked) -> int:
         """Return how many tokens of a text the model reads at a time.

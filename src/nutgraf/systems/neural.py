@@ -108,6 +108,11 @@ class Neural(TrainedSystem, BatchSystem):
         self._words = Wording(self._tokenizer, self._trained.network.head.needs_attention)
 
     @property
+    def writes(self) -> bool:
+        """True: the network writes the sentences."""
+        return True
+
+    @property
     def at_once(self) -> int:
         """Documents of like length share a batch."""
         return AT_ONCE

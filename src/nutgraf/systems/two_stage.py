@@ -97,6 +97,11 @@ class TwoStage(BatchSystem):
         return self.prototype.card
 
     @property
+    def writes(self) -> bool:
+        """Same as for the system of the prototype."""
+        return self.prototype.writes
+
+    @property
     def at_once(self) -> int:
         """Same as for the system of the prototype."""
         return self.prototype.at_once
