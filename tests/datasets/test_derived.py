@@ -106,7 +106,7 @@ def told(corpus: Path, *references: str) -> Path:
 
 
 def test_oracle_sentences_are_the_sources_own_in_its_order(corpus: Path) -> None:
-    """Reference "nobody had paid the keeper": first "Nobody had paid.", which it has whole, then what adds "the keeper"."""
+    """The last sentence is in the reference as a whole; then the first one adds "the keeper"."""
     (record,) = read(told(corpus, "Nobody had paid the keeper.", "It rained."), "oracle_sentences", sentences=2)
     assert record.references == ((STORY[0], STORY[4]),)
     assert record.document.printed == STORY
