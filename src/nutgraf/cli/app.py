@@ -13,6 +13,7 @@ import typer
 from nutgraf.cli._command import Command
 from nutgraf.cli._say import say
 from nutgraf.cli.batch import batch
+from nutgraf.cli.candidates import candidates
 from nutgraf.cli.check import check
 from nutgraf.cli.compare import compare
 from nutgraf.cli.convert import convert
@@ -55,6 +56,7 @@ for command in (
     compare,
     reproduce,
     tune,
+    candidates,
     prepare,
     train,
     precision,

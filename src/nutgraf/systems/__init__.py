@@ -324,6 +324,18 @@ class System(ABC):
                 made.append(error)
         return made
 
+    def candidates(self, documents: Sequence[Document]) -> list[list[str]]:
+        """Return several summaries of each document, each text once, the system's own choice first.
+
+        They have the system's natural length. A re-ranker learns from them which to choose.
+
+        Raises:
+            InputError: If the system makes one summary only.
+        """
+        raise InputError(
+            f"{self.preset.name!r} makes one summary of a document; the search of a trained network finds several."
+        )
+
     def attention(self, summary: Summary) -> Attention | None:
         """Return the encoder's self-attention for a summary of this system; None for a system without an encoder."""
         return None

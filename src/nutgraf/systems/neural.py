@@ -32,6 +32,7 @@ from nutgraf.text.abstract import OUTSIDE
 from nutgraf.text.detokenize import leans
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary, SummarySentence, counted
+from nutgraf.text.tokenize import joined
 from nutgraf.text.truecasing import Truecaser
 from nutgraf.tokenizers import SEP_ID, Tokenizer
 
@@ -128,13 +129,28 @@ class Neural(TrainedSystem, BatchSystem):
 
     def summarize_all(self, asked: Sequence[tuple[Document, Steering]], budget: Budget) -> list[Summary | BudgetError]:
         """Summarize several documents, those of like length together."""
-        sources = [self._source(document, steering) for document, steering in asked]
-        by_length = sorted(range(len(asked)), key=lambda index: len(sources[index].ids))
         made: dict[int, Summary | BudgetError] = {}
-        for indices in batches_by_tokens(by_length, [len(source.ids) for source in sources]):
-            drafts = [_Draft(*asked[index], sources[index], budget) for index in indices]
+        for indices, drafts in self._together(asked, budget):
             made.update(zip(indices, self._write(drafts), strict=True))
         return [made[index] for index in range(len(asked))]
+
+    def candidates(self, documents: Sequence[Document]) -> list[list[str]]:
+        """Return all that the search finds of each document, each text once, best first; see `System`."""
+        found: dict[int, list[str]] = {}
+        for indices, drafts in self._together([(one, Steering()) for one in documents], Budget()):
+            for index, draft, each in zip(indices, drafts, self._search(drafts, several=True), strict=True):
+                texts = (joined(sentence.text for sentence in self._fitting(draft, one)) for one in each)
+                found[index] = [*dict.fromkeys(filter(None, texts))]
+        return [found[index] for index in range(len(documents))]
+
+    def _together(
+        self, asked: Sequence[tuple[Document, Steering]], budget: Budget
+    ) -> Iterator[tuple[list[int], list[_Draft]]]:
+        """Yield the indices and the drafts of documents of like length."""
+        sources = [self._source(document, steering) for document, steering in asked]
+        by_length = sorted(range(len(asked)), key=lambda index: len(sources[index].ids))
+        for indices in batches_by_tokens(by_length, [len(source.ids) for source in sources]):
+            yield indices, [_Draft(*asked[index], sources[index], budget) for index in indices]
 
     def attention(self, summary: Summary) -> Attention | None:
         """Return the encoder's self-attention around the place that most words were copied from."""
@@ -244,7 +260,9 @@ class Neural(TrainedSystem, BatchSystem):
             stays_empty = index in smallest and not kept[index]
             yield _too_small(draft, smallest[index]) if stays_empty else self._summary(draft, kept[index])
 
-    def _search(self, drafts: Sequence[_Draft], limits: Sequence[int | None] = ()) -> list[list[Hypothesis]]:
+    def _search(
+        self, drafts: Sequence[_Draft], limits: Sequence[int | None] = (), several: bool = False
+    ) -> list[list[Hypothesis]]:
         """Hypotheses for each draft, best first; within a budget several, since not every one ends well there."""
         if not drafts:
             return []
@@ -252,7 +270,7 @@ class Neural(TrainedSystem, BatchSystem):
         from nutgraf.decoding.search import search
 
         limited, mbr = any(limit is not None for limit in limits), self._config.mbr
-        several = limited or mbr is not None
+        several = several or limited or mbr is not None
         config = replace(self._config, num_return_sequences=self._config.beam_size) if several else self._config
         asked = Limits(
             self._exempt,
