@@ -30,6 +30,8 @@ from nutgraf.hardware import total_memory
 from nutgraf.model.network import Network
 from nutgraf.model.pretrained import Config as PretrainedConfig
 from nutgraf.model.pretrained import Pretrained
+from nutgraf.model.reranker import Config as RerankerConfig
+from nutgraf.model.reranker import Reranker
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.model.tagger import Config as TaggerConfig
 from nutgraf.model.tagger import Tagger
@@ -103,6 +105,8 @@ def _network(preset: Preset, vocab_size: int) -> Network:
     config = preset.options("model")
     if isinstance(config, PretrainedConfig):
         return _pretrained(config, preset, vocab_size)
+    if isinstance(config, RerankerConfig):
+        return Reranker(config, vocab_size)
     return Tagger(config, vocab_size) if isinstance(config, TaggerConfig) else Seq2Seq(config, vocab_size)
 
 

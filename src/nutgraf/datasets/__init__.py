@@ -34,6 +34,7 @@ class Record:
         references: Summaries that people wrote, each as a list of sentences.
         headline: Its headline, where the corpus has one.
         query: The question that the summary answers, where the corpus has one.
+        candidates: Summaries that a network wrote, for a re-ranker to choose from.
     """
 
     id: str
@@ -41,6 +42,7 @@ class Record:
     references: tuple[tuple[str, ...], ...]
     headline: str = ""
     query: str = ""
+    candidates: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from nutgraf.decoding.offers import Offered, best, drawn
 from nutgraf.decoding.precision import Precision, decoding_precision, encode, lowered
 from nutgraf.decoding.processors import NEVER, Hypotheses, Limits, LogitsProcessor, SearchContext, processors
 from nutgraf.decoding.ranking import Form, Ranking
+from nutgraf.decoding.rerank import Config as Rerank
 from nutgraf.decoding.sampling import Config as Sampling
 from nutgraf.decoding.sampling import Sampler
 from nutgraf.errors import PresetError
@@ -100,10 +101,15 @@ class Config(Options):
     """Options of minimum Bayes risk, by which a system chooses among the hypotheses; without this section, the best
     score decides."""
 
+    rerank: Rerank | None = None
+    """Options of re-ranking, by which a system chooses among the hypotheses instead."""
+
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.diversity is not None and self.sampling is not None:
             raise ValueError("sampling and diversity exclude each other: samples are drawn independently.")
+        if self.mbr is not None and self.rerank is not None:
+            raise ValueError("mbr and rerank exclude each other: one of them chooses among the hypotheses.")
         if self.beam_size % self.num_groups:
             raise ValueError(
                 f"beam_size = {self.beam_size} cannot be divided into {self.num_groups} groups of equal size."

@@ -313,6 +313,9 @@ class Trace:
     centrality: Float[Tensor, "batch source"] | None = None
     """See `EncoderOutput`."""
 
+    candidate_scores: Float[Tensor, "batch summaries"] | None = None
+    """Scores of the reference, first, and of the candidates, the best first; −∞ where a document has fewer of them."""
+
     action_log_probs: Float[Tensor, "batch steps"] | None = None
     """Log probability of generating the label, or at the first word of a span that the source has, too, of copying this
     span; 0 at its other words, and where the label is PAD."""

@@ -38,6 +38,8 @@ def overview(manifest: Mapping[str, Any]) -> str:
         lines.append(f"The tokenizer is that of {manifest['tokenizer_of']}; none was trained.")
     if "labels" in manifest["configuration"]:
         lines.append("The network writes nothing: what goes out are its labels.")
+    if "candidates" in manifest["configuration"]:
+        lines.append("The network writes nothing: what goes out are the summary and all candidates.")
     if manifest.get("oracle"):
         lines.append("The phrases are an oracle's: they were taken from the summaries, which nobody has beforehand.")
     return "\n".join(lines).rstrip()

@@ -11,7 +11,7 @@ import json
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
@@ -35,6 +35,7 @@ from nutgraf.files import (
 )
 from nutgraf.metadata import read_object
 from nutgraf.model.pretrained_folder import folder_of
+from nutgraf.preparation.candidates import candidates_of
 from nutgraf.preparation.masking import Masker
 from nutgraf.preparation.shards import (
     MANIFEST,
@@ -68,6 +69,7 @@ PLAN = "unfinished.json"
 PARTS = "parts"
 
 NO_TEXT, NO_SUMMARY, TOO_SHORT = "no text", "no summary", "too short to hide anything of it"
+ALIKE = "no two candidates that differ in ROUGE"
 """Reasons to drop an example; data sets have reasons of their own."""
 
 Result = TypeVar("Result")
@@ -121,9 +123,10 @@ def prepare(
         raise PresetError(f"The network of {preset.name!r} looks at {' and '.join(needed)}; hidden spans have none.")
     if dataset.masking is not None and preset.options("keyphrases") is not None:
         raise PresetError("Where spans are hidden, no phrases can be highlighted; leave [keyphrases] out.")
-    if dataset.masking is not None and preset.reads("labels"):
+    if dataset.masking is not None and (preset.reads("labels") or preset.reads("candidates")):
         raise PresetError(
-            "Where spans are hidden, there is no summary that labels could come from; name another [dataset]."
+            "Where spans are hidden, there is no summary that labels or candidates are compared with; name another "
+            "[dataset]."
         )
     splits = dataset.splits(Path(source))
     if "train" not in splits:
@@ -262,7 +265,7 @@ def _begin(folder: Path, plan: Table) -> None:
 
 
 def _refuse_others(folder: Path, found: Table, plan: Table) -> None:
-    configuration = {"labels": None, "interval_segments": None, **plan["configuration"]}
+    configuration = {"labels": None, "candidates": None, "interval_segments": None, **plan["configuration"]}
     absent = {"oracle": None, "dealt": None, "tokenizer": None, "segments": None}
     keys = differing({**absent, **plan, "configuration": configuration}, found)
     if keys:
@@ -383,7 +386,13 @@ class _Work:
         source = self._preparation.source(document, phrases)
         if not len(source.ids):
             return drop(NO_TEXT)
-        yield source, self._preparation.target(summary, source)
+        if self._preparation.candidates is None:
+            yield source, self._preparation.target(summary, source)
+            return
+        ordered = self._preparation.candidates.ordered(record.candidates, summary, document.language)
+        if len(ordered) < 2:
+            return drop(ALIKE)
+        yield source, self._preparation.summaries([summary, *([one] for one in ordered)], source)
 
     def _masked(self, record: Record, drop: Drop) -> Iterator[tuple[EncodedSource, EncodedTarget]]:
         """Return a text with its hidden spans; several examples of a long text."""
@@ -393,7 +402,12 @@ class _Work:
         yield from found
 
     def _records(self, rows: Rows, drop: Drop = ignore) -> Iterator[Record]:
-        return (record for row in rows if (record := self.dataset.record(row, drop)) is not None)
+        for row in rows:
+            record = self.dataset.record(row, drop)
+            if record is not None and self.preset.reads("candidates"):
+                yield replace(record, candidates=candidates_of(row.entry, row.where))
+            elif record is not None:
+                yield record
 
     @cached_property
     def _unlearned(self) -> Preparation:

@@ -54,7 +54,7 @@ MANIFEST_SHAPE: Shape = {
     "schema": SCHEMA,
     "configuration": {
         "dataset": {"kind": str}, "tokenizer": {"kind": str}, "keyphrases": {"kind?": str}, "truncation": dict,
-        "labels?": dict, "interval_segments?": bool,
+        "labels?": dict, "candidates?": dict, "interval_segments?": bool,
     },
     "files": dict,
     "splits": {
@@ -80,7 +80,7 @@ TEXTS_SHAPE: Shape = {
 }
 """Texts of one example."""
 
-MUST_MATCH = ("tokenizer", "truncation", "keyphrases", "labels", "interval_segments")
+MUST_MATCH = ("tokenizer", "truncation", "keyphrases", "labels", "candidates", "interval_segments")
 """Parts of a configuration in which a preset must agree with the shards."""
 
 Array = npt.NDArray[Any]
@@ -362,7 +362,8 @@ def configuration_of(preset: Preset) -> Table:
         PresetError: If an option does not fit.
         UnknownName: If there is no such kind.
     """
-    names = ["dataset", "tokenizer", "keyphrases", "truncation", *(["labels"] if preset.reads("labels") else [])]
+    asked = [name for name in ("labels", "candidates") if preset.reads(name)]
+    names = ["dataset", "tokenizer", "keyphrases", "truncation", *asked]
     found = {name: preset.options(name) for name in names}
     sections = {name: {} if options is None else table_of(options) for name, options in found.items()}
     return {**sections, **({"interval_segments": True} if has_interval_segments(preset) else {})}

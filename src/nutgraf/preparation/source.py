@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nutgraf.keyphrases import KeyphraseExtractor, extractors
+from nutgraf.preparation.candidates import Candidates
 from nutgraf.preparation.labels import SELECTED, UNSELECTED, Labels, copied_spans
 from nutgraf.presets import Preset
 from nutgraf.presets.ranges import Options, PositiveInt
@@ -55,6 +56,8 @@ class Place(NamedTuple):
 
 class EncodedTarget(NamedTuple):
     """A target as ids: a summary between BOS and EOS, hidden spans, or BOS and a label for each token of the source.
+
+    For a re-ranker it is several summaries one after the other, each between BOS and EOS, the reference first.
 
     Attributes:
         ids: Tokens within the vocabulary.
@@ -133,9 +136,9 @@ class Truncation(Options):
 class Preparation:
     """Turns Documents and summaries into ids, for one tokenizer.
 
-    Where phrases are highlighted, there is an extractor; for a tagger, there are labels. Sentences with labels are
-    marked, and with `marks_sentences` all others, too. What a tokenizer's frame puts around a source comes on top of
-    its length.
+    Where phrases are highlighted, there is an extractor; for a tagger, there are labels, and for a re-ranker candidates.
+    Sentences with labels are marked, and with `marks_sentences` all others, too. What a tokenizer's frame puts around a
+    source comes on top of its length.
     """
 
     def __init__(
@@ -145,16 +148,18 @@ class Preparation:
         extractor: KeyphraseExtractor | None = None,
         labels: Labels | None = None,
         marks_sentences: bool = False,
+        candidates: Candidates | None = None,
     ) -> None:
         self.truncation = truncation
         self.tokenizer = tokenizer
         self.extractor = extractor
         self.labels = labels
+        self.candidates = candidates
         self._marks_sentences = marks_sentences or (labels is not None and labels.unit == "sentences")
 
     @classmethod
     def of(cls, preset: Preset, tokenizer: Tokenizer, learned: str | Path | None = None) -> Preparation:
-        """Return what the sections [truncation], [keyphrases] and [labels] of a preset say.
+        """Return what the sections [truncation], [keyphrases], [labels] and [candidates] of a preset say.
 
         Args:
             preset: The preset.
@@ -172,7 +177,8 @@ class Preparation:
         if extractor is not None and extractor.needs_fit and learned is not None:
             extractor.load(Path(learned) / LEARNED)
         labels = preset.options("labels") if preset.reads("labels") else None
-        return cls(truncation, tokenizer, extractor, labels, has_interval_segments(preset))
+        candidates = preset.options("candidates") if preset.reads("candidates") else None
+        return cls(truncation, tokenizer, extractor, labels, has_interval_segments(preset), candidates)
 
     def source(
         self, document: Document, phrases: Iterable[Phrase] | None = None, also: Iterable[Phrase] = ()
@@ -203,6 +209,11 @@ class Preparation:
         known, extended = (ids[: self.truncation.target] for ids in self._encode(sentences, source))
         begin = [BOS, *self.tokenizer.frame.before_target]
         return EncodedTarget(_ids([*begin, *known, EOS]), _ids([*begin, *extended, EOS]))
+
+    def summaries(self, summaries: Sequence[Sequence[str]], source: EncodedSource) -> EncodedTarget:
+        """Return several summaries, one after the other, each as `target` returns it."""
+        encoded = [self.target(sentences, source) for sentences in summaries]
+        return EncodedTarget(np.concatenate([one.ids for one in encoded]), np.concatenate([one.extended for one in encoded]))
 
     def _encode(self, sentences: Sequence[str], source: EncodedSource) -> tuple[Sequence[int], Sequence[int]]:
         """Return a whole summary as ids, and with the source's ids of unknown words."""

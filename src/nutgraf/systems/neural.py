@@ -22,6 +22,7 @@ from nutgraf.presets import CHANGEABLE, Choice, Preset
 from nutgraf.systems import BatchSystem
 from nutgraf.systems._ablated_source import GivenSummary
 from nutgraf.systems._gains import gains
+from nutgraf.systems._reranking import ReRanker
 from nutgraf.systems._sentences import sentences_of
 from nutgraf.systems._signals import signals_of
 from nutgraf.systems._trained import TrainedSystem
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     import nutgraf.model.seq2seq
     import nutgraf.training.config
     from nutgraf.checkpoint import Trained
-    from nutgraf.decoding.mbr import Config as MinimumBayesRisk
     from nutgraf.decoding.processors import SourceSentences
     from nutgraf.decoding.search import Hypothesis
     from nutgraf.model.records import Batch
@@ -107,6 +107,7 @@ class Neural(TrainedSystem, BatchSystem):
         self._writes_case = vars(preset.config.tokenizer.config).get("lower") is False
         self._heeds = self._trained.network.encoder.heeds_phrases
         self._words = Wording(self._tokenizer, self._trained.network.head.needs_attention)
+        self._reranker = None if config.rerank is None else ReRanker(preset, str(self._device))
 
     @property
     def writes(self) -> bool:
@@ -120,8 +121,10 @@ class Neural(TrainedSystem, BatchSystem):
 
     def _computed(self) -> list[str]:
         guided = ["trained:oracle"] if self.card.get("data", {}).get("oracle") else []
+        reranked = [] if self._reranker is None else [f"reranker:{self._reranker.digest}"]
         return [
             *guided,
+            *reranked,
             f"precision:{self._config.precision}",
             f"kernels:{self._kernels}",
             f"threads:{self._threads.threads}",
@@ -269,8 +272,9 @@ class Neural(TrainedSystem, BatchSystem):
         from nutgraf.decoding.processors import Limits
         from nutgraf.decoding.search import search
 
-        limited, mbr = any(limit is not None for limit in limits), self._config.mbr
-        several = several or limited or mbr is not None
+        limited = any(limit is not None for limit in limits)
+        chooses = self._config.mbr is not None or self._reranker is not None
+        several = several or limited or chooses
         config = replace(self._config, num_return_sequences=self._config.beam_size) if several else self._config
         asked = Limits(
             self._exempt,
@@ -284,15 +288,19 @@ class Neural(TrainedSystem, BatchSystem):
         sources = self._batch([draft.source for draft in drafts], [self._desired(draft) for draft in drafts])
         with self._lock:  # threads take turns: each search uses all cores by itself, and measures how many it takes
             found = search(self._trained.network, sources, config, asked, self._threads)
-        if mbr is None:
+        if not chooses:
             return found
-        return [self._by_expected_gain(mbr, draft, each) for draft, each in zip(drafts, found, strict=True)]
+        return [self._chosen(draft, each) for draft, each in zip(drafts, found, strict=True)]
 
-    def _by_expected_gain(self, mbr: MinimumBayesRisk, draft: _Draft, found: Sequence[Hypothesis]) -> list[Hypothesis]:
-        """Return hypotheses by the gain that is expected of their sentences."""
+    def _chosen(self, draft: _Draft, found: Sequence[Hypothesis]) -> list[Hypothesis]:
+        """Return hypotheses by the score of the re-ranker, or by the gain that is expected of their sentences."""
         from nutgraf.decoding.mbr import by_expected_gain
+        from nutgraf.decoding.rerank import by_score
 
-        texts = [[sentence.text for sentence in self._sentences(draft, one)] for one in found]
+        texts, mbr = [[sentence.text for sentence in self._sentences(draft, one)] for one in found], self._config.mbr
+        if self._reranker is not None:
+            return by_score(found, self._reranker.scores(draft.document, texts))
+        assert mbr is not None
         return by_expected_gain(found, gains(texts, mbr.variants), mbr.weights_of(self._config.sampling is not None))
 
     def _desired(self, draft: _Draft) -> int:

@@ -32,7 +32,7 @@ KEPT = 8
 several lengths has the same prototype each time, and a network takes seconds to write one."""
 
 
-NETWORK_PARTS = ("weights", "trained", "precision", "kernels", "threads")
+NETWORK_PARTS = ("weights", "trained", "reranker", "precision", "kernels", "threads")
 """Parts of a signature that only a network has."""
 
 

@@ -87,7 +87,7 @@ def train(
             title=preset.name,
             card=card,
             scorer=scorer,
-            decoding=decoding and replace(decoding, beam_size=1, num_return_sequences=1),
+            decoding=decoding and replace(decoding, beam_size=1, num_return_sequences=1, diversity=None),
         )
         if resumed:
             loop.resume()

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 ALL = (
-    "log", "tensorboard", "early_stopping", "second_phase", "rouge", "f1", "checkpoints", "averaging", "card",
+    "log", "tensorboard", "early_stopping", "second_phase", "rouge", "f1", "order", "checkpoints", "averaging", "card",
     "repetition", "curve", "prospect",
 )  # fmt: skip
 """Callbacks of every training into a model folder, in the order in which they are told."""

@@ -1,0 +1,157 @@
+"""A re-ranker: a network that scores summaries against their document, and writes none.
+
+SimCLS: Liu and Liu 2021, *SimCLS: A Simple Framework for Contrastive Learning of Abstractive Summarization*, Sec. 2.2.
+
+    h(D, S) = cos(e(D), e(S))                          e: one encoder for documents and summaries
+    P(S₁ before S₂ before …) = Πᵢ eʰⁱ/τ / Σⱼ≥ᵢ eʰʲ/τ   the probability of an order (Plackett and Luce)
+
+e is the mean of the encoder's states; the paper takes RoBERTa's state of its first token, which an encoder that was not
+pre-trained in that way has no use for. The paper has no probabilities; they make the validation loss comparable, and
+`likelihood` an objective (ListMLE; Xia et al. 2008). What the paper learns from is `margin_ranking`.
+
+The target of a batch holds the summaries one after the other, each between BOS and EOS: the reference, and then the
+candidates, the best first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from nutgraf.model.encoder import Encoder, encoders
+from nutgraf.model.initialization import Initialization, initialize
+from nutgraf.model.layers import LAYER_NORM_EPS, Embedding, EmbeddingConfig, Size
+from nutgraf.model.network import Network
+from nutgraf.model.records import BOS, PAD, Batch, Phrases, Trace
+from nutgraf.model.segments import needed_segments
+from nutgraf.presets.family import Choice
+from nutgraf.presets.ranges import Options, PositiveFloat, PositiveInt, ShareBelowOne
+
+
+@dataclass(frozen=True)
+class Config(Options):
+    """The network where `system = "reranker"`. The slot `encoder` has a section of its own."""
+
+    d_model: int = 512
+    """Width of the embeddings and of transformer layers."""
+
+    num_heads: int = 8
+    """Heads of every multi-head attention; `d_model` is a multiple of it."""
+
+    dropout: ShareBelowOne = 0.1
+    """Dropout rate of embeddings and sub-layers."""
+
+    max_positions: PositiveInt = 2048
+    """Longest document or summary, in tokens."""
+
+    temperature: PositiveFloat = 0.05
+    """Divisor τ of the scores where they make probabilities; it does not change which candidate is chosen."""
+
+    layer_norm_eps: PositiveFloat = LAYER_NORM_EPS
+    """Epsilon of layer normalization."""
+
+    initialization: Initialization = "xavier"
+    """Distribution of the initial weights: see `model/initialization.py`."""
+
+    embedding: EmbeddingConfig = field(default_factory=EmbeddingConfig)
+    """The section `[model.embedding]`."""
+
+    encoder: Choice[Encoder] = field(default_factory=lambda: encoders.choose("transformer"))
+    """The section `[model.encoder]`."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.d_model < 1 or self.num_heads < 1 or self.d_model % self.num_heads:
+            raise ValueError(f"d_model = {self.d_model} should be a multiple of num_heads = {self.num_heads}")
+        if needed := needed_segments(encoders.find(self.encoder.kind)):
+            raise ValueError(f"the encoder {self.encoder.kind!r} looks at {needed[0]}, of which a candidate has none")
+
+    @property
+    def segments(self) -> tuple[str, ...]:
+        """Segments that the encoder needs of a source: none."""
+        return ()
+
+
+class Reranker(Network):
+    """Scores summaries of a document."""
+
+    config: Config
+
+    def __init__(self, config: Config, vocab_size: int) -> None:
+        super().__init__()
+        self.config = config
+        size = Size(vocab_size, config.d_model, config.num_heads, config.dropout, config.layer_norm_eps)
+        self.source_embedding = Embedding(config.embedding, size, config.max_positions)
+        self.encoder = encoders.build(config.encoder, size)
+        initialize(self, config.initialization)
+
+    @property
+    def embeddings(self) -> tuple[Embedding, ...]:
+        """The embedding of documents and summaries."""
+        return (self.source_embedding,)
+
+    @property
+    def encoder_parameters(self) -> tuple[nn.Parameter, ...]:
+        """All parameters."""
+        return tuple(self.parameters())
+
+    def forward(self, batch: Batch) -> Trace:
+        """Return the scores, and at the last token of each candidate the log probability that it is the next in order.
+
+        The log probabilities of all other tokens are 0, those of the reference among them.
+        """
+        scores = self.scores(batch)
+        there = scores[:, 1:] > -torch.inf
+        ranks = (scores[:, 1:] / self.config.temperature).masked_fill(~there, torch.finfo(scores.dtype).min)
+        chosen = (ranks - ranks.flip(1).logcumsumexp(1).flip(1))[there]
+        log_probs = scores.new_zeros(batch.labels.shape)
+        return Trace(target_log_probs=log_probs.masked_scatter(self._ends(batch), chosen), candidate_scores=scores)
+
+    def scores(self, batch: Batch) -> Float[Tensor, "batch summaries"]:
+        """Return the score of each summary of the target, from −1 to 1; −∞ where a document has fewer of them."""
+        assert batch.target is not None
+        summaries, document = separated(batch.target)
+        no = summaries == PAD
+        documents = self._encoded(batch)[document]
+        found = F.cosine_similarity(documents, self._encoded(Batch(summaries, summaries, no, Phrases.none())), dim=-1)
+        there = _there(batch.target)
+        return found.new_full(there.shape, -torch.inf).masked_scatter(there, found)
+
+    def _encoded(self, batch: Batch) -> Float[Tensor, "batch hidden"]:
+        """Return the mean of the states of each text, at least in single precision."""
+        states = self.encoder(self.source_embedding(batch.source), batch).encoder_hidden_states
+        states = states.to(torch.promote_types(states.dtype, torch.float32))
+        present = ~batch.key_padding_mask[..., None]
+        return states.masked_fill(~present, 0).sum(1) / present.sum(1).clamp_min(1)
+
+    def _ends(self, batch: Batch) -> Tensor:
+        """Return True at the last token of each candidate, among the labels."""
+        assert batch.target is not None
+        following = F.pad(batch.target, (0, 1), value=PAD)[:, 1:]
+        last = ((following == BOS) | (following == PAD)) & (batch.target != PAD)
+        return (last & ((batch.target == BOS).cumsum(1) > 1))[:, 1:]
+
+
+def separated(
+    target: Int[Tensor, "batch target"],
+) -> tuple[Int[Tensor, "summaries longest"], Int[Tensor, " summaries"]]:
+    """Return the summaries of all documents, with EOS and without BOS, and the document of each."""
+    document, start = (target == BOS).nonzero(as_tuple=True)
+    number = torch.arange(len(document), device=target.device)
+    row, _ = inside = ((target != BOS) & (target != PAD)).nonzero(as_tuple=True)
+    which = ((target == BOS).flatten().cumsum(0).view_as(target) - 1)[inside]
+    assert bool((document[which] == row).all()), "a target begins with BOS"
+    length = torch.bincount(which, minlength=len(number))
+    summaries = target.new_full((len(number), max(1, int(length.max()))), PAD)
+    summaries[which, inside[1] - start[which] - 1] = target[inside]
+    return summaries, document
+
+
+def _there(target: Int[Tensor, "batch target"]) -> Tensor:
+    """Return True for each summary that a document has, up to the largest number."""
+    counts = (target == BOS).sum(1)
+    return torch.arange(int(counts.max()), device=target.device) < counts[:, None]
