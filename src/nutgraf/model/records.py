@@ -126,6 +126,12 @@ class Batch:
         """True where nothing is to be predicted."""
         return self.labels == PAD
 
+    def select(self, examples: Int[Tensor, " kept"]) -> Batch:
+        """Return some examples, in the order given; one may be taken several times."""
+        parts: dict[str, Any] = {one.name: getattr(self, one.name) for one in fields(self)}
+        kept = {name: part[examples] for name, part in parts.items() if isinstance(part, Tensor)}
+        return replace(self, **kept, phrases=self.phrases.select(examples))
+
     def to(self, device: torch.device | str) -> Batch:
         """Return the same batch on a device."""
         parts: dict[str, Any] = {one.name: getattr(self, one.name) for one in fields(self)}
