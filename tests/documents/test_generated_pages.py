@@ -20,6 +20,7 @@ COMMANDS = set(commands())
 BEFORE = {
     "compare": ["evaluate"],
     "info": ["train"],
+    "candidates": ["train"],
     "precision": ["train"],
     "judge collect": ["judge sheet"],
     "judge serve": ["judge sheet"],

@@ -39,6 +39,7 @@ def test_an_objective_is_a_sum_over_wanted_words_times_its_weight(choice):
         cross_attention=(log_probs[..., None] * torch.arange(4)).softmax(-1),
         centrality=torch.tensor([[0.4, 0.3, 0.2, 0.1], [0.25, 0.7, 0.05, 0.0]]),
         action_log_probs=log_probs * 3,
+        candidate_scores=torch.tensor([[0.1, 0.5, 0.7], [0.4, 0.3, -torch.inf]], requires_grad=True),
     )
     loss = loss_of(weighted(choice, 1.0), batch, trace)
     assert loss.shape == ()
@@ -60,6 +61,7 @@ def test_an_objective_that_was_never_told_is_in_the_second_phase(choice):
         cross_attention=shares,
         centrality=torch.tensor([[0.1, 0.4, 0.2, 0.3]]),
         action_log_probs=-torch.rand(1, 3),
+        candidate_scores=torch.tensor([[0.1, 0.5, 0.7]]),
     )
     entered, never = objectives.build(choice), objectives.build(choice)
     for phase in (1, 2):
