@@ -141,12 +141,10 @@ def separated(
 ) -> tuple[Int[Tensor, "summaries longest"], Int[Tensor, " summaries"]]:
     """Return the summaries of all documents, with EOS and without BOS, and the document of each."""
     document, start = (target == BOS).nonzero(as_tuple=True)
-    number = torch.arange(len(document), device=target.device)
-    row, _ = inside = ((target != BOS) & (target != PAD)).nonzero(as_tuple=True)
+    inside = ((target != BOS) & (target != PAD)).nonzero(as_tuple=True)
     which = ((target == BOS).flatten().cumsum(0).view_as(target) - 1)[inside]
-    assert bool((document[which] == row).all()), "a target begins with BOS"
-    length = torch.bincount(which, minlength=len(number))
-    summaries = target.new_full((len(number), max(1, int(length.max()))), PAD)
+    length = torch.bincount(which, minlength=len(document))
+    summaries = target.new_full((len(document), max(1, int(length.max()))), PAD)
     summaries[which, inside[1] - start[which] - 1] = target[inside]
     return summaries, document
 
