@@ -2,11 +2,12 @@
 
     python benchmarks/reranking.py out/titles --out out/reranking [--data ../shared/data] [--train 1500] [--test 300]
 
-`out/titles` is the network that writes titles (`models/`). Of the training part of acl_titles, evenly spaced examples are
-taken for the re-ranker, every sixteenth of them to choose its weights; of the validation part, those that are measured.
-The network writes 12 beams for each, `reranker_small` begins with the network's encoder and learns their order, and then
-each way chooses among the same candidates. ROUGE F1 × 100 with stems, and paired differences from the first beam with their
-95 % bootstrap intervals. What is in OUT is not made again: the same command goes on where it stopped.
+`out/titles` is the network that writes titles (`models/`). Of the training part of acl_titles, evenly spaced examples
+are taken for the re-ranker, every sixteenth of them to choose its weights; of the validation part, those that are
+measured. The network writes 12 beams for each, `reranker_small` begins with the network's encoder and learns their
+order, and then each way chooses among the same candidates. ROUGE F1 × 100 with stems, and paired differences from the
+first beam with their 95 % bootstrap intervals. What is in OUT is not made again: the same command goes on where it
+stopped.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A trained re-ranker chooses among the hypotheses of a search (SimCLS; Liu and Liu 2021, Eq. 1).
 
-    Ŝ = argmax over the hypotheses S of h(D, S)        h: the score of a summary against its document
+Ŝ = argmax over the hypotheses S of h(D, S)        h: the score of a summary against its document
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ class Config(Options):
     """Re-ranking: of all `beam_size` hypotheses, a system takes the one that a trained re-ranker scores highest."""
 
     model: str | None = None
-    """Model folder of the re-ranker, which `nutgraf train reranker_small` makes; a relative name in the preset of a model
-    folder is looked for in that folder first."""
+    """Model folder of the re-ranker, which `nutgraf train reranker_small` makes; a relative name is looked for in the
+    network's own model folder first."""
 
 
 def by_score(found: Sequence[Hypothesis], scores: Sequence[float]) -> list[Hypothesis]:

@@ -95,7 +95,9 @@ def _write(
         while some := list(islice(examples, system.at_once)):
             found = system.candidates([record.document for _, record in some])
             for (row, record), texts in zip(some, found, strict=True):
-                file.append(encodable(json.dumps({"id": record.id, **row.entry, "candidates": texts}, ensure_ascii=False)))
+                file.append(
+                    encodable(json.dumps({"id": record.id, **row.entry, "candidates": texts}, ensure_ascii=False))
+                )
             done += len(some)
             tell(split, done)
     finally:

@@ -136,7 +136,7 @@ class Truncation(Options):
 class Preparation:
     """Turns Documents and summaries into ids, for one tokenizer.
 
-    Where phrases are highlighted, there is an extractor; for a tagger, there are labels, and for a re-ranker candidates.
+    Where phrases are highlighted, there is an extractor; for a tagger, there are labels, for a re-ranker candidates.
     Sentences with labels are marked, and with `marks_sentences` all others, too. What a tokenizer's frame puts around a
     source comes on top of its length.
     """
@@ -213,7 +213,9 @@ class Preparation:
     def summaries(self, summaries: Sequence[Sequence[str]], source: EncodedSource) -> EncodedTarget:
         """Return several summaries, one after the other, each as `target` returns it."""
         encoded = [self.target(sentences, source) for sentences in summaries]
-        return EncodedTarget(np.concatenate([one.ids for one in encoded]), np.concatenate([one.extended for one in encoded]))
+        return EncodedTarget(
+            np.concatenate([one.ids for one in encoded]), np.concatenate([one.extended for one in encoded])
+        )
 
     def _encode(self, sentences: Sequence[str], source: EncodedSource) -> tuple[Sequence[int], Sequence[int]]:
         """Return a whole summary as ids, and with the source's ids of unknown words."""

@@ -61,8 +61,8 @@ class RerankerSystem(TrainedSystem):
     def lacking(cls, preset: Preset) -> str | None:
         """Return how to train it, or what a trained one is for."""
         return super().lacking(preset) or (
-            f"{preset.name!r} chooses among summaries and writes none. A network that writes names it: nutgraf summarize "
-            f"… --system WRITER --set decoding.rerank.model=FOLDER."
+            f"{preset.name!r} chooses among summaries and writes none. A network that writes names it: nutgraf "
+            "summarize … --system WRITER --set decoding.rerank.model=FOLDER."
         )
 
     def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:

@@ -1,5 +1,6 @@
-"""Probabilities in the order of quality (BRIO; Liu, Liu, Radev and Neubig 2022, *Bringing Order to Abstractive
-Summarization*, Eq. 8–10).
+"""Probabilities in the order of quality: BRIO's contrastive loss.
+
+Liu, Liu, Radev and Neubig 2022, *BRIO: Bringing Order to Abstractive Summarization*, Eq. 8–10.
 
     f(S)  = Σₜ log p(sₜ | D, S before t) / |S|^α                        |S| counts the tokens, EOS among them
     L_ctr = Σᵢ Σⱼ>ᵢ max(0, f(Sⱼ) − f(Sᵢ) + (j − i) · λ)                 S₁, S₂, … are candidates by falling reward
@@ -7,8 +8,8 @@ Summarization*, Eq. 8–10).
 
 The paper's candidates are written once, by the network that training begins with. Ours are what a diverse beam search
 of the network itself finds at each step, so that they are never those of other weights, and the batch needs nothing but
-its references; the price is a search at each step. The reward is that of whoever trains (`judge_by`). Of candidates with
-the same reward the most probable is taken: nothing says which of them is better.
+its references; the price is a search at each step. The reward is that of whoever trains (`judge_by`). Of candidates
+with the same reward the most probable is taken: nothing says which of them is better.
 """
 
 from __future__ import annotations
@@ -114,7 +115,8 @@ class Brio(Objective):
 
     def _ordered(self, network: Seq2Seq, batch: Batch) -> list[list[tuple[int, ...]]]:
         """Return the candidates of each document by falling reward, one of each reward."""
-        assert self.reward is not None and batch.target_extended is not None
+        assert self.reward is not None
+        assert batch.target_extended is not None
         was_training = network.training
         network.eval()
         try:

@@ -44,7 +44,9 @@ class MarginRanking(Objective):
             PresetError: If the network scores no candidates.
         """
         if trace.candidate_scores is None:
-            raise PresetError('The objective "margin_ranking" needs a network that scores candidates: system = "reranker".')
+            raise PresetError(
+                'The objective "margin_ranking" needs a network that scores candidates: system = "reranker".'
+            )
         reference, candidates = trace.candidate_scores[:, :1], trace.candidate_scores[:, 1:]
         below = (candidates - reference).relu().sum()
         return self.config.weight * (below + margin_ranking(candidates, self.config.margin))
