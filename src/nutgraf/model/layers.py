@@ -39,13 +39,18 @@ class Size:
 
 def sinusoids(length: int, width: int, first: int = 0) -> Float[Tensor, "length width"]:
     """Return sinusoidal position embeddings from position `first` on (Sec. 3.5); on the meta device, their shape."""
-    table = torch.zeros(length, width)
-    if table.is_meta:
-        return table
-    place = torch.arange(first, first + length, dtype=torch.float32)[:, None]
-    speed = torch.exp(torch.arange(0, width, 2, dtype=torch.float32) * (-math.log(10_000.0) / width))
-    table[:, 0::2] = torch.sin(place * speed)
-    table[:, 1::2] = torch.cos(place * speed)[:, : width // 2]
+    if torch.get_default_device().type == "meta":
+        return torch.zeros(length, width)
+    return sinusoids_at(torch.arange(first, first + length), width)
+
+
+def sinusoids_at(places: Int[Tensor, "*shape"], width: int) -> Float[Tensor, "*shape width"]:
+    """Return the sinusoids of any numbers (Sec. 3.5)."""
+    table = torch.zeros(*places.shape, width, device=places.device)
+    speed = torch.exp(torch.arange(0, width, 2, device=places.device).float() * (-math.log(10_000.0) / width))
+    angles = places[..., None].float() * speed
+    table[..., 0::2] = torch.sin(angles)
+    table[..., 1::2] = torch.cos(angles)[..., : width // 2]
     return table
 
 

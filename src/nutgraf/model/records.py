@@ -242,14 +242,15 @@ class EncoderOutput:
         return words.new_zeros(len(words), int(words.max()) + 1).scatter_(1, words, positions).gather(1, words)
 
     def length_in(self, unit: float) -> Float[Tensor, " batch"]:
-        """Return the desired length in units of so many words.
+        """Return the desired length in units of so many words. Raises ValueError if the batch had none."""
+        return self.told_length / unit
 
-        Raises:
-            ValueError: If the batch had no desired length.
-        """
+    @property
+    def told_length(self) -> Int[Tensor, " batch"]:
+        """`desired_length`. Raises ValueError if the batch had none."""
         if self.desired_length is None:
-            raise ValueError("a decoder with length_unit is told the desired length: the batch has none")
-        return self.desired_length / unit
+            raise ValueError("this decoder is told the desired length: the batch has none")
+        return self.desired_length
 
     def keep(self, documents: Int[Tensor, " kept"]) -> EncoderOutput:
         """Return the record of some of the documents, for the decoder: without the graph."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -42,9 +43,11 @@ class SummaryScorer:
         self._usual = _mean(references, "repetition")
 
     def batches(self) -> Iterator[Batch]:
-        """Yield the sources to summarize."""
+        """Yield the sources to summarize. A network that is told a length is told the mean one, not each reference's."""
+        usual = round(self._examples.target_length)
         for start in range(0, len(self._chosen), AT_ONCE):
-            yield self._examples.batch(self._chosen[start : start + AT_ONCE])
+            batch = self._examples.batch(self._chosen[start : start + AT_ONCE])
+            yield replace(batch, desired_length=batch.source.new_full((len(batch.source),), usual))
 
     def __call__(self, summaries: Sequence[Sequence[int]]) -> dict[str, float]:
         """Return the mean scores of summaries in the order of the sources, as ids over the extended vocabulary."""

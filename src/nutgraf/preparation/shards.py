@@ -214,6 +214,11 @@ class Shards:
         return self._columns["source"].lengths, self._columns["target"].lengths
 
     @property
+    def target_length(self) -> float:
+        """Mean length of the targets, without BOS and EOS."""
+        return float(self.lengths[1].mean()) - 2
+
+    @property
     def segments(self) -> Sequence[str]:
         """Segments whose beginnings the examples keep: "sentences", "sections", both or none."""
         return tuple(self.manifest.get("segments", ()))

@@ -108,7 +108,7 @@ def first_card(
             "files": manifest["files"],
             "splits": manifest["splits"],
             "limit": manifest.get("limit"),
-            "target_length": round(float(shards.lengths[1].mean()) - 2, 2),
+            "target_length": round(shards.target_length, 2),
             **({"oracle": True} if manifest.get("oracle") else {}),
         },
         "licence": manifest.get("licence", "not said by the data; the terms of the texts it was trained on apply"),

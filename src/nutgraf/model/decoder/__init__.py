@@ -53,6 +53,9 @@ class Decoder(nn.Module, ABC):
     guided_keys_dim: int | None = None
     """Width of `EncoderOutput.guided_keys`; None for a decoder whose keys cannot be guided."""
 
+    needs_length: bool = False
+    """The decoder is told the desired length of the summary."""
+
     needs_sentences: ClassVar[bool] = False
     """The decoder needs to know which words make a sentence."""
 

@@ -49,6 +49,7 @@ class LSTMDecoder(RecurrentDecoder):
         size, source = context.size, context.encoder_hidden_size
         self.hidden_size, self.copy_features_dim = config.hidden_size, source + 2 * config.hidden_size + size.d_model
         self.inputs_dim, self.length_unit = size.d_model, config.length_unit
+        self.needs_length = config.length_unit is not None
         if self.length_unit is None:
             self.cell_init = nn.Linear(source, config.hidden_size)
         else:

@@ -108,7 +108,10 @@ class TransformerStack(Decoder):
         self.coverage = Coverage(covering, context.size.num_heads) if covering is not None and acts else None
 
     def first_input(
-        self, embedded: Float[Tensor, "batch steps d_model"], state: KeyValueCache | None = None
+        self,
+        embedded: Float[Tensor, "batch steps d_model"],
+        encoder_output: EncoderOutput,
+        state: KeyValueCache | None = None,
     ) -> Float[Tensor, "batch steps d_model"]:
         """Return the input of the first layer; with a state, that of the next word of every hypothesis."""
         return embedded
@@ -117,7 +120,7 @@ class TransformerStack(Decoder):
         self, embedded: Float[Tensor, "batch steps d_model"], encoder_output: EncoderOutput, needs_attention: bool
     ) -> DecoderOutput:
         """Return the states of all steps at once."""
-        states = self.first_input(embedded)
+        states = self.first_input(embedded, encoder_output)
         for layer in self._layers():
             states = layer.self_attention_residual(states, layer.attend_to_past)
             cross = self._keys_and_values(layer, encoder_output), encoder_output.padding
@@ -144,7 +147,7 @@ class TransformerStack(Decoder):
         """Return the states after the next word of every hypothesis."""
         assert isinstance(state, KeyValueCache)
         state.advance()
-        states = self.first_input(embedded, state)
+        states = self.first_input(embedded, encoder_output, state)
         for number, layer in enumerate(self._layers()):
 
             def attend_to_past(normed: Tensor, layer: AttentionLayer = layer, number: int = number) -> Tensor:

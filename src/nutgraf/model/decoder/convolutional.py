@@ -130,7 +130,7 @@ class Convolutional(Decoder):
             )
         if context.coverage is not None:
             raise PresetError("A convolutional decoder keeps no coverage; leave [model.coverage] out.")
-        self.config = config
+        self.config, self.needs_length = config, config.length_unit is not None
         self.hidden_size, self.guided_keys_dim = config.output_dim, size.d_model
         self.copy_features_dim = 2 * size.d_model + config.output_dim
         self.in_proj = WeightNormLinear(size.d_model, config.channels, kept=1 - size.dropout)

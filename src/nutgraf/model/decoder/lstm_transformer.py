@@ -17,6 +17,7 @@ from nutgraf.model.decoder._cache import KeyValueCache, LSTMState
 from nutgraf.model.decoder._stack import AttentionLayer, StackConfig, TransformerLayer, TransformerStack
 from nutgraf.model.layers import Norm, Residual, Size, sinusoids
 from nutgraf.model.ops.dropout import Dropout
+from nutgraf.model.records import EncoderOutput
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,10 @@ class LSTMTransformer(TransformerStack):
         self.dropout = Dropout(size.dropout)
 
     def first_input(
-        self, embedded: Float[Tensor, "batch steps d_model"], state: KeyValueCache | None = None
+        self,
+        embedded: Float[Tensor, "batch steps d_model"],
+        encoder_output: EncoderOutput,
+        state: KeyValueCache | None = None,
     ) -> Float[Tensor, "batch steps d_model"]:
         """Return the LSTM's states and their position embeddings."""
         states = embedded
