@@ -43,7 +43,7 @@ class SummaryScorer:
         self._usual = _mean(references, "repetition")
 
     def batches(self) -> Iterator[Batch]:
-        """Yield the sources to summarize. A network that is told a length is told the mean one, not each reference's."""
+        """Yield the sources. A network that is told a length is told the mean one, not that of each reference."""
         usual = round(self._examples.target_length)
         for start in range(0, len(self._chosen), AT_ONCE):
             batch = self._examples.batch(self._chosen[start : start + AT_ONCE])

@@ -1,15 +1,16 @@
 """The Transformer's decoder (Vaswani et al. 2017, Sec. 3.1), which may be told how many tokens remain.
 
-Takase and Okazaki, *Positional Encoding to Control Output Sequence Length* (NAACL 2019): the length-difference positional
-encoding of the step at position pos of a summary of len tokens is, for each pair of dimensions i,
+Takase and Okazaki, *Positional Encoding to Control Output Sequence Length* (NAACL 2019): the length-difference
+positional encoding at position pos of a summary of len tokens is, for each pair of dimensions i,
 
     LDPE(pos, len, 2i)     = sin((len − pos) / 10000^(2i/d))
     LDPE(pos, len, 2i + 1) = cos((len − pos) / 10000^(2i/d))
 
 It is added to the words and their positions ("LDPE+PE"). The step that is given BOS has position 0, so that len − pos
-is what remains to be written, and 0 where the end token is due; we let it stay 0 afterwards. Nothing is learned for it. In
-training the length is that of the target and a small random number, as in Oka et al. 2020: otherwise a network ends
-exactly where it is told, in the middle of a sentence if need be.
+tokens remain to be written, none where the end token is due; we let it stay 0 afterwards. Nothing is learned for it. In
+training the length is that of the target, give or take a few tokens that are drawn at random (Oka et al. 2020,
+*Incorporating Noisy Length Constraints into Transformer with Length-aware Positional Encodings*), so that a network
+need not break off where its length is used up.
 """
 
 from __future__ import annotations
