@@ -2,7 +2,8 @@
 
 SimCLS: Liu and Liu 2021, *SimCLS: A Simple Framework for Contrastive Learning of Abstractive Summarization*, Sec. 2.2.
 The candidates stand in the corpus, in the column `candidates` that `nutgraf candidates` writes. Of several with the
-same ROUGE the first is taken: nothing says which of them is better, and the paper's margin would part them all the same.
+same ROUGE the first is taken: nothing says which of them is better, and the paper's margin would part them all the
+same.
 """
 
 from __future__ import annotations
