@@ -76,8 +76,8 @@ def _begin(folder: Path, plan: dict[str, Any]) -> None:
         differing = [key for key, value in plan.items() if there.get(key) != value]
         if differing:
             raise OutputError(
-                f"{folder} holds candidates that were written otherwise: {' and '.join(differing)} differ. Name another "
-                "folder, or remove this one."
+                f"{folder} holds candidates that were written otherwise: {' and '.join(differing)} differ. Name "
+                "another folder, or remove this one."
             )
     write_text(folder / PLAN, json.dumps(plan, indent=2, ensure_ascii=False) + "\n")
 

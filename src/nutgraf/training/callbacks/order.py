@@ -1,4 +1,4 @@
-"""How well a re-ranker orders the candidates of the validation set, at each validation."""
+"""Share of the validation candidates that a re-ranker puts in order, at each validation."""
 
 from __future__ import annotations
 
