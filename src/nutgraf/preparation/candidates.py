@@ -34,7 +34,7 @@ class Candidates(Options):
         super().__post_init__()
         rouge.Config(variants=self.variants)
 
-    def ordered(self, texts: Sequence[str], reference: Sequence[str], language: str | None = None) -> list[str]:
+    def ordered(self, texts: Sequence[str], reference: Sequence[str], language: str = "en") -> list[str]:
         """Return candidates by falling ROUGE, one of each value.
 
         Args:
