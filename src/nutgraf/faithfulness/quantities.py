@@ -76,7 +76,7 @@ _RUN = rf"(?:{_WORD})\b(?:(?:[\s-]|\sand\s)(?:{_WORD})\b)*"
 _FIGURES = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _NUMBER = re.compile(
     rf"""(?P<currency>[$£€]\s?)?
-    (?: (?<![^\W\d_])(?P<figures>{_FIGURES})(?P<suffix>(?:k|mn?|bn|tn)(?![^\W_]))?
+    (?: (?<![^\W\d_])(?P<figures>{_FIGURES})(?:(?(currency)\s?|)(?P<suffix>(?:k|mn?|bn|tn)(?![^\W_])))?
         (?P<ordinal>(?:st|nd|rd|th|s)(?![^\W_]))?(?:[\s-]?(?P<scale>{_LARGE})s?\b)?
       | \b(?P<words>(?:an?\s(?={_LARGE}|dozen))?{_RUN})
     )""",
