@@ -53,12 +53,14 @@ BAR = (2.0, 0.5)
 OURS = (
     "model.encoder.attention.kind=highlight", "model.encoder.attention.scale=brightness",
     "model.encoder.attention.brightness_decay=1.0", "model.encoder.attention.highlighted_heads=0.5",
+    "model.d_model=128", "model.encoder.num_layers=2", "model.encoder.ffn_dim=512", "model.decoder.num_layers=2",
+    "model.decoder.ffn_dim=512",
     "tokenizer.vocab_size=8000", "truncation.source=200", "truncation.target=50",
 )  # fmt: skip
 LEARNING = (
-    "training.max_steps=1000", "training.batch_size=16", "training.validate_every=300",
+    "training.max_steps=2500", "training.batch_size=16", "training.validate_every=500",
     "training.validation_examples=200", "training.rouge_examples=0", "training.patience=0",
-    "training.schedule.warmup_steps=200", "training.schedule.end_step=1500",
+    "training.schedule.warmup_steps=200", "training.schedule.end_step=2500",
 )  # fmt: skip
 
 

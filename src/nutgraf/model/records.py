@@ -129,7 +129,7 @@ class Batch:
     def select(self, examples: Int[Tensor, " kept"]) -> Batch:
         """Return some examples, in the order given; one may be taken several times."""
         parts: dict[str, Any] = {one.name: getattr(self, one.name) for one in fields(self)}
-        kept = {name: part[examples] for name, part in parts.items() if isinstance(part, Tensor)}
+        kept: dict[str, Any] = {name: part[examples] for name, part in parts.items() if isinstance(part, Tensor)}
         return replace(self, **kept, phrases=self.phrases.select(examples))
 
     def to(self, device: torch.device | str) -> Batch:

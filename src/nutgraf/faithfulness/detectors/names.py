@@ -37,7 +37,9 @@ _PEOPLES_ENDING = re.compile(r"[a-z]{0,2}(?:i?ans?|ish|ese|ics?|ists?|ism|ites?|
 _COMMON_ENDING = re.compile(r"e?s|ns?|is?|[eo]rs?|ies|(?:ion)?al|m[ae]n|i?stan|land")
 """Endings that tell less, and count only behind a whole name, or in place of its last vowel: Senat-e, Senat-or."""
 
-_DERIVING_PREFIX = re.compile(r"(?:un|non|multi|re|pre|sub|inter|over|under|micro|mid|anti|super|semi|auto|mis|out|hyper)")
+_DERIVING_PREFIX = re.compile(
+    r"(?:un|non|multi|re|pre|sub|inter|over|under|micro|mid|anti|super|semi|auto|mis|out|hyper)"
+)
 _DERIVING_SUFFIX = re.compile(r"(?:ers?|ors?|ees?|[ai]ble|ative|ations?|ing|ness)$")
 _ADJECTIVE = re.compile(r".{3,}(?:[ntc]ial|[ei]c?ntal|ical|onal|ual|ed|[ai]ble|ive|ful|less)$")
 """Endings of words that are no names, although a summary may write them with a capital."""
@@ -49,7 +51,8 @@ _PEOPLE = {
     "dutch": "netherlands holland", "english": "england", "french": "france", "german": "germany",
     "greek": "greece", "irish": "ireland", "spanish": "spain", "spaniard": "spain", "swiss": "switzerland",
     "welsh": "wales", "thai": "thailand", "polish": "poland", "danish": "denmark", "swedish": "sweden",
-    "finnish": "finland", "czech": "czechia", "filipino": "philippines", "lao": "laos", "iraqi": "iraq", "irishman": "ireland irish", "gop": "republican republicans",
+    "finnish": "finland", "czech": "czechia", "filipino": "philippines", "lao": "laos", "iraqi": "iraq",
+    "irishman": "ireland irish", "gop": "republican republicans",
 }  # fmt: skip
 _RELATED = {form: names.split() for form, names in _PEOPLE.items()}
 for _form, _names in list(_RELATED.items()):
@@ -224,7 +227,9 @@ def _has_its_neighbor(span: Span, claim: Claim, sources: Sources) -> bool:
     place = claim.tokens.index(span)
     near = [claim.text[start:end].lower() for start, end in claim.tokens[max(0, place - 1) : place + 2]]
     small = sources.document.stop_words
-    return any(first + second in sources.joined for first, second in pairwise(near) if small.isdisjoint((first, second)))
+    return any(
+        first + second in sources.joined for first, second in pairwise(near) if small.isdisjoint((first, second))
+    )
 
 
 def _is_ordinary(word: str, sources: Sources) -> bool:
