@@ -3,10 +3,10 @@
     python benchmarks/checker.py [--data ../shared/data] [--documents 500] [--weights checker.json]
 
 A logistic regression reads features of a sentence that need no network: flags, support, novel n-grams, copied spans,
-absent entities, how far apart in the source the words of a pair stand that the summary puts side by side, negations and
-the order of words. It is trained on errors that are planted in sentences of sets whose licence lets weights be
-published (scitldr, scisummnet, squality, acl_titles): those of `planted.py`, merges of two source sentences, swaps within
-a sentence, sentences that are cut off, and words and names of another place of the same source.
+absent entities, how far apart in the source the words of a pair stand that the summary puts side by side, negations
+and the order of words. It is trained on errors that are planted in sentences of sets whose licence lets weights be
+published (scitldr, scisummnet, squality, acl_titles): those of `planted.py`, merges of two source sentences,
+swaps within a sentence, sentences that are cut off, and words and names of another place of the same source.
 
 The natural sets are split as in `natural.py`. The strength of the penalty and which features are read are chosen on the
 development halves together, by the mean over the sets; there is one threshold for all of them, chosen there, too, as a
@@ -30,15 +30,15 @@ from typing import Any
 
 import _data
 import numpy as np
+from natural import LABELS, absent_entities, balanced, novel_share, part, read, resampled
+from planted import KINDS, described, plantings
 from scipy.optimize import minimize
 
-from natural import LABELS, absent_entities, balanced, novel_share, part, read, resampled
 from nutgraf.faithfulness.check import rules
 from nutgraf.faithfulness.sources import Claim, Sources, claims
 from nutgraf.metrics.novelty import ngrams
 from nutgraf.text.document import Document, join
 from nutgraf.text.tokenize import words
-from planted import KINDS, described, plantings
 
 OPEN = ("scitldr", "scisummnet", "squality", "acl_titles")
 LONGEST = 40_000

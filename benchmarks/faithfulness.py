@@ -7,8 +7,8 @@ best on the other sets together, of either, and of novel bigrams likewise; with 
 A random flag has 50. For summaries that people wrote: the share of sentences with a flag, by kind, and sentences a
 second. For those of their sentences that have a label in faithfulness_labels.json (development: the rules were mended
 with them), in faithfulness_labels_held_out.json or in faithfulness_labels_third.json: the share with a flag among those
-that the sources bear out (false flags), and among those that they do not, with Wilson intervals. Only those of the development part are listed, so that
-nobody tunes on the others.
+that the sources bear out (false flags), and among those that they do not, with Wilson intervals. Only those of the
+development part are listed, so that nobody tunes on the others.
 """
 
 from __future__ import annotations
