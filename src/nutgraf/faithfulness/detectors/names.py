@@ -138,7 +138,7 @@ def is_ordinary(word: str) -> bool:
     stems = [stem, f"{stem}e", f"{stem}ate", stem[:-1] if stem[-1] == stem[-2] else stem]
     if any(map(is_common, stems)):
         return True
-    return any(is_common(stem[:at]) and any(is_common(one[at:]) for one in stems[:2]) for at in range(3, len(stem) - 2))
+    return any(is_common(lowered[:at]) and is_common(lowered[at:]) for at in range(3, len(stem) - 2))
 
 
 def _is_short_or_long(place: int, claim: Claim, sources: Sources) -> bool:

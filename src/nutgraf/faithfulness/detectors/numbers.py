@@ -15,9 +15,6 @@ from nutgraf.presets.ranges import NonNegativeInt, Options, Share
 SPELLED_OUT = range(101)
 """Numbers that sources in other languages than English may have in words, which are not known here."""
 
-_YEAR = re.compile(r"(?:19|20)\d\d")
-"""Years stand for what happened in them, so that a source says them once, and a summary of anything in that year."""
-
 _TOGETHER = re.compile(
     r"\b(?:between them|combined|in total|(?:a|the|brings?) total|altogether|in all|aggregate)\b", re.IGNORECASE
 )
@@ -78,8 +75,6 @@ class Numbers(Detector):
         units = {one.unit for one in same}
         if quantity.unit and "" not in units and quantity.unit not in units:
             return f"The sources have {written} with another unit ({', '.join(sorted(units))})."
-        if _YEAR.fullmatch(written) and not quantity.unit:
-            return ""
         beside = sources.terms_beside(claim.text, claim.start + quantity.start, claim.start + quantity.end)
         text = sources.document.text
         if any(
