@@ -130,7 +130,7 @@ def is_ordinary(word: str) -> bool:
         return False
     lowered = american(word.lower())
     prefix, suffix = _DERIVING_PREFIX.match(lowered), _DERIVING_SUFFIX.search(lowered)
-    if prefix and is_common(lowered[prefix.end() :]):
+    if prefix and any(is_common(one[prefix.end() :]) for one in (word.lower(), lowered)):
         return True
     if suffix is None:
         return False
