@@ -262,7 +262,7 @@ def write(side: Side, out: Path, data: Path) -> None:
     if not side.averaged and unaveraged.exists():
         from safetensors.torch import load_file
 
-        system.network.load_state_dict(load_file(unaveraged), strict=False)
+        system._trained.network.load_state_dict(load_file(unaveraged), strict=False)
     made = system.many([text.source for text in texts])
     said = [[sentence.text for sentence in getattr(one, "sentences", ())] for one in made]
     seconds = time.process_time() - began
