@@ -36,13 +36,14 @@ CARD_SHAPE: Shape = {
     "data?": {
         "manifest?": str, "dataset?": str, "files?": {str: {str: str}},
         "splits?": {str: {"examples": int, "dropped?": {str: int}}},
-        "target_length?": float, "oracle?": bool,
+        "target_length?": float, "tokens_per_word?": float, "oracle?": bool,
     },
     "licence?": str,
     "quantization?": str,
     "precision_gate?": {
         "weights": (dict, None), "examples?": int, "precisions": {str: {"passes": bool, "identical?": float}}
     },
+    "length_calibration?": {"weights": (dict, None), "factor": float, "examples?": int, "scores?": {str: float}},
 }  # fmt: skip
 
 LARGEST_HEADER = 1 << 26

@@ -72,6 +72,8 @@ def _rows(card: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if "data" in card:
         data = card["data"]
         counts = "".join(f", {split} {of['examples']:,}" for split, of in data.get("splits", {}).items())
+        if "tokens_per_word" in data:
+            yield "length", _length(card)
         yield "data", f"{data.get('dataset', 'unknown')}{counts}; manifest {data.get('manifest', 'unknown')[:12]}"
         for split, of in data.get("splits", {}).items():
             for why, count in sorted(of.get("dropped", {}).items()):
@@ -84,6 +86,16 @@ def _rows(card: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "made by", f"nutgraf {card['version']}"
     for command in card.get("commands", []):
         yield "", command
+
+
+def _length(card: dict[str, Any]) -> str:
+    """Return the lengths that the network is told."""
+    mean, per_word = card["data"]["target_length"], card["data"]["tokens_per_word"]
+    told = f"told; {per_word:g} tokens for each word of a budget, without one the {mean:g} of a training summary"
+    found = card.get("length_calibration")
+    if not found or found["weights"] != card.get("weights"):
+        return told
+    return f"{told} × {found['factor']:g}, by {found.get('examples', 0):,} examples"
 
 
 def _precisions(gate: dict[str, Any], weights: object) -> str:

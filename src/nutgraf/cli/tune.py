@@ -1,4 +1,4 @@
-"""`nutgraf tune`: the magnifier's weights by grid search, or a regression of importance for a network."""
+"""`nutgraf tune`: the magnifier's weights by grid search, or a network's natural length or rating of sentences."""
 
 from __future__ import annotations
 
@@ -27,9 +27,14 @@ def tune(
     ],
     data: Annotated[str, typer.Option(help="Validation data; with --part, the whole data set.", show_default=False)],
     output: Annotated[
-        str,
-        typer.Option("-o", "--output", help="File to write: NAME.toml, or NAME.json of a network.", show_default=False),
-    ],
+        str | None,
+        typer.Option(
+            "-o",
+            "--output",
+            help="File to write: NAME.toml, or NAME.json of a network; without it, a network's length is calibrated.",
+            show_default=False,
+        ),
+    ] = None,
     kind: Annotated[str, typer.Option(help="Kind of data set.")] = "jsonl",
     share: Annotated[
         list[str] | None,
@@ -73,7 +78,7 @@ def tune(
     trust: Trust = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notices on stderr.")] = False,
 ) -> None:
-    """Tune a magnifier's weights, a network's rating of sentences, or a model's highlights, on validation data.
+    """Tune a magnifier's weights, a network's length or rating of sentences, or a model's highlights, on examples.
 
     Example: nutgraf tune mls_plus --data examples/notices.jsonl --step 0.5 -o tuned.toml
 
@@ -82,13 +87,16 @@ def tune(
     of the importance of sentences is fitted, for `--set decoding.processors.mmr.regressor=importance.json`. For
     hf:FOLDER it finds form, strength, layers and heads of the steering by highlights: what brings most of the key
     phrases that are marked into the summaries and costs no more ROUGE-1 than --loss allows.
+
+    A network that is told a length is tuned without -o: the length that it writes best at when no budget is given is
+    kept in its folder.
     """
     from pathlib import Path
 
     from rich.console import Console
     from rich.progress import Progress
 
-    from nutgraf.errors import InputError, OutputError
+    from nutgraf.errors import InputError
     from nutgraf.evaluation.plan import Plan, count_reasons
     from nutgraf.evaluation.scores import parted
     from nutgraf.evaluation.tuning import SHARES, as_preset, tune
@@ -98,7 +106,8 @@ def tune(
     from nutgraf.systems.two_stage import TwoStage
     from nutgraf.text.summary import parse_share
 
-    check_output(output, [system, data, fit])
+    if output is not None:
+        check_output(output, [system, data, fit])
     changes, of_data = parted(set_ or [])
     loaded = load(system, changes, trust)
     network = loaded if isinstance(loaded, Neural) else None
@@ -106,15 +115,15 @@ def tune(
         raise InputError(
             f"The system {system!r} has no weights to tune; two-stage systems, as mls_plus, and networks have."
         )
-    ending = ".toml" if network is None else ".json"
-    if not output.endswith(ending):
-        raise OutputError(
-            f"A {'preset' if network is None else 'regression'} is a {ending} file; write {output}{ending}, say."
-        )
+    _check_ending(output, loaded)
     _check_options(loaded, bool(share) or step is not None or fit is not None, loss)
     plan = Plan([system], data, [], kind=kind, dataset=of_data, limit=limit, query=query, part=part, fit=fit)
     records, training, dropped, _ = plan.examples()
     notice([f"examples left out: {', '.join(count_reasons(dropped))}."] if dropped else [], quiet)
+    if output is None:
+        assert network is not None
+        _calibrate(network, system, changes, trust, records, quiet)
+        return
     if network is not None:
         _fit_importance(network, records, output, quiet)
         return
@@ -142,6 +151,21 @@ def tune(
     keep.unlink(missing_ok=True)
     best = ", ".join(f"{name} {weight:g}" for name, weight in tuned.weights.items())
     notice([f"the best weights are {best}; they are in {output}."], quiet)
+
+
+def _check_ending(output: str | None, loaded: object) -> None:
+    """Raise OutputError if what is written has no file, or one with the ending of something else."""
+    from nutgraf.errors import OutputError
+    from nutgraf.systems.neural import Neural
+
+    is_network = isinstance(loaded, Neural)
+    if output is None and not (is_network and loaded.is_told_length):
+        raise OutputError("-o names the file to write; only of a network that is told a length nothing is written.")
+    ending = ".json" if is_network else ".toml"
+    if output is not None and not output.endswith(ending):
+        raise OutputError(
+            f"A {'regression' if is_network else 'preset'} is a {ending} file; write {output}{ending}, say."
+        )
 
 
 def _check_options(loaded: object, weighs: bool, loss: float | None) -> None:
@@ -194,6 +218,32 @@ def _tune_highlights(
         ],
         quiet,
     )
+
+
+def _calibrate(
+    network: Neural, system: str, changes: Sequence[str], trust: bool, records: Sequence[Record], quiet: bool
+) -> None:
+    """Find the natural length at which a network writes best, keep it in its folder, and tell it."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from nutgraf.evaluation.length import FACTORS, calibrate
+    from nutgraf.systems import load
+
+    with Progress(console=Console(stderr=True, quiet=quiet or not sys.stderr.isatty()), transient=True) as bar:
+        task = bar.add_task("Calibrating", total=len(FACTORS))
+        found = calibrate(
+            network,
+            lambda length: load(system, [*changes, f"decoding.desired_length={length}"], trust),
+            records,
+            progress=lambda: bar.advance(task),
+        )
+    told = (
+        f"the best natural length is {found.length} tokens, {found.factor:g} times that of a training summary: ROUGE-1 "
+        f"F1 is {found.scores[found.factor]:.2f} on {found.examples} examples, {found.scores[1.0]:.2f} with 1. It is "
+        "kept on the model's card."
+    )
+    notice([told], quiet)
 
 
 def _fit_importance(network: Neural, records: Sequence[Record], output: str, quiet: bool) -> None:

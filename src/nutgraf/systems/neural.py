@@ -303,15 +303,39 @@ class Neural(TrainedSystem, BatchSystem):
         assert mbr is not None
         return by_expected_gain(found, gains(texts, mbr.variants), mbr.weights_of(self._config.sampling is not None))
 
-    def _desired(self, draft: _Draft) -> int:
-        """Return the length in tokens that a network with a length embedding is given.
+    @property
+    def is_told_length(self) -> bool:
+        """True if the network is told how many tokens to write."""
+        return self._trained.network.decoder.needs_length
 
-        As many tokens a word as in the source; without a budget in words, the mean length of the training summaries.
+    def length_of_training(self, factor: float) -> int:
+        """Return the mean length of the training summaries in tokens, times a factor; 1 at least."""
+        mean = float(self.card.get("data", {}).get("target_length", self._config.max_length))
+        return max(1, min(round(factor * mean), self._config.max_length))
+
+    def _desired(self, draft: _Draft) -> int:
+        """Return the length in tokens that a network which is told one is given: what the budget has room for.
+
+        Without a budget in words, it is the mean length of the training summaries, times the calibrated factor.
         """
-        read = draft.source.document
-        if draft.limit is None or read is None:
-            return round(float(self.card.get("data", {}).get("target_length", self._config.max_length)))
-        return max(1, round(draft.limit * len(draft.source.ids) / max(1, read.num_words)))
+        if self._config.desired_length is not None:
+            return self._config.desired_length
+        if draft.limit is None:
+            return self.length_of_training(self._length_factor)
+        return max(1, min(round(draft.limit * self._tokens_per_word(draft.source)), self._config.max_length))
+
+    @property
+    def _length_factor(self) -> float:
+        """The calibrated factor, if there is one of these weights."""
+        found = self.card.get("length_calibration", {})
+        return float(found["factor"]) if found and found["weights"] == self.card.get("weights") else 1.0
+
+    def _tokens_per_word(self, source: EncodedSource) -> float:
+        """Return the number of tokens for each word: of the training summaries or, if that is unknown, of a source."""
+        measured = self.card.get("data", {}).get("tokens_per_word")
+        if measured is not None or source.document is None:
+            return float(measured or 1.0)
+        return len(source.ids) / max(1, source.document.num_words)
 
     @cached_property
     def _needs_sentences(self) -> bool:
@@ -372,6 +396,7 @@ class Neural(TrainedSystem, BatchSystem):
             cut=source.cut,
             notices=tuple(dict.fromkeys([*draft.document.notices, *self._notices(draft, sentences)])),
             signature=self.signature,
+            desired_length=self._desired(draft) if self.is_told_length else None,
         )
 
     def _notices(self, draft: _Draft, sentences: Sequence[SummarySentence]) -> Iterator[str]:

@@ -270,6 +270,7 @@ _SHAPE: Shape = {
     "highlights?": [str],
     "effect?": shape_of(Effect),
     "prompt?": str,
+    "desired_length?": int,
     "phrases": [{"text": str, "forms?": [str], "score": float, "places": [shape_of(Origin)]}],
     "cut": [shape_of(Cut)],
     "excluded?": {str: int},
@@ -299,6 +300,7 @@ class Summary:
         highlights: Phrases that the user asked to see more of and that occur in the input.
         prompt: The prompt of a language model, with {text} in place of the source; "" for any other system.
         effect: Effect of the highlights; None where none of them occurs.
+        desired_length: Length in tokens that the network was told to write; None for one that is told none.
     """
 
     sentences: tuple[SummarySentence, ...]
@@ -315,6 +317,7 @@ class Summary:
     highlights: tuple[str, ...] = ()
     prompt: str = ""
     effect: Effect | None = None
+    desired_length: int | None = None
 
     @cached_property
     def phrases(self) -> tuple[Phrase, ...]:
@@ -469,6 +472,7 @@ class Summary:
             "signature": self.signature,
             **({} if self.effect is None else {"effect": self.effect.to_json(self.said)}),
             **({"prompt": self.prompt} if self.prompt else {}),
+            **({} if self.desired_length is None else {"desired_length": self.desired_length}),
             **read,
         }
 
@@ -596,6 +600,7 @@ def _summary_of(content: dict[str, Any], document: Document) -> Summary:
         highlights=tuple(content.get("highlights", ())),
         prompt=content.get("prompt", ""),
         effect=record_of(Effect, content["effect"]) if "effect" in content else None,
+        desired_length=content.get("desired_length"),
     )
 
 

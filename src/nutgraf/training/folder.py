@@ -13,10 +13,12 @@ from torch import nn
 from nutgraf.datasets import datasets
 from nutgraf.errors import InputError, OutputError, PresetError
 from nutgraf.files import beside, list_names, remove_unfinished
+from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.model_folder import CARD, PRESET, TOKENIZER, WEIGHTS, read_preset
 from nutgraf.preparation import Shards, prepare
 from nutgraf.preparation.prepare import Progress as Preparing
 from nutgraf.preparation.shards import MANIFEST, differing
+from nutgraf.preparation.word_length import tokens_per_word
 from nutgraf.presets import Preset, refuse_other_modules, table_of
 from nutgraf.training.reports import BOARD, CURVE, LOG
 from nutgraf.training.store import CHECKPOINTS, FAILED, CheckpointStore
@@ -109,7 +111,16 @@ def first_card(
             "splits": manifest["splits"],
             "limit": manifest.get("limit"),
             "target_length": round(shards.target_length, 2),
+            **_word_length(network, shards),
             **({"oracle": True} if manifest.get("oracle") else {}),
         },
         "licence": manifest.get("licence", "not said by the data; the terms of the texts it was trained on apply"),
     }
+
+
+def _word_length(network: nn.Module, shards: Shards) -> dict[str, float]:
+    """Return what a network that is told a length needs to make one of a budget in words."""
+    if not isinstance(network, Seq2Seq) or not network.decoder.needs_length:
+        return {}
+    found = tokens_per_word(shards)
+    return {} if found is None else {"tokens_per_word": round(found, 4)}
