@@ -158,13 +158,17 @@ def _check_ending(output: str | None, loaded: object) -> None:
     from nutgraf.errors import OutputError
     from nutgraf.systems.neural import Neural
 
-    is_network = isinstance(loaded, Neural)
-    if output is None and not (is_network and loaded.is_told_length):
-        raise OutputError("-o names the file to write; only of a network that is told a length nothing is written.")
-    ending = ".json" if is_network else ".toml"
-    if output is not None and not output.endswith(ending):
+    network = loaded if isinstance(loaded, Neural) else None
+    if output is None:
+        if network is not None and network.is_told_length:
+            return
         raise OutputError(
-            f"A {'regression' if is_network else 'preset'} is a {ending} file; write {output}{ending}, say."
+            "-o names the file to write. Without it, nutgraf tune calibrates the length of a network that is told one."
+        )
+    ending = ".toml" if network is None else ".json"
+    if not output.endswith(ending):
+        raise OutputError(
+            f"A {'preset' if network is None else 'regression'} is a {ending} file; write {output}{ending}, say."
         )
 
 
