@@ -178,7 +178,9 @@ def training(data: Path, limit: int) -> tuple[np.ndarray, np.ndarray, np.ndarray
     """Return features, labels (True where an error was planted) and weights, all kinds and sets alike."""
     draw, rows, wrong, kinds = random.Random(0), [], [], []
     for name in OPEN:
-        examples = list(read(data / name / "train.jsonl.xz", limit if name in ("scitldr", "acl_titles") else limit // 10))
+        examples = list(
+            read(data / name / "train.jsonl.xz", limit if name in ("scitldr", "acl_titles") else limit // 10)
+        )
         readers = [Reader(documents_of(example)) for example in examples]
         for number, (example, reader) in enumerate(zip(examples, readers, strict=True)):
             document = reader.sources.document
@@ -232,7 +234,9 @@ def natural(data: Path) -> dict[str, list[Case]]:
             pairs = [(name, example["summary"], example["label"])]
             if name == "frank":
                 told = zip(example["sentences"], example["sentence_labels"], strict=True)
-                pairs += [("frank sentences", text, label) for text, label in told if label is not None and text.strip()]
+                pairs += [
+                    ("frank sentences", text, label) for text, label in told if label is not None and text.strip()
+                ]
             for group, text, label in pairs:
                 absent, count = absent_entities(text, source)
                 precision = 1 - len(absent) / count if count else 1.0
@@ -294,7 +298,12 @@ def main() -> None:
     }
     least = {name: best_threshold(halves["development"], one)[0] for name, one in judges.items()}
     least["flags"], least["model"], least["random"] = 0.5, threshold, 0.5
-    print("\nBalanced accuracy, %, halves kept apart\n\n| set | " + " | ".join(judges) + " |\n|---" * (len(judges) + 1) + "|")
+    print(
+        "\nBalanced accuracy, %, halves kept apart\n\n| set | "
+        + " | ".join(judges)
+        + " |\n|---" * (len(judges) + 1)
+        + "|"
+    )
     report(halves["kept"], judges, least)
     if chosen.weights:
         held = {"names": SUBSETS[subset], "weights": theta.tolist(), "threshold": threshold}
