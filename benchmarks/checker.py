@@ -163,7 +163,7 @@ def corrupted(sentence: str, reader: Reader, foreign: str, draw: random.Random) 
         other = draw.choice(spans).split()
         yield "merge with the summary", " ".join(parts[: len(parts) // 2] + other[len(other) // 2 :])
         yield "cut off", " ".join(parts[: draw.randrange(3, len(parts))])
-    content = [match for match in re.finditer(r"\b[A-Za-z]{5,}\b", sentence)]
+    content = list(re.finditer(r"\b[A-Za-z]{5,}\b", sentence))
     if len(content) > 3:
         one, two = sorted(draw.sample(content, 2), key=lambda match: match.start())
         middle = sentence[one.end() : two.start()]
