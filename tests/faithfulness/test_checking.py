@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 
@@ -197,7 +198,6 @@ def test_verdicts() -> None:
     assert [sentence.verdict for sentence in checked] == ["supported", "doubtful", "unsupported"]
     assert checked.verdict == "unsupported"
     assert len(checked) == 3
-    assert nutgraf.check("", SOURCE).verdict == "supported"
 
 
 def test_a_summary_of_ours_brings_its_sources() -> None:
@@ -207,6 +207,23 @@ def test_a_summary_of_ours_brings_its_sources() -> None:
         nutgraf.check("Four boats left.")
     with pytest.raises(InputError, match="A source is a Document or a str"):
         nutgraf.check("Four boats left.", [3])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (("a", 1), "Sources are a Document, a str or an iterable of them, not int."),
+        (("a", float("nan")), "not float."),
+        (("a", {"b": "c"}), "not dict."),
+        (("a", "b", len), "A checker is what nutgraf.systems.verify.read_checker loads, not builtin"),
+        (("", "b"), "The summary is empty"),
+        (("a", " \n"), "The source is empty"),
+    ],
+)
+def test_what_cannot_be_checked_is_told(given: tuple[Any, ...], told: str) -> None:
+    with pytest.raises(InputError) as caught:
+        nutgraf.check(*given)
+    assert told in str(caught.value)
 
 
 def test_what_is_written_copied_whole_has_no_flag() -> None:

@@ -56,10 +56,13 @@ def check(
         InputError: If there is no summary or no source, or one has another type.
     """
     check_type(summary, (Summary, Document, str), "A summary is a Summary, a Document or a str")
-    if checker is not None and not callable(checker):
+    if checker is not None and not (callable(checker) and isinstance(getattr(checker, "signature", None), str)):
         raise InputError(f"A checker is what nutgraf.systems.verify.read_checker loads, not {type_name(checker)}.")
-    document = _joined(summary, sources)
-    checked = checked_sentences(_document(summary), Sources(document), checker)
+    document, written = _joined(summary, sources), _document(summary)
+    for text, what in ((written, "summary"), (document, "source")):
+        if not text.sentences:
+            raise InputError(f"The {what} is empty: a summary is checked against its sources, and both have text.")
+    checked = checked_sentences(written, Sources(document), checker)
     named = "" if checker is None else f"|checker:{checker.signature}"
     signature = f"faithfulness|rules:{'+'.join(rules())}{named}|v{__version__}"
     return Faithfulness(checked, signature, (*_lacking(document.language), *_unread(checked, checker)))
@@ -92,6 +95,8 @@ def _joined(summary: Summary | Document | str, sources: Document | str | Iterabl
         if not isinstance(summary, Summary):
             raise InputError("A summary is checked against its sources; none was given.")
         return summary.document
+    if isinstance(sources, Mapping) or not isinstance(sources, (str, Document, Iterable)):
+        raise InputError(f"Sources are a Document, a str or an iterable of them, not {type_name(sources)}.")
     given = [sources] if isinstance(sources, (str, Document)) else list(sources)
     for source in given:
         check_type(source, (Document, str), "A source is a Document or a str")
