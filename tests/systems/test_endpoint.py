@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import socket
 import threading
 import time
+from contextlib import suppress
 
 import pytest
 
@@ -19,7 +21,7 @@ from typer.testing import CliRunner
 
 import nutgraf
 from nutgraf.cli.app import app as nutgraf_command
-from nutgraf.errors import InputError, PresetError
+from nutgraf.errors import BudgetError, InputError, PresetError
 from nutgraf.systems import _chat
 from tiny_pretrained import ISLAND, SAID
 
@@ -61,6 +63,14 @@ async def answer(request: Request):
             return {"choices": []}
         case "text":
             return PlainTextResponse("hello")
+        case "long":
+            return completion("The ferry sails. " * 1000)
+        case "squeezed":
+            return PlainTextResponse("hello", 200, {"Content-Encoding": "gzip"})
+        case "later":
+            return PlainTextResponse("busy", 429, {"Retry-After": "²"})
+        case "telling":
+            return PlainTextResponse(f"wrong: {request.headers.get('authorization')}", 400)
         case "picky":
             return PlainTextResponse("too long", 400)
     return PlainTextResponse("no such model", 404)
@@ -140,18 +150,22 @@ def test_a_busy_server_is_asked_again(url):
     ("model", "times", "told"),
     [
         ("down", 2, "is busy or has failed (status 500: out of memory); it was asked 2 times."),
-        ("slow", 2, "does not answer within 0.3 seconds (endpoint.timeout); it was asked 2 times."),
+        ("slow", 2, "does not answer within 1 second (endpoint.timeout); it was asked 2 times."),
         ("locked", 1, "wants a key (status 401): put the right one into the variable NUTGRAF_ENDPOINT_KEY."),
         ("strange", 1, "answers, but not with a chat completion: "),
         ("empty", 1, "answers, but not with a chat completion: it has no choice."),
         ("text", 1, "answers, but not with a chat completion: it is no JSON."),
+        ("squeezed", 1, "answers with a body that is not compressed as its header says."),
+        ("later", 2, "is busy or has failed (status 429: busy); it was asked 2 times."),
+        # 1,000 sentences of 17 characters, the last space apart; 8 characters for each of 1,024 tokens and 4,096 more are 12,288
+        ("long", 1, "answers with 16,999 characters, where at most 1,024 tokens were asked for (max_tokens)"),
         ("picky", 1, "does not take the request (status 400: too long)."),
         ("other", 1, "has no model 'other', or no chat completions at this address, which as a rule ends in /v1"),
     ],
 )
 def test_what_goes_wrong_is_told(url, model, times, told):
     with pytest.raises(InputError) as caught:
-        load(url, model, retries=1, timeout=0.3)(ISLAND)
+        load(url, model, retries=1, timeout=1)(ISLAND)
     assert told in str(caught.value)
     assert len(asked) == times
 
@@ -160,6 +174,73 @@ def test_a_wrong_key_is_told(url, monkeypatch):
     monkeypatch.setenv(_chat.KEY, "wrong")
     with pytest.raises(InputError, match="refuses the key"):
         load(url, "locked")(ISLAND)
+
+
+def test_a_key_is_not_repeated(url, monkeypatch):
+    monkeypatch.setenv(_chat.KEY, "sk-secret")
+    with pytest.raises(InputError, match=r"\(status 400: wrong: Bearer …\)"):
+        load(url, "telling")(ISLAND)
+
+
+@pytest.mark.parametrize(("key", "character"), [("sché", r"'\xe9'"), ("sk\n", r"'\n'")])
+def test_a_key_that_cannot_be_sent_is_told(url, monkeypatch, key, character):
+    monkeypatch.setenv(_chat.KEY, key)
+    with pytest.raises(InputError, match="NUTGRAF_ENDPOINT_KEY holds a character that cannot be sent") as caught:
+        load(url, "good")(ISLAND)
+    assert f": {character}." in str(caught.value)
+    assert asked == []
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "told"),
+    [
+        ("HTTP_PROXY", "zzz://me:secret@x", "The proxy that HTTP_PROXY"),
+        ("SSL_CERT_FILE", "/none.pem", "The certificates that the variable SSL_CERT_FILE names, '/none.pem', cannot"),
+    ],
+)
+def test_an_environment_that_cannot_be_used_is_told(url, monkeypatch, variable, value, told):
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(InputError) as caught:
+        load(url, "good")(ISLAND)
+    assert told in str(caught.value)
+    assert "secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("line", [b"X-More: 1\r\n", b"HTTP/1.1 102 Processing\r\n\r\n"])
+def test_headers_without_an_end_are_too_late(line):
+    def drip():
+        connection, _ = listening.accept()
+        with connection, suppress(OSError):
+            connection.sendall(b"HTTP/1.1 200 OK\r\n" if line.startswith(b"X") else b"")
+            while True:
+                connection.sendall(line)
+                time.sleep(0.05)
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=drip)
+        thread.start()
+        with pytest.raises(InputError, match=r"does not answer within 0.5 seconds \(endpoint.timeout\)"):
+            load(f"http://127.0.0.1:{listening.getsockname()[1]}/v1", "q", retries=0, timeout=0.5)(ISLAND)
+        thread.join(10)
+        assert not thread.is_alive()
+
+
+def test_a_length_above_that_of_the_source_is_told_and_asks_once(url):
+    made = load(url, "good")("The ferry sails on Mondays. Nobody lives on the island in winter.", words=2000)
+    assert "The source has only 12 words, fewer than were asked for" in " ".join(made.notices)
+    assert len(asked) == 1
+
+
+def test_a_text_is_read_again_in_windows_of_some_size(url):
+    # A summary far shorter than what was asked for: windows of 64 tokens, which are 192 characters, not of one
+    load(url, "good")(ISLAND, words=len(ISLAND.split()) - 10)
+    assert len(asked) < 2 + len(ISLAND) / 60
+
+
+def test_a_length_in_characters_is_told_as_it_was_given(url):
+    # "The ferry sails on Mondays." has 27
+    with pytest.raises(BudgetError, match=r"fits into 3 characters: .* has 27\. Ask for 27 characters or more"):
+        load(url, "good")(ISLAND, characters=3)
 
 
 def test_a_server_that_is_away_is_told():
@@ -175,6 +256,7 @@ def test_a_server_that_is_away_is_told():
         ("endpoint:", "'endpoint:' names no model; endpoint:URL does."),
         ("endpoint:localhost:8080", "begins with http:// or https://"),
         ("endpoint:http://me:secret@localhost/v1", "an address holds no password"),
+        ("endpoint:http://[::1", "the address of a server, 'http://[::1', cannot be read: Invalid IPv6 URL"),
         ("endpoint:http://localhost:8080/v1", "names no model: write --system endpoint:URL --model NAME"),
         ("endpoint", "names no server"),
     ],

@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 import os
 import random
+import socket
+import threading
 import time
+from collections.abc import Mapping
+from types import TracebackType
 from typing import Any
 
 import httpx
@@ -27,6 +31,12 @@ LONGEST_DELAY = 30.0
 QUOTED = 200
 """Characters of a server's message that are quoted."""
 
+PROXIES = frozenset({"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"})
+"""Variables of the environment that name proxies, in letters of either size."""
+
+CERTIFICATES = "SSL_CERT_FILE", "SSL_CERT_DIR"
+"""Variables of the environment that name certificates; the first that is set counts."""
+
 _SHAPE: Shape = {"choices": [{"message": {"content": str}}]}
 
 
@@ -36,6 +46,45 @@ class _Transient(Exception):
     def __init__(self, told: str, after: float | None = None) -> None:
         super().__init__(told)
         self.after = after
+
+
+class _Deadline:
+    """Ends an exchange after a time, whatever it waits for: httpx limits each step of it, but not their number.
+
+    Args:
+        seconds: The time.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self.passed = False
+        self._socket: socket.socket | None = None
+        self._timer = threading.Timer(seconds, self._end)
+        self._timer.daemon = True
+
+    def __enter__(self) -> _Deadline:
+        self._timer.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._timer.cancel()
+
+    def follow(self, event: str, info: Mapping[str, Any]) -> None:
+        """Remember the socket of a connection that was made; httpx calls this at each step."""
+        if event.endswith(("connect_tcp.complete", "start_tls.complete")):
+            self._socket = info["return_value"].get_extra_info("socket")
+            if self.passed:
+                raise httpx.ConnectTimeout("too late")
+
+    def _end(self) -> None:
+        self.passed = True
+        if self._socket is not None:
+            try:
+                # Closing it would not wake a thread that waits for it; and a TLS socket's own method would change it.
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+            except OSError:
+                return  # closed already, or about to become the socket of a TLS connection: `follow` comes next
 
 
 class ChatClient:
@@ -75,35 +124,48 @@ class ChatClient:
 
     def _sent(self, request: dict[str, Any]) -> bytes:
         """Return the answer within the time limit, even if it comes drop by drop."""
-        key = os.environ.get(KEY)
+        key = _key()
         headers = {"Authorization": f"Bearer {key}"} if key else {}
-        end = time.monotonic() + self._timeout
-        found = b""
-        try:
-            with httpx.stream(
-                "POST", f"{self.url}/chat/completions", json=request, headers=headers, timeout=self._timeout
-            ) as answer:
-                for part in answer.iter_bytes():
-                    found += part
-                    if time.monotonic() > end:
-                        raise httpx.ReadTimeout("drop by drop")
-                    if len(found) > LARGEST:
-                        raise InputError(f"{self.url} answers with more than {LARGEST >> 20} MB.")
-        except httpx.TimeoutException as error:
-            raise _Transient(f"does not answer within {self._timeout:g} seconds (endpoint.timeout)") from error
-        except httpx.TransportError as error:
-            raise _Transient(f"cannot be reached ({type(error).__name__})") from error
-        except (httpx.InvalidURL, UnicodeError) as error:
-            raise InputError(f"{self.url} is no address: {error}.") from error
-        self._refuse(answer, found)
-        return found
+        found = bytearray()
+        with _client(self._timeout) as client, _Deadline(self._timeout) as deadline:
+            try:
+                with client.stream(
+                    "POST",
+                    f"{self.url}/chat/completions",
+                    json=request,
+                    headers=headers,
+                    extensions={"trace": deadline.follow},
+                ) as answer:
+                    for part in answer.iter_bytes():
+                        found += part
+                        if deadline.passed:
+                            break
+                        if len(found) > LARGEST:
+                            raise InputError(f"{self.url} answers with more than {LARGEST >> 20} MB.")
+            except (httpx.TransportError, httpx.DecodingError) as error:
+                if isinstance(error, httpx.TimeoutException):
+                    deadline.passed = True
+                if not deadline.passed:
+                    raise self._failure(error) from error
+            except (httpx.InvalidURL, UnicodeError) as error:
+                raise InputError(f"{self.url} is no address: {error}.") from error
+            if deadline.passed:
+                seconds = f"{self._timeout:g} second{'' if self._timeout == 1 else 's'}"
+                raise _Transient(f"does not answer within {seconds} (endpoint.timeout)")
+        self._refuse(answer, bytes(found))
+        return bytes(found)
+
+    def _failure(self, error: httpx.RequestError) -> Exception:
+        if isinstance(error, httpx.DecodingError):
+            return InputError(f"{self.url} answers with a body that is not compressed as its header says.")
+        return _Transient(f"cannot be reached ({type(error).__name__})")
 
     def _refuse(self, answer: httpx.Response, found: bytes) -> None:
         """Raise InputError, or _Transient, unless the server has done what it was asked."""
         status = answer.status_code
         if status == 200:
             return
-        said = " ".join(found.decode("utf-8", "replace").split())[:QUOTED]
+        said = " ".join(_without_key(found.decode("utf-8", "replace")).split())[:QUOTED]
         if status in (401, 403):
             wrong = "refuses the key" if os.environ.get(KEY) else "wants a key"
             raise InputError(f"{self.url} {wrong} (status {status}): put the right one into the variable {KEY}.")
@@ -114,9 +176,8 @@ class ChatClient:
             )
         if status in (408, 409, 425, 429) or status >= 500:
             after = answer.headers.get("Retry-After", "")
-            raise _Transient(
-                f"is busy or has failed (status {status}: {said})", float(after) if after.isdigit() else None
-            )
+            seconds = float(after) if after.isascii() and after.isdigit() else None
+            raise _Transient(f"is busy or has failed (status {status}: {said})", seconds)
         raise InputError(f"{self.url} does not take the request (status {status}: {said}).")
 
     def _parsed(self, found: bytes) -> tuple[str, bool]:
@@ -129,3 +190,58 @@ class ChatClient:
             raise InputError(f"{self.url} answers, but not with a chat completion: {wrong}.")
         choice = content["choices"][0]
         return choice["message"]["content"], choice.get("finish_reason") != "length"
+
+
+def _key() -> str:
+    """Return the key, or "" if there is none.
+
+    Raises:
+        InputError: If it holds a character that no header can hold.
+    """
+    key = os.environ.get(KEY, "")
+    wrong = next((character for character in key if not "!" <= character <= "~"), None)
+    if wrong is not None:
+        raise InputError(
+            f"The variable {KEY} holds a character that cannot be sent: {wrong!a}. A key has ASCII letters, "
+            "digits and punctuation, and no white space."
+        )
+    return key
+
+
+def _without_key(said: str) -> str:
+    """Return a server's message without the key, if it repeats it, as it is or within JSON."""
+    key = os.environ.get(KEY)
+    for form in (key, json.dumps(key)[1:-1]) if key else ():
+        said = said.replace(form, "…")
+    return said
+
+
+def _client(timeout: float) -> httpx.Client:
+    """Return a client with the proxies and certificates that the environment names.
+
+    Raises:
+        InputError: If they cannot be used.
+    """
+    try:
+        certificates = httpx.create_ssl_context()
+    except OSError as error:
+        variable = next((one for one in CERTIFICATES if os.environ.get(one)), "")
+        named = f"that the variable {variable} names, {os.environ[variable]!r}," if variable else "of this machine"
+        raise InputError(f"The certificates {named} cannot be read: {error}.") from error
+    try:
+        return httpx.Client(timeout=timeout, verify=certificates)
+    except ImportError as error:
+        raise InputError(
+            f"The proxy that {_proxies()} names speaks SOCKS, which needs the package socksio: "
+            "pip install 'httpx[socks]'."
+        ) from error
+    except (ValueError, httpx.InvalidURL) as error:
+        raise InputError(
+            f"The proxy that {_proxies()} names has an address that cannot be used; one begins with http://, "
+            "https:// or socks5://."
+        ) from error
+
+
+def _proxies() -> str:
+    """Return which variables of the environment name proxies; their values may hold passwords."""
+    return " or ".join(sorted(name for name in os.environ if name.upper() in PROXIES)) or "the system"

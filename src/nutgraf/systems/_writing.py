@@ -25,7 +25,7 @@ from nutgraf.magnifier.attention import combine
 from nutgraf.magnifier.fill import fill
 from nutgraf.magnifier.kernels import kernels
 from nutgraf.presets import Preset
-from nutgraf.presets.ranges import Options, PositiveInt, at_least
+from nutgraf.presets.ranges import Options, at_least
 from nutgraf.systems import System
 from nutgraf.systems._grounded import grounded
 from nutgraf.systems._together import notices_together
@@ -35,7 +35,7 @@ from nutgraf.systems.explain import key_phrases
 from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document, Phrase, join
 from nutgraf.text.highlights import find_phrases
-from nutgraf.text.summary import Budget, Summary, SummarySentence, counted
+from nutgraf.text.summary import Budget, Summary, SummarySentence, counted, unprinted
 from nutgraf.text.tokenize import flatten, sentence_texts, without_bullet, words
 from nutgraf.text.truecasing import capitalize
 from nutgraf.text.truncate import quotas
@@ -43,6 +43,12 @@ from nutgraf.text.vectors import RedundancyFilter, tfidf
 
 FEWEST = 60
 """Words that are asked for of a window, at least: what is too much is chosen among afterwards."""
+
+SMALLEST = 8
+"""Tokens of a window that may be asked for, at least: each window is a text that is written, or a request."""
+
+LEAST = 64
+"""Tokens of a window, at least, where the text is read again in smaller ones: about as much as a few sentences."""
 
 ENOUGH = 0.8
 """Share of the length asked for below which the text is read again, in smaller windows."""
@@ -52,7 +58,7 @@ ENOUGH = 0.8
 class Reading(Options):
     """Windows of a long document."""
 
-    window: PositiveInt = 4096
+    window: Annotated[int, at_least(SMALLEST)] = 4096
     """Longest stretch that is read at a time, in tokens; less where the model cannot read as much."""
 
     overlap: Annotated[float, at_least(0).at_most(0.5)] = 0.1
@@ -182,9 +188,10 @@ class WritingSystem(System):
         if sum(lengths) <= limit:
             return list(sentences)
         if min(lengths) > limit:
-            smallest = min(lengths)
+            beyond = unprinted(document) if budget.unit == "characters" else 0
+            smallest = min(lengths) - beyond
             raise BudgetError(
-                f"No sentence fits into {counted(limit, budget.unit)}: the shortest that the model wrote has "
+                f"No sentence fits into {counted(limit - beyond, budget.unit)}: the shortest that the model wrote has "
                 f"{smallest}. Ask for {smallest} {budget.unit} or more.",
                 smallest,
             )
@@ -235,7 +242,9 @@ class _Writing:
         self._document, self._steering = document, steering
         self._sentences = budget.sentences
         in_words = budget.characters is None
-        self._limit = budget.words_of(document) if in_words else words_in(document, budget.characters or 0)
+        limit = budget.words_of(document) if in_words else words_in(document, budget.characters or 0)
+        self._short = limit is not None and limit > document.num_words
+        self._limit = document.num_words if self._short else limit
         self._room = min(reading.window, system.room(Asked(document, self._limit, self._sentences, steering)))
         self._rounds: list[int] = []
         self._cut: list[str] = []
@@ -262,7 +271,13 @@ class _Writing:
         return 0 if self._limit is None else self._limit - 1
 
     def notices(self) -> Iterator[str]:
-        """Yield how often the document was read, if it was more than once, and highlights that were cut."""
+        """Yield how often the document was read, if it was more than once, and highlights that were cut.
+
+        Also that the document has fewer words than were asked for.
+        """
+        if self._short:
+            has = counted(self._document.num_words, "words")
+            yield f"The source has only {has}, fewer than were asked for; the summary is as long as the model made it."
         yield from self._cut
         if self._rounds[0] > 1:
             again = [f"what was written of them in {count}" for count in self._rounds[1:]]
@@ -274,9 +289,13 @@ class _Writing:
         made, count = self._round(self._document, self._room, sizes)
         self._rounds.append(count)
         words, limit = self._words(made), self._limit or 0
-        if 0 < words < ENOUGH * limit:
+        if 0 < words < ENOUGH * limit and not self._short:
+            read = min(self._room, sum(sizes))
+            room = max(LEAST, read * words // limit)
+            if room >= read:
+                return made
             cut = self._cut
-            longer, count = self._round(self._document, max(1, min(self._room, sum(sizes)) * words // limit), sizes)
+            longer, count = self._round(self._document, room, sizes)
             if self._words(longer) > words:
                 self._rounds = [count]
                 return longer

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
-from nutgraf.errors import requires
+from nutgraf.errors import InputError, requires
 from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.magnifier.kernels import Kernel
@@ -28,6 +28,12 @@ BYTES = 3
 
 EACH_WORD = 4
 """Tokens that a word of the summary may take."""
+
+TOKEN = 8
+"""Characters of an answer for each token that was asked for, at most, beside `MARGIN`; most tokens have fewer."""
+
+MARGIN = 4096
+"""Characters by which an answer may be longer."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +64,11 @@ class Server(Options):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_prompt(self.prompt)
-        parts = urlsplit(self.url)
+        try:
+            parts = urlsplit(self.url)
+            _ = parts.port
+        except ValueError as error:
+            raise ValueError(f"the address of a server, {self.url!r}, cannot be read: {error}.") from error
         if self.url and (parts.scheme not in ("http", "https") or not parts.hostname):
             raise ValueError(f"the address of a server begins with http:// or https://, not as {self.url!r}.")
         if parts.password or parts.username:
@@ -138,7 +148,13 @@ class Endpoint(WritingSystem):
             temperature=self._server.temperature,
             seed=self.preset.seed,
         )
-        return [Written(without_marks(without_thoughts(text)), complete)]
+        text = without_thoughts(text)
+        if len(text) > TOKEN * most + MARGIN:
+            raise InputError(
+                f"{self._server.url} answers with {len(text):,} characters, where at most {most:,} tokens were asked "
+                "for (max_tokens); an answer as long as that is no summary, and is not read."
+            )
+        return [Written(without_marks(text), complete)]
 
     def _prompted(self, text: str, asked: Asked, marked: bool) -> str:
         return prompted(self._server.prompt, text, asked.words, asked.sentences, marked)
