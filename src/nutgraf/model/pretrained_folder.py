@@ -11,8 +11,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from nutgraf.errors import InputError, MissingPackage
+from nutgraf.errors import InputError, MissingPackage, NutgrafError
 from nutgraf.metadata import read_json
+from nutgraf.model.pretrained_files import (
+    check_counts,
+    check_limits,
+    check_sizes,
+    check_tokenizer,
+    header_size,
+    sizes_of,
+    weight_files,
+)
 
 CONFIG, GENERATION = "config.json", "generation_config.json"
 TOKENIZERS = ("tokenizer.json", "*.model", "vocab.json", "vocab.txt")
@@ -90,6 +99,13 @@ def read_config(folder: Path) -> dict[str, Any]:
                 else f"transformers {version} does not know."
             )
         )
+    built = config.get("architectures")
+    if built is not None and not (isinstance(built, list) and all(isinstance(one, str) for one in built)):
+        raise InputError(
+            f"{folder / CONFIG} says architectures = {str(built)[:60]}; a list of names of models would do, such as "
+            "['BartForConditionalGeneration']."
+        )
+    check_counts(config, folder / CONFIG)
     return config
 
 
@@ -122,7 +138,7 @@ def checked_config(folder: Path) -> dict[str, Any]:
 
 def check_files(folder: Path) -> None:
     """Raise InputError if a folder has no weights that can be read safely, or no tokenizer."""
-    if not any(folder.glob("*.safetensors")):
+    if not weight_files(folder):
         pickled = sorted(path.name for pattern in PICKLED for path in folder.glob(pattern))
         if pickled:
             raise InputError(
@@ -196,10 +212,12 @@ def load_network(folder: Path, kind: Any, dtype: Any, spare: Sequence[str] = ())
         InputError: If a weight is missing or no finite number, or the network cannot be loaded.
         MissingPackage: If a package is missing that this model needs.
     """
+    config, sizes = read_config(folder), sizes_of(folder)
     with told(folder), quiet():
+        check_sizes(_on_meta(kind, config), sizes, "quantization_config" in config, folder)
         network, found = kind.from_pretrained(
             folder,
-            config=configuration_of(read_config(folder)),
+            config=configuration_of(config),
             local_files_only=True,
             trust_remote_code=False,
             use_safetensors=True,
@@ -216,10 +234,22 @@ def load_network(folder: Path, kind: Any, dtype: Any, spare: Sequence[str] = ())
     return network
 
 
+def _on_meta(kind: Any, config: Mapping[str, Any]) -> Any:
+    """Return a network with shapes alone, without memory for its weights."""
+    import torch
+    from transformers.initialization import meta_device_safe_creation_ops, no_init_weights
+
+    plain = {name: value for name, value in config.items() if name != "quantization_config"}
+    with no_init_weights(), torch.device("meta"), meta_device_safe_creation_ops():
+        return kind.from_config(configuration_of(plain), trust_remote_code=False)
+
+
 def read_tokenizer(folder: Path) -> Any:
     """Return the tokenizer of a folder. Raises InputError if it cannot be loaded."""
     import transformers
 
+    check_tokenizer(folder)
+    check_limits(folder)
     with told(folder), quiet():
         return transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
 
@@ -227,11 +257,10 @@ def read_tokenizer(folder: Path) -> Any:
 def fingerprint_of(folder: Path) -> str:
     """Return a hash of the names, shapes and sizes of all weights, and of samples of their values."""
     found = hashlib.sha256((folder / CONFIG).read_bytes())
-    for path in sorted(folder.glob("*.safetensors")):
-        size = path.stat().st_size
+    for path in weight_files(folder):
+        size, head = path.stat().st_size, header_size(path)
         with path.open("rb") as file:
-            head = int.from_bytes(file.read(8), "little")
-            found.update(file.read(head))
+            found.update(file.read(8 + head)[8:])
             for place in range(SAMPLES):
                 file.seek(8 + head + (size - 8 - head) * place // SAMPLES)
                 found.update(file.read(SAMPLE))
@@ -239,10 +268,17 @@ def fingerprint_of(folder: Path) -> str:
 
 
 @contextmanager
-def told(folder: Path) -> Iterator[None]:
-    """Tell in a sentence why a model cannot be loaded."""
+def told(folder: Path, what: str = "cannot be loaded") -> Iterator[None]:
+    """Tell in a sentence what a model cannot do: what its files make the libraries do is no mistake of nutgraf's.
+
+    Args:
+        folder: Its folder.
+        what: What it cannot do, with the verb.
+    """
     try:
         yield
+    except NutgrafError:
+        raise
     except ImportError as error:
         raise MissingPackage(f"The model in {folder} needs another package: {_first_line(error)}") from error
     except Exception as error:  # whatever the library makes of files that do not fit together
@@ -252,11 +288,17 @@ def told(folder: Path) -> Iterator[None]:
             ) from error
         if "ignore_mismatched_sizes" in str(error):
             raise InputError(f"{folder} has weights of other shapes than its {CONFIG} says; fetch it anew.") from error
-        raise InputError(f"{folder} cannot be loaded: {_first_line(error)} ({type(error).__name__}).") from error
+        raise InputError(f"{folder} {what}: {_first_line(error)} ({type(error).__name__}).") from error
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":  # of the library tokenizers, which derives from no Exception
+            raise
+        raise InputError(
+            f"{folder} {what}: its tokenizer breaks off ({_first_line(error)}); fetch tokenizer.json anew."
+        ) from error
 
 
-def _first_line(error: Exception) -> str:
-    return next(iter(str(error).strip().splitlines()), "no reason was given").removesuffix(".")
+def _first_line(error: BaseException) -> str:
+    return next(iter(str(error).strip().splitlines()), "no reason was given")[:300].removesuffix(".")
 
 
 @contextmanager

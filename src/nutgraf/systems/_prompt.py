@@ -60,6 +60,15 @@ def prompted(prompt: str, text: str, words: int | None, sentences: int | None, m
     )
 
 
+def literally(text: str) -> str:
+    """Return a text as it stands in a prompt that has no field in it.
+
+    Args:
+        text: The text.
+    """
+    return text.replace("{", "{{").replace("}", "}}")
+
+
 def with_marks(text: str, places: Iterable[tuple[int, int, float]]) -> str:
     """Return a text with marks around its highlights; one that begins within another is part of it.
 

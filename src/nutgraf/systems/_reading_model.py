@@ -21,10 +21,14 @@ from nutgraf.model.pretrained_folder import (
     quiet,
     read_config,
     read_tokenizer,
+    told,
 )
 
 Row = Any
 """A text, or two, as a tokenizer encodes it."""
+
+CANNOT_READ = "reads no text"
+"""What is told of a model with an error in it, which only shows where it reads."""
 
 USUAL = 512
 """Tokens that a model reads at a time if neither its configuration nor its tokenizer says how many."""
@@ -97,7 +101,7 @@ class ReadingModel:
 
     def count(self, text: str) -> int:
         """Return the number of tokens of a text, without those around it."""
-        with quiet():
+        with told(self.folder, CANNOT_READ), quiet():
             return len(self.tokenizer(text, add_special_tokens=False)["input_ids"])
 
     def encode(self, text: str, second: str | None = None) -> Row:
@@ -107,7 +111,7 @@ class ReadingModel:
             text: The text.
             second: The second of a pair.
         """
-        with quiet():
+        with told(self.folder, CANNOT_READ), quiet():
             return self.tokenizer(text, second, truncation=False, return_special_tokens_mask=True)
 
     def overlapping(self, text: str, shared: int) -> list[Row]:
@@ -117,7 +121,7 @@ class ReadingModel:
             text: The text.
             shared: Number of tokens at the end of each window with which the next one begins.
         """
-        with quiet():
+        with told(self.folder, CANNOT_READ), quiet():
             found = self.tokenizer(
                 text,
                 truncation=True,
@@ -143,7 +147,7 @@ class ReadingModel:
         found: dict[int, npt.NDArray[np.float32]] = {}
         for places in self._batches(rows):
             batch = self._padded([rows[place] for place in places])
-            with quiet(), torch.inference_mode():
+            with told(self.folder, CANNOT_READ), quiet(), torch.inference_mode():
                 values = take(self.network(**batch, **options)).float().numpy()
             width = batch["input_ids"].shape[1]
             for place, value in zip(places, values, strict=True):
@@ -169,7 +173,7 @@ class ReadingModel:
             import torch
 
             return {name: torch.tensor([value]) for name, value in inputs[0].items()}
-        with quiet():
+        with told(self.folder, CANNOT_READ), quiet():
             return dict(self.tokenizer.pad(inputs, return_tensors="pt"))
 
     @cached_property

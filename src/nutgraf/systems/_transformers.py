@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 from nutgraf.errors import InputError
 from nutgraf.hardware import Compute
 from nutgraf.model.pretrained_folder import (
+    CONFIG,
     MULTILINGUAL,
     UNLIMITED,
     checked_config,
@@ -26,6 +27,7 @@ from nutgraf.model.pretrained_folder import (
     quiet,
     read_network,
     read_tokenizer,
+    told,
 )
 from nutgraf.presets.family import PRESET_SEED
 from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, Options, PositiveInt
@@ -148,6 +150,17 @@ class PretrainedModel:
         return found if isinstance(found, dict) else {}
 
     @property
+    def prefix(self) -> str:
+        """What stands before each text, as the configuration says it. Raises InputError if that is no text."""
+        found = self.task.get("prefix") or ""
+        if not isinstance(found, str):
+            raise InputError(
+                f"{self.folder / CONFIG} says task_specific_params.summarization.prefix = {str(found)[:60]}; a text "
+                "would do."
+            )
+        return found
+
+    @property
     def chats(self) -> bool:
         """True if the tokenizer has a template for conversations."""
         return bool(self.tokenizer.chat_template)
@@ -162,11 +175,11 @@ class PretrainedModel:
     def longest(self) -> int:
         """Number of tokens that the model can write beside those around them."""
         own = self._config.get("max_decoder_position_embeddings") if self.encodes else None
-        return (own or self.context or UNLIMITED) - 2
+        return ((own if isinstance(own, int) and own > 2 else None) or self.context or UNLIMITED) - 2
 
     def count(self, text: str) -> int:
         """Return the number of tokens of a text, without those around it."""
-        with quiet():
+        with told(self.folder, "reads no text"), quiet():
             return len(self.tokenizer(text, add_special_tokens=False)["input_ids"])
 
     def tokens_for(self, asked: Asked) -> int | None:
@@ -299,18 +312,34 @@ class PretrainedModel:
         import torch
 
         special = self.encodes or not self.chats
-        with quiet():
+        with told(self.folder, "reads no text"), quiet():
             read = self.tokenizer(text, return_tensors="pt", add_special_tokens=special)
         spans, gauged = _spans(read, places), _spans(read, measured)
         read = read.to(self.network.device)
+        self._check_pieces(read)
         known = self.inputs_of(read)
         config = self._generation(tokens, settings, several)
         steered = self._steered(spans, gauged, known)
-        with quiet(), torch.inference_mode(), torch.random.fork_rng(self._devices()), steered as processors:
+        writing = told(self.folder, "writes no text")
+        with writing, quiet(), torch.inference_mode(), torch.random.fork_rng(self._devices()), steered as processors:
             torch.manual_seed(settings.seed)
             found = self.network.generate(**known, generation_config=config, logits_processor=processors)
         written = found if self.encodes else found[:, known["input_ids"].shape[1] :]
         return [self._text(row.tolist(), config) for row in written]
+
+    def _check_pieces(self, read: Any) -> None:
+        """Raise InputError if a text has pieces that the network has no place for."""
+        if "attention_mask" not in read:
+            raise InputError(
+                f"The tokenizer in {self.folder} gives no attention_mask; model_input_names of its "
+                "tokenizer_config.json are input_ids and attention_mask."
+            )
+        most, highest = self.network.get_input_embeddings().weight.shape[0], int(read["input_ids"].max())
+        if highest >= most:
+            raise InputError(
+                f"The tokenizer in {self.folder} gives the token {highest:,}, and the model has {most:,} tokens from "
+                "0: tokenizer.json is of another model."
+            )
 
     def inputs_of(self, read: Any) -> dict[str, Any]:
         """Return what the network takes of texts in tokens.

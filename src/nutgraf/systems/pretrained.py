@@ -20,7 +20,7 @@ from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.magnifier.kernels import Kernel
 from nutgraf.presets import Choice, Preset
 from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, Options, PositiveInt
-from nutgraf.systems._prompt import INSTRUCTION, check_prompt, prompted, with_marks, without_marks
+from nutgraf.systems._prompt import INSTRUCTION, check_prompt, literally, prompted, with_marks, without_marks
 from nutgraf.systems._trained import processes_for
 from nutgraf.systems._transformers import MARGIN, PretrainedModel, Settings
 from nutgraf.systems._windows import Window
@@ -246,7 +246,7 @@ class Pretrained(WritingSystem):
         if self._options.prompt is not None:
             return self._options.prompt
         if self._model.encodes:
-            return f"{self._model.task.get('prefix', '')}{{text}}"
+            return f"{literally(self._model.prefix)}{{text}}"
         return INSTRUCTION if self._model.chats else COMPLETION
 
     def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:

@@ -132,7 +132,7 @@ def read_checker(folder: str | Path) -> Checker:
         import transformers  # noqa: F401
 
     place = folder_at(folder)
-    named = str((read_config(place).get("architectures") or [""])[0])
+    named = (read_config(place).get("architectures") or [""])[0]
     kinds = {"ForSequenceClassification": "AutoModelForSequenceClassification"}
     kinds["ForTokenClassification"] = "AutoModelForTokenClassification"
     kind = next((kind for end, kind in kinds.items() if named.endswith(end)), None)

@@ -1,0 +1,170 @@
+"""Bounds on the files of a folder of transformers: what they say is compared before time or memory is spent on it."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from nutgraf.errors import InputError
+from nutgraf.metadata import parse, read_json
+
+LONGEST_HEADER = 100_000_000
+"""Bytes of a header of a safetensors file; the library safetensors reads none that is longer."""
+
+COUNTED = re.compile(r"(^|_)(n_)?(layers?|blocks?|experts?|depths?|labels)$")
+"""Names in configurations of how many modules are built, or labels made."""
+
+FEWEST = 1024
+"""Modules of a kind that a model may have whatever its weights are: layers can share them."""
+
+SPARE = 1 << 26
+"""Numbers that a network may have beyond those of its files, for parts that nobody needs."""
+
+PACKED = 8
+"""Numbers that a byte of quantized weights can hold at most."""
+
+LARGEST_BUFFERS = 1 << 33
+"""Bytes of what a network computes once and keeps, such as masks and places."""
+
+LONGEST_REPLACEMENT = 100
+"""Characters that a tokenizer may make of one, all of its replacements together."""
+
+
+def weight_files(folder: Path) -> list[Path]:
+    """Return the safetensors files of a folder; what is no plain file is left aside, as transformers does."""
+    return [path for path in sorted(folder.glob("*.safetensors")) if path.is_file()]
+
+
+def header_size(path: Path) -> int:
+    """Return the size of the header of a safetensors file. Raises InputError if it cannot be one."""
+    size = path.stat().st_size
+    with path.open("rb") as file:
+        first = file.read(8)
+    head = int.from_bytes(first, "little")
+    if len(first) < 8 or not 2 <= head <= min(size - 8, LONGEST_HEADER):
+        raise InputError(
+            f"{path} cannot be loaded: it is no safetensors file, or was cut; fetch it anew, or remove it if the model "
+            "does without."
+        )
+    return head
+
+
+def sizes_of(folder: Path) -> list[tuple[int, int]]:
+    """Return the numbers and the bytes of each tensor in a folder, from the headers alone.
+
+    Raises:
+        InputError: If a file is none of safetensors.
+    """
+    return [one for path in weight_files(folder) for one in _sizes(path)]
+
+
+def _sizes(path: Path) -> Iterator[tuple[int, int]]:
+    head = header_size(path)
+    try:
+        with path.open("rb") as file:
+            file.seek(8)
+            tensors = parse(file.read(head).decode())
+        for name, one in tensors.items():
+            if name != "__metadata__":
+                start, end = one["data_offsets"]
+                yield math.prod(map(int, one["shape"])), int(end) - int(start)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise InputError(f"{path} cannot be loaded: its header is damaged; fetch it anew.") from error
+
+
+def check_counts(config: Mapping[str, Any], where: Path) -> None:
+    """Check how many modules a configuration asks for: each has weights of its own, or shares those of few others.
+
+    Args:
+        config: The configuration.
+        where: The file of the configuration, beside the weights.
+
+    Raises:
+        InputError: If they are more than the weights can be for.
+    """
+    for name, value in config.items():
+        if isinstance(value, dict):
+            check_counts(value, where)
+        elif isinstance(value, int) and value > FEWEST and COUNTED.search(name):
+            tensors = len(sizes_of(where.parent))
+            if value > tensors:
+                raise InputError(
+                    f"{where} says {name} = {value:,}, and the files beside it hold {tensors:,} tensors; fetch it anew."
+                )
+
+
+def check_sizes(network: Any, sizes: list[tuple[int, int]], quantized: bool, folder: Path) -> None:
+    """Check a network without memory against the files of its weights.
+
+    Args:
+        network: The network, on the meta device.
+        sizes: Numbers and bytes of the tensors in its files, from `sizes_of`.
+        quantized: True if several numbers may be packed into one.
+        folder: The folder, for the message.
+
+    Raises:
+        InputError: If the network is much larger.
+    """
+    needed = sum(one.numel() for one in network.parameters())
+    there = sum(size * PACKED for _, size in sizes) if quantized else sum(numbers for numbers, _ in sizes)
+    kept = sum(one.nbytes for one in network.buffers())
+    if needed > there + SPARE or kept > LARGEST_BUFFERS:
+        raise InputError(
+            f"{folder} lacks weights: the model that its config.json describes has {needed:,} numbers in its weights "
+            f"and {kept:,} bytes beside them, and its files hold {sum(numbers for numbers, _ in sizes):,} numbers; "
+            "fetch it anew."
+        )
+
+
+def check_tokenizer(folder: Path) -> None:
+    """Check how long a text a tokenizer makes of a short one.
+
+    Raises:
+        InputError: If tokenizer.json is damaged, or replaces single characters by long texts.
+    """
+    path = folder / "tokenizer.json"
+    if not path.is_file():
+        return
+    content = read_json(path, "a tokenizer")
+    if not isinstance(content, dict):
+        raise InputError(f"{path} is not a tokenizer: it holds no object; fetch it anew.")
+    for part in ("normalizer", "pre_tokenizer", "decoder"):
+        if '"pattern": {"String": ""}' in json.dumps(content.get(part)):  # the library breaks off in it
+            raise InputError(f"The {part} in {path} replaces an empty text; remove that replacement.")
+        longest = math.prod(max(1, len(text)) for text in _replacements(content.get(part)))
+        if longest > LONGEST_REPLACEMENT:
+            raise InputError(
+                f"The {part} in {path} makes up to {longest:,} characters of one; no more than {LONGEST_REPLACEMENT} "
+                "would do."
+            )
+
+
+def _replacements(part: Any) -> Iterator[str]:
+    """Yield the texts that a part of a tokenizer puts in the place of others."""
+    if isinstance(part, list):
+        for one in part:
+            yield from _replacements(one)
+    elif isinstance(part, dict):
+        for name, value in part.items():
+            if name in ("content", "prepend", "replacement") and isinstance(value, str):
+                yield value
+            elif name != "precompiled_charsmap":
+                yield from _replacements(value)
+
+
+def check_limits(folder: Path) -> None:
+    """Raise InputError if tokenizer_config.json does not give a length as a number."""
+    path = folder / "tokenizer_config.json"
+    if not path.is_file():
+        return
+    try:
+        found = json.loads(path.read_text("utf-8-sig"))  # Infinity, which some tokenizers say, is no error
+    except ValueError as error:
+        raise InputError(f"{path} is not a configuration of a tokenizer: {error}.") from error
+    longest = found.get("model_max_length") if isinstance(found, dict) else None
+    if isinstance(longest, bool) or not isinstance(longest, int | float | None) or longest != longest:
+        raise InputError(f"{path} says model_max_length = {longest!r}, which is no number of tokens; remove it.")
