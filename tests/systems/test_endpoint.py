@@ -157,7 +157,7 @@ def test_a_busy_server_is_asked_again(url):
         ("text", 1, "answers, but not with a chat completion: it is no JSON."),
         ("squeezed", 1, "answers with a body that is not compressed as its header says."),
         ("later", 2, "is busy or has failed (status 429: busy); it was asked 2 times."),
-        # 1,000 sentences of 17 characters, the last space apart; 8 characters for each of 1,024 tokens and 4,096 more are 12,288
+        # 1,000 sentences of 17 characters, the last space apart; 8 for each of 1,024 tokens and 4,096 more are 12,288
         ("long", 1, "answers with 16,999 characters, where at most 1,024 tokens were asked for (max_tokens)"),
         ("picky", 1, "does not take the request (status 400: too long)."),
         ("other", 1, "has no model 'other', or no chat completions at this address, which as a rule ends in /v1"),
