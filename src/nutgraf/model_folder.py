@@ -71,7 +71,15 @@ def read_card(folder: str | Path) -> dict[str, Any]:
     """
     path = Path(folder) / CARD
     if not path.is_file():
-        raise InputError(f"{folder} is not a trained model: {CARD} is missing. `nutgraf train` creates such folders.")
+        foreign = (Path(folder) / "config.json").is_file()
+        raise InputError(
+            f"{folder} is not a trained model: {CARD} is missing. "
+            + (
+                f"A model of transformers has none; --system hf:{folder} lets it write."
+                if foreign
+                else "`nutgraf train` creates such folders."
+            )
+        )
     what = "a card of a trained network"
     card = {**read_object(path, CARD_SHAPE, what), **_card_of(Path(folder) / WEIGHTS)}
     wrong = mismatch(card, CARD_SHAPE)

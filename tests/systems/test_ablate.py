@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -137,3 +138,9 @@ def test_ablation_needs_a_network_and_one_summary(tmp_path):
 def test_a_page_is_made_of_records_only(ours):
     with pytest.raises(InputError, match="Ablation record or None"):
         render(ours(FERRY), ablation=Path())
+
+
+def test_a_summary_of_no_sentence_rests_on_nothing(ours):
+    summary = replace(ours(FERRY), sentences=())
+    found = ours.ablate(summary)
+    assert (found.sentences, found.passes) == ((), 0)

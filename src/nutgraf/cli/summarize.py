@@ -135,6 +135,8 @@ def summarize(
         raise InputError("--query needs a question, such as 'What did the council decide?'.")
     if deterministic and threads not in (None, 1):
         raise PresetError("--deterministic computes in one thread; leave out --threads.")
+    if model is not None and not system.startswith("endpoint") and not system.endswith(".toml"):
+        raise InputError("--model names the model of a server; it belongs to --system endpoint:URL.")
     named = [] if model is None else [f"endpoint.model={json.dumps(model)}"]
     overrides = [*(set_ or []), *named, *([] if seed is None else [f"seed={seed}"])]
     asked = Asked(

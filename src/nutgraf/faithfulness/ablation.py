@@ -183,6 +183,8 @@ def ablate(
     """
     if not 2 <= ablations <= MOST_ABLATIONS:
         raise InputError(f"Source ablation takes from 2 to {MOST_ABLATIONS} subsets, not {ablations}.")
+    if not texts:
+        return Ablation((), 0, 0, len(readers), seed)
     shown = track or (lambda items, total: items)
     wholes = (reader.log_probs(np.ones((1, len(reader.sentences)), dtype=bool)) for reader in readers)
     whole = np.concatenate([np.zeros((0, len(texts))), *shown(wholes, len(readers))])

@@ -170,7 +170,7 @@ class WritingSystem(System):
                         *steering.notices,
                         *self.notices(steering),
                         *writing.notices(),
-                        *_unmet(sentences, budget),
+                        *_unmet(sentences, budget, writing.unended),
                     ]
                 )
             ),
@@ -224,8 +224,13 @@ def _boost(emphasis: Ratings, index_at: Mapping[int, int], starts: Sequence[int]
     return max((float(emphasis[index_at[start]]) for start in starts), default=1.0)
 
 
-def _unmet(sentences: Sequence[SummarySentence], budget: Budget) -> Iterator[str]:
-    if not sentences:
+def _unmet(sentences: Sequence[SummarySentence], budget: Budget, unended: bool) -> Iterator[str]:
+    if not sentences and unended:
+        yield (
+            "The model ended no sentence before the length that it may write was used up, so nothing was kept; ask for "
+            "more words."
+        )
+    elif not sentences:
         yield "The model wrote nothing."
     elif len(sentences) < (budget.sentences or 0):
         written = f"{len(sentences)} sentence{'' if len(sentences) == 1 else 's'}"
@@ -248,6 +253,8 @@ class _Writing:
         self._room = min(reading.window, system.room(Asked(document, self._limit, self._sentences, steering)))
         self._rounds: list[int] = []
         self._cut: list[str] = []
+        self.unended = False
+        """The model wrote some text of which no sentence was whole."""
 
     def texts(self) -> list[str]:
         """Return the sentences that were written last."""
@@ -341,7 +348,9 @@ class _Writing:
 
     def _sentences_of(self, window: Window, asked: Asked) -> list[str]:
         """Return the whole sentences that are written about a window; the best text of which one fits, if any does."""
-        found = [_whole(one, self._document.language, self._limit is None) for one in self._system.write(window, asked)]
+        written = list(self._system.write(window, asked))
+        found = [_whole(one, self._document.language, self._limit is None) for one in written]
+        self.unended |= any(one.text.strip() and not whole for one, whole in zip(written, found, strict=True))
         limit = self._limit
         fits = (one for one in found if limit is None or any(self._document.length_of(text) <= limit for text in one))
         return next(filter(None, fits), found[0] if found else [])
