@@ -162,14 +162,16 @@ def _matrix(linear: nn.Linear, precision: Precision) -> nn.Module:
     if precision == "int8":
         return _Int8(linear)
     dtype = torch.bfloat16 if precision == "bf16" else torch.float32
-    return _Packed(linear, dtype) if _packs(linear) else _Plain(linear, dtype)
+    return _Packed(linear, dtype) if _packs(linear, dtype) else _Plain(linear, dtype)
 
 
-def _packs(linear: nn.Linear) -> bool:
-    """Return True if oneDNN can lay out its weights."""
+def _packs(linear: nn.Linear, dtype: torch.dtype = torch.float32) -> bool:
+    """Return True if oneDNN can lay out its weights in a precision."""
     weight = next(linear.parameters())  # a weight that is computed is not computed for this
     here = weight.device.type == "cpu" and weight.dtype == torch.float32
-    return here and bool(torch._C._has_mkldnn) and hasattr(torch.ops.mkldnn, "_linear_pointwise")
+    if not here or not torch._C._has_mkldnn or not hasattr(torch.ops.mkldnn, "_linear_pointwise"):
+        return False
+    return dtype == torch.float32 or bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
 
 
 class _Heads(MultiHead):

@@ -68,11 +68,11 @@ def _sizes(path: Path) -> Iterator[tuple[int, int]]:
         with path.open("rb") as file:
             file.seek(8)
             tensors = parse(file.read(head).decode())
-        for name, one in tensors.items():
+        for name, one in dict(tensors).items():
             if name != "__metadata__":
                 start, end = one["data_offsets"]
                 yield math.prod(map(int, one["shape"])), int(end) - int(start)
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError) as error:
         raise InputError(f"{path} cannot be loaded: its header is damaged; fetch it anew.") from error
 
 
