@@ -13,12 +13,13 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, Self
 
 from nutgraf.errors import InputError
 from nutgraf.hardware import Compute
 from nutgraf.model.pretrained_folder import (
     CONFIG,
+    GENERATION,
     MULTILINGUAL,
     UNLIMITED,
     checked_config,
@@ -30,7 +31,8 @@ from nutgraf.model.pretrained_folder import (
     told,
 )
 from nutgraf.presets.family import PRESET_SEED
-from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, Options, PositiveInt
+from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, Options, PositiveInt, at_least
+from nutgraf.systems._generation import LARGEST_BEAM, LEFT_OUT, check_file, check_temperature, followed
 from nutgraf.systems._prompt import without_thoughts
 from nutgraf.systems._trained import device_of
 from nutgraf.systems._writing import Asked, Place
@@ -55,11 +57,14 @@ OLD_DEFAULT = 20
 """Length in tokens that `generate` takes where nobody said one."""
 
 
+BeamSize = Annotated[int, at_least(1).at_most(LARGEST_BEAM)]
+
+
 @dataclass(frozen=True)
 class Settings(Options):
     """Search for a text."""
 
-    beam_size: PositiveInt | None = None
+    beam_size: BeamSize | None = None
     """Hypotheses kept; none for as many as the model's own files say."""
 
     max_length: PositiveInt | None = None
@@ -73,6 +78,10 @@ class Settings(Options):
 
     seed: int = field(default=0, metadata=PRESET_SEED)
     """Seed of what is drawn; that of the preset by default."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_temperature(self.temperature)
 
 
 class Marker(Protocol):
@@ -133,6 +142,7 @@ class PretrainedModel:
         import torch
 
         config = checked_config(folder)
+        check_file(folder / GENERATION)
         tokenizer = read_tokenizer(folder)
         network = read_network(folder, config, torch.float32 if compute.deterministic else "auto")
         return cls(folder, config, tokenizer, network, compute)
@@ -148,6 +158,21 @@ class PretrainedModel:
         tasks = self._config.get("task_specific_params")
         found = tasks.get("summarization") if isinstance(tasks, dict) else None
         return found if isinstance(found, dict) else {}
+
+    @cached_property
+    def _own(self) -> dict[str, Any]:
+        """Settings of the model's own search. Raises InputError if one is not what it may be."""
+        vocabulary = self.network.get_input_embeddings().weight.shape[0]
+        file = next((one for one in (GENERATION, CONFIG) if (self.folder / one).is_file()), CONFIG)
+        own = followed(self.network.generation_config.to_dict(), vocabulary, str(self.folder / file))
+        where = f"task_specific_params.summarization in {self.folder / CONFIG}"
+        return {**own, **followed(self.task, vocabulary, where)}
+
+    @property
+    def left_out(self) -> list[str]:
+        """Names of settings of the model's own search that are not followed and would change what it writes."""
+        own = self.network.generation_config.to_dict()
+        return sorted(name for name in LEFT_OUT if own.get(name) not in (None, False, 1.0, 0.0))
 
     @property
     def prefix(self) -> str:
@@ -196,10 +221,18 @@ class PretrainedModel:
         Args:
             prompt: What the user says.
         """
+        from nutgraf.systems._template import check_rendered, check_template, in_time
+
+        check_template(self.tokenizer.chat_template, self.folder)
         said = [{"role": "user", "content": prompt}]
-        return str(
-            self.tokenizer.apply_chat_template(said, tokenize=False, add_generation_prompt=True, enable_thinking=False)
-        )
+        with told(self.folder, "has a template for conversations that cannot be filled in"), in_time():
+            found = str(
+                self.tokenizer.apply_chat_template(
+                    said, tokenize=False, add_generation_prompt=True, enable_thinking=False
+                )
+            )
+        check_rendered(found, prompt, self.folder)
+        return found
 
     def speak(self, language: str, token: str) -> None:
         """Make a multilingual model read and write a language.
@@ -233,7 +266,7 @@ class PretrainedModel:
             tokens: The greatest number that is of use; None for the model's own.
             settings: How it writes.
         """
-        own = {**self.network.generation_config.to_dict(), **self.task}
+        own = self._own
         usual = own.get("max_new_tokens") or own.get("max_length") or 0
         if usual <= OLD_DEFAULT:
             usual = min(USUAL, (self.context or UNLIMITED) // 4)
@@ -376,10 +409,10 @@ class PretrainedModel:
 
     def _generation(self, tokens: int | None, settings: Settings, several: bool) -> Any:
         """Return how the model writes: as its files say, but for what is set."""
-        config = copy.deepcopy(self.network.generation_config)
-        known = {key: value for key, value in self.task.items() if key in config.to_dict()}
+        from transformers import GenerationConfig
+
+        config = GenerationConfig(**self._own)
         least, most = self.length_limits(tokens, settings)
-        config.update(**known)
         set_ = {"num_beams": settings.beam_size, "no_repeat_ngram_size": settings.no_repeat_ngram_size}
         config.update(**{key: value for key, value in set_.items() if value is not None})
         config.update(
@@ -392,7 +425,7 @@ class PretrainedModel:
         config.update(num_return_sequences=config.num_beams if several and (config.num_beams or 1) > 1 else 1)
         if self._first_token is not None:
             config.update(forced_bos_token_id=self._first_token)
-        if config.pad_token_id is None:
+        if config.pad_token_id is None or config.pad_token_id < 0:
             config.update(pad_token_id=self.tokenizer.pad_token_id or _ids(config.eos_token_id)[0])
         return config
 

@@ -20,9 +20,10 @@ from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.magnifier.kernels import Kernel
 from nutgraf.presets import Choice, Preset
 from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, Options, PositiveInt
+from nutgraf.systems._generation import check_temperature
 from nutgraf.systems._prompt import INSTRUCTION, check_prompt, literally, prompted, with_marks, without_marks
 from nutgraf.systems._trained import processes_for
-from nutgraf.systems._transformers import MARGIN, PretrainedModel, Settings
+from nutgraf.systems._transformers import MARGIN, BeamSize, PretrainedModel, Settings
 from nutgraf.systems._windows import Window
 from nutgraf.systems._writing import Asked, Reading, WritingSystem, Written
 from nutgraf.systems.steering import Steering
@@ -46,7 +47,7 @@ class Model(Options):
     takes what the model's configuration says (T5), an instruction for a model with a template for conversations, and
     for other decoders "Summary:" behind the text."""
 
-    beam_size: PositiveInt | None = None
+    beam_size: BeamSize | None = None
     """Hypotheses kept; none for as many as the model's own files say."""
 
     max_length: PositiveInt | None = None
@@ -64,6 +65,7 @@ class Model(Options):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        check_temperature(self.temperature)
         if self.prompt is not None:
             check_prompt(self.prompt)
 
@@ -312,6 +314,8 @@ class Pretrained(WritingSystem):
 
     def notices(self, steering: Steering) -> Iterator[str]:
         """Say that highlights steer by contrast, what that costs, and why it is done."""
+        if left := self._model.left_out:
+            yield f"The files of the model set {', '.join(left)}, which nutgraf leaves out."
         means, why = self._means if steering.phrases else ("attention", "")
         if means == "contrast":
             yield (
