@@ -437,3 +437,88 @@ class TestPickledWeights:
 
 def test_a_document_of_another_language_is_counted_in_its_words(systems):
     assert systems["bart"](Document.of(ISLAND, language="de"), words=12).words == 12
+
+
+class TestFilesOfOthers:
+    """What a folder says is wrong in a sentence that names it, before time or memory is spent."""
+
+    def changed(self, folder, file, change):
+        path = folder / file
+        path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+        with pytest.raises(InputError) as caught:
+            nutgraf.load(f"hf:{folder}")
+        assert str(folder) in str(caught.value)
+        return str(caught.value)
+
+    @pytest.mark.parametrize(
+        ("file", "change", "told"),
+        [
+            ("config.json", {"encoder_layers": 10**9}, "encoder_layers = 1,000,000,000, and the files beside it hold"),
+            ("config.json", {"num_labels": 10**9}, "num_labels = 1,000,000,000"),
+            ("config.json", {"encoder_ffn_dim": 10**8}, "its files hold"),
+            ("config.json", {"vocab_size": 10**9}, "its files hold"),
+            ("config.json", {"architectures": {"a": 1}}, "a list of names of models would do"),
+            ("config.json", {"task_specific_params": {"summarization": {"num_beams": 65}}}, "from 1 to 64 would do"),
+            ("generation_config.json", {"num_beams": 10**9}, "num_beams = 1000000000; a whole number from 1 to 64"),
+            ("generation_config.json", {"num_beams": "4"}, "num_beams = '4'"),
+            ("generation_config.json", {"repetition_penalty": 0.0}, "a number from 0.001 to 1000"),
+            ("generation_config.json", {"forced_bos_token_id": 10**9}, "the tokens of the model, would do"),
+            ("tokenizer_config.json", {"model_max_length": "x"}, "no number of tokens"),
+            (
+                "tokenizer.json",
+                {"normalizer": {"type": "Replace", "pattern": {"String": "e"}, "content": "e" * 1000}},
+                "makes up to 1,000 characters of one",
+            ),
+        ],
+    )
+    def test_are_refused(self, broken, file, change, told):
+        assert told in self.changed(broken, file, change)
+
+    @pytest.mark.parametrize("content", ["{", "", "[]"])
+    def test_damaged_settings_are_not_passed_over(self, broken, content):
+        (broken / "generation_config.json").write_text(content)
+        with pytest.raises(InputError, match=r"generation_config\.json"):
+            nutgraf.load(f"hf:{broken}")
+
+    def test_only_plain_files_are_weights(self, broken):
+        import os
+
+        os.mkfifo(broken / "extra.safetensors")
+        assert "weights:" in nutgraf.load(f"hf:{broken}").signature
+        (broken / "other.safetensors").write_bytes(b"\xff" * 50)
+        with pytest.raises(InputError, match=r"other\.safetensors cannot be loaded: it is no safetensors file"):
+            nutgraf.load(f"hf:{broken}")
+
+    def test_a_prefix_is_taken_literally(self, broken):
+        config = json.loads((broken / "config.json").read_text())
+        config["task_specific_params"] = {"summarization": {"prefix": "{text:>3000000000}"}}
+        (broken / "config.json").write_text(json.dumps(config))
+        assert nutgraf.load(f"hf:{broken}")(ISLAND).prompt == "{text:>3000000000}{text}"
+
+    @pytest.mark.parametrize(
+        ("template", "told"),
+        [
+            ("x" * 70_000 + tiny_pretrained.CHAT, "up to 65,536 would do"),
+            ("{{ 'a' * 9 }}" + tiny_pretrained.CHAT, "multiplies"),
+            ("{% for %}", "cannot be filled in"),
+            ("{{ 1 / 0 }}", r"division by zero \(ZeroDivisionError\)"),
+            ("hello", "leaves out or changes what the user says"),
+        ],
+    )
+    def test_a_template_has_limits(self, folders, tmp_path, template, told):
+        folder = shutil.copytree(folders["chat"], tmp_path / "model")
+        (folder / "chat_template.jinja").write_text(template)
+        with pytest.raises(InputError, match=told):
+            nutgraf.load(f"hf:{folder}")(ISLAND, words=12)
+
+    def test_settings_that_are_not_followed_are_named(self, broken):
+        path = broken / "generation_config.json"
+        path.write_text(json.dumps({**json.loads(path.read_text()), "stop_strings": ["ferry"]}))
+        made = nutgraf.load(f"hf:{broken}")(ISLAND)
+        assert str(made) == SAID
+        assert "The files of the model set stop_strings, which nutgraf leaves out." in made.notices
+
+    @pytest.mark.parametrize("option", ["beam_size=65", "temperature=1e-320", "temperature=1e300"])
+    def test_options_have_ranges(self, folders, option):
+        with pytest.raises(PresetError, match="must be"):
+            nutgraf.load(f"hf:{folders['bart']}", [f"pretrained.{option}"])

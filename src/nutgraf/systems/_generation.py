@@ -74,9 +74,11 @@ def followed(settings: Mapping[str, Any], vocabulary: int, where: str) -> dict[s
         InputError: If one is not what it may be.
     """
     found = {name: value for name, value in settings.items() if name in FOLLOWED and value is not None}
+    if found.get("pad_token_id") == -1:  # how some models say that there is none
+        del found["pad_token_id"]
     for name, value in found.items():
         for would_do in _wrong(name, value, vocabulary):
-            raise InputError(f"{where} says {name} = {str(value)[:60]!r}; {would_do} would do, or to remove it.")
+            raise InputError(f"{where} says {name} = {repr(value)[:60]}; {would_do} would do, or to remove it.")
     return found
 
 
@@ -102,8 +104,6 @@ def _wrong(name: str, value: Any, vocabulary: int) -> Iterator[str]:
     elif name in TOKENS:
         if not _tokens(value if isinstance(value, list) else [value], vocabulary):
             yield f"a whole number below {vocabulary:,}, or a list of such numbers,"
-    elif name == "pad_token_id" and value == -1:  # how some models say that there is none
-        return
     elif not _tokens([value], vocabulary):
         yield f"a whole number below {vocabulary:,}, the tokens of the model,"
 

@@ -14,7 +14,7 @@ from nutgraf.errors import InputError
 LONGEST = 1 << 16
 """Characters of a template, and of what it puts around a text."""
 
-SECONDS = 5.0
+SECONDS = 2.0
 """Time of this process in which a template is filled in."""
 
 

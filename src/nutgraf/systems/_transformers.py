@@ -102,6 +102,7 @@ class PretrainedModel:
 
     Attributes:
         encodes: True for an encoder and a decoder, False for a decoder alone, which reads a prompt.
+        left_out: Names of settings in its files that would change what it writes, and are left out.
         shares: Share of attention on the places that were measured, for each text that was written.
     """
 
@@ -123,6 +124,7 @@ class PretrainedModel:
         self._steering: Marker | None = None
         self._contrast: float | None = None
         self.shares: list[float] = []
+        self._settle()
         self.network.eval().to(device_of(compute.device))
         if compute.threads or compute.deterministic:
             torch.set_num_threads(compute.threads or 1)
@@ -159,20 +161,22 @@ class PretrainedModel:
         found = tasks.get("summarization") if isinstance(tasks, dict) else None
         return found if isinstance(found, dict) else {}
 
-    @cached_property
-    def _own(self) -> dict[str, Any]:
-        """Settings of the model's own search. Raises InputError if one is not what it may be."""
+    def _settle(self) -> None:
+        """Let the network follow what may be followed of its own settings; transformers looks at them, too.
+
+        Raises:
+            InputError: If one is not what it may be.
+        """
+        from transformers import GenerationConfig
+
+        said = self.network.generation_config.to_dict()
         vocabulary = self.network.get_input_embeddings().weight.shape[0]
         file = next((one for one in (GENERATION, CONFIG) if (self.folder / one).is_file()), CONFIG)
-        own = followed(self.network.generation_config.to_dict(), vocabulary, str(self.folder / file))
+        own = followed(said, vocabulary, str(self.folder / file))
         where = f"task_specific_params.summarization in {self.folder / CONFIG}"
-        return {**own, **followed(self.task, vocabulary, where)}
-
-    @property
-    def left_out(self) -> list[str]:
-        """Names of settings of the model's own search that are not followed and would change what it writes."""
-        own = self.network.generation_config.to_dict()
-        return sorted(name for name in LEFT_OUT if own.get(name) not in (None, False, 1.0, 0.0))
+        self._own = {**own, **followed(self.task, vocabulary, where)}
+        self.left_out = sorted(name for name in LEFT_OUT if said.get(name) not in (None, False, 1, 0))
+        self.network.generation_config = GenerationConfig(**own)
 
     @property
     def prefix(self) -> str:
@@ -425,7 +429,7 @@ class PretrainedModel:
         config.update(num_return_sequences=config.num_beams if several and (config.num_beams or 1) > 1 else 1)
         if self._first_token is not None:
             config.update(forced_bos_token_id=self._first_token)
-        if config.pad_token_id is None or config.pad_token_id < 0:
+        if config.pad_token_id is None:
             config.update(pad_token_id=self.tokenizer.pad_token_id or _ids(config.eos_token_id)[0])
         return config
 
