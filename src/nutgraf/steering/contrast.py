@@ -70,9 +70,15 @@ class Contrast:
             given = {"encoder_outputs": self._encoder_outputs(times), "decoder_input_ids": new, "attention_mask": mask}
         else:
             given = {"input_ids": new, **self._places(mask, new, times, input_ids.shape[1])}
-        done = self._model(**given, past_key_values=self._cache, use_cache=True)
-        self._before, self._cache = input_ids, done.get("past_key_values")
+        done = self._model(**given, **{self._cache_name: self._cache}, use_cache=True)
+        kept = done.get("cache")
+        self._before, self._cache = input_ids, done.get("past_key_values") if kept is None else kept
         return done
+
+    @property
+    def _cache_name(self) -> str:
+        """Name of the argument for the cache, which transformers 5 renamed."""
+        return "cache" if "cache" in inspect.signature(self._model.forward).parameters else "past_key_values"
 
     def _follows(self, input_ids: Int[Tensor, "rows steps"]) -> bool:
         """Bring the cache into the order of the beams; False if it must be made anew.
