@@ -499,7 +499,8 @@ class TestFilesOfOthers:
         ("template", "told"),
         [
             ("x" * 70_000 + tiny_pretrained.CHAT, "up to 65,536 would do"),
-            ("{{ 'a' * 9 }}" + tiny_pretrained.CHAT, "multiplies"),
+            ("{{ 'a' * 101 }}" + tiny_pretrained.CHAT, "multiplies"),
+            ("{{ 'a' * 9 ** 9 }}" + tiny_pretrained.CHAT, "multiplies"),
             ("{% for %}", "cannot be filled in"),
             ("{{ 1 / 0 }}", r"division by zero \(ZeroDivisionError\)"),
             ("hello", "leaves out or changes what the user says"),

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +10,12 @@ from nutgraf.errors import InputError
 LONGEST = 1 << 16
 """Characters of a template, and of what it puts around a text."""
 
-SECONDS = 2.0
-"""Time of this process in which a template is filled in."""
+LARGEST_FACTOR, MOST_PRODUCTS = 100, 4
+"""Greatest number that a template multiplies by, and how often it may: " " * 4 indents a line."""
 
 
 def check_template(template: Any, folder: Path) -> None:
-    """Raise InputError if a template is too long, or multiplies: a short one could fill the memory in a single step.
+    """Raise InputError if a template is too long, or multiplies much: a short one could fill the memory at once.
 
     Args:
         template: The template, or several by name.
@@ -37,8 +33,17 @@ def check_template(template: Any, folder: Path) -> None:
             parsed = Environment(extensions=["jinja2.ext.loopcontrols", "jinja2.ext.do"]).parse(str(one))
         except TemplateError:  # told of where it is filled in, with the tags of transformers
             continue
-        if parsed.find((nodes.Mul, nodes.Pow)) is not None:
-            raise InputError(f"The template for conversations in {folder} multiplies, which could fill the memory.")
+        products = list(parsed.find_all(nodes.Mul))
+        if len(products) > MOST_PRODUCTS or parsed.find(nodes.Pow) or not all(map(_is_small, products)):
+            raise InputError(
+                f"The template for conversations in {folder} multiplies by more than {LARGEST_FACTOR}, by what is not "
+                "known, or often; that could fill the memory."
+            )
+
+
+def _is_small(product: Any) -> bool:
+    factors = (getattr(one, "value", None) for one in (product.left, product.right))
+    return any(isinstance(one, int) and one <= LARGEST_FACTOR for one in factors)
 
 
 def check_rendered(found: str, text: str, folder: Path) -> None:
@@ -59,20 +64,3 @@ def check_rendered(found: str, text: str, folder: Path) -> None:
             f"The template for conversations in {folder} puts {len(found) - len(text):,} characters around a text; up "
             f"to {LONGEST:,} would do."
         )
-
-
-@contextmanager
-def in_time() -> Iterator[None]:
-    """Break off what takes more than `SECONDS` of this thread. Raises TimeoutError."""
-    last, before = time.thread_time() + SECONDS, sys.gettrace()
-
-    def watch(frame: Any, event: str, argument: Any) -> Any:
-        if time.thread_time() > last:
-            raise TimeoutError(f"it takes longer than {SECONDS:g} seconds")
-        return watch
-
-    sys.settrace(watch)
-    try:
-        yield
-    finally:
-        sys.settrace(before)

@@ -225,11 +225,11 @@ class PretrainedModel:
         Args:
             prompt: What the user says.
         """
-        from nutgraf.systems._template import check_rendered, check_template, in_time
+        from nutgraf.systems._template import check_rendered, check_template
 
         check_template(self.tokenizer.chat_template, self.folder)
         said = [{"role": "user", "content": prompt}]
-        with told(self.folder, "has a template for conversations that cannot be filled in"), in_time():
+        with told(self.folder, "has a template for conversations that cannot be filled in"):
             found = str(
                 self.tokenizer.apply_chat_template(
                     said, tokenize=False, add_generation_prompt=True, enable_thinking=False
