@@ -67,7 +67,7 @@ def test_single_precision_finds_the_same(network: tuple[Seq2Seq, Batch]) -> None
 @pytest.mark.parametrize("precision", ["bf16", "int8"])
 def test_lower_precision_says_nearly_the_same(network: tuple[Seq2Seq, Batch], precision: Precision) -> None:
     if precision == "int8" and not torch.cpu._is_vnni_supported():
-        pytest.skip("oneDNN multiplies numbers of 7 bits on processors without VNNI, which are rougher")
+        pytest.skip("weights have 7 bits on processors without VNNI, which is rougher for such tiny networks")
     made, batch = network
     written = batch.source_extended[:, None, :2]
     log_probs = []

@@ -4,7 +4,8 @@ A step of search multiplies every matrix of the decoder with a handful of rows, 
 take to be read. bfloat16 halves what is read; int8 quarters it: the weights have a scale for each output, and the rows,
 as they come, one for each row, so that a hypothesis never depends on its neighbours. Only the decoder's matrices and
 the projection to the vocabulary change; LSTMs and what else it has stay as they are. Sums, norms and softmax stay in
-single precision, and the encoder, which runs once, works in bfloat16 where the decoder is below single precision.
+single precision, and the encoder, which runs once, works in bfloat16 where the decoder is below single precision and
+the processor can.
 """
 
 from __future__ import annotations
@@ -113,7 +114,7 @@ def lowered(network: Seq2Seq, precision: Precision) -> Seq2Seq:
 
 def encode(network: Seq2Seq, batch: Batch, precision: Precision) -> EncoderOutput:
     """Return the encoder's output."""
-    if precision == "fp32":
+    if precision == "fp32" or (batch.source.device.type == "cpu" and not _has_bf16_kernels()):
         return network.encode(batch)
     with torch.autocast(batch.source.device.type, torch.bfloat16):
         output = network.encode(batch)
@@ -171,7 +172,12 @@ def _packs(linear: nn.Linear, dtype: torch.dtype = torch.float32) -> bool:
     here = weight.device.type == "cpu" and weight.dtype == torch.float32
     if not here or not torch._C._has_mkldnn or not hasattr(torch.ops.mkldnn, "_linear_pointwise"):
         return False
-    return dtype == torch.float32 or bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
+    return dtype == torch.float32 or _has_bf16_kernels()
+
+
+def _has_bf16_kernels() -> bool:
+    """Return True if oneDNN computes in bfloat16 on this processor; without AVX-512 it has no LSTM in it, for one."""
+    return bool(torch._C._has_mkldnn) and bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
 
 
 class _Heads(MultiHead):
@@ -251,18 +257,21 @@ class _Packed(_Matrix):
 
 
 class _Int8(_Matrix):
-    """W ≈ scale · whole numbers from −127 to 127, a scale for each output; rows alike, a scale for each row."""
+    """W ≈ scale · whole numbers from −127 to 127, a scale for each output; rows alike, a scale for each row.
+
+    Processors without VNNI add two products in 16 bits, which overflow; with weights from −63 to 63 they cannot.
+    """
 
     def __init__(self, linear: nn.Linear) -> None:
         super().__init__(linear, torch.float32)
         weight = linear.weight.detach().float()
-        self.scale = _scale(weight).squeeze(-1)
+        self.scale = _scale(weight, 127 if torch.cpu._is_vnni_supported() else 63).squeeze(-1)
         self.zero = torch.zeros(self.out_features, dtype=torch.long)
         self.weight = torch.ops.onednn.qlinear_prepack((weight / self.scale[:, None]).round_().to(torch.int8), None)
 
     def forward(self, states: Float[Tensor, "*rows width"]) -> Float[Tensor, "*rows outputs"]:
         rows = states.float()
-        scale = _scale(rows)
+        scale = _scale(rows, 127)
         whole = (rows / scale).round_().to(torch.int8)
         product = torch.ops.onednn.qlinear_pointwise(
             whole, 1.0, 0, self.weight, self.scale, self.zero, None, 1.0, 0, torch.float32, "none", [], ""
@@ -271,6 +280,6 @@ class _Int8(_Matrix):
         return scaled.to(states.dtype)
 
 
-def _scale(rows: Float[Tensor, "*rows width"]) -> Float[Tensor, "*rows 1"]:
-    """Return the factor that makes a row's largest number 127."""
-    return torch.add(rows.new_tensor(1e-12), rows.abs().amax(-1, keepdim=True), alpha=1 / 127)
+def _scale(rows: Float[Tensor, "*rows width"], largest: int) -> Float[Tensor, "*rows 1"]:
+    """Return the factor of whole numbers of which a row's largest is `largest`."""
+    return torch.add(rows.new_tensor(1e-12), rows.abs().amax(-1, keepdim=True), alpha=1 / largest)
