@@ -24,13 +24,13 @@ from torch import Tensor
 from nutgraf.decoding.diversity import Config as Diversity
 from nutgraf.decoding.search import Config as Search
 from nutgraf.decoding.search import search
-from nutgraf.errors import PresetError
 from nutgraf.model.network import Network
 from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, Trace
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.presets.ranges import NonNegativeFloat, Options, PositiveInt, at_least
 from nutgraf.training.objectives import Objective, Reward
 from nutgraf.training.objectives._margins import margin_ranking
+from nutgraf.training.objectives._rewarded import writer
 
 
 @dataclass(frozen=True)
@@ -101,14 +101,7 @@ class Brio(Objective):
         """
         if self.reward is None:
             raise ValueError("brio has no reward; judge_by hands one in")
-        if not isinstance(network, Seq2Seq):
-            raise PresetError("The objective 'brio' learns from summaries, and this network writes none.")
-        most = network.config.max_positions - 1
-        if self.config.max_length > most:
-            raise PresetError(
-                f"training.objectives.brio.max_length = {self.config.max_length} is too much for a network of "
-                f"{most + 1} positions: {most} would do."
-            )
+        network = writer(network, "brio", self.config.max_length)
         ordered = self._ordered(network, batch)
         scores = scores_of(network, batch, ordered, self.config.length_penalty)
         return self.config.weight * margin_ranking(scores, self.config.margin)

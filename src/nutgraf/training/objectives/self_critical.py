@@ -17,12 +17,12 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from nutgraf.decoding.precision import lowered
-from nutgraf.errors import PresetError
 from nutgraf.model.network import Network
 from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, Trace
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.presets.ranges import Options, PositiveInt
 from nutgraf.training.objectives import Objective, Reward
+from nutgraf.training.objectives._rewarded import writer
 
 
 @dataclass(frozen=True)
@@ -58,14 +58,7 @@ class SelfCritical(Objective):
         """
         if self.reward is None:
             raise ValueError("self_critical has no reward; judge_by hands one in")
-        if not isinstance(network, Seq2Seq):
-            raise PresetError("The objective 'self_critical' learns from summaries, and this network writes none.")
-        most = network.config.max_positions - 1
-        if self.config.max_length > most:
-            raise PresetError(
-                f"training.objectives.self_critical.max_length = {self.config.max_length} is too much for a network of "
-                f"{most + 1} positions: {most} would do."
-            )
+        network = writer(network, "self_critical", self.config.max_length)
         assert batch.target_extended is not None
         greedy, sample = roll_out(network, batch, self.config.max_length)
         references = [_words(row) for row in batch.target_extended[:, 1:]]
