@@ -50,6 +50,11 @@ def multiplies_bf16(device: torch.device) -> bool:
     return device.type == "cpu" and any(bool(getattr(torch.cpu, name, bool)()) for name in supported)
 
 
+def has_bf16_kernels() -> bool:
+    """True if oneDNN computes in bfloat16 on this processor; without AVX-512 it has no LSTM in it, for one."""
+    return bool(torch._C._has_mkldnn) and bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
+
+
 def kernels(device: torch.device) -> str:
     """Return what the device's kernels are made for: the CPU's instruction set, or the GPU's name."""
     return torch.cuda.get_device_name(device) if device.type == "cuda" else torch.backends.cpu.get_cpu_capability()

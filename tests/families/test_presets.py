@@ -240,7 +240,7 @@ def test_a_network_summarizes_and_says_why(learner):
         assert attention.weights.shape[-2:] == (len(attention.words),) * 2
     signals = system.signals(summary)
     if signals is not None:
-        assert set(json.loads(summary.dumps(signals))) == KEYS | {"signature", "effect", "signals"}
+        assert set(json.loads(summary.dumps(signals))) == KEYS | {"signature", "effect", "signals"} | told
         assert all(0 <= share <= 1 for share in signals.covered)
     page = render(summary, attention, signals)
     assert ("<summary>Coverage</summary>" in page) == (signals is not None and signals.coverage is not None)

@@ -23,8 +23,8 @@ from nutgraf.decoding.search import search  # noqa: E402
 from nutgraf.errors import InputError, OutputError  # noqa: E402
 from nutgraf.evaluation.length import calibrate  # noqa: E402
 from nutgraf.model.decoder import DecoderContext, decoders  # noqa: E402
+from nutgraf.model.decoder._length_encoding import length_differences  # noqa: E402
 from nutgraf.model.decoder.transformer import Config as Transformer  # noqa: E402
-from nutgraf.model.decoder.transformer import length_differences  # noqa: E402
 from nutgraf.model.layers import Size  # noqa: E402
 from nutgraf.model.records import BOS, EOS, PAD, Batch, EncoderOutput, Phrases  # noqa: E402
 from nutgraf.model.seq2seq import Config, Seq2Seq  # noqa: E402
@@ -108,7 +108,7 @@ class TestNoise:
         """The lengths that 200 targets of 20 tokens are told in a step of training."""
         told = torch.full((200,), 20)
         with drawing(told.device, 1, step):
-            return decoder._perturbed(told).tolist()
+            return decoder.length_encoding.perturbed(told).tolist()
 
     def test_every_length_within_it_is_drawn_and_no_other(self) -> None:
         assert set(self.lengths(a_decoder(length_encoding="difference", length_noise=2), 1)) == {18, 19, 20, 21, 22}
@@ -194,7 +194,7 @@ def told(monkeypatch) -> list[list[int]]:
             lengths.append(length.tolist())
         return length_differences(length, positions, width)
 
-    monkeypatch.setattr("nutgraf.model.decoder.transformer.length_differences", spy)
+    monkeypatch.setattr("nutgraf.model.decoder._length_encoding.length_differences", spy)
     return lengths
 
 

@@ -10,6 +10,7 @@ torch = pytest.importorskip("torch")
 from torch.nn import functional as F  # noqa: E402
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence  # noqa: E402
 
+from nutgraf.compute import has_bf16_kernels  # noqa: E402
 from nutgraf.errors import PresetError  # noqa: E402
 from nutgraf.model import coverage  # noqa: E402
 from nutgraf.model.additive import AdditiveAttention  # noqa: E402
@@ -396,6 +397,7 @@ def test_the_loss_reaches_every_weight():
         assert part.grad.any(), name
 
 
+@pytest.mark.skipif(not has_bf16_kernels(), reason="this processor has no LSTM in bfloat16")
 def test_half_precision_is_near():
     one, given = network(), batch()
     with torch.autocast("cpu", torch.bfloat16):

@@ -126,5 +126,5 @@ def test_a_network_that_writes_is_not_trained_on_labels_nor_a_tagger_on_summarie
 
 def test_hidden_spans_have_no_labels(tmp_path: Path):
     hidden = preset(**{**TAGGER, "dataset": {"kind": "masked_spans", "of": {"kind": "jsonl"}}})
-    with pytest.raises(PresetError, match="no summary that labels could come from"):
+    with pytest.raises(PresetError, match="no summary that labels or candidates are compared with"):
         prepare(hidden, write(tmp_path / "corpus"), tmp_path / "out", workers=1)

@@ -20,6 +20,7 @@ from nutgraf.training.callbacks.checkpoints import Checkpoints
 from nutgraf.training.config import Config
 from nutgraf.training.events import Notice, Progress, Validation
 from nutgraf.training.limits import describe_epoch, prospect
+from nutgraf.training.machine import Machine
 from nutgraf.training.reports import Log, read_log
 from nutgraf.training.setup import CORE, assemble
 from toy_examples import Toy, network
@@ -320,6 +321,18 @@ def test_a_training_goes_on_in_its_own_precision(tmp_path):
         again.resume()
 
 
+@pytest.mark.parametrize(("recurrent", "kernels"), [(True, False), (True, True), (False, False)])
+def test_an_lstm_in_bfloat16_is_refused_where_the_processor_has_none(tmp_path, monkeypatch, recurrent, kernels):
+    monkeypatch.setattr("nutgraf.training.machine.has_bf16_kernels", lambda: kernels)
+    machine = Machine(configure(Config, {"precision": "bf16", "device": "cpu"}, "training"))
+    part = torch.nn.Sequential(torch.nn.LSTM(3, 3) if recurrent else torch.nn.Linear(3, 3))
+    if recurrent and not kernels:
+        with pytest.raises(TrainingError, match=r'no LSTM in bfloat16.*"fp32" would do'):
+            machine.check(part)
+    else:
+        machine.check(part)
+
+
 def test_a_validation_loss_that_is_no_number_stops_it(tmp_path):
     made, _ = trainer(tmp_path)
     made.run()
@@ -487,7 +500,7 @@ def test_the_log_is_cut_to_where_a_training_goes_on(tmp_path):
         (
             {"objectives": {"likelyhood": {}}},
             NutgrafError,
-            "No objective 'likelyhood'. Did you mean 'likelihood'\\? There are coverage, guidance, likelihood",
+            "No objective 'likelyhood'. Did you mean 'likelihood'\\? There are brio, coverage, guidance, likelihood",
         ),
         ({"schedule": {"kind": "noan"}}, NutgrafError, "No schedule 'noan'"),
     ],

@@ -11,6 +11,9 @@ import typer
 from nutgraf.cli._options import Trust
 from nutgraf.cli._say import notice, put, working
 
+NEARLY_ALL = 0.9
+"""Share of equal tokens below which an export is told to be another model."""
+
 
 class Engine(StrEnum):
     """Formats."""
@@ -62,6 +65,15 @@ def export(
     with working("Exporting …", quiet):
         found = write(model, out, to.value, quantization)
     notice([f"What is lost there: {'; '.join(found.lost)}."], quiet)
+    if found.agreement < NEARLY_ALL:
+        notice(
+            [
+                f"With {found.quantization} weights the model writes other text than without: only "
+                f"{found.agreement:.0%} of the trial's tokens are equal. Compare its summaries with the model's before "
+                "you use it, or leave --quantization out."
+            ],
+            quiet,
+        )
     equal = f"{found.agreement:.0%} of the trial's tokens are equal"
     put(f"{out} has the model as {found.format} in {found.quantization}; {equal}.")
 

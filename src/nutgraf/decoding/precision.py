@@ -23,7 +23,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from nutgraf.compute import multiplies_bf16
+from nutgraf.compute import has_bf16_kernels, multiplies_bf16
 from nutgraf.errors import PresetError
 from nutgraf.model.convolution import WeightNormLinear
 from nutgraf.model.multi_head import MultiHead
@@ -114,7 +114,7 @@ def lowered(network: Seq2Seq, precision: Precision) -> Seq2Seq:
 
 def encode(network: Seq2Seq, batch: Batch, precision: Precision) -> EncoderOutput:
     """Return the encoder's output."""
-    if precision == "fp32" or (batch.source.device.type == "cpu" and not _has_bf16_kernels()):
+    if precision == "fp32" or (batch.source.device.type == "cpu" and not has_bf16_kernels()):
         return network.encode(batch)
     with torch.autocast(batch.source.device.type, torch.bfloat16):
         output = network.encode(batch)
@@ -172,12 +172,7 @@ def _packs(linear: nn.Linear, dtype: torch.dtype = torch.float32) -> bool:
     here = weight.device.type == "cpu" and weight.dtype == torch.float32
     if not here or not torch._C._has_mkldnn or not hasattr(torch.ops.mkldnn, "_linear_pointwise"):
         return False
-    return dtype == torch.float32 or _has_bf16_kernels()
-
-
-def _has_bf16_kernels() -> bool:
-    """Return True if oneDNN computes in bfloat16 on this processor; without AVX-512 it has no LSTM in it, for one."""
-    return bool(torch._C._has_mkldnn) and bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
+    return dtype == torch.float32 or has_bf16_kernels()
 
 
 class _Heads(MultiHead):

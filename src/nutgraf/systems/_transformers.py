@@ -180,7 +180,7 @@ class PretrainedModel:
 
     @property
     def prefix(self) -> str:
-        """What stands before each text, as the configuration says it. Raises InputError if that is no text."""
+        """Text that the configuration puts before each input. Raises InputError if it is no text."""
         found = self.task.get("prefix") or ""
         if not isinstance(found, str):
             raise InputError(

@@ -54,6 +54,7 @@ class Loop:
         batch_size, batch_type = config.batch_size, config.batch_type
         self.batches = Batches(*examples.lengths, batch_size=batch_size, batch_type=batch_type, seed=seed)
         self.batches_per_step = config.gradient_accumulation_steps * self.machine.processes
+        self.machine.check(self.network)
         with torch.no_grad(), drawing(self.machine.device, seed):
             update.loss(examples.batch([0]).to(self.machine.device))
 

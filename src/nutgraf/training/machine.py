@@ -8,7 +8,7 @@ import torch
 from accelerate import Accelerator
 from torch import Tensor, nn
 
-from nutgraf.compute import ThreadTuner, kernels, training_precision
+from nutgraf.compute import ThreadTuner, has_bf16_kernels, kernels, training_precision
 from nutgraf.errors import TrainingError
 from nutgraf.hardware import available_cores
 from nutgraf.training.config import Config
@@ -62,6 +62,14 @@ class Machine:
         if config.threads != "auto":
             return config.threads
         return available_cores() if config.deterministic or self.device.type != "cpu" else None
+
+    def check(self, network: nn.Module) -> None:
+        """Raise TrainingError if this device cannot compute the network in the training's precision."""
+        emulated = self.precision == "bf16" and self.device.type == "cpu" and not has_bf16_kernels()
+        if emulated and any(isinstance(part, nn.LSTM) for part in network.modules()):
+            raise TrainingError(
+                'This processor has no LSTM in bfloat16, which training.precision = "bf16" asks for; "fp32" would do.'
+            )
 
     def autocast(self) -> torch.autocast:
         """Return a context in which networks compute in the training's precision."""

@@ -24,6 +24,7 @@ from nutgraf.errors import PresetError
 from nutgraf.model.coverage import Coverage
 from nutgraf.model.decoder import Decoder, DecoderContext, DecoderState
 from nutgraf.model.decoder._cache import KeyValueCache, LSTMState, Pair
+from nutgraf.model.decoder._length_encoding import LengthEncoding
 from nutgraf.model.layers import FeedForward, LayersConfig, Residual, Size, final_norm
 from nutgraf.model.multi_head import MultiHead
 from nutgraf.model.ops.attention import attend, reweighted, scaled_scores, softmax_weights, zero_empty_sources
@@ -106,6 +107,7 @@ class TransformerStack(Decoder):
         if acts and config.copy_attention == "summed":
             raise PresetError('copy_attention = "summed" takes no coverage into account; "mean" does.')
         self.coverage = Coverage(covering, context.size.num_heads) if covering is not None and acts else None
+        self.length_encoding: LengthEncoding | None = None
 
     def first_input(
         self,
@@ -114,7 +116,10 @@ class TransformerStack(Decoder):
         state: KeyValueCache | None = None,
     ) -> Float[Tensor, "batch steps d_model"]:
         """Return the input of the first layer; with a state, that of the next word of every hypothesis."""
-        return embedded
+        if self.length_encoding is None:
+            return embedded
+        position = None if state is None else state.position
+        return self.length_encoding(embedded, encoder_output.told_length, position)
 
     def forward(
         self, embedded: Float[Tensor, "batch steps d_model"], encoder_output: EncoderOutput, needs_attention: bool

@@ -1,4 +1,4 @@
-"""What objectives share that learn from rewards of summaries which the network writes in training."""
+"""Common parts of the objectives that learn from rewards of summaries written in training."""
 
 from __future__ import annotations
 
