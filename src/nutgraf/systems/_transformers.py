@@ -30,9 +30,9 @@ from nutgraf.model.pretrained_folder import (
     read_tokenizer,
     told,
 )
+from nutgraf.model.pretrained_generation import LARGEST_BEAM, LEFT_OUT, check_file, check_temperature, followed
 from nutgraf.presets.family import PRESET_SEED
 from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, Options, PositiveInt, at_least
-from nutgraf.systems._generation import LARGEST_BEAM, LEFT_OUT, check_file, check_temperature, followed
 from nutgraf.systems._prompt import without_thoughts
 from nutgraf.systems._trained import device_of
 from nutgraf.systems._writing import Asked, Place
