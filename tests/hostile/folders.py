@@ -218,6 +218,7 @@ def _places(value: Any, above: tuple[Any, ...] = ()) -> Any:
 
 def make_sources(folder: Path | str) -> None:
     """Write a trained model, a prepared corpus and models of transformers, all whole, and the corpus as it was."""
+    from nutgraf.model.pretrained_folder import quiet
     from nutgraf.preparation import prepare
     from nutgraf.training.run import train
     from tiny_bert import plain_bert
@@ -242,9 +243,10 @@ def make_sources(folder: Path | str) -> None:
     with absent(["matplotlib.figure"]):  # a picture takes as long as all the rest
         train(preset, folder / "prepared", folder / "trained")
     plain_bert(folder / "bert")
-    untrained(folder / "writer", "BartForConditionalGeneration")
-    llama(folder / "chat", learns=False)
-    pairs(folder / "checker", [TEXT], "noon", ("contradiction", "entailment", "neutral"), 1)
+    with quiet():  # a bar of progress has a thread
+        untrained(folder / "writer", "BartForConditionalGeneration")
+        llama(folder / "chat", learns=False)
+        pairs(folder / "checker", [TEXT], "noon", ("contradiction", "entailment", "neutral"), 1)
 
 
 def commands(kind: str, draw: random.Random) -> list[str]:
