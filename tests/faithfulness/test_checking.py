@@ -141,6 +141,24 @@ def test_words_between_two_quotations_are_not_quoted() -> None:
     assert flags('"We were warm all night," she said.', source) == [("quotations", '"We were warm all night,"')]
 
 
+def test_a_letter_behind_a_word_is_part_of_the_name() -> None:
+    source = "Vitamin D helped patients in group B, said John F. Kennedy. All had hepatitis B."
+    assert flags("Patients took vitamin C.", source) == [("names", "vitamin C")]
+    assert flags("Patients in Group A had hepatitis B.", source) == [("names", "Group A")]
+    assert flags("Patients in group B took vitamin D.", source) == []
+    assert flags("John R. Kennedy said so.", source) == []
+
+
+def test_spelling_and_abbreviations_make_no_name_another() -> None:
+    source = "Governor Ruth Lee spoke of hypercalcaemia and of the Tour."
+    assert flags("Gov. Lee spoke of Hypercalcemia.", source) == []
+    assert flags("Lee spoke of the Tor.", source) == [("names", "Tor")]
+
+
+def test_what_is_flagged_once_is_not_flagged_again() -> None:
+    assert flags("The trial NCT01234567 ended.", "The trial NCT07654321 ended.") == [("names", "NCT01234567")]
+
+
 def test_acronyms_in_the_plural_and_spelled_out() -> None:
     source = "All RNNs and convolutional neural networks won. Nobody saw Queens Park-Rangers."
     assert flags("The RNN's state helps, and CNNs win.", source) == []

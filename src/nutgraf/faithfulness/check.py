@@ -137,12 +137,10 @@ def checked_sentences(
 
 
 def _flags(claim: Claim, sources: Sources) -> list[Flag]:
-    """Return the flags of a claim in order; what one rule flags is not flagged again by those after it."""
+    """Return the flags of a claim in order; what is flagged once is not flagged again."""
     found: list[Flag] = []
     for kind, rule in rules().items():
-        found += [
-            Flag(kind, start, end, claim.text[start:end], reason)
-            for (start, end), reason in rule(claim, sources)
-            if not any(flag.start <= start and end <= flag.end for flag in found)
-        ]
+        for (start, end), reason in rule(claim, sources):
+            if not any(flag.start <= start and end <= flag.end for flag in found):
+                found.append(Flag(kind, start, end, claim.text[start:end], reason))
     return sorted(found, key=lambda flag: (flag.start, flag.end))
