@@ -141,6 +141,11 @@ def test_words_between_two_quotations_are_not_quoted() -> None:
     assert flags('"We were warm all night," she said.', source) == [("quotations", '"We were warm all night,"')]
 
 
+def test_a_word_alone_that_follows_a_negator_is_no_negation() -> None:
+    source = "But in terms of avoiding health risks, people would be better served by wearing seat belts."
+    assert flags("As far as health goes, people would be better served by wearing seat belts.", source) == []
+
+
 def test_a_letter_behind_a_word_is_part_of_the_name() -> None:
     source = "Vitamin D helped patients in group B, said John F. Kennedy. All had hepatitis B."
     assert flags("Patients took vitamin C.", source) == [("names", "vitamin C")]

@@ -56,7 +56,7 @@ _PEOPLE = {
     "greek": "greece", "irish": "ireland", "spanish": "spain", "spaniard": "spain", "swiss": "switzerland",
     "welsh": "wales", "thai": "thailand", "polish": "poland", "danish": "denmark", "swedish": "sweden",
     "finnish": "finland", "czech": "czechia", "filipino": "philippines", "lao": "laos", "iraqi": "iraq",
-    "irishman": "ireland irish", "gop": "republican republicans",
+    "irishman": "ireland irish", "muslim": "islam islamic", "jew": "jewish judaism", "gop": "republican republicans",
 }  # fmt: skip
 _RELATED = {form: names.split() for form, names in _PEOPLE.items()}
 for _form, _names in list(_RELATED.items()):
@@ -87,7 +87,7 @@ _PEOPLE = {
     "greek": "greece", "irish": "ireland", "spanish": "spain", "spaniard": "spain", "swiss": "switzerland",
     "welsh": "wales", "thai": "thailand", "polish": "poland", "danish": "denmark", "swedish": "sweden",
     "finnish": "finland", "czech": "czechia", "filipino": "philippines", "lao": "laos", "iraqi": "iraq",
-    "irishman": "ireland irish", "gop": "republican republicans",
+    "irishman": "ireland irish", "muslim": "islam islamic", "jew": "jewish judaism", "gop": "republican republicans",
 }  # fmt: skip
 _RELATED = {form: names.split() for form, names in _PEOPLE.items()}
 for _form, _names in list(_RELATED.items()):
