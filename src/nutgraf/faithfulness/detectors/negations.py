@@ -1,8 +1,8 @@
 """Negations: what the sources deny the summary does not claim, and what they claim it does not deny.
 
 A sentence is compared with the source sentence that supports most of it, and only where it follows that one nearly word
-for word. Then the words after a negator must be the same in both, as far as the word beside them is the same, too. Where
-both deny as often, a negation has only moved.
+for word. Then both must deny the same words, or neither, where the word beside them is the same, too.
+Where both deny as often, a negation has only moved.
 """
 
 from __future__ import annotations
