@@ -157,6 +157,7 @@ def test_a_letter_behind_a_word_is_part_of_the_name() -> None:
 def test_spelling_and_abbreviations_make_no_name_another() -> None:
     source = "Governor Ruth Lee spoke of hypercalcaemia and of the Tour."
     assert flags("Gov. Lee spoke of Hypercalcemia.", source) == []
+    assert flags("No. 1 was Lee.", "Lee came first, at No. 1.") == []
     assert flags("Lee spoke of the Tor.", source) == [("names", "Tor")]
 
 

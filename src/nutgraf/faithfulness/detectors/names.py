@@ -42,17 +42,17 @@ _COMMON_ENDING = re.compile(r"e?s|ns?|is?|[eo]rs?|ies|(?:ion)?al|m[ae]n|i?stan|l
 """Endings that tell less, and count only behind a whole name, or in place of its last vowel: Senat-e, Senat-or."""
 
 _DERIVING_PREFIX = re.compile(
-    r"(?:un|non|multi|re|pre|sub|inter|over|under|micro|mid|anti|super|semi|auto|mis|out|hyper)"
+    r"(?:un|non|multi|re|pre|sub|inter|over|under|micro|mid|anti|super|semi|auto|mis|dis|out|hyper)"
 )
-_DERIVING_SUFFIX = re.compile(r"(?:ers?|ors?|ees?|[ai]ble|ative|ations?|ing|ness)$")
+_DERIVING_SUFFIX = re.compile(r"(?:ers?|ors?|ees?|[ai]ble|ative|ations?|ing|ments?|ness)$")
 _ADJECTIVE = re.compile(r".{3,}(?:[ntc]ial|[ei]c?ntal|ical|onal|ual|ed|[ai]ble|ive|ful|less)$")
 """Endings of words that are no names, although a summary may write them with a capital."""
 
 _LAST_LETTERS = frozenset({"", "a", "e", "o", "s", "y"})
 
 _PEOPLE = {
-    "american": "us america states", "british": "uk britain kingdom", "brit": "uk britain british",
-    "dutch": "netherlands holland", "english": "england", "french": "france", "german": "germany",
+    "american": "us america states", "british": "uk britain kingdom england scotland wales",
+    "brit": "uk britain british", "dutch": "netherlands holland", "english": "england", "french": "france", "german": "germany",
     "greek": "greece", "irish": "ireland", "spanish": "spain", "spaniard": "spain", "swiss": "switzerland",
     "welsh": "wales", "thai": "thailand", "polish": "poland", "danish": "denmark", "swedish": "sweden",
     "finnish": "finland", "czech": "czechia", "filipino": "philippines", "lao": "laos", "iraqi": "iraq",
@@ -73,17 +73,17 @@ _COMMON_ENDING = re.compile(r"e?s|ns?|is?|[eo]rs?|ies|(?:ion)?al|m[ae]n|i?stan|l
 """Endings that tell less, and count only behind a whole name, or in place of its last vowel: Senat-e, Senat-or."""
 
 _DERIVING_PREFIX = re.compile(
-    r"(?:un|non|multi|re|pre|sub|inter|over|under|micro|mid|anti|super|semi|auto|mis|out|hyper)"
+    r"(?:un|non|multi|re|pre|sub|inter|over|under|micro|mid|anti|super|semi|auto|mis|dis|out|hyper)"
 )
-_DERIVING_SUFFIX = re.compile(r"(?:ers?|ors?|ees?|[ai]ble|ative|ations?|ing|ness)$")
+_DERIVING_SUFFIX = re.compile(r"(?:ers?|ors?|ees?|[ai]ble|ative|ations?|ing|ments?|ness)$")
 _ADJECTIVE = re.compile(r".{3,}(?:[ntc]ial|[ei]c?ntal|ical|onal|ual|ed|[ai]ble|ive|ful|less)$")
 """Endings of words that are no names, although a summary may write them with a capital."""
 
 _LAST_LETTERS = frozenset({"", "a", "e", "o", "s", "y"})
 
 _PEOPLE = {
-    "american": "us america states", "british": "uk britain kingdom", "brit": "uk britain british",
-    "dutch": "netherlands holland", "english": "england", "french": "france", "german": "germany",
+    "american": "us america states", "british": "uk britain kingdom england scotland wales",
+    "brit": "uk britain british", "dutch": "netherlands holland", "english": "england", "french": "france", "german": "germany",
     "greek": "greece", "irish": "ireland", "spanish": "spain", "spaniard": "spain", "swiss": "switzerland",
     "welsh": "wales", "thai": "thailand", "polish": "poland", "danish": "denmark", "swedish": "sweden",
     "finnish": "finland", "czech": "czechia", "filipino": "philippines", "lao": "laos", "iraqi": "iraq",
@@ -105,6 +105,9 @@ _BRITISH = {
     "tre(?=s?$)": "ter",
 }
 _ENDING = re.compile(r"['’]?s?$")
+_NUMBERED = re.compile(r"\.\s?\d")
+"""What follows "No" where it stands for a number."""
+
 _FORMULA = re.compile(r"[_^\\=]")
 _IGNORED = frozenset("mr mrs ms dr sir lord lady prof professor president i i'm i've i'd i'll unk".split())
 """Words with a capital that are no names; "unk" stands for an unknown word in texts of networks."""
@@ -200,6 +203,8 @@ def _runs(claim: Claim, sources: Sources) -> Iterator[list[Span]]:
 
 def _is_name(word: str, claim: Claim, place: int, sources: Sources) -> bool:
     lowered = _ENDING.sub("", word.lower()) if "'" in word or "’" in word else word.lower()
+    if word == "No" and _NUMBERED.match(claim.text, claim.tokens[place][1]):
+        return False
     if not word[0].isupper() or lowered in _CALENDAR or lowered in _IGNORED or len(word) < 2 or _FORMULA.search(word):
         return False
     if not _opens(claim, place):
