@@ -52,8 +52,8 @@ _LAST_LETTERS = frozenset({"", "a", "e", "o", "s", "y"})
 
 _PEOPLE = {
     "american": "us america states", "british": "uk britain kingdom england scotland wales",
-    "brit": "uk britain british", "dutch": "netherlands holland", "english": "england", "french": "france", "german": "germany",
-    "greek": "greece", "irish": "ireland", "spanish": "spain", "spaniard": "spain", "swiss": "switzerland",
+    "brit": "uk britain british", "dutch": "netherlands holland", "english": "england", "french": "france",
+    "german": "germany", "greek": "greece", "irish": "ireland", "spanish": "spain", "spaniard": "spain", "swiss": "switzerland",
     "welsh": "wales", "thai": "thailand", "polish": "poland", "danish": "denmark", "swedish": "sweden",
     "finnish": "finland", "czech": "czechia", "filipino": "philippines", "lao": "laos", "iraqi": "iraq",
     "irishman": "ireland irish", "muslim": "islam islamic", "jew": "jewish judaism", "gop": "republican republicans",
@@ -66,44 +66,6 @@ _CALENDAR = frozenset(
     "january february march april may june july august september october november december monday tuesday wednesday "
     "thursday friday saturday sunday jan feb mar apr jun jul aug sep sept oct nov dec".split()
 )
-_ENDING = re.compile(r"[a-z]{0,2}(?:i?ans?|ish|ese|ics?|ists?|ism|ites?|iots?)")
-"""Endings of peoples, adjectives and followers, with up to two letters before them: Norw-ay, Norw-egian."""
-
-_COMMON_ENDING = re.compile(r"e?s|ns?|is?|[eo]rs?|ies|(?:ion)?al|m[ae]n|i?stan|land")
-"""Endings that tell less, and count only behind a whole name, or in place of its last vowel: Senat-e, Senat-or."""
-
-_DERIVING_PREFIX = re.compile(
-    r"(?:un|non|multi|re|pre|sub|inter|over|under|micro|mid|anti|super|semi|auto|mis|dis|out|hyper)"
-)
-_DERIVING_SUFFIX = re.compile(r"(?:ers?|ors?|ees?|[ai]ble|ative|ations?|ing|ments?|ness)$")
-_ADJECTIVE = re.compile(r".{3,}(?:[ntc]ial|[ei]c?ntal|ical|onal|ual|ed|[ai]ble|ive|ful|less)$")
-"""Endings of words that are no names, although a summary may write them with a capital."""
-
-_LAST_LETTERS = frozenset({"", "a", "e", "o", "s", "y"})
-
-_PEOPLE = {
-    "american": "us america states", "british": "uk britain kingdom england scotland wales",
-    "brit": "uk britain british", "dutch": "netherlands holland", "english": "england", "french": "france", "german": "germany",
-    "greek": "greece", "irish": "ireland", "spanish": "spain", "spaniard": "spain", "swiss": "switzerland",
-    "welsh": "wales", "thai": "thailand", "polish": "poland", "danish": "denmark", "swedish": "sweden",
-    "finnish": "finland", "czech": "czechia", "filipino": "philippines", "lao": "laos", "iraqi": "iraq",
-    "irishman": "ireland irish", "muslim": "islam islamic", "jew": "jewish judaism", "gop": "republican republicans",
-}  # fmt: skip
-_RELATED = {form: names.split() for form, names in _PEOPLE.items()}
-for _form, _names in list(_RELATED.items()):
-    for _name in _names:
-        _RELATED[_name] = [*_RELATED.get(_name, []), _form, *_names]
-_CALENDAR = frozenset(
-    "january february march april may june july august september october november december monday tuesday wednesday "
-    "thursday friday saturday sunday jan feb mar apr jun jul aug sep sept oct nov dec".split()
-)
-_BRITISH = {
-    "is(?=(e|ed|es|er|ers|ing|ations?)$)": "iz",
-    "our": "or",
-    "ence(?=s?$)": "ense",
-    "[ao]e": "e",
-    "tre(?=s?$)": "ter",
-}
 _ENDING = re.compile(r"['’]?s?$")
 _NUMBERED = re.compile(r"\.\s?\d")
 """What follows "No" where it stands for a number."""
