@@ -53,10 +53,11 @@ _LAST_LETTERS = frozenset({"", "a", "e", "o", "s", "y"})
 _PEOPLE = {
     "american": "us america states", "british": "uk britain kingdom england scotland wales",
     "brit": "uk britain british", "dutch": "netherlands holland", "english": "england", "french": "france",
-    "german": "germany", "greek": "greece", "irish": "ireland", "spanish": "spain", "spaniard": "spain", "swiss": "switzerland",
-    "welsh": "wales", "thai": "thailand", "polish": "poland", "danish": "denmark", "swedish": "sweden",
-    "finnish": "finland", "czech": "czechia", "filipino": "philippines", "lao": "laos", "iraqi": "iraq",
-    "irishman": "ireland irish", "muslim": "islam islamic", "jew": "jewish judaism", "gop": "republican republicans",
+    "german": "germany", "greek": "greece", "irish": "ireland", "spanish": "spain", "spaniard": "spain",
+    "swiss": "switzerland", "welsh": "wales", "thai": "thailand", "polish": "poland", "danish": "denmark",
+    "swedish": "sweden", "finnish": "finland", "czech": "czechia", "filipino": "philippines", "lao": "laos",
+    "iraqi": "iraq", "irishman": "ireland irish", "muslim": "islam islamic", "jew": "jewish judaism",
+    "gop": "republican republicans",
 }  # fmt: skip
 _RELATED = {form: names.split() for form, names in _PEOPLE.items()}
 for _form, _names in list(_RELATED.items()):
