@@ -93,19 +93,16 @@ class Swaps(Detector):
 
     def _is_elsewhere(self, item: Item, place: int, claim: Claim, sources: Sources) -> bool:
         """Return True if another sentence has the number or name, and much of what the rest of the claim says."""
-        if item.key not in (NUMBER, NAME):
-            return False
         document = sources.document
         named = {document.stem(word.lower()) for word in item.text.split()}
         rest = [term for term in claim.terms if term not in named]
+        if item.quantity is not None:
+            same = [one.start for one in sources.quantities if item.quantity.covers(one)]
+            others = {sources.sentence_at(offset) for offset in same}
+        else:
+            others = sources.sentences_with(named) if item.key == NAME else set()
         return any(
-            index != place
-            and sources.share(rest, terms) >= self.config.least_elsewhere
-            and any(
-                other.key == item.key and not _differ(item, other, sources)
-                for other in items(document.text, sentence.start, sentence.end)
-            )
-            for index, (sentence, terms) in enumerate(zip(document.sentences, document.terms, strict=True))
+            sources.share(rest, document.terms[index]) >= self.config.least_elsewhere for index in others - {place}
         )
 
 
