@@ -6,6 +6,7 @@ import bisect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from pathlib import PurePath
 from typing import Protocol, TypeVar
 
 from nutgraf.errors import InputError, check_type, type_name
@@ -67,6 +68,7 @@ def check(
     Raises:
         InputError: If there is no summary or no source, or one has another type.
     """
+    _refuse_path(summary)
     check_type(summary, (Summary, Document, str), "A summary is a Summary, a Document or a str")
     if checker is not None and not (callable(checker) and isinstance(getattr(checker, "signature", None), str)):
         raise InputError(f"A checker is what nutgraf.systems.verify.read_checker loads, not {type_name(checker)}.")
@@ -108,12 +110,23 @@ def _joined(summary: Summary | Document | str, sources: Document | str | Iterabl
         if not isinstance(summary, Summary):
             raise InputError("A summary is checked against its sources; none was given.")
         return summary.document
+    _refuse_path(sources)
     if isinstance(sources, Mapping) or not isinstance(sources, (str, Document, Iterable)):
         raise InputError(f"Sources are a Document, a str or an iterable of them, not {type_name(sources)}.")
     given = [sources] if isinstance(sources, (str, Document)) else list(sources)
     for source in given:
+        _refuse_path(source)
         check_type(source, (Document, str), "A source is a Document or a str")
     return join([source if isinstance(source, Document) else Document.of(source) for source in given])
+
+
+def _refuse_path(given: object) -> None:
+    """Raise InputError for a path: readers of files know this module, so it cannot know them."""
+    if isinstance(given, PurePath):
+        raise InputError(
+            f"The file {given} has not been read: nutgraf.check takes nutgraf.read(source) for sources, and "
+            "nutgraf.read(summary, marked=True)[0] for a summary."
+        )
 
 
 def _document(summary: Summary | Document | str) -> Document:

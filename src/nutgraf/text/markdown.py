@@ -36,6 +36,11 @@ EMPHASIS = "*_"
 _OFF = ["autolink", "backticks", "code", "fence", "html_block", "lheading", "reference", "text_join"]
 _OPAQUE = ("link", "image", "html_inline", "entity", "escape")
 _ENDS = (".", "!", "?", "…", "。", "！", "？")
+_POSSIBLE = re.compile(
+    r"[*_|<\\]|\]\(|&[#\w]+;|```|~~~|[:：][^\S\n]*$|^\s*(?:[-+>#]|\d+[.)](?:\s|\Z))", re.MULTILINE
+)
+"""What a text has in which there is anything to be read: most have nothing."""
+
 _BLANK = re.compile(r"[^\S\n\t]")
 _FENCE = re.compile(r"^[^\S\n]*(?:`{3,}|~{3,})[\w-]*[^\S\n]*$", re.MULTILINE)
 _COLONS = (":", "：")
@@ -95,15 +100,17 @@ class Unmarked:
 
 
 def unmarked(text: str) -> Unmarked | None:
-    """Read a text as Markdown; None if there are no marks in it, and no labels.
+    r"""Read a text as Markdown; None if there are no marks in it, and no labels.
 
-    >>> found = unmarked("## Harbour\\n* **Four** boats left.")
+    >>> found = unmarked("## Harbour\n* **Four** boats left.")
     >>> found.text, found.place(0, 4), found.names
     ('Four boats left.', (15, 19), ((3, 10),))
 
     Args:
         text: The text.
     """
+    if not _POSSIBLE.search(text):
+        return None
     blocks, names = _Reading(text).found()
     said: Letters = []
     rows: list[Span] = []
@@ -113,7 +120,7 @@ def unmarked(text: str) -> Unmarked | None:
         if is_row:
             rows.append((len(said), len(said) + len(block)))
         said += block
-    plain = "".join(text[one.start] if one.said == " " and one.end - one.start == 1 else one.said for one in said)
+    plain = "".join(text[one.start] if one.end - one.start == 1 and one.said != "\n" else one.said for one in said)
     if not names and "".join(plain.split()) == "".join(text.split()):
         return None
     starts, ends = tuple(one.start for one in said), tuple(one.end for one in said)
@@ -148,12 +155,12 @@ class _Reading:
                 source = self._cell(token.content, cursor)
                 cursor = source[-1].end if source else cursor
                 cells.append(_said(token, source))
+            elif token.type == "inline" and kind == "heading_open":
+                at = self._text.index(token.content, self._begins[_first(token)])
+                self._name([Letter(one, place, place + 1) for place, one in enumerate(token.content, at)])
             elif token.type == "inline":
                 said = _said(token, self._located(token.content.split("\n"), _first(token)))
-                if kind == "heading_open":
-                    self._name(said)
-                else:
-                    yield from ((block, False) for block in self._without_labels(said))
+                yield from ((block, False) for block in self._without_labels(said))
             elif token.type == "tr_close":
                 row = _joined(cell for cell in cells if cell)
                 if kind == "td_open":
@@ -243,9 +250,8 @@ def _label(line: Letters) -> int:
     """
     text = "".join(one.said for one in line).rstrip()
     thin = next((place for place, one in enumerate(line) if one.said.isalnum() and not one.bold), len(line))
-    if len(words(text)) <= LONGEST_LABEL and (
-        text.endswith(_COLONS) or (thin == len(line) and text and not text.endswith(_ENDS))
-    ):
+    is_named = text.endswith(_COLONS) or (thin == len(line) and not text.endswith(_ENDS))
+    if is_named and 0 < len(words(text)) <= LONGEST_LABEL:
         return len(line)
     last = max((place for place in range(thin) if line[place].bold), default=-1)
     end = last + 1 if last >= 0 and line[last].said in _COLONS else last + 2
