@@ -103,7 +103,7 @@ def test_markdown_is_shown_in_order_and_only_sentences_are_judged(run, source, t
     assert "     No sentence of the sources supports it." not in lines
     told = json.loads(run(path, source, "--json").stdout)
     found = [*told["unjudged"], *told["sentences"]]
-    assert [(one["start"], one["end"]) for one in found] == [(3, 8), (59, 67), (10, 43), (45, 55)]
+    assert [(one["start"], one["end"]) for one in found] == [(3, 8), (58, 66), (10, 42), (44, 54)]
 
 
 def test_an_empty_file_has_nothing_to_read(run, source, tmp_path):
