@@ -84,9 +84,7 @@ def test_a_closed_pipe_ends_quietly(output: str, tmp_path: Path) -> None:
 def test_a_closed_stream_is_no_mistake_of_ours(closed: str) -> None:
     done = subprocess.run(f"{RUN} summarize - {closed}", shell=True, capture_output=True, text=True, input="")
     assert done.returncode == 2
-    assert done.stderr == (
-        "" if "2>" in closed else "nutgraf: standard input is empty; there is nothing to read.\n"
-    )
+    assert done.stderr == ("" if "2>" in closed else "nutgraf: standard input is empty; there is nothing to read.\n")
 
 
 def test_ctrl_c_at_any_moment_is_one_sentence() -> None:

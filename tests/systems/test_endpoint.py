@@ -129,8 +129,8 @@ def test_words_that_are_addressed_to_the_reader_are_named_and_kept(url):
     made = load(url, "chatty")(ISLAND)
     assert str(made).startswith("Sure! Here is your summary: The ferry sails on Mondays.")
     [told] = [one for one in made.notices if "addressed" in one]
-    for quoted in ("“Sure! Here is your summary: The ferry", "“Let me know if you need more.”"):
-        assert quoted in told.replace("Sure!”, “Here", "Sure! Here")
+    said = "“Sure!”, “Here is your summary: The ferry sails on Mondays.”, “Let me know if you need more.”."
+    assert told == f"The model's answer has words that look addressed to you, and they stand in the summary: {said}"
     assert not [one for one in load(url, "good")(ISLAND).notices if "addressed" in one]
 
 

@@ -9,7 +9,7 @@ QUOTED = 60
 """Characters of such a sentence that a notice quotes."""
 
 _ADDRESSED = re.compile(
-    r"""(?:sure|certainly|of\ course|absolutely|okay|ok|gladly)[!,.:]
+    r"""(?:sure|certainly|of\ course|absolutely|okay|ok|gladly)(?:[!.]|[,:]?\ (?:here|i|let|below)\b)
     | (?:here(?:['’]s|\ is|\ are)|below\ (?:is|are)|the\ following\ is|this\ is)\ .{0,80}?
       \b(?:summar(?:y|ies)|overview|recap|(?:key|main|bullet)\ points)\b
     | (?:please\ )?(?:let\ me\ know|feel\ free)\b
@@ -17,7 +17,8 @@ _ADDRESSED = re.compile(
     | (?:would|do)\ you\ (?:like|want)\ (?:me|a|an|to|more)\b
     | is\ there\ anything\ else\b
     | if\ you\b.{0,80}?\b(?:let\ me\ know|feel\ free|just\ ask)\b
-    | i(?:['’]m|\ am|\ can|\ could|['’]d|\ would|['’]ll|\ will)\ (?:also\ )?(?:be\ )?(?:happy|glad)\ to\b
+    | i(?:['’]m|\ am|\ can|\ could|['’]d|\ would|['’]ll|\ will)\ (?:also\ )?(?:be\ )?(?:happy|glad)\ to
+      \ (?:adjust|assist|elaborate|expand|help|provide|shorten)
     | as\ an\ ai\b""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -26,7 +27,7 @@ _ADDRESSED = re.compile(
 def is_addressed(sentence: str) -> bool:
     """Return True if an English sentence looks like one of an assistant to its user.
 
-    >>> is_addressed("Here's a short summary of the text: Four boats left."), is_addressed("Let me know if you need more!")
+    >>> is_addressed("Here's a short summary: Four boats left."), is_addressed("Let me know if you need more!")
     (True, True)
     >>> is_addressed("Here is the harbour."), is_addressed("Sure of his crew, the captain left.")
     (False, False)

@@ -78,16 +78,19 @@ class Config:
                 "a pretrained model is neither sampled from nor asked for summaries in training: "
                 "training.rouge_examples and training.scheduled_sampling are 0"
             )
-        context = self.model.context
+        if self.model.context is not None:
+            self._check_room(self.model.context)
+
+    def _check_room(self, context: int) -> None:
+        most = context - MARGIN
         given = {"source": ("a source", self.truncation.source), "target": ("a summary", self.truncation.target)}
-        longer = {} if context is None else {name: one for name, one in given.items() if one[1] + MARGIN > context}
+        longer = {name: one for name, one in given.items() if one[1] > most}
+        told = " and ".join(f"{what} of {size:,} tokens (truncation.{name})" for name, (what, size) in longer.items())
+        would_do = " ".join(f"--set truncation.{name}={most}" for name in longer)
         if longer:
-            told = " and ".join(f"{what} of {size:,} tokens (truncation.{name})" for name, (what, size) in longer.items())
-            most = (context or 0) - MARGIN
-            would_do = " ".join(f"--set truncation.{name}={most}" for name in longer)
             raise PresetError(
-                f"A{told[1:]} {'is' if len(longer) == 1 else 'are'} too long for the model in {self.model.folder}, which "
-                f"has room for {context:,}, up to {MARGIN} of them for what stands around a text: {would_do} would do."
+                f"A{told[1:]} {'is' if len(longer) == 1 else 'are'} too long for the model in {self.model.folder}: it "
+                f"has room for {context:,}, up to {MARGIN} of them for what stands around a text. {would_do} would do."
             )
 
 

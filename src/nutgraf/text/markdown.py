@@ -36,9 +36,7 @@ EMPHASIS = "*_"
 _OFF = ["autolink", "backticks", "code", "fence", "html_block", "lheading", "reference", "text_join"]
 _OPAQUE = ("link", "image", "html_inline", "entity", "escape")
 _ENDS = (".", "!", "?", "…", "。", "！", "？")
-_POSSIBLE = re.compile(
-    r"[*_|<\\]|\]\(|&[#\w]+;|```|~~~|[:：][^\S\n]*$|^\s*(?:[-+>#]|\d+[.)](?:\s|\Z))", re.MULTILINE
-)
+_POSSIBLE = re.compile(r"[*_|<\\]|\]\(|&[#\w]+;|```|~~~|[:：][^\S\n]*$|^\s*(?:[-+>#]|\d+[.)](?:\s|\Z))", re.MULTILINE)
 """What a text has in which there is anything to be read: most have nothing."""
 
 _BLANK = re.compile(r"[^\S\n\t]")
@@ -196,7 +194,7 @@ class _Reading:
     def _without_labels(self, said: Letters) -> Iterator[Letters]:
         """Yield the paragraphs between labels, which are lines or stand at the beginning of one."""
         rest: Letters = []
-        for line in _lines(said):
+        for line in filter(None, _lines(said)):
             label = _label(line)
             if label:
                 self._name(line[:label])
@@ -243,22 +241,22 @@ def _said(token: Token, source: Letters) -> Letters:
 
 
 def _label(line: Letters) -> int:
-    """Return how many characters at the beginning of a line are a label.
-
-    All of a short line that ends with a colon, or that is in bold and no sentence. Of another one, words in bold with a
-    colon, if they are ordinary ones: names, numbers and days in a label are claims.
-    """
+    """Return how many characters at the beginning of a line are a label: all of them, or those before a sentence."""
     text = "".join(one.said for one in line).rstrip()
     thin = next((place for place, one in enumerate(line) if one.said.isalnum() and not one.bold), len(line))
-    is_named = text.endswith(_COLONS) or (thin == len(line) and not text.endswith(_ENDS))
-    if is_named and 0 < len(words(text)) <= LONGEST_LABEL:
+    alone = text.endswith(_COLONS) or (thin == len(line) and not text.endswith(_ENDS))
+    if alone and 0 < len(words(text)) <= LONGEST_LABEL:
         return len(line)
     last = max((place for place in range(thin) if line[place].bold), default=-1)
-    end = last + 1 if last >= 0 and line[last].said in _COLONS else last + 2
+    end = last + 1 if line[last].said in _COLONS else last + 2  # the colon is in bold, or follows
     head = text[:end]
-    ordinary = all((is_common(word) and word not in _MONTHS) or word in _USUAL for word in words(head))
-    is_one = last >= 0 and head.endswith(_COLONS) and end < len(text) and len(words(head)) <= LONGEST_LABEL
-    return end if is_one and ordinary else 0
+    leads = last >= 0 and head.endswith(_COLONS) and end < len(text) and len(words(head)) <= LONGEST_LABEL
+    return end if leads and all(map(_is_ordinary, words(head))) else 0
+
+
+def _is_ordinary(word: str) -> bool:
+    """Return True for a word that claims nothing in a label: no name, number or month."""
+    return word in _USUAL or (is_common(word) and word not in _MONTHS)
 
 
 def _lines(said: Letters) -> Iterator[Letters]:

@@ -8,6 +8,7 @@ been stopped: to the last bit with a fixed number of threads, which decides the 
 from __future__ import annotations
 
 import math
+
 import torch
 
 from nutgraf.errors import InputError
