@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -337,3 +338,51 @@ def test_what_the_sources_say_with_another_case_or_form_is_no_name() -> None:
 def test_avoiding_something_denies_it() -> None:
     source = "The captain was lucky to avoid being sent home by the referee."
     assert flags("The captain was not sent home by the referee.", source) == []
+
+
+MARKDOWN = """# The storm
+
+**Timeline:**
+
+- **Overall Impact:** Four boats left *Stornoway* at noon. 🚀
+- Captain **Fiona** Lang will not turn back.
+
+---
+
+| Ship | Passengers |
+|------|-----------:|
+| **Queen of the Isles** | 130 |
+"""
+
+
+def test_markdown_is_read_as_marks_and_offsets_are_those_of_the_summary() -> None:
+    checked = nutgraf.check(MARKDOWN, SOURCE)
+    assert [(one.text, one.verdict) for one in checked] == [
+        ("Four boats left *Stornoway* at noon.", "supported"),
+        ("Captain **Fiona** Lang will not turn back.", "unsupported"),
+        ("**Queen of the Isles** | 130", "unsupported"),
+    ]
+    assert [flag.text for flag in checked.flags] == ["Fiona", "130"]
+    headings = ["The storm", "Timeline:", "Overall Impact:", "Ship | Passengers"]
+    assert [one.text for one in checked.unjudged] == headings
+    assert [one["text"] for one in checked.to_json()["unjudged"]] == headings
+    for one in [*checked, *checked.flags, *checked.unjudged]:
+        assert MARKDOWN[one.start : one.end] == one.text
+    assert [MARKDOWN[word.start : word.end] for word in checked.sentences[2].words][-1] == "130"
+
+
+def test_where_there_are_only_headings_they_are_judged() -> None:
+    checked = nutgraf.check("# Five boats left", SOURCE)
+    assert (checked.verdict, checked.unjudged) == ("unsupported", ())
+
+
+def test_a_sentence_of_small_words_is_empty() -> None:
+    empty, doubtful = nutgraf.check("It was so.\n\nZebras sleep.", SOURCE)
+    assert (empty.is_empty, empty.evidence, empty.verdict) == (True, (), "supported")
+    assert (doubtful.is_empty, doubtful.evidence, doubtful.verdict) == (False, (), "doubtful")
+
+
+def test_a_path_is_not_read_and_the_message_says_how() -> None:
+    for given in ((Path("a.md"), "b"), ("a", Path("b")), ("a", [Path("b")])):
+        with pytest.raises(InputError, match=r"has not been read: nutgraf\.check takes nutgraf\.read\(source\)"):
+            nutgraf.check(*given)  # type: ignore[arg-type]

@@ -12,7 +12,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from nutgraf.datasets import Dataset
-from nutgraf.errors import InputError, requires
+from nutgraf.errors import InputError, PresetError, requires
 from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track, ablate
 from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor
@@ -78,11 +78,19 @@ class Config:
                 "a pretrained model is neither sampled from nor asked for summaries in training: "
                 "training.rouge_examples and training.scheduled_sampling are 0"
             )
-        longest, context = max(self.truncation.source, self.truncation.target), self.model.context
-        if context is not None and longest + MARGIN > context:
-            raise ValueError(
-                f"the model reads and writes {context:,} tokens, with up to {MARGIN} around a text: truncation.source "
-                f"and truncation.target are at most {context - MARGIN:,}"
+        if self.model.context is not None:
+            self._check_room(self.model.context)
+
+    def _check_room(self, context: int) -> None:
+        most = context - MARGIN
+        given = {"source": ("a source", self.truncation.source), "target": ("a summary", self.truncation.target)}
+        longer = {name: one for name, one in given.items() if one[1] > most}
+        told = " and ".join(f"{what} of {size:,} tokens (truncation.{name})" for name, (what, size) in longer.items())
+        would_do = " ".join(f"--set truncation.{name}={most}" for name in longer)
+        if longer:
+            raise PresetError(
+                f"A{told[1:]} {'is' if len(longer) == 1 else 'are'} too long for the model in {self.model.folder}: it "
+                f"has room for {context:,}, up to {MARGIN} of them for what stands around a text. {would_do} would do."
             )
 
 
