@@ -75,11 +75,11 @@ def check(
     Example: nutgraf check examples/island-summary.txt examples/island.txt
 
     Each sentence begins with its verdict: + supported, ? doubtful (the sources bear out less than half of its content
-    words), ! unsupported (flagged). Flags are numbers, dates, names, quotations and negations that the sources do not
-    bear out, each with its reason; below stand the source sentences that support it. --report writes a page that shows
-    the same beside the sources. The rules know English best; for other languages they check numbers in figures and
-    quotations, and names where only names have capitals. With --checker a model that you have gives its own verdict on
-    each sentence, beside that of the rules.
+    words), ! unsupported (flagged). Flags are numbers, dates, names, quotations, negations and swapped words that the
+    sources do not bear out, each with its reason; below stand the source sentences that support it. --report writes a
+    page that shows the same beside the sources. The rules know English best; for other languages they check numbers in
+    figures and quotations, and names where only names have capitals. With --checker a model that you have gives its own
+    verdict on each sentence, beside that of the rules.
     """
     from nutgraf.faithfulness.check import check as check_summary
     from nutgraf.readers import read

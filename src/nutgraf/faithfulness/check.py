@@ -137,9 +137,10 @@ def checked_sentences(
 
 
 def _flags(claim: Claim, sources: Sources) -> list[Flag]:
-    found = [
-        Flag(kind, start, end, claim.text[start:end], reason)
-        for kind, rule in rules().items()
-        for (start, end), reason in rule(claim, sources)
-    ]
+    """Return the flags of a claim in order; what is flagged once is not flagged again."""
+    found: list[Flag] = []
+    for kind, rule in rules().items():
+        for (start, end), reason in rule(claim, sources):
+            if not any(flag.start <= start and end <= flag.end for flag in found):
+                found.append(Flag(kind, start, end, claim.text[start:end], reason))
     return sorted(found, key=lambda flag: (flag.start, flag.end))

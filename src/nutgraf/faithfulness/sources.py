@@ -15,6 +15,7 @@ from itertools import pairwise
 from nutgraf.faithfulness.dates import Date, dates, weekdays
 from nutgraf.faithfulness.quantities import Quantity, quantities
 from nutgraf.faithfulness.records import CheckedWord, Evidence, Label
+from nutgraf.text.dictionary import american
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import Span, is_word, token_spans, words
 
@@ -126,6 +127,11 @@ class Sources:
         """Words in lower case, and the parts of words with hyphens, without possessive endings."""
         found = frozenset(self.sequence)
         return found.union(*map(plain_parts, found))
+
+    @cached_property
+    def american(self) -> frozenset[str]:
+        """Words in lower case, in American spelling."""
+        return frozenset(map(american, self.vocabulary))
 
     @cached_property
     def joined(self) -> frozenset[str]:
