@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -220,6 +220,12 @@ def quantities(text: str, language: str = "en", hedged: bool = True) -> Iterator
     ]
     for one in _with_ranges(text, sorted([*whole, *numbers], key=lambda one: one.start)):
         yield _hedged(text, one, language) if hedged else one
+
+
+@lru_cache(maxsize=64)
+def quantities_of(sentence: str, language: str) -> tuple[Quantity, ...]:
+    """Return the quantities of a sentence of a summary, for which several rules ask."""
+    return tuple(quantities(sentence, language))
 
 
 def _lies_in(place: int, parts: list[Quantity]) -> bool:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import combinations, pairwise
 
 from nutgraf.faithfulness.detectors import Detector, Finding
-from nutgraf.faithfulness.quantities import PERCENT, Quantity, Reading, quantities
+from nutgraf.faithfulness.quantities import PERCENT, Quantity, Reading, quantities, quantities_of
 from nutgraf.faithfulness.sources import BESIDE, HYPHEN, Claim, Sources
 from nutgraf.presets.ranges import NonNegativeInt, Options, Share
+from nutgraf.text.tokenize import words
 
 SPELLED_OUT = range(101)
 """Numbers that sources in other languages than English may have in words, which are not known here."""
@@ -55,7 +55,7 @@ class Numbers(Detector):
     def __call__(self, claim: Claim, sources: Sources) -> Iterator[Finding]:
         """Yield numbers, those with another unit together with it; see `Detector`."""
         shares: list[Quantity] = []
-        for quantity in _quantities(claim.sentence, sources.document.language):
+        for quantity in quantities_of(claim.sentence, sources.document.language):
             if any(share.start <= quantity.start and quantity.end <= share.end for share in shares):
                 continue
             if quantity.fraction:
@@ -75,7 +75,7 @@ class Numbers(Detector):
         in_words = _may_be_in_words(quantity, claim.sentence, sources.document.language)
         if same:
             if not in_words and not any(self._is_of_this(one, quantity, claim, sources) for one in same):
-                reason = f"The sources have the number {_written(same, sources)} only where they speak of something else."
+                reason = f"The sources have {_written(same, sources)} only where they speak of something else."
                 yield number, reason
             return
         others = [one for one in sources.quantities if quantity.differs_in_unit(one)]
@@ -83,17 +83,18 @@ class Numbers(Detector):
             others = [one for one in others if self._is_of_this(one, quantity, claim, sources)]
         if others:
             written = _words(claim.sentence[quantity.start : quantity.unit_end])
-            reason = f"The sources have {_written(others, sources)}, not {written}."
+            reason = f"The sources have {_written(others, sources)}, not {written.removesuffix('.')}."
             yield (number[0], claim.start + quantity.unit_end), reason
         elif not in_words and not any(excuse(quantity, claim, sources) for excuse in _EXCUSES):
-            yield number, f"No source has {_called(quantity, claim.sentence)}."
+            yield number, f"No source has {_called(quantity, claim.sentence).removesuffix('.')}."
 
     def _is_of_this(self, one: Quantity, quantity: Quantity, claim: Claim, sources: Sources) -> bool:
         """Return True if a number of the sources stands near what surrounds one of the claim, or near what the claim says."""
-        beside = sources.terms_beside(claim.text, claim.start + quantity.start, claim.start + quantity.end)
+        beside = sources.terms_beside(claim.text, claim.start + quantity.start, claim.start + quantity.unit_end)
+        own = _own_terms(quantity, claim.sentence, sources)
         return (
-            not beside.isdisjoint(sources.terms_beside(sources.document.text, one.start, one.end))
-            or sources.likeness(claim.terms, one.start) >= self.config.least_likeness
+            not beside.isdisjoint(sources.terms_beside(sources.document.text, one.start, one.unit_end))
+            or sources.likeness([term for term in claim.terms if term not in own], one.start) >= self.config.least_likeness
             or _in_company(one, quantity, claim, sources)
         )
 
@@ -119,13 +120,16 @@ def _written(found: Iterable[Quantity], sources: Sources) -> str:
     return " or ".join(filter(None, (", ".join(forms[:MOST_NAMED][:-1]), forms[:MOST_NAMED][-1])))
 
 
+def _own_terms(quantity: Quantity, sentence: str, sources: Sources) -> frozenset[str]:
+    """Stems that say nothing about what a number counts: those of its unit, and its own if the sources write it otherwise."""
+    document = sources.document
+    number, unit = sentence[quantity.start : quantity.end], sentence[quantity.end : quantity.unit_end]
+    own = unit if number in document.text else number + unit
+    return frozenset(term for terms in document.terms_of([words(own, document.language)]) for term in terms)
+
+
 def _words(written: str) -> str:
     return " ".join(written.split())
-
-
-@lru_cache(maxsize=64)
-def _quantities(sentence: str, language: str) -> tuple[Quantity, ...]:
-    return tuple(quantities(sentence, language))
 
 
 def _is_sum(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
@@ -176,7 +180,7 @@ def _in_company(one: Quantity, quantity: Quantity, claim: Claim, sources: Source
     """Return True if another number of the sentence stands next to one of the sources."""
     others = [
         other
-        for other in _quantities(claim.sentence, sources.document.language)
+        for other in quantities_of(claim.sentence, sources.document.language)
         if other.start >= quantity.end or other.end <= quantity.start
     ]
     return any(
