@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from nutgraf.faithfulness.times import CLOCK, times
+from nutgraf.faithfulness.times import CLOCK, matches, times
 from nutgraf.faithfulness.units import Unit, comparable, is_multiple, symbols, units_after
 
 ROUND_SHARE = 2.0
@@ -28,8 +28,8 @@ NEARLY = 0.2
 ABOUT = 0.1
 """Share of its value by which a number after "about" may differ to both sides."""
 
-ABOUT_A_TIME = 30.0
-"""Minutes by which a hedged time of day may differ to both sides."""
+ABOUT_AN_HOUR, ABOUT_A_TIME = 30.0, 10.0
+"""Minutes by which a hedged time of day may differ to both sides, on the hour and at other minutes."""
 
 CONVERTED = 0.05
 """Share of its value by which a number may differ from one in another unit that is no multiple of its own: kilometers, miles."""
@@ -80,6 +80,21 @@ _FRACTION = re.compile(
     r"|(?<!first)(?<!second)(?<!first[\s-])(?<!second[\s-])(?<!first\s-\s)(?<!second\s-\s)(?<!and\sa\s)\b(?P<half>half)\b(?!\s?-?\s?time)"
     r"|\b(?P<of>one|two|three|four)\s(?:in|out\sof)\s(?P<all>\w+)\b",
     re.IGNORECASE,
+)
+_ONE_AND_A_HALF = re.compile(r"\b(?:an?|one)\s(?P<unit>[^\W\d_]+)\sand\sa\shalf\b", re.IGNORECASE)
+_PLACE = re.compile(
+    rf"""[-−–{_SIGNS}\dabcdefghijmnoqstuz](?:
+        (?<=[{_SIGNS}])(?=\s?\d)
+      | (?<![^\W_].)(?:
+            (?<=\d) | (?<=[-−–])(?=\s?[\d{_SIGNS}])
+          | (?<=a)n?\s(?=hundred|thousand|[bm]illion|trillion|dozen|third|quarter|fifth|sixth|eighth|tenth)
+          | (?<=b)illion | (?<=d)ozen | (?<=e)(?:ight|leven) | (?<=f)(?:our|i[vf]|orty) | (?<=h)(?:al[fv]|undred)
+          | (?<=m)(?:illion|id(?:day|night)|inus\s) | (?<=n)(?:ine|oon|egative\s) | (?<=o)ne | (?<=q)uarter | (?<=s)(?:ix|even)
+          | (?<=t)(?:wo|en|we|h(?:ree|ir|ousand)|rillion) | (?<=z)ero
+          | (?:(?<=u)sd|(?<=e)ur|(?<=g)bp|(?<=c)(?:hf|ny)|(?<=j)py|(?<=i)nr)\s(?=\d)
+        )
+    )""",
+    re.VERBOSE,
 )
 _OF_ONE = re.compile(rf"[\s-](?P<of>of\s)?(?P<one>an?\s)?(?:(?P<scale>{_LARGE}|dozen)\b)?", re.IGNORECASE)
 
@@ -205,8 +220,12 @@ def quantities(text: str, language: str = "en", hedged: bool = True) -> Iterator
     """
     if language in DECIMAL_COMMA:
         text = _DECIMAL.sub(".", _THOUSANDS.sub(",", text))
-    whole = [_time_of_day(time.hour, time.minutes, *time.span) for time in times(text)]
-    for match in _FRACTION.finditer(text):
+    places = list(_places(text))
+    whole = [_time_of_day(time.hour, time.minutes, *time.span) for time in times(text, places)]
+    if "and a half" in text:
+        found = (_one_and_a_half(text, match, language) for match in _ONE_AND_A_HALF.finditer(text))
+        whole.extend(one for one in found if one)
+    for match in matches(_FRACTION, text, places):
         part = None if _lies_in(match.start(), whole) else _fraction(text, match, language)
         if part and part.fraction:
             yield part
@@ -214,12 +233,21 @@ def quantities(text: str, language: str = "en", hedged: bool = True) -> Iterator
             whole.append(part)
     numbers = [
         one
-        for match in _number(language).finditer(text)
+        for match in matches(_number(language), text, places)
         if not (whole and _lies_in(match.end() - 1, whole))
         for one in _numbers(text, match, language)
     ]
     for one in _with_ranges(text, sorted([*whole, *numbers], key=lambda one: one.start)):
         yield _hedged(text, one, language) if hedged else one
+
+
+def _places(text: str) -> Iterator[int]:
+    """Places where a quantity may begin, so that the slower patterns are tried there only."""
+    lowered = text.lower()
+    if len(lowered) != len(text):
+        lowered = "".join(letter.lower()[:1] for letter in text)
+    for match in _PLACE.finditer(lowered):
+        yield match.start()
 
 
 @lru_cache(maxsize=64)
@@ -254,6 +282,15 @@ def _fraction(text: str, match: re.Match[str], language: str) -> Quantity | None
     return Quantity((Reading(share, PERCENT, share),), share, match.start(), match.end(), match.end(), fraction=True)
 
 
+def _one_and_a_half(text: str, match: re.Match[str], language: str) -> Quantity | None:
+    """Read "a year and a half"."""
+    units, end = units_after(text, match.start("unit") - 1, language)
+    if not units or end != match.end("unit"):
+        return None
+    readings = tuple(Reading(1.5, unit, 1.5) for unit in units)
+    return Quantity(readings, 1.5, match.start(), match.end(), match.end())
+
+
 def _share(match: re.Match[str]) -> float | None:
     if match["half"]:
         return 50.0
@@ -276,7 +313,7 @@ def _number(language: str) -> re.Pattern[str]:
     large = "|".join(sorted(_scales(language), key=len, reverse=True))
     return re.compile(
         rf"""(?P<sign>(?<![\w)\]%°.,'’{_SIGNS}-])[-−–]|\b(?:minus|negative)\s)?
-        (?P<currency>(?:(?:\bUS|\b[AC])?[{_SIGNS}]|\b(?:USD|EUR|GBP|CHF|JPY|CNY|INR)(?=\s\d))\s?)?
+        (?P<currency>(?:[{_SIGNS}]|\b(?:USD|EUR|GBP|CHF|JPY|CNY|INR)(?=\s\d))\s?)?
         (?: (?<![^\W_])(?P<figures>{_FIGURES})
             (?: (?(currency)\s?(?P<money>{_MONEY})|(?P<short>{_SHORT_FORMS}))(?![^\W_])
               | \s?(?P<before_money>(?:{_MONEY})\.?)(?=\s?[{_SIGNS}])
@@ -416,7 +453,8 @@ def _hedged(text: str, quantity: Quantity, language: str) -> Quantity:
 def _widened(reading: Reading, up: bool, down: bool, one_sided: bool) -> Reading:
     """Widen a reading; "more than 1,000" stands for whatever lies below the next number that is as round."""
     if reading.unit is CLOCK:
-        return reading._replace(below=ABOUT_A_TIME, above=ABOUT_A_TIME)
+        minutes = ABOUT_A_TIME if reading.amount % 60 else ABOUT_AN_HOUR
+        return reading._replace(below=minutes, above=minutes)
     width = reading.value * (NEARLY if one_sided else ABOUT)
     next_one = max(width, _place(reading.value)) if one_sided else width
     return reading._replace(

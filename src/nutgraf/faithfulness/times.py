@@ -6,7 +6,7 @@ A time that does not say which half of the day it means has both readings.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from nutgraf.faithfulness.units import Unit
@@ -50,18 +50,32 @@ class Time(NamedTuple):
     span: Span
 
 
-def times(text: str) -> Iterator[Time]:
+def times(text: str, places: Iterable[int]) -> Iterator[Time]:
     """Find the times of day in a text.
 
-    >>> [time.minutes for time in times("from half past nine to 2 p.m.")]
-    [(570, 1290), (840,)]
+    >>> [time.minutes for time in times("half past nine to 2 p.m.", [0, 18])]
+    [(570.0, 1290.0), (840.0,)]
+
+    Args:
+        text: The text.
+        places: Where numbers in figures and in words, halves and quarters begin, in their order.
     """
-    for match in _TIME.finditer(text):
+    for match in matches(_TIME, text, places):
         if match["name"]:
             hour = 0 if "night" in match["name"].lower() else 12
             yield Time(hour or 12, (60 * hour,), match.span())
         elif any(match[mark] for mark in ("minute", "past", "before", "half", "clock")):
             yield _time(match)
+
+
+def matches(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> Iterator[re.Match[str]]:
+    """Yield the matches of a pattern that begin at some places, those that overlap with the one before left out."""
+    end = 0
+    for place in places:
+        match = pattern.match(text, place) if place >= end else None
+        if match is not None:
+            end = match.end()
+            yield match
 
 
 def _time(match: re.Match[str]) -> Time:

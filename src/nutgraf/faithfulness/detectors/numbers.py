@@ -90,10 +90,10 @@ class Numbers(Detector):
 
     def _is_of_this(self, one: Quantity, quantity: Quantity, claim: Claim, sources: Sources) -> bool:
         """Return True if a number of the sources stands near what surrounds one of the claim, or near what the claim says."""
-        beside = sources.terms_beside(claim.text, claim.start + quantity.start, claim.start + quantity.unit_end)
+        beside = _terms_beside(quantity, claim.text, claim.start, sources)
         own = _own_terms(quantity, claim.sentence, sources)
         return (
-            not beside.isdisjoint(sources.terms_beside(sources.document.text, one.start, one.unit_end))
+            not beside.isdisjoint(_terms_beside(one, sources.document.text, 0, sources))
             or sources.likeness([term for term in claim.terms if term not in own], one.start) >= self.config.least_likeness
             or _in_company(one, quantity, claim, sources)
         )
@@ -118,6 +118,12 @@ def _written(found: Iterable[Quantity], sources: Sources) -> str:
     text = sources.document.text
     forms = list(dict.fromkeys(_words(text[one.start : one.unit_end]) for one in found))
     return " or ".join(filter(None, (", ".join(forms[:MOST_NAMED][:-1]), forms[:MOST_NAMED][-1])))
+
+
+def _terms_beside(quantity: Quantity, text: str, offset: int, sources: Sources) -> frozenset[str]:
+    """Stems of the content words next to a number, its unit among them, and next to its unit."""
+    start, ends = offset + quantity.start, dict.fromkeys((quantity.end, quantity.unit_end))
+    return frozenset().union(*(sources.terms_beside(text, start, offset + end) for end in ends))
 
 
 def _own_terms(quantity: Quantity, sentence: str, sources: Sources) -> frozenset[str]:
