@@ -91,10 +91,10 @@ class Numbers(Detector):
     def _is_of_this(self, one: Quantity, quantity: Quantity, claim: Claim, sources: Sources) -> bool:
         """Return True if a number of the sources stands near what surrounds one of the claim, or near what the claim says."""
         beside = _terms_beside(quantity, claim.text, claim.start, sources)
-        own = _own_terms(quantity, claim.sentence, sources)
+        terms = _other_terms(quantity, claim, sources)
         return (
             not beside.isdisjoint(_terms_beside(one, sources.document.text, 0, sources))
-            or sources.likeness([term for term in claim.terms if term not in own], one.start) >= self.config.least_likeness
+            or sources.likeness(terms, one.start) >= self.config.least_likeness
             or _in_company(one, quantity, claim, sources)
         )
 
@@ -126,12 +126,12 @@ def _terms_beside(quantity: Quantity, text: str, offset: int, sources: Sources) 
     return frozenset().union(*(sources.terms_beside(text, start, offset + end) for end in ends))
 
 
-def _own_terms(quantity: Quantity, sentence: str, sources: Sources) -> frozenset[str]:
-    """Stems that say nothing about what a number counts: those of its unit, and its own if the sources write it otherwise."""
+def _other_terms(quantity: Quantity, claim: Claim, sources: Sources) -> list[str]:
+    """Stems of a claim without those of a quantity that the sources write otherwise: "500 micrograms" for "0.5 mg"."""
     document = sources.document
-    number, unit = sentence[quantity.start : quantity.end], sentence[quantity.end : quantity.unit_end]
-    own = unit if number in document.text else number + unit
-    return frozenset(term for terms in document.terms_of([words(own, document.language)]) for term in terms)
+    written = words(claim.sentence[quantity.start : quantity.unit_end], document.language)
+    own = {term for terms in document.terms_of([written]) for term in terms if term not in sources.stems}
+    return [term for term in claim.terms if term not in own]
 
 
 def _words(written: str) -> str:
