@@ -77,11 +77,11 @@ _FIGURES = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _DECADES = "|".join(f"{word[:-1]}ies" for word in _TENS)
 _FRACTION = re.compile(
     r"\b(?P<top>an?|one|two|three|four)[\s-](?P<part>thirds?|quarters?|fifths?|sixths?|eighths?|tenths?)\b"
-    r"|(?<!first)(?<!second)(?<!first[\s-])(?<!second[\s-])(?<!first\s-\s)(?<!second\s-\s)(?<!and\sa\s)\b(?P<half>half)\b(?!\s?-?\s?time)"
+    r"|(?<!first)(?<!second)(?<!first[\s-])(?<!second[\s-])(?<!first\s-\s)(?<!second\s-\s)(?<!and[\s-]a[\s-])\b(?P<half>half)\b(?!\s?-?\s?time)"
     r"|\b(?P<of>one|two|three|four)\s(?:in|out\sof)\s(?P<all>\w+)\b",
     re.IGNORECASE,
 )
-_ONE_AND_A_HALF = re.compile(r"\b(?:an?|one)\s(?P<unit>[^\W\d_]+)\sand\sa\shalf\b", re.IGNORECASE)
+_ONE_AND_A_HALF = re.compile(r"\b(?:an?|one)\s(?P<unit>[^\W\d_]+)[\s-]and[\s-]a[\s-]half\b", re.IGNORECASE)
 _PLACE = re.compile(
     rf"""[-−–{_SIGNS}\dabcdefghijmnoqstuz](?:
         (?<=[{_SIGNS}])(?=\s?\d)
@@ -222,7 +222,7 @@ def quantities(text: str, language: str = "en", hedged: bool = True) -> Iterator
         text = _DECIMAL.sub(".", _THOUSANDS.sub(",", text))
     places = list(_places(text))
     whole = [_time_of_day(time.hour, time.minutes, *time.span) for time in times(text, places)]
-    if "and a half" in text:
+    if "half" in text:
         found = (_one_and_a_half(text, match, language) for match in _ONE_AND_A_HALF.finditer(text))
         whole.extend(one for one in found if one)
     for match in matches(_FRACTION, text, places):
@@ -322,7 +322,7 @@ def _number(language: str) -> re.Pattern[str]:
           | \b(?P<words>(?:an?\s(?={_LARGE}|dozen))?{_RUN})
           | \b(?P<decade>{_DECADES})\b
         )
-        (?P<half>\s?½|\sand\sa\shalf\b)?
+        (?P<half>\s?½|[\s-]and[\s-]a[\s-]half\b)?
         (?:[\s-]?(?P<scale>(?:(?:{large})\s)?(?:{large})(?![^\W_])(?:\.(?=\s?[^\W\d_]|\s?[{_SIGNS}]))?))?
         """,
         re.IGNORECASE | re.VERBOSE,

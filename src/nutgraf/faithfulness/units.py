@@ -140,7 +140,7 @@ _TABLE = (
 _GAP = re.compile(r"[\s‑-]?(?:d['’]|d[ei]\s)?")
 _BEFORE = re.compile(r"(?:(?P<square>square|sq\.?)|cubic|cu\.?)[\s-]|(?P<quadrat>quadrat)|kubik", re.IGNORECASE)
 _WORD = re.compile(
-    r"°\s?[CF](?![^\W_])|(?:US|[AC])?\$|[%‰°℃℉£€¥₹₽₪₺₩¢]|(?P<letters>[^\W\d_]+)(?![^\W\d_]|\.[^\W\d_])"
+    r"°\s?[CF](?![^\W_])|(?:US|[AC])?\$|[%‰°℃℉£€¥₹₽₪₺₩¢]|(?P<letters>[^\W\d_¹²³]+)(?![^\W\d_¹²³]|\.[^\W\d_])"
 )
 _SECOND_WORD = re.compile(r"[\s‑-]([^\W\d_]+)(?![^\W_])")
 _POWER = re.compile(r"(?P<minus>⁻)?(?P<raised>[¹²³])|\^?(?P<plain>[23])(?!\w)|(?P<inverse>[-−][123])(?!\w)")

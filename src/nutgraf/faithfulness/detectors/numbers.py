@@ -89,7 +89,12 @@ class Numbers(Detector):
             yield number, f"No source has {_called(quantity, claim.sentence).removesuffix('.')}."
 
     def _is_of_this(self, one: Quantity, quantity: Quantity, claim: Claim, sources: Sources) -> bool:
-        """Return True if a number of the sources stands near what surrounds one of the claim, or near what the claim says."""
+        """Return True if a number of the sources stands near what surrounds one of the claim, or near what the claim says.
+
+        A time to the minute is taken for the same one wherever it stands.
+        """
+        if quantity.is_time and quantity.figure % 1:
+            return True
         beside = _terms_beside(quantity, claim.text, claim.start, sources)
         terms = _other_terms(quantity, claim, sources)
         return (
