@@ -141,7 +141,11 @@ def test_what_is_no_unit(text: str) -> None:
 def test_the_first_number_of_a_range_has_the_unit_of_the_second() -> None:
     first, second = quantities("2 to 3 million euros")
     assert [reading.value for reading in first.readings] == [2.0, 2_000_000.0]
-    assert {reading.unit for reading in first.readings} == {reading.unit for reading in second.readings} == set(unit("euros"))
+    assert (
+        {reading.unit for reading in first.readings}
+        == {reading.unit for reading in second.readings}
+        == set(unit("euros"))
+    )
 
 
 def test_letters_and_digits_together_are_no_number() -> None:

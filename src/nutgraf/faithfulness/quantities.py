@@ -1,9 +1,9 @@
 """Quantities in a text: numbers in figures and in English words, with their units, as values that can be compared.
 
-"3.5 million", "3,500,000" and "$3.5m" have one value, "a third" and "33 %" another, and 500 µg is 0.5 mg. A number is as
-exact as it is written: "1.2 million" stands for everything that is rounded to it, "the 1980s" for each of ten years, and
-a hedge ("nearly", "more than") widens it. What can be read in several ways ("400m", "200 pounds", "9:30") has several
-readings, and one that agrees is enough.
+"3.5 million", "3,500,000" and "$3.5m" have one value, "a third" and "33 %" another, and 500 µg is 0.5 mg. A number is
+as exact as it is written: "1.2 million" stands for everything that is rounded to it, "the 1980s" for each of ten years,
+and a hedge ("nearly", "more than") widens it. What can be read in several ways ("400m", "200 pounds", "9:30") has
+several readings, and one that agrees is enough.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ABOUT_AN_HOUR, ABOUT_A_TIME = 30.0, 10.0
 """Minutes by which a hedged time of day may differ to both sides, on the hour and at other minutes."""
 
 CONVERTED = 0.05
-"""Share of its value by which a number may differ from one in another unit that is no multiple of its own: kilometers, miles."""
+"""Share of its value by which a number may differ from one in a unit that is no multiple of its own, as miles of km."""
 
 (PERCENT,) = symbols()[0]["%"]
 """Unit of shares."""
@@ -77,7 +77,8 @@ _FIGURES = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _DECADES = "|".join(f"{word[:-1]}ies" for word in _TENS)
 _FRACTION = re.compile(
     r"\b(?P<top>an?|one|two|three|four)[\s-](?P<part>thirds?|quarters?|fifths?|sixths?|eighths?|tenths?)\b"
-    r"|(?<!first)(?<!second)(?<!first[\s-])(?<!second[\s-])(?<!first\s-\s)(?<!second\s-\s)(?<!and[\s-]a[\s-])\b(?P<half>half)\b(?!\s?-?\s?time)"
+    r"|(?<!first)(?<!second)(?<!first[\s-])(?<!second[\s-])(?<!first\s-\s)(?<!second\s-\s)(?<!and[\s-]a[\s-])"
+    r"\b(?P<half>half)\b(?!\s?-?\s?time)"
     r"|\b(?P<of>one|two|three|four)\s(?:in|out\sof)\s(?P<all>\w+)\b",
     re.IGNORECASE,
 )
@@ -89,8 +90,8 @@ _PLACE = re.compile(
             (?<=\d) | (?<=[-−–])(?=\s?[\d{_SIGNS}])
           | (?<=a)n?\s(?=hundred|thousand|[bm]illion|trillion|dozen|third|quarter|fifth|sixth|eighth|tenth)
           | (?<=b)illion | (?<=d)ozen | (?<=e)(?:ight|leven) | (?<=f)(?:our|i[vf]|orty) | (?<=h)(?:al[fv]|undred)
-          | (?<=m)(?:illion|id(?:day|night)|inus\s) | (?<=n)(?:ine|oon|egative\s) | (?<=o)ne | (?<=q)uarter | (?<=s)(?:ix|even)
-          | (?<=t)(?:wo|en|we|h(?:ree|ir|ousand)|rillion) | (?<=z)ero
+          | (?<=m)(?:illion|id(?:day|night)|inus\s) | (?<=n)(?:ine|oon|egative\s) | (?<=o)ne | (?<=q)uarter
+          | (?<=s)(?:ix|even) | (?<=t)(?:wo|en|we|h(?:ree|ir|ousand)|rillion) | (?<=z)ero
           | (?:(?<=u)sd|(?<=e)ur|(?<=g)bp|(?<=c)(?:hf|ny)|(?<=j)py|(?<=i)nr)\s(?=\d)
         )
     )""",
@@ -104,13 +105,19 @@ _HEDGES = {
         "nearly|almost|under|less than|fewer than|up to|close to|at most|below|no more than|just short of",
         "about|around|some|roughly|approximately|estimated|an estimated|or so|circa|ca\\.",
     ),
-    "de": ("mehr als|über|mindestens", "fast|knapp|beinahe|weniger als|unter|bis zu|höchstens", "etwa|rund|ungefähr|zirka"),
+    "de": (
+        "mehr als|über|mindestens",
+        "fast|knapp|beinahe|weniger als|unter|bis zu|höchstens",
+        "etwa|rund|ungefähr|zirka",
+    ),
     "es": ("más de|al menos", "casi|menos de|hasta", "unos|unas|cerca de|alrededor de|aproximadamente"),
     "fr": ("plus de?|au moins", "presque|près de|moins de|jusqu'à", "environ|quelque|autour de|à peu près"),
 }
 """What stands before a number that lies above, below or around what is written, by language."""
 
-_HEDGE_AFTER = re.compile(r"\s?(?P<above>\+)(?!\w)|\s(?:or|and)\s(?:(?P<more>more|over|above)|(?P<less>fewer|less)|so)\b")
+_HEDGE_AFTER = re.compile(
+    r"\s?(?P<above>\+)(?!\w)|\s(?:or|and)\s(?:(?P<more>more|over|above)|(?P<less>fewer|less)|so)\b"
+)
 _LONGEST_HEDGE = 24
 _RANGE = re.compile(r"\s?[-–—]\s?|\s(?:to|bis|à|a)\s")
 _BETWEEN = re.compile(r"\bbetween\s$", re.IGNORECASE)
@@ -128,8 +135,8 @@ class Reading(NamedTuple):
     Attributes:
         value: The number as it is written, with its scale and without its sign.
         unit: Its unit, None if none is known.
-        amount: The number that is compared where the other one has a unit, too: of a time its minutes after midnight, of a
-            temperature the number with its sign.
+        amount: The number that is compared where the other one has a unit, too: of a time of day the minutes after
+            midnight, of a temperature the number with its sign.
         below: How far a number that it stands for may lie below.
         above: How far it may lie above.
     """
@@ -190,7 +197,7 @@ class Quantity:
         return self.readings[0].unit is CLOCK
 
     def covers(self, other: Quantity) -> bool:
-        """Return True if one of its readings stands for one of another's; a fraction in words is one of shares alone."""
+        """Return True if one of its readings stands for one of another's; a fraction in words stands for shares."""
         slack = ROUND_SHARE if self.fraction or other.fraction else 0.0
         return any(
             one.covers(found, slack)
@@ -211,7 +218,7 @@ class Quantity:
 
 
 def quantities(text: str, language: str = "en", hedged: bool = True) -> Iterator[Quantity]:
-    """Find the quantities of a text: shares in words, whose numbers are found as well, then all others in their order.
+    """Find the quantities of a text: shares in words, whose numbers are found as well, then all others in order.
 
     Args:
         text: The text; numbers in words are English.
@@ -357,7 +364,7 @@ def _numbers(text: str, match: re.Match[str], language: str) -> Iterator[Quantit
 def _readings(
     figure: float, scales: tuple[float, ...], units: tuple[Unit, ...], rounding: float, sign: str | None
 ) -> tuple[Reading, ...]:
-    """All readings of a number. Only where a zero is a matter of convention does a sign tell: a fall is of 3 % or of −3 %."""
+    """All readings of a number. A sign tells in temperatures alone: a fall is one of 3 % or of −3 %."""
     return tuple(
         Reading(
             figure * scale,
@@ -387,12 +394,14 @@ def _decade(match: re.Match[str]) -> Quantity:
 
 
 def _scale(written: str | None, language: str) -> tuple[float, ...]:
-    """What a word for a large number multiplies by, or two of them: "mil millones"; in other languages a billion may be more."""
+    """What one or two words for large numbers multiply by: "mil millones"; a billion may be more outside English."""
     if not written:
         return (1.0,)
     value = 1.0
     for word in written.split():
-        known = (size for form, size in _scales(language).items() if re.fullmatch(form, word.rstrip("."), re.IGNORECASE))
+        known = (
+            size for form, size in _scales(language).items() if re.fullmatch(form, word.rstrip("."), re.IGNORECASE)
+        )
         value *= next(known)
     is_long = language != "en" and re.fullmatch("billions?", written, re.IGNORECASE)
     return (value, _LONG_BILLION) if is_long else (value,)
@@ -404,7 +413,7 @@ def _rounding(value: float) -> float:
 
 
 def _with_ranges(text: str, found: list[Quantity]) -> Iterator[Quantity]:
-    """Give the first number of a range the unit of the second, and its scale as one more reading: "2 to 3 million euros"."""
+    """Give the first number of a range the unit of the second, and its scale as a reading: "2 to 3 million euros"."""
     for one, after in pairwise([*found, None]):
         if one is None:
             continue
@@ -446,7 +455,9 @@ def _hedged(text: str, quantity: Quantity, language: str) -> Quantity:
     if hedge is None or quantity.decade:
         return quantity
     more, less = bool(hedge["more"] or hedge["above"]), bool(hedge["less"])
-    readings = tuple(_widened(reading, more or not less, less or not more, more != less) for reading in quantity.readings)
+    readings = tuple(
+        _widened(reading, more or not less, less or not more, more != less) for reading in quantity.readings
+    )
     return replace(quantity, readings=readings)
 
 

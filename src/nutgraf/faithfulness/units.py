@@ -1,8 +1,8 @@
 """Units of measurement and money: what each one measures, how large it is, and how it is written after a number.
 
-One table says it all: "mmol/L" is read as a prefix, two rows and a stroke, so that what can be converted and what cannot
-follows from the table, and no pair of units is named anywhere. Names are in English, German, French and Spanish; symbols
-are the same in all languages.
+One table says it all: "mmol/L" is read as a prefix, two rows and a stroke, so that what can be converted and what
+cannot follows from the table, and no pair of units is named anywhere. Names are in English, German, French and Spanish;
+symbols are the same in all languages.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ _PREFIXES = {
     "h": 1e2, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12,
 }  # fmt: skip
 _PREFIX_NAMES = {
-    "pico": 1e-12, "piko": 1e-12, "nano": 1e-9, "micro": 1e-6, "mikro": 1e-6, "milli": 1e-3, "mili": 1e-3, "centi": 1e-2,
-    "zenti": 1e-2, "deci": 1e-1, "dezi": 1e-1, "hecto": 1e2, "hekto": 1e2, "kilo": 1e3, "mega": 1e6, "giga": 1e9,
+    "pico": 1e-12, "piko": 1e-12, "nano": 1e-9, "micro": 1e-6, "mikro": 1e-6, "milli": 1e-3, "mili": 1e-3,
+    "centi": 1e-2, "zenti": 1e-2,
+    "deci": 1e-1, "dezi": 1e-1, "hecto": 1e2, "hekto": 1e2, "kilo": 1e3, "mega": 1e6, "giga": 1e9,
     "tera": 1e12,
 }  # fmt: skip
 
@@ -34,14 +35,16 @@ _CELSIUS, _FAHRENHEIT = 273.15, 273.15 - 32 * 5 / 9
 """Where their zeros lie, in kelvins."""
 
 _DEGREES = "degree|s de:grad fr:degre|s es:grado|s"
-_CELSIUS_NAMES = "celsius centigrade degree|s_celsius degree|s_c deg_c de:grad_celsius fr:degre|s_celsius es:grado|s_celsius"
+_CELSIUS_NAMES = (
+    "celsius centigrade degree|s_celsius degree|s_c deg_c de:grad_celsius fr:degre|s_celsius es:grado|s_celsius"
+)
 
 
 class _Row(NamedTuple):
     """A unit, or several of one kind with prefixes.
 
-    Names are separated by blanks, and their own blanks are underscores; endings stand behind bars; a name of one language
-    alone stands behind its code: "metre|s de:meter|n" for "metre", "metres", and in German "Meter" and "Metern".
+    Names are separated by blanks, and their own blanks are underscores; endings stand behind bars; a name of one
+    language alone stands behind its code: "metre|s de:meter|n" for "metre", "metres", and in German "Meter", "Metern".
     """
 
     measures: str
@@ -88,7 +91,9 @@ _TABLE = (
     _Row("beats", 1, "", "bpm", ""),
     _Row("temperature", 1, "", "", "kelvin|s"),
     _Row("temperature", 1, "", "°C ℃ °", f"{_CELSIUS_NAMES} {_DEGREES}", _CELSIUS),
-    _Row("temperature", 5 / 9, "", "°F ℉ °", f"fahrenheit degree|s_fahrenheit degree|s_f deg_f {_DEGREES}", _FAHRENHEIT),
+    _Row(
+        "temperature", 5 / 9, "", "°F ℉ °", f"fahrenheit degree|s_fahrenheit degree|s_f deg_f {_DEGREES}", _FAHRENHEIT
+    ),
     _Row("angle", 1, "", "°", _DEGREES),
     _Row("amount", 1, "p n u µ m k", "mol", "mole|s"),
     _Row("amount length^-3", 1000, "n u µ m", "M", ""),
@@ -178,11 +183,15 @@ class Unit(NamedTuple):
         return Unit(tuple((name, power * one) for name, one in self.dimension), self.size**power)
 
 
+Units = tuple[Unit, ...]
+"""What a unit may be: a pound is money or a weight."""
+
+
 def comparable(one: Unit, other: Unit) -> tuple[Unit, Unit] | None:
-    """Return two units as far as they can be compared: "mg per day" with "mg" as "mg"; None if they measure different things."""
+    """Return two units as far as they can be compared ("mg per day" with "mg" as "mg"), None if they cannot."""
     if one.dimension == other.dimension:
         return one, other
-    if one.counted is None and other.counted is None or one.counted and other.counted:
+    if (one.counted is None) == (other.counted is None):
         return None
     one, other = one.counted or one, other.counted or other
     return (one, other) if one.dimension == other.dimension else None
@@ -194,7 +203,7 @@ def is_multiple(one: Unit, other: Unit) -> bool:
     return one.zero == other.zero and abs(ratio - round(ratio)) < 1e-9 * ratio
 
 
-def units_after(text: str, start: int, language: str = "en", first: tuple[Unit, ...] = ()) -> tuple[tuple[Unit, ...], int]:
+def units_after(text: str, start: int, language: str = "en", first: Units = ()) -> tuple[Units, int]:
     """Read the unit that stands after a number.
 
     >>> units_after("5 mg/dL of it", 1)[1], units_after("5 loaves", 1)
@@ -207,9 +216,10 @@ def units_after(text: str, start: int, language: str = "en", first: tuple[Unit, 
         first: The unit, if it stands before the number ("$5 a day"); what it is per is read.
 
     Returns:
-        The units that it may be (a pound is money or a weight), none if there is none, and the character after it.
+        What it may be, nothing if there is no unit, and the character after it.
     """
-    found, end = (first, start) if first else _factor(text, _GAP.match(text, start).end(), language, 1)
+    gap = _GAP.match(text, start)
+    found, end = (first, start) if first else _factor(text, gap.end() if gap else start, language, 1)
     if not found:
         return (), start
     while join := _JOIN.match(text, end):
@@ -226,7 +236,7 @@ def units_after(text: str, start: int, language: str = "en", first: tuple[Unit, 
     return found, end
 
 
-def _factor(text: str, start: int, language: str, place: int) -> tuple[tuple[Unit, ...], int]:
+def _factor(text: str, start: int, language: str, place: int) -> tuple[Units, int]:
     """Read one unit with its power."""
     before = _BEFORE.match(text, start)
     word = _WORD.match(text, before.end() if before else start)
@@ -256,14 +266,14 @@ def _power(mark: re.Match[str]) -> int:
     return int(mark["plain"]) if mark["plain"] else -int(mark["inverse"][1:])
 
 
-def _known(word: str, language: str) -> tuple[Unit, ...]:
+def _known(word: str, language: str) -> Units:
     exact, loose = symbols()
     word = word.replace("μ", "µ").replace("° ", "°")
     return exact.get(word) or names(language).get(_plain(word)) or loose.get(word.lower(), ())
 
 
 @cache
-def symbols() -> tuple[dict[str, tuple[Unit, ...]], dict[str, tuple[Unit, ...]]]:
+def symbols() -> tuple[dict[str, Units], dict[str, Units]]:
     """All symbols, and in lower case those of two letters or more that case does not tell apart: "KM" is "km"."""
     found: dict[str, list[Unit]] = defaultdict(list)
     for row in _TABLE:
@@ -280,7 +290,7 @@ def symbols() -> tuple[dict[str, tuple[Unit, ...]], dict[str, tuple[Unit, ...]]]
 
 
 @cache
-def names(language: str) -> dict[str, tuple[Unit, ...]]:
+def names(language: str) -> dict[str, Units]:
     """All names in a language and in English, in lower case and without accents."""
     found: dict[str, list[Unit]] = defaultdict(list)
     for row in _TABLE:

@@ -14,7 +14,7 @@ the sentences with this day may: then the day belongs to something else."""
 
 
 class Dates(Detector):
-    """Flags months, quarters and days of the week that no source has, and days where the sources say the same of others.
+    """Flags months, quarters and days of the week that no source has, and days where the sources say it of others.
 
     Sources whose dates of publication are known may say "yesterday" for a day that a summary names; they are left out.
     """

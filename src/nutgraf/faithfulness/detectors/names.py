@@ -206,7 +206,7 @@ def _runs(claim: Claim, sources: Sources) -> Iterator[list[Span]]:
 
 
 def _measured(claim: Claim, sources: Sources) -> list[Span]:
-    """Places of quantities and of quarters, whose units, halves of the day and letters are no names: "9 PM", "30 Celsius"."""
+    """Places of quantities and of quarters of a year, whose letters are no names: "9 PM", "30 Celsius", "Q2"."""
     found = [(one.start, one.unit_end) for one in quantities_of(claim.sentence, sources.document.language)]
     found += [span for _, span in quarters(claim.sentence)]
     return [(claim.start + start, claim.start + end) for start, end in found]

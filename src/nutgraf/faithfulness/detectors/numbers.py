@@ -24,7 +24,9 @@ _TOGETHER = re.compile(
 )
 """What tells that a number is a sum."""
 
-_PART_OF = re.compile(r"\s?/\s?|(?:\s[^\W\d_]+)?\s(?:out\s)?of\s(?:(?:the|all|its|our|their|a total of)\s)?", re.IGNORECASE)
+_PART_OF = re.compile(
+    r"\s?/\s?|(?:\s[^\W\d_]+)?\s(?:out\s)?of\s(?:(?:the|all|its|our|their|a total of)\s)?", re.IGNORECASE
+)
 _OF = re.compile(r"\b(?:of|among)\s(?:(?:the|all|its|our|their)\s)?$", re.IGNORECASE)
 _WHOLE_BEFORE = re.compile(r"(?:\s[^\W\d_][\w-]*){0,5},?\s")
 """What stands between two numbers of which one is a part of the other, and before a whole."""
@@ -89,7 +91,7 @@ class Numbers(Detector):
             yield number, f"No source has {_called(quantity, claim.sentence).removesuffix('.')}."
 
     def _is_of_this(self, one: Quantity, quantity: Quantity, claim: Claim, sources: Sources) -> bool:
-        """Return True if a number of the sources stands near what surrounds one of the claim, or near what the claim says.
+        """Return True if a number of the sources stands near what surrounds one of the claim, or what the claim says.
 
         A time to the minute is taken for the same one wherever it stands.
         """
@@ -156,7 +158,9 @@ def _is_share(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
     if all(reading.unit is not PERCENT for reading in quantity.readings):
         return False
     document = sources.document
-    texts = (document.text[slice(document.sentences[index].start, document.sentences[index].end)] for index in claim.evidence)
+    texts = (
+        document.text[slice(document.sentences[index].start, document.sentences[index].end)] for index in claim.evidence
+    )
     return any(quantity.covers(share) for text in texts for share in _shares(text, document.language))
 
 
