@@ -12,7 +12,9 @@ from itertools import pairwise, takewhile
 from string import ascii_uppercase
 
 from nutgraf.faithfulness.acronyms import LEAST_SHARE, words_of
+from nutgraf.faithfulness.dates import quarters
 from nutgraf.faithfulness.detectors import Detector, Finding
+from nutgraf.faithfulness.quantities import quantities_of
 from nutgraf.faithfulness.sources import HYPHEN, Claim, Sources, letters, plain_parts, without_accents
 from nutgraf.text.dictionary import american, is_common
 from nutgraf.text.tokenize import Span
@@ -96,8 +98,11 @@ class Names(Detector):
 def _unknown(claim: Claim, sources: Sources) -> Iterator[Finding]:
     if sources.document.language != "en":
         return
+    measured = _measured(claim, sources)
     for place, (start, end) in enumerate(claim.tokens):
         word = claim.text[start:end].lower()
+        if any(first <= start < last for first, last in measured):
+            continue
         parts = [part for part in plain_parts(word) or [word] if part.isalpha() and len(part) > 2]
         if not parts or not _CALENDAR.isdisjoint(parts) or sources.knows(word) or letters(word) in sources.joined:
             continue
@@ -151,17 +156,26 @@ def _is_short_or_long(place: int, claim: Claim, sources: Sources) -> bool:
 def _runs(claim: Claim, sources: Sources) -> Iterator[list[Span]]:
     """Words with capitals that follow one another with nothing but a blank between them."""
     run: list[Span] = []
+    measured = _measured(claim, sources)
     for place, (start, end) in enumerate(claim.tokens):
         if run and claim.text[run[-1][1] : start] != " ":
             yield run
             run = []
-        if _is_name(claim.text[start:end], claim, place, sources):
+        inside = any(first <= start < last for first, last in measured)
+        if not inside and _is_name(claim.text[start:end], claim, place, sources):
             run.append((start, end))
         elif run:
             yield run
             run = []
     if run:
         yield run
+
+
+def _measured(claim: Claim, sources: Sources) -> list[Span]:
+    """Places of quantities and of quarters of a year, whose letters are no names: "9 PM", "30 Celsius", "Q2"."""
+    found = [(one.start, one.unit_end) for one in quantities_of(claim.sentence, sources.document.language)]
+    found += [span for _, span in quarters(claim.sentence)]
+    return [(claim.start + start, claim.start + end) for start, end in found]
 
 
 def _is_name(word: str, claim: Claim, place: int, sources: Sources) -> bool:
