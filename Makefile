@@ -110,5 +110,5 @@ $(VENV)/.docs: $(BIN)/nutgraf pyproject.toml constraints.txt
 $(OLDEST)/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(OLDEST)
 	$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[neural,pretrained]" \
-		"transformers==$(OLDEST_TRANSFORMERS).*" pytest
+		"transformers==$(OLDEST_TRANSFORMERS).*" pytest hypothesis
 	@touch $@

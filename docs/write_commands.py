@@ -57,7 +57,8 @@ STATUSES = """\
 | 0 | Done. |
 | 1 | A mistake of nutgraf's own; please report it. |
 | 2 | A mistake that you can mend, told in a sentence; with `--each`, a document without a result beside others. |
-| 129, 130, 143 | Ended by SIGHUP, by Ctrl-C, by SIGTERM. |"""
+| 129, 130, 143 | Ended by SIGHUP, by Ctrl-C, by SIGTERM. |
+| 141 | Nobody reads what is printed, as `head` when it has its lines. |"""
 """What the command's exit status says; see `nutgraf.cli.main`."""
 
 ALWAYS = {

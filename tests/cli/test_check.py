@@ -86,3 +86,25 @@ def test_the_example_has_two_mistakes(run):
     told = json.loads(run(examples / "island-summary.txt", examples / "island.txt", "--json").stdout)
     flagged = [flag["text"] for sentence in told["sentences"] for flag in sentence["flags"]]
     assert flagged == ["250", "Hamburg"]
+
+
+def test_markdown_is_shown_in_order_and_only_sentences_are_judged(run, source, tmp_path):
+    path = tmp_path / "summary.md"
+    path.write_text("## Boats\n\n**Four** boats left the harbour.\n\nIt was so.\n\n**The end:**\n\n---\n")
+    lines = run(path, source).stdout.splitlines()
+    assert lines[0].startswith("2 sentences: 2 supported, 0 doubtful, 0 unsupported; 2 headings or labels not judged")
+    assert [line for line in lines[1:] if line[:1] in "#+?!" and line] == [
+        "#    Boats",
+        "+ 1  **Four** boats left the harbour.",
+        "+ 2  It was so.",
+        "#    The end:",
+    ]
+    assert "     It has no content words that a sentence of the sources could support." in lines
+    assert "     No sentence of the sources supports it." not in lines
+    told = json.loads(run(path, source, "--json").stdout)
+    found = [*told["unjudged"], *told["sentences"]]
+    assert [(one["start"], one["end"]) for one in found] == [(3, 8), (58, 66), (10, 42), (44, 54)]
+
+
+def test_an_empty_file_has_nothing_to_read(run, source, tmp_path):
+    assert "is empty; there is nothing to read." in str(run(summary(tmp_path, ""), source).exception)

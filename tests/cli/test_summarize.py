@@ -231,7 +231,7 @@ class TestEach:
         expected = [f"==> {one}.txt <==\nThe tug number {one} came." for one in range(9) if one != 4]
         assert (ended.status, ended.out) == (2, "\n\n".join(expected) + "\n")
         assert ended.err.splitlines() == [
-            "nutgraf: 4.txt is empty; there is nothing to summarize.",
+            "nutgraf: 4.txt is empty; there is nothing to read.",
             "nutgraf: 1 of 9 documents has no result, for the reasons above: 4.txt.",
         ]
 
@@ -243,7 +243,7 @@ class TestBadInput:
     @pytest.mark.parametrize("content", [b"", b" \n\t\r\n", "\u00a0\u2028".encode(), b"\xef\xbb\xbf"])
     def test_nothing_to_summarize(self, run, tmp_path, content):
         (tmp_path / "empty.txt").write_bytes(content)
-        fails(run("empty.txt"), "empty.txt", "nothing to summarize")
+        fails(run("empty.txt"), "empty.txt", "nothing to read")
 
     def test_nothing_on_standard_input(self, run):
         fails(run("-"), "standard input is empty")
@@ -421,8 +421,8 @@ class TestProcesses:
         process.stdout.close()
         process.stdout = None
         _, err = process.communicate(timeout=30)
-        assert err == b"nutgraf: Standard output was closed before everything was written.\n"
-        assert process.returncode == 2
+        assert err == b""
+        assert process.returncode == 141
 
     def test_closed_streams(self, good):
         """Python sets a closed stream to None, and prints to stdout what was to go there."""

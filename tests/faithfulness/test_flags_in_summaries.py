@@ -55,3 +55,13 @@ def test_two_flags_of_a_sentence_stand_in_order():
         ("numbers", "Nine", "Nine"),
         ("names", "Dover", "Dover"),
     ]
+
+
+def test_marks_of_markdown_are_not_flagged_and_offsets_stay():
+    made = flagged(
+        summary(harbour(), ("generated", "**Timeline:**"), ("generated", "**Ullapool** lost *five* boats at noon."))
+    )
+    assert [[(one.text, one.start, one.end) for one in sentence.flags] for sentence in made.sentences] == [
+        [],
+        [("Ullapool", 2, 10), ("five", 19, 23)],
+    ]

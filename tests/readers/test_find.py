@@ -190,7 +190,7 @@ class TestWhatCannotBeRead:
             (document,) = read(place, "en")
             assert document.printed == ["The ferry sank."]
             empty, binary = document.notices
-            assert empty == f"A file is left out: {notes}/a.txt is empty; there is nothing to summarize."
+            assert empty == f"A file is left out: {notes}/a.txt is empty; there is nothing to read."
             assert binary.startswith(f"A file is left out: {notes}/b.txt is a binary file")
 
     def test_is_counted_where_there_is_much_of_it(self, notes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,7 +199,7 @@ class TestWhatCannotBeRead:
         assert read(notes, "en")[0].notices[1:] == ("2 other files are left out, too.",)
 
     def test_is_refused_where_it_is_named_or_everything(self, notes: Path) -> None:
-        with pytest.raises(InputError, match=r"a\.txt is empty; there is nothing to summarize\.$"):
+        with pytest.raises(InputError, match=r"a\.txt is empty; there is nothing to read\.$"):
             read(notes / "a.txt")
         with pytest.raises(
             InputError, match=r"^None of the 2 files can be read\. The first of them: .*a\.txt is empty"

@@ -69,3 +69,13 @@ def test_the_command_writes_it(tmp_path, monkeypatch) -> None:
     assert ran.exit_code == 0
     assert ran.stdout.startswith("3 sentences: 1 supported, 1 doubtful, 1 unsupported")
     assert "<title>Check of s.txt</title>" in (tmp_path / "page.html").read_text()
+
+
+def test_headings_are_shown_and_not_judged() -> None:
+    text = "# The storm\n\nFour boats left the harbour at noon.\n\n**Next steps:**\n"
+    written, source = Document.of(text), join([Document.of(SOURCE)])
+    tree = html.document_fromstring(render_check(nutgraf.check(written, source), written, source))
+    [shown] = tree.xpath("//*[@id='summary']")
+    assert [one.text for one in shown.xpath("span[@class='quiet']")] == ["The storm", "Next steps:"]
+    assert len(shown.xpath("span[starts-with(@class, 'sentence')]")) == 1
+    assert "Headings and labels are not judged." in tree.text_content()

@@ -46,6 +46,8 @@ async def answer(request: Request):
     match sent["model"]:
         case "good":
             return completion(f"<think>Hm.</think>{SAID}")
+        case "chatty":
+            return completion(f"Sure! Here is your summary: {SAID} Let me know if you need more.")
         case "cut":
             return completion(SAID[:-9], "length")
         case "busy":
@@ -121,6 +123,15 @@ def test_the_command_takes_server_and_model(url, tmp_path):
     named = ["--system", f"endpoint:{url}", "--model", "good", "--json"]
     result = CliRunner().invoke(nutgraf_command, ["summarize", str(tmp_path / "island.txt"), *named])
     assert json.loads(result.output)["text"] == SAID
+
+
+def test_words_that_are_addressed_to_the_reader_are_named_and_kept(url):
+    made = load(url, "chatty")(ISLAND)
+    assert str(made).startswith("Sure! Here is your summary: The ferry sails on Mondays.")
+    [told] = [one for one in made.notices if "addressed" in one]
+    said = "“Sure!”, “Here is your summary: The ferry sails on Mondays.”, “Let me know if you need more.”."
+    assert told == f"The model's answer has words that look addressed to you, and they stand in the summary: {said}"
+    assert not [one for one in load(url, "good")(ISLAND).notices if "addressed" in one]
 
 
 def test_the_key_comes_from_the_environment(url, monkeypatch):

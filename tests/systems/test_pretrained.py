@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import pickle
 import shutil
+import subprocess
+import sys
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -225,6 +227,15 @@ class TestHighlights:
             prompt(ISLAND, highlights=["seals"])
         with pytest.raises(PresetError, match="the form 'contrast' acts in no layer"):
             nutgraf.load(f"hf:{folders['bart']}", {"highlights.form": "contrast", "highlights.highlighted_heads": [0]})
+
+    def test_the_library_does_not_warn_beside_our_notices(self, tmp_path):
+        """LED's encoder is padded to its windows, which transformers says once in a process: so it is another one."""
+        folder = tiny_pretrained.untrained(tmp_path, "LEDForConditionalGeneration")
+        (tmp_path / "island.txt").write_text(ISLAND, encoding="utf-8")
+        asked = ["summarize", str(tmp_path / "island.txt"), "--system", f"hf:{folder}", "--highlight", "seals"]
+        done = subprocess.run([sys.executable, "-m", "nutgraf", *asked], capture_output=True, text=True)
+        assert [line for line in done.stderr.splitlines() if not line.startswith("nutgraf: ")] == []
+        assert "Highlights steer by contrast" in done.stderr
 
     def test_a_model_that_no_highlight_can_change_is_refused(self, broken):
         from safetensors.torch import load_file, save_file

@@ -421,7 +421,9 @@ class TestRefusals:
     def test_options_that_do_not_fit(self, place: Path) -> None:
         self.refused(place, place / "bart", "needs a section", steering="none")
         self.refused(place, place / "bart", "has no strength", **{"steering.kind": "share"})
-        self.refused(place, place / "bart", "at most 1,008", **{"truncation.source": 1020})
+        self.refused(place, place / "bart", "^A source of 1,020 tokens", **{"truncation.source": 1020})
+        told = r"^A source of .* and a summary of .* are too long .*--set truncation.source=1008 --set truncation"
+        self.refused(place, place / "bart", told, **{"truncation.source": 1020, "truncation.target": 1020})
         self.refused(place, place / "bart", "neither sampled from", **{"training.rouge_examples": 5})
 
     def test_data_of_another_tokenizer(self, place: Path, tmp_path: Path) -> None:

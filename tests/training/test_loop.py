@@ -438,12 +438,13 @@ def test_it_says_what_it_takes(tmp_path, monkeypatch):
     first, second = (one.text for one in reports if isinstance(one, Notice))
     count = sum(one.numel() for one in made.network.parameters())
     assert first.startswith(f"{count:,} parameters")
-    # Seven batches by twos are 3.5 steps: 17 steps are 4.86 epochs.
+    # Seven batches by twos are four steps, the last of one batch: 17 steps are four epochs and two of seven batches.
     assert (
         "Examples: 20 to learn from, 7 to validate with. An epoch is 7 batches, taken in 4 steps of up to 2. "
-        "It ends after 17 steps (4.86 epochs). On " in first
+        "It ends after 17 steps (4.29 epochs). On " in first
     )
     assert first.endswith("), fp32, 1 thread.")
+    assert [round(one.epoch, 2) for one in reports if isinstance(one, Progress)] == [1.29, 2.57, 3.86]
     assert "an epoch about" in second
     lefts = [one.seconds_left for one in reports if isinstance(one, Progress)]
     assert lefts[0] > lefts[-1] > 0
@@ -464,7 +465,7 @@ def test_batches_and_steps_are_told_apart(batches, per_step, description):
 
 def test_limits_are_told_in_steps_and_epochs():
     config = configure(Config, {**QUICK, "max_epochs": 3, "patience": 2}, "training")
-    assert prospect(config, 38.0) == (
+    assert prospect(config, 38, 1) == (
         "It ends after 17 steps (0.447 epochs) or 3 epochs (114 steps) or 2 validations without gain."
     )
 

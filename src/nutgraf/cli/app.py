@@ -142,6 +142,9 @@ def _quoting(error: Any) -> str:
     """Return the message of a mistake; where pydantic made it, "Input should be …", with what was given."""
     message = str(error.format_message())
     for wrong in getattr(error.__cause__, "errors", list)():
+        if wrong["type"] == "value_error":
+            message = message.replace(wrong["msg"], wrong["msg"].partition(", ")[2])  # names the choices
+            continue
         said = wrong["msg"].partition(",")[0].replace("Input", repr(wrong["input"]), 1)
         said = "a number of so many digits is too large" if wrong["type"] == "int_parsing_size" else said
         message = message.replace(wrong["msg"], said)

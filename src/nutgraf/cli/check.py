@@ -24,6 +24,9 @@ SCHEMA = "nutgraf.check/1"
 SIGNS = {"supported": "+", "doubtful": "?", "unsupported": "!"}
 """Signs of the verdicts, at the beginning of a line."""
 
+NAMES = "#"
+"""Sign of what is not judged."""
+
 QUOTED = 100
 """Characters of a source sentence that are quoted."""
 
@@ -75,11 +78,12 @@ def check(
     Example: nutgraf check examples/island-summary.txt examples/island.txt
 
     Each sentence begins with its verdict: + supported, ? doubtful (the sources bear out less than half of its content
-    words), ! unsupported (flagged). Flags are numbers, dates, names, quotations and negations that the sources do not
-    bear out, each with its reason; below stand the source sentences that support it. --report writes a page that shows
-    the same beside the sources. The rules know English best; for other languages they check numbers in figures and
-    quotations, and names where only names have capitals. With --checker a model that you have gives its own verdict on
-    each sentence, beside that of the rules.
+    words), ! unsupported (flagged). Markdown is read as such: headings, heads of tables and labels claim nothing and
+    begin with #, and a row of a table is one sentence. Flags are numbers, dates, names, quotations, negations and
+    swapped words that the sources do not bear out, each with its reason; below stand the source sentences that support
+    it. --report writes a page that shows the same beside the sources. The rules know English best; for other languages they check
+    numbers in figures and quotations, and names where only names have capitals. With --checker a model that you have
+    gives its own verdict on each sentence, beside that of the rules.
     """
     from nutgraf.faithfulness.check import check as check_summary
     from nutgraf.readers import read
@@ -94,7 +98,7 @@ def check(
     check_apart(output, sources, reader)
     model = None if checker is None else _model(checker)
     with reading([summary, *sources], quiet):
-        written = join(list(read(summary, language, None, fetch=fetch)))
+        written = join(list(read(summary, language, fetch=fetch, marked=True)))
         document = join(distinct([one for file in sources for one in read(file, language, reader, fetch=fetch)]))
     with working("Checking …", quiet):
         checked = check_summary(written, document, model)
@@ -122,8 +126,9 @@ def _to_json(checked: Faithfulness, document: Document) -> dict[str, Any]:
 
 def _text(checked: Faithfulness, document: Document) -> str:
     names = [part.name or f"source {number}" for number, part in enumerate(document.parts, 1)]
-    lines = [line for number, sentence in enumerate(checked, 1) for line in _lines(number, sentence, names)]
-    return "\n".join([_overview(checked), *lines])
+    told = [(one.start, ["", f"{NAMES}    {flatten(one.text)}"]) for one in checked.unjudged]
+    told += [(one.start, list(_lines(number, one, names))) for number, one in enumerate(checked, 1)]
+    return "\n".join([_overview(checked), *(line for _, lines in sorted(told) for line in lines)])
 
 
 def _opinion(found: CheckerVerdict) -> str:
@@ -137,6 +142,8 @@ def _overview(checked: Faithfulness) -> str:
     counts = [sum(sentence.verdict == verdict for sentence in checked) for verdict in SIGNS]
     parts = ", ".join(f"{count} {verdict}" for count, verdict in zip(counts, SIGNS, strict=True))
     line = f"{len(checked)} sentence{'' if len(checked) == 1 else 's'}: {parts}"
+    if count := len(checked.unjudged):
+        line += f"; {count} heading{'' if count == 1 else 's'} or label{'' if count == 1 else 's'} not judged"
     verdicts = [sentence.checker for sentence in checked if sentence.checker is not None]
     if not verdicts:
         return line
@@ -151,7 +158,9 @@ def _lines(number: int, sentence: CheckedSentence, names: Sequence[str]) -> Iter
         yield f"     {flag.kind}: {flatten(flag.reason)}"
     if sentence.checker is not None:
         yield f"     {_opinion(sentence.checker)}"
-    if not sentence.evidence:
+    if sentence.is_empty:
+        yield "     It has no content words that a sentence of the sources could support."
+    elif not sentence.evidence:
         yield "     No sentence of the sources supports it."
     for one in sentence.evidence:
         quoted = flatten(one.text)

@@ -4,6 +4,7 @@
     1    a mistake of nutgraf's own
     2    something that the user, or whoever runs the machine, can mend
     130  interrupted by Ctrl-C
+    141  nobody reads on: `| head` has seen enough; nothing is said
     143  ended by SIGTERM, 129 by SIGHUP
 
 Nothing heavy is imported before errors and signals are handled, so that Ctrl-C works from the first moment.
@@ -21,6 +22,9 @@ from types import FrameType
 DEBUG = "--debug"
 WIDTHS = ("COLUMNS", "LINES", "TERMINAL_WIDTH")
 """Variables that say how large a terminal is."""
+
+CLOSED_PIPE = 128 + 13
+"""Status of a process that SIGPIPE ends; Windows has no such signal."""
 
 ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 """Signals that ask a process to end."""
@@ -87,7 +91,7 @@ def _report(error: BaseException, received: Sequence[int]) -> int:
         say("interrupted." if number == signal.SIGINT else f"ended by {signal.Signals(number).name}.")
         return 128 + number
     elif isinstance(error, BrokenPipeError):
-        say("Standard output was closed before everything was written.")
+        return CLOSED_PIPE
     elif isinstance(error, OSError):
         place = f"{error.filename} cannot be used" if error.filename else "Something cannot be read or written"
         say(f"{place}: {error.strerror or error}.")

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
-from typing import Protocol
+from pathlib import PurePath
+from typing import Protocol, TypeVar
 
 from nutgraf.errors import InputError, check_type, type_name
 from nutgraf.faithfulness.detectors import Detector, detectors
-from nutgraf.faithfulness.records import CheckedSentence, CheckerVerdict, Faithfulness
+from nutgraf.faithfulness.records import (
+    CheckedSentence,
+    CheckedWord,
+    CheckerVerdict,
+    Doubt,
+    Faithfulness,
+    Unjudged,
+)
 from nutgraf.faithfulness.sources import Claim, Sources, claims
-from nutgraf.text.document import Document, join
+from nutgraf.text.document import Document, Sentence, join
 from nutgraf.text.flag import Flag
 from nutgraf.text.language import NAMES
+from nutgraf.text.markdown import Unmarked, unmarked
 from nutgraf.text.summary import Summary
 from nutgraf.version import __version__
+
+Place = TypeVar("Place", CheckedWord, Flag, Doubt)
 
 
 class Checker(Protocol):
@@ -55,6 +68,7 @@ def check(
     Raises:
         InputError: If there is no summary or no source, or one has another type.
     """
+    _refuse_path(summary)
     check_type(summary, (Summary, Document, str), "A summary is a Summary, a Document or a str")
     if checker is not None and not (callable(checker) and isinstance(getattr(checker, "signature", None), str)):
         raise InputError(f"A checker is what nutgraf.systems.verify.read_checker loads, not {type_name(checker)}.")
@@ -62,10 +76,11 @@ def check(
     for text, what in ((written, "summary"), (document, "source")):
         if not text.sentences:
             raise InputError(f"The {what} is empty: a summary is checked against its sources, and both have text.")
-    checked = checked_sentences(written, Sources(document), checker)
+    checked, names = _checked(written, Sources(document), checker)
     named = "" if checker is None else f"|checker:{checker.signature}"
     signature = f"faithfulness|rules:{'+'.join(rules())}{named}|v{__version__}"
-    return Faithfulness(checked, signature, (*_lacking(document.language), *_unread(checked, checker)))
+    notices = (*_lacking(document.language), *_unread(checked, checker))
+    return Faithfulness(checked, signature, notices, names)
 
 
 @cache
@@ -95,12 +110,23 @@ def _joined(summary: Summary | Document | str, sources: Document | str | Iterabl
         if not isinstance(summary, Summary):
             raise InputError("A summary is checked against its sources; none was given.")
         return summary.document
+    _refuse_path(sources)
     if isinstance(sources, Mapping) or not isinstance(sources, (str, Document, Iterable)):
         raise InputError(f"Sources are a Document, a str or an iterable of them, not {type_name(sources)}.")
     given = [sources] if isinstance(sources, (str, Document)) else list(sources)
     for source in given:
+        _refuse_path(source)
         check_type(source, (Document, str), "A source is a Document or a str")
     return join([source if isinstance(source, Document) else Document.of(source) for source in given])
+
+
+def _refuse_path(given: object) -> None:
+    """Raise InputError for a path: readers of files know this module, so it cannot know them."""
+    if isinstance(given, PurePath):
+        raise InputError(
+            f"The file {given} has not been read: nutgraf.check takes nutgraf.read(source) for sources, and "
+            "nutgraf.read(summary, marked=True)[0] for a summary."
+        )
 
 
 def _document(summary: Summary | Document | str) -> Document:
@@ -112,14 +138,67 @@ def _document(summary: Summary | Document | str) -> Document:
 def checked_sentences(
     summary: Document, sources: Sources, checker: Checker | None = None
 ) -> tuple[CheckedSentence, ...]:
-    """Check the sentences of a summary.
+    """Check the sentences of a summary; what only names others is none.
 
     Args:
-        summary: The summary.
+        summary: The summary, perhaps in Markdown.
         sources: Its sources.
         checker: A model that checks them, too.
     """
+    return _checked(summary, sources, checker)[0]
+
+
+def _checked(
+    summary: Document, sources: Sources, checker: Checker | None
+) -> tuple[tuple[CheckedSentence, ...], tuple[Unjudged, ...]]:
+    """Return the sentences of a summary, checked, and its headings and labels."""
+    marked = unmarked(summary.text)
+    if marked is None or not (said := _said(marked, summary.language)).sentences:
+        return _judged(summary, sources, checker), ()
+    checked = (_placed(one, marked) for one in _judged(said, sources, checker))
+    names = (Unjudged(start, end, summary.text[start:end]) for start, end in marked.names)
+    return tuple(checked), tuple(names)
+
+
+def _said(marked: Unmarked, language: str) -> Document:
+    """Return what a summary says without marks; the row of a table is one sentence."""
+    document = Document.of(marked.text, language=language)
+    starts = [start for start, _ in marked.rows]
+    sentences: dict[int, Sentence] = {}
+    for sentence in document.sentences:
+        row = bisect.bisect_right(starts, sentence.start) - 1
+        inside = row >= 0 and sentence.start < marked.rows[row][1]
+        one = Sentence(*marked.rows[row]) if inside else sentence
+        sentences.setdefault(one.start, one)
+    return replace(document, sentences=tuple(sentences.values()))
+
+
+def _placed(checked: CheckedSentence, marked: Unmarked) -> CheckedSentence:
+    """Return a sentence with its places in the summary as it was given, where marks stand around words and in them."""
+    start, end = marked.with_emphasis(checked.start, checked.end)
+    verdict = checked.checker
+    return replace(
+        checked,
+        start=start,
+        end=end,
+        text=marked.given[start:end],
+        words=tuple(_moved(one, marked) for one in checked.words),
+        flags=tuple(_moved(one, marked) for one in checked.flags),
+        checker=verdict and replace(verdict, doubts=tuple(_moved(one, marked) for one in verdict.doubts)),
+    )
+
+
+def _moved(one: Place, marked: Unmarked) -> Place:
+    start, end = marked.place(one.start, one.end)
+    if isinstance(one, CheckedWord):
+        return replace(one, start=start, end=end)
+    return replace(one, start=start, end=end, text=marked.given[start:end])
+
+
+def _judged(summary: Document, sources: Sources, checker: Checker | None) -> tuple[CheckedSentence, ...]:
+    """Return the sentences of a text, checked; those without a word only where there are no others."""
     found = list(claims(summary, sources))
+    found = [claim for claim in found if claim.tokens] or found
     verdicts = [None for _ in found] if checker is None else checker(found, sources)
     return tuple(
         CheckedSentence(
@@ -137,9 +216,10 @@ def checked_sentences(
 
 
 def _flags(claim: Claim, sources: Sources) -> list[Flag]:
-    found = [
-        Flag(kind, start, end, claim.text[start:end], reason)
-        for kind, rule in rules().items()
-        for (start, end), reason in rule(claim, sources)
-    ]
+    """Return the flags of a claim in order; what is flagged once is not flagged again."""
+    found: list[Flag] = []
+    for kind, rule in rules().items():
+        for (start, end), reason in rule(claim, sources):
+            if not any(flag.start <= start and end <= flag.end for flag in found):
+                found.append(Flag(kind, start, end, claim.text[start:end], reason))
     return sorted(found, key=lambda flag: (flag.start, flag.end))

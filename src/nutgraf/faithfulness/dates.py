@@ -1,4 +1,4 @@
-"""Dates in English: a month, with or without its day, and dates in figures."""
+"""Dates in English: a month, with or without its day, dates in figures, days of the week, and quarters of a year."""
 
 from __future__ import annotations
 
@@ -24,6 +24,12 @@ _IN_FIGURES = re.compile(
     r"\b\d{4}-(?P<month>\d{2})-(?P<day>\d{2})\b|\b(?P<first>\d{1,2})[/.](?P<second>\d{1,2})[/.]\d{2,4}\b"
 )
 _WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})\b", re.IGNORECASE)
+_ORDINALS = ("first", "second", "third", "fourth")
+_QUARTER = re.compile(
+    rf"\bQ(?P<figure>[1-4])(?![^\W_])|(?<![^\W_])(?P<before>[1-4])Q(?=\d|\b)"
+    rf"|\b(?:(?P<word>{'|'.join(_ORDINALS)})|(?P<ordinal>1st|2nd|3rd|4th))[\s-]quarter\b",
+    re.IGNORECASE,
+)
 _WORDS = ("may", "march")
 
 
@@ -53,6 +59,17 @@ def weekdays(text: str) -> Iterator[tuple[str, Span]]:
     """Find the days of the week that a text names, in lower case, with their places."""
     for match in _WEEKDAY.finditer(text):
         yield match[0].lower(), match.span()
+
+
+def quarters(text: str) -> Iterator[tuple[int, Span]]:
+    """Find the quarters of a year that a text names, from 1 to 4, with their places.
+
+    >>> list(quarters("In Q2 and in the third quarter"))
+    [(2, (3, 5)), (3, (17, 30))]
+    """
+    for match in _QUARTER.finditer(text):
+        figure = match["figure"] or match["before"] or (match["ordinal"] or "")[:1]
+        yield int(figure) if figure else _ORDINALS.index(match["word"].lower()) + 1, match.span()
 
 
 def _is_month(match: re.Match[str]) -> bool:

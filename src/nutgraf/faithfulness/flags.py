@@ -38,9 +38,11 @@ def _flags(summary: Summary) -> list[tuple[Flag, ...]]:
     written = replace(Document.of(text, language="und", sentences=spans), language=summary.document.language)
     found: list[tuple[Flag, ...]] = [() for _ in spans]
     for sentence in checked_sentences(written, Sources(summary.document)):
-        number = bisect_right(spans, (sentence.start, len(text))) - 1
-        base = spans[number][0]
-        found[number] += tuple(replace(one, start=one.start - base, end=one.end - base) for one in sentence.flags)
+        for flag in sentence.flags:
+            number = bisect_right(spans, (flag.start, len(text))) - 1
+            base, last = spans[number]
+            end = min(flag.end, last)  # sentences of Markdown are found anew, and may be longer
+            found[number] += (replace(flag, start=flag.start - base, end=end - base, text=text[flag.start : end]),)
     return found
 
 

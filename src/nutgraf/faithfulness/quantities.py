@@ -1,7 +1,9 @@
 """Quantities in a text: numbers in figures and in English words, with their units, as values that can be compared.
 
-"3.5 million", "3,500,000" and "$3.5m" have one value, "a third" and "33 %" another. A number is as exact as it is
-written: "1.2 million" stands for everything that is rounded to it, and a hedge ("nearly", "more than") widens it.
+"3.5 million", "3,500,000" and "$3.5m" have one value, "a third" and "33 %" another, and 500 µg is 0.5 mg. A number is
+as exact as it is written: "1.2 million" stands for everything that is rounded to it, "the 1980s" for each of ten years,
+and a hedge ("nearly", "more than") widens it. What can be read in several ways ("400m", "200 pounds", "9:30") has
+several readings, and one that agrees is enough.
 """
 
 from __future__ import annotations
@@ -9,10 +11,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from itertools import pairwise
+from typing import NamedTuple
 
-PERCENT = "%"
-"""Unit of shares."""
+from nutgraf.faithfulness.times import CLOCK, matches, times
+from nutgraf.faithfulness.units import Unit, comparable, is_multiple, symbols, units_after
 
 ROUND_SHARE = 2.0
 """Percentage points within which a fraction in words stands for a percentage: "a third" for 32 % as for 35 %."""
@@ -23,78 +28,99 @@ NEARLY = 0.2
 ABOUT = 0.1
 """Share of its value by which a number after "about" may differ to both sides."""
 
+ABOUT_AN_HOUR, ABOUT_A_TIME = 30.0, 10.0
+"""Minutes by which a hedged time of day may differ to both sides, on the hour and at other minutes."""
+
+CONVERTED = 0.05
+"""Share of its value by which a number may differ from one in a unit that is no multiple of its own, as miles of km."""
+
+(PERCENT,) = symbols()[0]["%"]
+"""Unit of shares."""
+
 _UNITS = (
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"
 )
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _VALUES = {
     "zero": 0,
     **{word: value for value, word in enumerate(_UNITS.split(), 1)},
-    **{word: value for value, word in zip(range(20, 100, 10), _TENS.split(), strict=True)},
+    **{word: value for value, word in zip(range(20, 100, 10), _TENS, strict=True)},
 }
-_SCALES = {"hundred": 1e2, "dozen": 12.0, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
-_SUFFIXES = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "tn": 1e12}
 _PARTS = {"half": 2, "halve": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
 
-_NAMES = {
-    "mph": r"mph miles\s(?:per|an)\shour",
-    "kph": r"kph kmh kilomet(?:er|re)s\s(?:per|an)\shour",
-    "$": "dollars? usd",
-    "£": "pounds? gbp quid",
-    "€": "euros? eur",
-    PERCENT: "percent percentage pct",
-    "km": "kilomet(?:er|re)s?",
-    "mile": "miles?",
-    "m": "met(?:er|re)s?",
-    "cm": "centimet(?:er|re)s?",
-    "mm": "millimet(?:er|re)s?",
-    "foot": "f(?:oo|ee)t ft",
-    "inch": "inch(?:es)?",
-    "kg": "kilograms? kilogrammes? kilos?",
-    "g": "grams? grammes?",
-    "tonne": "tons? tonnes?",
-    "litre": "lit(?:er|re)s?",
-    "second": "seconds? secs?",
-    "minute": "minutes? mins?",
-    "hour": "hours? hrs?",
-    "day": "days?",
-    "week": "weeks?",
-    "month": "months?",
-    "year": "years?",
-    "acre": "acres?",
-    "hectare": "hectares?",
-    "degree": "degrees? °c? °f",
+_SCALES = {"hundred": 1e2, "dozen": 12.0, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+_FOREIGN_SCALES = {
+    "de": {"tausend": 1e3, "tsd": 1e3, "millionen": 1e6, "mio": 1e6, "milliarden?": 1e9, "mrd": 1e9, "billionen": 1e12},
+    "es": {"mil": 1e3, "mill[oó]n": 1e6, "millones": 1e6, "bill[oó]n": 1e12, "billones": 1e12},
+    "fr": {"mille": 1e3, "milliers": 1e3, "milliards?": 1e9, "mds?": 1e9, "mrds?": 1e9},
+    "it": {"mila": 1e3, "milion[ei]": 1e6, "mln": 1e6, "miliard[oi]": 1e9, "mld": 1e9, "mrd": 1e9},
+    "nl": {"duizend": 1e3, "miljoen": 1e6, "mln": 1e6, "miljard": 1e9, "mld": 1e9},
+    "pt": {"mil": 1e3, "milh(?:ão|ões)": 1e6, "bilh(?:ão|ões)": 1e9},
 }
-_UNIT = "|".join(
-    f"(?P<u{place}>{'|'.join([re.escape(unit), *names.split()])})" for place, (unit, names) in enumerate(_NAMES.items())
-)
-_UNIT_AFTER = re.compile(rf"[\s-]?(?:per\s?cent|{_UNIT})(?![^\W\d_])", re.IGNORECASE)
+"""Patterns of words for large numbers, by language, beside the English ones, which every language has."""
+
+_LONG_BILLION = 1e12
+"""What "billion" may mean in other languages than English."""
+
+_SHORT = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "tn": 1e12}
+_SHORT_FOR_MONEY = {"": 1.0, **_SHORT, "mm": 1e6, "mio": 1e6, "b": 1e9, "md": 1e9, "mds": 1e9, "mrd": 1e9, "t": 1e12}
+
+_SHORT_FORMS, _MONEY = ("|".join(filter(None, forms)) for forms in (_SHORT, _SHORT_FOR_MONEY))
+_PARTS_OF_NUMBERS = ("scale", "half", "before_money", "money", "short", "figures", "words")
+
+_SIGNS = "$£€¥₹₽₪₺₩"
 _WORD = "|".join([*sorted(_VALUES, key=len, reverse=True), *_SCALES])
 _LARGE = "hundred|thousand|million|billion|trillion"
 _RUN = rf"(?:{_WORD})\b(?:(?:[\s-]|\sand\s)(?:{_WORD})\b)*"
 _FIGURES = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
-_NUMBER = re.compile(
-    rf"""(?P<currency>[$£€]\s?)?
-    (?: (?<![^\W\d_])(?P<figures>{_FIGURES})(?:(?(currency)\s?|)(?P<suffix>(?:k|mn?|bn|tn)(?![^\W_])))?
-        (?P<ordinal>(?:st|nd|rd|th|s)(?![^\W_]))?(?:[\s-]?(?P<scale>{_LARGE})s?\b)?
-      | \b(?P<words>(?:an?\s(?={_LARGE}|dozen))?{_RUN})
-    )""",
-    re.IGNORECASE | re.VERBOSE,
-)
+_DECADES = "|".join(f"{word[:-1]}ies" for word in _TENS)
 _FRACTION = re.compile(
     r"\b(?P<top>an?|one|two|three|four)[\s-](?P<part>thirds?|quarters?|fifths?|sixths?|eighths?|tenths?)\b"
-    r"|(?<!first)(?<!second)(?<!first[\s-])(?<!second[\s-])(?<!first\s-\s)(?<!second\s-\s)\b(?P<half>half)\b(?!\s?-?\s?time)"
+    r"|(?<!first)(?<!second)(?<!first[\s-])(?<!second[\s-])(?<!first\s-\s)(?<!second\s-\s)(?<!and[\s-]a[\s-])"
+    r"\b(?P<half>half)\b(?!\s?-?\s?time)"
     r"|\b(?P<of>one|two|three|four)\s(?:in|out\sof)\s(?P<all>\w+)\b",
     re.IGNORECASE,
 )
-_MORE = r"more than|over|at least|above|exceed(?:s|ed|ing)?|upwards of|no (?:fewer|less) than"
-_LESS = r"nearly|almost|under|less than|fewer than|up to|close to|at most|below|no more than|just short of"
-_AROUND = r"about|around|some|roughly|approximately|estimated|an estimated|or so|circa"
-_HEDGES = rf"(?P<more>{_MORE})|(?P<less>{_LESS})|(?P<around>{_AROUND})"
-_HEDGE = re.compile(rf"\b(?:{_HEDGES})\s+(?:an?\s)?$", re.IGNORECASE)
-_BEFORE = 24
+_ONE_AND_A_HALF = re.compile(r"\b(?:an?|one)\s(?P<unit>[^\W\d_]+)[\s-]and[\s-]a[\s-]half\b", re.IGNORECASE)
+_PLACE = re.compile(
+    rf"""[-−–{_SIGNS}\dabcdefghijmnoqstuz](?:
+        (?<=[{_SIGNS}])(?=\s?\d)
+      | (?<![^\W_].)(?:
+            (?<=\d) | (?<=[-−–])(?=\s?[\d{_SIGNS}])
+          | (?<=a)n?\s(?=hundred|thousand|[bm]illion|trillion|dozen|third|quarter|fifth|sixth|eighth|tenth)
+          | (?<=b)illion | (?<=d)ozen | (?<=e)(?:ight|leven) | (?<=f)(?:our|i[vf]|orty) | (?<=h)(?:al[fv]|undred)
+          | (?<=m)(?:illion|id(?:day|night)|inus\s) | (?<=n)(?:ine|oon|egative\s) | (?<=o)ne | (?<=q)uarter
+          | (?<=s)(?:ix|even) | (?<=t)(?:wo|en|we|h(?:ree|ir|ousand)|rillion) | (?<=z)ero
+          | (?:(?<=u)sd|(?<=e)ur|(?<=g)bp|(?<=c)(?:hf|ny)|(?<=j)py|(?<=i)nr)\s(?=\d)
+        )
+    )""",
+    re.VERBOSE,
+)
+_OF_ONE = re.compile(rf"[\s-](?P<of>of\s)?(?P<one>an?\s)?(?:(?P<scale>{_LARGE}|dozen)\b)?", re.IGNORECASE)
 
+_HEDGES = {
+    "en": (
+        "more than|over|at least|above|exceed(?:s|ed|ing)?|upwards of|no (?:fewer|less) than",
+        "nearly|almost|under|less than|fewer than|up to|close to|at most|below|no more than|just short of",
+        "about|around|some|roughly|approximately|estimated|an estimated|or so|circa|ca\\.",
+    ),
+    "de": (
+        "mehr als|über|mindestens",
+        "fast|knapp|beinahe|weniger als|unter|bis zu|höchstens",
+        "etwa|rund|ungefähr|zirka",
+    ),
+    "es": ("más de|al menos", "casi|menos de|hasta", "unos|unas|cerca de|alrededor de|aproximadamente"),
+    "fr": ("plus de?|au moins", "presque|près de|moins de|jusqu'à", "environ|quelque|autour de|à peu près"),
+}
+"""What stands before a number that lies above, below or around what is written, by language."""
+
+_HEDGE_AFTER = re.compile(
+    r"\s?(?P<above>\+)(?!\w)|\s(?:or|and)\s(?:(?P<more>more|over|above)|(?P<less>fewer|less)|so)\b"
+)
+_LONGEST_HEDGE = 24
+_RANGE = re.compile(r"\s?[-–—]\s?|\s(?:to|bis|à|a)\s")
+_BETWEEN = re.compile(r"\bbetween\s$", re.IGNORECASE)
 
 DECIMAL_COMMA = frozenset({"de", "es", "fr", "it", "nl", "pt", "ru"})
 """Languages that write a comma before decimals."""
@@ -103,42 +129,96 @@ _THOUSANDS = re.compile("(?<=\\d)[ .\u00a0\u202f](?=\\d{3}(?!\\d))")
 _DECIMAL = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
 
 
-@dataclass(frozen=True, slots=True)
-class Quantity:
-    """A number with its unit.
+class Reading(NamedTuple):
+    """One way to read a quantity.
 
     Attributes:
-        values: Its value; more than one where it can be read in several ways ("400m").
-        unit: The unit, "" if none is known.
-        start: First character.
-        end: Character after the last one, the unit not included.
-        below: How far a number that it stands for may lie below its value.
+        value: The number as it is written, with its scale and without its sign.
+        unit: Its unit, None if none is known.
+        amount: The number that is compared where the other one has a unit, too: of a time of day the minutes after
+            midnight, of a temperature the number with its sign.
+        below: How far a number that it stands for may lie below.
         above: How far it may lie above.
-        fraction: True for a share in words, such as "a third".
     """
 
-    values: tuple[float, ...]
-    unit: str
-    start: int
-    end: int
+    value: float
+    unit: Unit | None
+    amount: float
     below: float = 0.0
     above: float = 0.0
+
+    def covers(self, other: Reading, slack: float) -> bool:
+        """Return True if this stands for the other reading."""
+        if self.unit is None or other.unit is None:
+            amount, found = self.value, other.value
+        else:
+            units = comparable(self.unit, other.unit)
+            if units is None:
+                return False
+            amount, found = self.amount, other.amount
+            if units[0].size != units[1].size or units[0].zero != units[1].zero:
+                found = (found * units[1].size + units[1].zero - units[0].zero) / units[0].size
+                if not is_multiple(*units):
+                    slack = max(slack, CONVERTED * abs(found))
+        exact = 1e-9 * max(1.0, abs(amount))
+        return amount - max(self.below, slack) - exact <= found <= amount + max(self.above, slack) + exact
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number with its unit, or a time of day.
+
+    Attributes:
+        readings: What it may mean.
+        figure: The number as it is written, without its scale.
+        start: First character.
+        end: Character after the number.
+        unit_end: Character after the unit.
+        fraction: True for a share in words, such as "a third".
+        decade: True for a decade, such as "the 1980s".
+    """
+
+    readings: tuple[Reading, ...]
+    figure: float
+    start: int
+    end: int
+    unit_end: int
     fraction: bool = False
+    decade: bool = False
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """Values of the readings."""
+        return tuple(dict.fromkeys(reading.value for reading in self.readings))
+
+    @property
+    def is_time(self) -> bool:
+        """True for a time of day."""
+        return self.readings[0].unit is CLOCK
 
     def covers(self, other: Quantity) -> bool:
-        """Return True if one of its values stands for one of another's."""
-        if PERCENT in (self.unit, other.unit) and self.unit != other.unit and (self.fraction or other.fraction):
-            return False
+        """Return True if one of its readings stands for one of another's; a fraction in words stands for shares."""
         slack = ROUND_SHARE if self.fraction or other.fraction else 0.0
         return any(
-            value - max(self.below, slack) - 1e-9 <= found <= value + max(self.above, slack) + 1e-9
-            for value in self.values
-            for found in other.values
+            one.covers(found, slack)
+            for one in self.readings
+            for found in other.readings
+            if not slack or (one.unit is not None and found.unit is not None)
+        )
+
+    def differs_in_unit(self, other: Quantity) -> bool:
+        """Return True if another quantity has the same figures, but another unit, scale or sign."""
+        if self.fraction or other.fraction or self.figure != other.figure or self.covers(other):
+            return False
+        return any(
+            (one.unit is not None and found.unit is not None) or min(one.value, found.value) >= 1e3 * self.figure > 0
+            for one in self.readings
+            for found in other.readings
         )
 
 
 def quantities(text: str, language: str = "en", hedged: bool = True) -> Iterator[Quantity]:
-    """Find the quantities of a text, in order of their kinds: fractions in words, then numbers.
+    """Find the quantities of a text: shares in words, whose numbers are found as well, then all others in order.
 
     Args:
         text: The text; numbers in words are English.
@@ -147,13 +227,75 @@ def quantities(text: str, language: str = "en", hedged: bool = True) -> Iterator
     """
     if language in DECIMAL_COMMA:
         text = _DECIMAL.sub(".", _THOUSANDS.sub(",", text))
-    for match in _FRACTION.finditer(text):
-        share = _share(match)
-        if share is not None:
-            yield Quantity((share,), PERCENT, match.start(), match.end(), fraction=True)
-    for match in _NUMBER.finditer(text):
-        for one in _numbers(text, match):
-            yield _hedged(text, one) if hedged else one
+    places = list(_places(text))
+    whole = [_time_of_day(time.hour, time.minutes, *time.span) for time in times(text, places)]
+    if "half" in text:
+        found = (_one_and_a_half(text, match, language) for match in _ONE_AND_A_HALF.finditer(text))
+        whole.extend(one for one in found if one)
+    for match in matches(_FRACTION, text, places):
+        part = None if _lies_in(match.start(), whole) else _fraction(text, match, language)
+        if part and part.fraction:
+            yield part
+        elif part:
+            whole.append(part)
+    numbers = [
+        one
+        for match in matches(_number(language), text, places)
+        if not (whole and _lies_in(match.end() - 1, whole))
+        for one in _numbers(text, match, language)
+    ]
+    for one in _with_ranges(text, sorted([*whole, *numbers], key=lambda one: one.start)):
+        yield _hedged(text, one, language) if hedged else one
+
+
+def _places(text: str) -> Iterator[int]:
+    """Places where a quantity may begin, so that the slower patterns are tried there only."""
+    lowered = text.lower()
+    if len(lowered) != len(text):
+        lowered = "".join(letter.lower()[:1] for letter in text)
+    for match in _PLACE.finditer(lowered):
+        yield match.start()
+
+
+@lru_cache(maxsize=64)
+def quantities_of(sentence: str, language: str) -> tuple[Quantity, ...]:
+    """Return the quantities of a sentence of a summary, for which several rules ask."""
+    return tuple(quantities(sentence, language))
+
+
+def _lies_in(place: int, parts: list[Quantity]) -> bool:
+    return any(part.start <= place < part.end for part in parts)
+
+
+def _time_of_day(hour: float, minutes: tuple[float, ...], start: int, end: int) -> Quantity:
+    return Quantity(tuple(Reading(hour, CLOCK, one) for one in minutes), hour, start, end, end)
+
+
+def _fraction(text: str, match: re.Match[str], language: str) -> Quantity | None:
+    """Read a fraction: of a unit or of a scale ("half an hour", "a quarter of a million"), or else a share."""
+    share = _share(match)
+    if share is None:
+        return None
+    whole = _OF_ONE.match(text, match.end()) if not match["of"] else None
+    if whole and bool(whole["of"]) <= bool(whole["one"]):
+        scale = _SCALES.get((whole["scale"] or "").lower(), 0.0)
+        units, end = units_after(text, whole.end() - (not scale), language)
+        if scale or units:
+            if not (match["half"] or whole["one"] or "quarter" in match["part"].lower()):
+                return None  # "A third day" is an ordinal number.
+            value, slack = share / 100 * (scale or 1.0), ROUND_SHARE / 100 * (scale or 1.0)
+            readings = tuple(Reading(value, unit, value, slack, slack) for unit in units or (None,))
+            return Quantity(readings, value, match.start(), whole.end() if scale else end, max(end, whole.end()))
+    return Quantity((Reading(share, PERCENT, share),), share, match.start(), match.end(), match.end(), fraction=True)
+
+
+def _one_and_a_half(text: str, match: re.Match[str], language: str) -> Quantity | None:
+    """Read "a year and a half"."""
+    units, end = units_after(text, match.start("unit") - 1, language)
+    if not units or end != match.end("unit"):
+        return None
+    readings = tuple(Reading(1.5, unit, 1.5) for unit in units)
+    return Quantity(readings, 1.5, match.start(), match.end(), match.end())
 
 
 def _share(match: re.Match[str]) -> float | None:
@@ -166,53 +308,191 @@ def _share(match: re.Match[str]) -> float | None:
     return min(100.0, 100 * top / _PARTS[match["part"].lower().removesuffix("s")])
 
 
-def _numbers(text: str, match: re.Match[str]) -> Iterator[Quantity]:
-    unit = (match["currency"] or "").strip() or ("" if match["ordinal"] else _unit_after(text, match.end()))
+@cache
+def _scales(language: str) -> dict[str, float]:
+    """Patterns of words for large numbers, with their values."""
+    return {**_FOREIGN_SCALES.get(language, {}), **{f"{word}s?": _SCALES[word] for word in _LARGE.split("|")}}
+
+
+@cache
+def _number(language: str) -> re.Pattern[str]:
+    """What a number is written like, in figures or in words."""
+    large = "|".join(sorted(_scales(language), key=len, reverse=True))
+    return re.compile(
+        rf"""(?P<sign>(?<![\w)\]%°.,'’{_SIGNS}-])[-−–]|\b(?:minus|negative)\s)?
+        (?P<currency>(?:[{_SIGNS}]|\b(?:USD|EUR|GBP|CHF|JPY|CNY|INR)(?=\s\d))\s?)?
+        (?: (?<![^\W_])(?P<figures>{_FIGURES})
+            (?: (?(currency)\s?(?P<money>{_MONEY})|(?P<short>{_SHORT_FORMS}))(?![^\W_])
+              | \s?(?P<before_money>(?:{_MONEY})\.?)(?=\s?[{_SIGNS}])
+            )?
+            (?P<ordinal>(?:st|nd|rd|th|['’]?s)(?![^\W_]))?
+          | \b(?P<words>(?:an?\s(?={_LARGE}|dozen))?{_RUN})
+          | \b(?P<decade>{_DECADES})\b
+        )
+        (?P<half>\s?½|[\s-]and[\s-]a[\s-]half\b)?
+        (?:[\s-]?(?P<scale>(?:(?:{large})\s)?(?:{large})(?![^\W_])(?:\.(?=\s?[^\W\d_]|\s?[{_SIGNS}]))?))?
+        """,
+        re.IGNORECASE | re.VERBOSE,
+    )
+
+
+def _numbers(text: str, match: re.Match[str], language: str) -> Iterator[Quantity]:
+    """Read a number; a run of words may be several."""
+    if match["decade"] or (match["ordinal"] or "").lower() in ("s", "'s", "’s"):
+        yield _decade(match)
+        return
+    start, end = match.start(), max(match.end(name) for name in _PARTS_OF_NUMBERS)
+    first = symbols()[0].get((match["currency"] or "").strip().upper(), ())
+    units, unit_end = ((), match.end("ordinal")) if match["ordinal"] else units_after(text, end, language, first)
+    more = 0.5 if match["half"] else 0.0
+    scales = _scale(match["scale"], language)
     if match["words"]:
-        for value in _in_words(match["words"].lower()):
-            yield Quantity((value,), unit, match.start("words"), match.end("words"), *_rounding(value))
+        for number in _in_words(match["words"].lower()):
+            readings = _readings(number + more, scales, units, _rounding(number), match["sign"])
+            yield Quantity(readings, number + more, start, end, unit_end)
         return
     figures = match["figures"].replace(",", "")
-    value, decimals = float(figures), len(figures.partition(".")[2])
-    scale = _SCALES.get((match["scale"] or "").lower(), 1.0)
-    suffix = _SUFFIXES.get((match["suffix"] or "").lower(), 1.0)
-    values: tuple[float, ...] = (value * scale * suffix,)
-    if suffix != 1.0 and not match["currency"] and match["suffix"].lower() == "m":
-        values, unit = (value, value * suffix), ""
-    half = 0.5 * 10**-decimals * scale * suffix
-    end = match.end("scale") if match["scale"] else match.end("suffix") if match["suffix"] else match.end("figures")
-    yield Quantity(values, unit, match.start(), end, half, half)
+    figure, rounding = float(figures) + more, 0.5 * 10.0 ** -len(figures.partition(".")[2])
+    size = _SHORT_FOR_MONEY[(match["money"] or match["before_money"] or match["short"] or "").lower().rstrip(".")]
+    readings = _readings(figure, tuple(scale * size for scale in scales), units, rounding, match["sign"])
+    if match["short"] and (meters := units_after(text, match.end("figures"), language))[0]:
+        readings += _readings(figure, (1.0,), meters[0], rounding, match["sign"])
+        unit_end = max(unit_end, meters[1])
+    yield Quantity(readings, figure, start, end, unit_end)
 
 
-def _rounding(value: float) -> tuple[float, float]:
+def _readings(
+    figure: float, scales: tuple[float, ...], units: tuple[Unit, ...], rounding: float, sign: str | None
+) -> tuple[Reading, ...]:
+    """All readings of a number. A sign tells in temperatures alone: a fall is one of 3 % or of −3 %."""
+    return tuple(
+        Reading(
+            figure * scale,
+            unit,
+            -figure * scale if sign and unit is not None and unit.zero else figure * scale,
+            rounding * scale,
+            rounding * scale,
+        )
+        for scale in scales
+        for unit in units or (None,)
+    )
+
+
+def _decade(match: re.Match[str]) -> Quantity:
+    """Read "the 1980s", "in her 30s" or "the eighties"; "30s" may be seconds, and "the 1900s" a century."""
+    written = match["decade"] or match["figures"].replace(",", "")
+    value = float(_VALUES[f"{written[:-3].lower()}y"] if match["decade"] else written)
+    years = 0.0 if 100 <= value < 1000 or value % 10 else 9.0 if value % 100 else 99.0
+    readings = [Reading(value, None, value, 0.0, years)]
+    if 10 <= value < 100 and years:
+        readings.append(Reading(1900 + value, None, 1900 + value, 0.0, years))
+    if match["ordinal"] in ("s", "S") and value < 1000:
+        (second,) = symbols()[0]["s"]
+        readings.append(Reading(value, second, value, 0.5, 0.5))
+    end = match.end("decade" if match["decade"] else "ordinal")
+    return Quantity(tuple(readings), value, match.start(), end, end, decade=bool(years))
+
+
+def _scale(written: str | None, language: str) -> tuple[float, ...]:
+    """What one or two words for large numbers multiply by: "mil millones"; a billion may be more outside English."""
+    if not written:
+        return (1.0,)
+    value = 1.0
+    for word in written.split():
+        known = (
+            size for form, size in _scales(language).items() if re.fullmatch(form, word.rstrip("."), re.IGNORECASE)
+        )
+        value *= next(known)
+    is_long = language != "en" and re.fullmatch("billions?", written, re.IGNORECASE)
+    return (value, _LONG_BILLION) if is_long else (value,)
+
+
+def _rounding(value: float) -> float:
     """Half a unit of the last place of a number in words that is a multiple of a thousand."""
-    half = 0.0
-    for scale in (1e12, 1e9, 1e6, 1e3):
-        if value >= scale and value % scale == 0:
-            half = scale / 2
-            break
-    return half, half
+    return next((scale / 2 for scale in (1e12, 1e9, 1e6, 1e3) if value >= scale and value % scale == 0), 0.0)
 
 
-def _hedged(text: str, quantity: Quantity) -> Quantity:
-    hedge = _HEDGE.search(text, max(0, quantity.start - _BEFORE), quantity.start)
-    if hedge is None:
+def _with_ranges(text: str, found: list[Quantity]) -> Iterator[Quantity]:
+    """Give the first number of a range the unit of the second, and its scale as a reading: "2 to 3 million euros"."""
+    for one, after in pairwise([*found, None]):
+        if one is None:
+            continue
+        if after is None or one.end != one.unit_end or one.is_time or not _is_range(text, one, after):
+            yield one
+            continue
+        yield replace(one, readings=tuple(_in_range(one, after)))
+
+
+def _is_range(text: str, one: Quantity, after: Quantity) -> bool:
+    between = text[one.end : after.start]
+    if between == " and ":
+        return bool(_BETWEEN.search(text, max(0, one.start - 8), one.start))
+    return bool(_RANGE.fullmatch(between))
+
+
+def _in_range(one: Quantity, after: Quantity) -> Iterator[Reading]:
+    for reading in one.readings:
+        for other in after.readings:
+            if other.unit is CLOCK:
+                hour = reading.value % 12
+                yield from (Reading(reading.value, CLOCK, 60 * hour + half) for half in (0.0, 720.0))
+                continue
+            scale = other.value / after.figure if after.figure else 1.0
+            for size in dict.fromkeys((1.0, scale)):
+                yield reading._replace(
+                    value=reading.value * size,
+                    amount=reading.amount * size,
+                    unit=other.unit or reading.unit,
+                    below=reading.below * size,
+                    above=reading.above * size,
+                )
+
+
+def _hedged(text: str, quantity: Quantity, language: str) -> Quantity:
+    """Widen a number by what stands before it or after it."""
+    before = _hedge(language).search(text, max(0, quantity.start - _LONGEST_HEDGE), quantity.start)
+    hedge = before or _HEDGE_AFTER.match(text, quantity.unit_end)
+    if hedge is None or quantity.decade:
         return quantity
-    below, above = quantity.below, quantity.above
-    most = max(quantity.values)
-    if hedge["more"] or hedge["around"]:
-        above = max(above, most * (NEARLY if hedge["more"] else ABOUT))
-    if hedge["less"] or hedge["around"]:
-        below = max(below, most * (NEARLY if hedge["less"] else ABOUT))
-    return Quantity(quantity.values, quantity.unit, quantity.start, quantity.end, below, above)
+    more, less = bool(hedge["more"] or hedge["above"]), bool(hedge["less"])
+    readings = tuple(
+        _widened(reading, more or not less, less or not more, more != less) for reading in quantity.readings
+    )
+    return replace(quantity, readings=readings)
 
 
-def _unit_after(text: str, end: int) -> str:
-    match = _UNIT_AFTER.match(text, end)
-    if match is None:
-        return ""
-    units = list(_NAMES)
-    return next((units[int(name[1:])] for name, found in match.groupdict().items() if found), PERCENT)
+def _widened(reading: Reading, up: bool, down: bool, one_sided: bool) -> Reading:
+    """Widen a reading; "more than 1,000" stands for whatever lies below the next number that is as round."""
+    if reading.unit is CLOCK:
+        minutes = ABOUT_A_TIME if reading.amount % 60 else ABOUT_AN_HOUR
+        return reading._replace(below=minutes, above=minutes)
+    width = reading.value * (NEARLY if one_sided else ABOUT)
+    next_one = max(width, _place(reading.value)) if one_sided else width
+    return reading._replace(
+        below=max(reading.below, width) if down else reading.below,
+        above=max(reading.above, next_one) if up else reading.above,
+    )
+
+
+def _place(value: float) -> float:
+    """Value of the last place of a whole number that is no zero: 100 for 1,200."""
+    if not value or value % 1:
+        return 0.0
+    place = 1.0
+    while value % (10 * place) == 0:
+        place *= 10
+    return place
+
+
+@cache
+def _hedge(language: str) -> re.Pattern[str]:
+    more, less, around = (
+        "|".join(words) for words in zip(*(_HEDGES[code] for code in ("en", language) if code in _HEDGES), strict=True)
+    )
+    return re.compile(
+        rf"(?:\b(?:(?P<more>{more})|(?P<less>{less})|(?:{around}))\s+(?:an?\s)?|(?P<above>[>≥])\s?|[~≈]\s?)$",
+        re.IGNORECASE,
+    )
 
 
 def _in_words(run: str) -> Iterator[float]:

@@ -111,6 +111,26 @@ class CheckedSentence:
             return "unsupported"
         return "supported" if self.support >= LEAST_SUPPORT else "doubtful"
 
+    @property
+    def is_empty(self) -> bool:
+        """True if it has no content word that a sentence of the sources could support: small words and figures."""
+        return not self.evidence and self.support > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Unjudged:
+    """A heading, a label or the head of a table: it names what follows and claims nothing.
+
+    Attributes:
+        start: First character in the summary.
+        end: Character after the last one.
+        text: The characters.
+    """
+
+    start: int
+    end: int
+    text: str
+
 
 @dataclass(frozen=True, slots=True)
 class Faithfulness:
@@ -120,11 +140,13 @@ class Faithfulness:
         sentences: The sentences of the summary, checked.
         signature: The rules, the checker if there was one, and the version.
         notices: What was not looked for in the language of the sources, and what a checker could not read.
+        unjudged: Its headings, labels and heads of tables, which are not checked.
     """
 
     sentences: tuple[CheckedSentence, ...]
     signature: str
     notices: tuple[str, ...] = ()
+    unjudged: tuple[Unjudged, ...] = ()
 
     def __iter__(self) -> Iterator[CheckedSentence]:
         """Iterate over the sentences."""
@@ -152,4 +174,5 @@ class Faithfulness:
             "signature": self.signature,
             "notices": list(self.notices),
             "sentences": [{**asdict(sentence), "verdict": sentence.verdict} for sentence in self.sentences],
+            "unjudged": [asdict(one) for one in self.unjudged],
         }

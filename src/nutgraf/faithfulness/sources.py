@@ -15,6 +15,7 @@ from itertools import pairwise
 from nutgraf.faithfulness.dates import Date, dates, weekdays
 from nutgraf.faithfulness.quantities import Quantity, quantities
 from nutgraf.faithfulness.records import CheckedWord, Evidence, Label
+from nutgraf.text.dictionary import american
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import Span, is_word, token_spans, words
 
@@ -126,6 +127,11 @@ class Sources:
         """Words in lower case, and the parts of words with hyphens, without possessive endings."""
         found = frozenset(self.sequence)
         return found.union(*map(plain_parts, found))
+
+    @cached_property
+    def american(self) -> frozenset[str]:
+        """Words in lower case, in American spelling."""
+        return frozenset(map(american, self.vocabulary))
 
     @cached_property
     def joined(self) -> frozenset[str]:
@@ -240,6 +246,15 @@ class Sources:
         left, right = self.document.terms_of([before[1:], after[:-1]])
         return frozenset((*left[-1:], *right[:1]))
 
+    def sentence_at(self, offset: int) -> int:
+        """Return the index of the sentence that has a character of the sources, or of the last one before it."""
+        sentences = self.document.sentences
+        return max(0, bisect.bisect_right(sentences, offset, key=lambda sentence: sentence.start) - 1)
+
+    def sentences_with(self, terms: Iterable[str]) -> set[int]:
+        """Return the indices of the sentences that have one of these stems."""
+        return {index for term in terms for index in self._holders.get(term, ())}
+
     def likeness(self, terms: Sequence[str], offset: int) -> float:
         """Return the share of a claim's weight that stands in the sentence at an offset or in the two around it.
 
@@ -247,8 +262,7 @@ class Sources:
             terms: Stems of the claim's content words.
             offset: A character of the sources.
         """
-        sentences = self.document.sentences
-        index = max(0, bisect.bisect_right(sentences, offset, key=lambda sentence: sentence.start) - 1)
+        index = self.sentence_at(offset)
         return self.share(terms, (term for near in self.document.terms[max(0, index - 1) : index + 2] for term in near))
 
     def share(self, terms: Iterable[str], others: Iterable[str]) -> float:

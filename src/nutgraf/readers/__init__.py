@@ -38,7 +38,7 @@ readers: Family[Reader] = Family(__name__, Reader)
 
 
 def read(
-    path: str | Path, language: str | None = None, kind: str | None = None, *, fetch: bool = False
+    path: str | Path, language: str | None = None, kind: str | None = None, *, fetch: bool = False, marked: bool = False
 ) -> list[Document]:
     """Read the Documents of a file, of all files in a folder, or of all that match a pattern such as "notes/*.md".
 
@@ -49,6 +49,7 @@ def read(
         language: ISO 639-1 code; None recognizes it.
         kind: Name of the reader; None finds it.
         fetch: Read an address that begins with http:// or https://, over the network.
+        marked: Leave Markdown as it is written, with its marks, if no reader is named: a summary that is checked.
 
     Raises:
         InputError: If the file, or every file of the folder or pattern, cannot be read or holds no text.
@@ -56,7 +57,7 @@ def read(
     """
     from nutgraf.readers._find import read_path
 
-    return read_path(path, language, kind, fetch)
+    return read_path(path, language, kind, fetch, marked)
 
 
 def is_address(path: str) -> bool:

@@ -24,6 +24,9 @@ from nutgraf.text.lines import PACKINGS, UNPACKING_ERRORS, unpacked
 
 STANDARD_INPUT = "-"
 
+MARKDOWN, PLAIN = "markdown", "plain"
+"""Readers of Markdown, and of texts as they are written."""
+
 MOST_FILES = 100_000
 """Maximum number of files in a folder or of a pattern."""
 
@@ -49,7 +52,11 @@ _KNOWN = (
 
 
 def read_path(
-    path: str | Path, language: str | None = None, kind: str | None = None, fetching: bool = False
+    path: str | Path,
+    language: str | None = None,
+    kind: str | None = None,
+    fetching: bool = False,
+    marked: bool = False,
 ) -> list[Document]:
     """Read the Documents of a file, of the files in a folder or of those of a pattern; see `readers.read`.
 
@@ -59,6 +66,7 @@ def read_path(
     """
     check_type(path, (str, Path), "What is read is named by a str or a Path")
     check_flag(fetching, "fetch")
+    check_flag(marked, "marked")
     if language is not None:
         check_code(language)
     if is_address(str(path)) and not fetching:
@@ -67,10 +75,12 @@ def read_path(
             "nutgraf.read(address, fetch=True)."
         )
     files = files_of(path, kind)
-    return _read_file(files[0], language, kind) if files == [str(path)] else _read_most(files, language, kind)
+    if files == [str(path)]:
+        return _read_file(files[0], language, kind, marked)
+    return _read_most(files, language, kind, marked)
 
 
-def _read_most(files: list[str], language: str | None, kind: str | None) -> list[Document]:
+def _read_most(files: list[str], language: str | None, kind: str | None, marked: bool) -> list[Document]:
     """Read those files that can be read; notices of the first Document name the others.
 
     Raises:
@@ -80,7 +90,7 @@ def _read_most(files: list[str], language: str | None, kind: str | None) -> list
     wrong: list[str] = []
     for file in files:
         try:
-            documents.extend(_read_file(file, language, kind))
+            documents.extend(_read_file(file, language, kind, marked))
         except InputError as error:
             wrong.append(str(error))
     if not documents:
@@ -172,14 +182,19 @@ def _all() -> tuple[Reader, ...]:
     return tuple(readers.make(kind) for kind in readers.names())
 
 
-def _read_file(path: str, language: str | None, kind: str | None) -> list[Document]:
+def _read_file(path: str, language: str | None, kind: str | None, marked: bool) -> list[Document]:
     name = "standard input" if str(path) == STANDARD_INPUT else str(path)
     data, cut = _bytes(path, name)
-    return read_data(data, name, language, kind, cut)
+    return read_data(data, name, language, kind, cut, marked)
 
 
 def read_data(
-    data: bytes, name: str, language: str | None = None, kind: str | None = None, cut: bool = False
+    data: bytes,
+    name: str,
+    language: str | None = None,
+    kind: str | None = None,
+    cut: bool = False,
+    marked: bool = False,
 ) -> list[Document]:
     """Return the documents in the content of a file.
 
@@ -189,25 +204,29 @@ def read_data(
         language: ISO 639-1 code, if it is known.
         kind: The reader to take; found by content if None.
         cut: The content is the beginning of a longer file.
+        marked: Leave Markdown as it is written, if no reader is named.
 
     Raises:
         InputError: If it cannot be read or holds no text.
         UnknownName: If there is no such reader.
     """
     if not data.strip():
-        raise InputError(f"{name} is empty; there is nothing to summarize.")
-    documents = _read(data, name, language, kind)
+        raise InputError(f"{name} is empty; there is nothing to read.")
+    documents = _read(data, name, language, kind, marked)
     if not any(document.sentences for document in documents):
-        raise InputError(f"{name} holds no text; there is nothing to summarize.")
+        raise InputError(f"{name} holds no text; there is nothing to read.")
     if cut and not any(too_long(name) in document.notices for document in documents):
         documents[0] = replace(documents[0], notices=(*documents[0].notices, too_long(name)))
     return documents
 
 
-def _read(data: bytes, name: str, language: str | None, kind: str | None) -> list[Document]:
+def _read(data: bytes, name: str, language: str | None, kind: str | None, marked: bool) -> list[Document]:
     """Read with the right reader; whatever exception it raises is an error of this file, so that other files go on."""
     try:
-        return (readers.make(kind) if kind else find(data, name)).read(data, name, language)
+        reader = readers.make(kind) if kind else find(data, name)
+        if marked and not kind and isinstance(reader, readers.find(MARKDOWN)):
+            reader = readers.make(PLAIN)
+        return reader.read(data, name, language)
     except NutgrafError:
         raise
     except MemoryError as error:

@@ -52,6 +52,7 @@ class CheckedLine:
         pieces: Its characters, parted where flags begin and end.
         evidence: What supports it, each with a link to where it stands.
         breaks: True if a line begins with it.
+        names: Headings, labels and heads of tables before it, which are not judged.
     """
 
     number: int
@@ -60,6 +61,7 @@ class CheckedLine:
     pieces: tuple[Piece, ...]
     evidence: tuple[tuple[Evidence, Link], ...]
     breaks: bool
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,7 @@ class CheckedView:
         title: Name of the summary.
         summary: The summary, whose origins are the evidence.
         lines: Its sentences.
+        last_names: Headings and labels after the last of them.
         counts: Number of sentences with each verdict.
         sources: The documents.
         words: Number of words of the sources.
@@ -79,10 +82,16 @@ class CheckedView:
     title: str
     summary: Summary
     lines: tuple[CheckedLine, ...]
+    last_names: tuple[str, ...]
     counts: Mapping[Verdict, int]
     sources: tuple[Source, ...]
     words: int
     notices: tuple[str, ...]
+
+    @property
+    def has_names(self) -> bool:
+        """True if there are headings or labels."""
+        return bool(self.last_names) or any(line.names for line in self.lines)
 
 
 def render_check(checked: Faithfulness, written: Document, sources: Document) -> str:
@@ -117,6 +126,7 @@ def _view(checked: Faithfulness, written: Document, sources: Document) -> Checke
         title=flatten(written.name) or "the summary",
         summary=summary,
         lines=tuple(_lines(checked, written, origins, links)),
+        last_names=_names(checked, checked.sentences[-1].end, len(written.text)),
         counts={verdict: counts[verdict] for verdict in SIGNS},
         sources=tuple(shown),
         words=sum(source.words for source in shown),
@@ -141,8 +151,13 @@ def _lines(
             pieces=tuple(_pieces(sentence, written.text)),
             evidence=tuple(zip(sentence.evidence, map(links, found), strict=True)),
             breaks="\n" in written.text[end : sentence.start].strip(" ") and number > 1,
+            names=_names(checked, end, sentence.start),
         )
         end = sentence.end
+
+
+def _names(checked: Faithfulness, start: int, end: int) -> tuple[str, ...]:
+    return tuple(flatten(one.text) for one in checked.unjudged if start <= one.start < end)
 
 
 def _pieces(sentence: CheckedSentence, text: str) -> Iterator[Piece]:

@@ -288,7 +288,8 @@ class PretrainedModel:
         from nutgraf.steering import forms
         from nutgraf.steering.steered import Steering
 
-        self.steer_by(Steering(self.network, forms.make(form, **options)))
+        with quiet():
+            self.steer_by(Steering(self.network, forms.make(form, **options)))
 
     def sharing(self) -> Self:
         """Return a model that shares network and tokenizer, and that nothing steers yet."""
@@ -320,7 +321,8 @@ class PretrainedModel:
         """
         from nutgraf.steering.reach import prove_contrast
 
-        prove_contrast(self.network)
+        with quiet():
+            prove_contrast(self.network)
         self._contrast = weight
 
     def write(

@@ -27,6 +27,7 @@ from nutgraf.magnifier.kernels import kernels
 from nutgraf.presets import Preset
 from nutgraf.presets.ranges import Options, at_least
 from nutgraf.systems import System
+from nutgraf.systems._addressed import notice_of_address
 from nutgraf.systems._grounded import grounded
 from nutgraf.systems._together import notices_together
 from nutgraf.systems._windows import JOINT, Window, windows
@@ -171,6 +172,7 @@ class WritingSystem(System):
                         *self.notices(steering),
                         *writing.notices(),
                         *_unmet(sentences, budget, writing.unended),
+                        *notice_of_address(one.text for one in sentences),
                     ]
                 )
             ),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from nutgraf.errors import InputError, requires
+from nutgraf.errors import InputError, PresetError, requires
 from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track, ablate
 from nutgraf.hardware import Compute
 from nutgraf.magnifier.kernels import Kernel
@@ -58,11 +58,19 @@ class Config(TrainedConfig):
         if self.model.trains == "steering" and self.steering is None:
             raise ValueError('model.trains = "steering" needs a section [steering]; "lora" and "all" do without')
         refuse_samples(self.training, "a pretrained model is neither sampled from nor asked for summaries in training")
-        longest, context = max(self.truncation.source, self.truncation.target), self.model.context
-        if context is not None and longest + MARGIN > context:
-            raise ValueError(
-                f"the model reads and writes {context:,} tokens, with up to {MARGIN} around a text: truncation.source "
-                f"and truncation.target are at most {context - MARGIN:,}"
+        if self.model.context is not None:
+            self._check_room(self.model.context)
+
+    def _check_room(self, context: int) -> None:
+        most = context - MARGIN
+        given = {"source": ("a source", self.truncation.source), "target": ("a summary", self.truncation.target)}
+        longer = {name: one for name, one in given.items() if one[1] > most}
+        told = " and ".join(f"{what} of {size:,} tokens (truncation.{name})" for name, (what, size) in longer.items())
+        would_do = " ".join(f"--set truncation.{name}={most}" for name in longer)
+        if longer:
+            raise PresetError(
+                f"A{told[1:]} {'is' if len(longer) == 1 else 'are'} too long for the model in {self.model.folder}: it "
+                f"has room for {context:,}, up to {MARGIN} of them for what stands around a text. {would_do} would do."
             )
 
 

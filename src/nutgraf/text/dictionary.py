@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
+_BRITISH = {
+    "is(?=(e|ed|es|er|ers|ing|ations?)$)": "iz",
+    "our": "or",
+    "ence(?=s?$)": "ense",
+    "[ao]e": "e",
+    "tre(?=s?$)": "ter",
+}
 _SUFFIXES = ("'s", "’s", "s", "es", "ed", "d", "ing", "ly")
 
 
@@ -33,3 +41,14 @@ def is_common(word: str) -> bool:
 
 def _stands(stem: str, known: frozenset[str]) -> bool:
     return len(stem) > 2 and (stem in known or stem + "e" in known)
+
+
+def american(word: str) -> str:
+    """Return a word in British spelling as Americans, and the dictionary, spell it.
+
+    >>> american("criticised"), american("defence"), american("colours"), american("haemophilia")
+    ('criticized', 'defense', 'colors', 'hemophilia')
+    """
+    for british, other in _BRITISH.items():
+        word = re.sub(british, other, word)
+    return word

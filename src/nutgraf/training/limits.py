@@ -50,18 +50,41 @@ def describe_epoch(batches: int, batches_per_step: int) -> str:
     return f"{epoch}, taken in {_counted(math.ceil(batches / batches_per_step), 'step')} of up to {batches_per_step:,}."
 
 
-def prospect(config: Config, steps_an_epoch: float) -> str:
+def epochs_in(steps: int, batches: int, batches_per_step: int) -> float:
+    """Return how many epochs some steps are: the last step of each has what batches are left.
+
+    >>> round(epochs_in(17, 7, 2), 2)  # four epochs of four steps, and two of seven batches
+    4.29
+    """
+    whole, rest = divmod(steps, math.ceil(batches / batches_per_step))
+    return whole + rest * batches_per_step / batches
+
+
+def steps_in(epochs: float, batches: int, batches_per_step: int) -> int:
+    """Return after how many steps some epochs are done.
+
+    >>> steps_in(3, 7, 2), steps_in(0.5, 7, 2)
+    (12, 2)
+    """
+    whole, rest = divmod(epochs, 1)
+    return int(whole) * math.ceil(batches / batches_per_step) + math.ceil(rest * batches / batches_per_step)
+
+
+def prospect(config: Config, batches: int, batches_per_step: int) -> str:
     """Return what ends the training, whichever comes first, in steps and in epochs.
 
     Args:
         config: Options of the training.
-        steps_an_epoch: Steps in an epoch, not rounded.
+        batches: Batches in an epoch.
+        batches_per_step: Batches in a step, those of all processes together.
     """
     ends = []
     if config.max_steps is not None:
-        ends.append(f"{_counted(config.max_steps, 'step')} ({config.max_steps / steps_an_epoch:.3g} epochs)")
+        epochs = epochs_in(config.max_steps, batches, batches_per_step)
+        ends.append(f"{_counted(config.max_steps, 'step')} ({epochs:.3g} epochs)")
     if config.max_epochs is not None:
-        ends.append(f"{config.max_epochs:g} epochs ({_counted(math.ceil(config.max_epochs * steps_an_epoch), 'step')})")
+        steps = steps_in(config.max_epochs, batches, batches_per_step)
+        ends.append(f"{config.max_epochs:g} epochs ({_counted(steps, 'step')})")
     if config.max_hours is not None:
         ends.append(f"{config.max_hours:g} hours")
     if config.patience and config.validate_every:

@@ -7,6 +7,8 @@ been stopped: to the last bit with a fixed number of threads, which decides the 
 
 from __future__ import annotations
 
+import math
+
 import torch
 
 from nutgraf.errors import InputError
@@ -110,7 +112,7 @@ class Loop:
         """Make the steps that are left of one pass over the data."""
         state, config, machine = self.state, self.config, self.machine
         batches = self.batches.epoch(state.epoch)
-        self.clock.steps_an_epoch = len(batches) / self.batches_per_step
+        self.clock.steps_an_epoch = math.ceil(len(batches) / self.batches_per_step)
         groups = share(batches, state.batch, config.gradient_accumulation_steps, machine.process, machine.processes)
         for group in loaded(self.examples, groups):
             self._tell_epoch()

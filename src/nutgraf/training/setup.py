@@ -87,7 +87,7 @@ def assemble(
             f"{count:,} parameters{some}: {size_in_mb:,.0f} MB for weights, gradients and {state_and_average}, "
             f"besides what a batch needs. Examples: {len(examples):,} to learn from, "
             f"{sum(map(len, validator.batches)):,} to validate with. {describe_epoch(batches, loop.batches_per_step)} "
-            f"{prospect(config, batches / loop.batches_per_step)} On {machine}."
+            f"{prospect(config, batches, loop.batches_per_step)} On {machine}."
         )
 
     context = Context(

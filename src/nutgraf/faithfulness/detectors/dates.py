@@ -1,10 +1,10 @@
-"""Dates: months and days of the week of the summary stand in the sources, months with the same day."""
+"""Dates: months, quarters and days of the week of the summary stand in the sources, months with the same day."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nutgraf.faithfulness.dates import WEEKDAYS, Date, dates, weekdays
+from nutgraf.faithfulness.dates import WEEKDAYS, Date, dates, quarters, weekdays
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.sources import Claim, Sources
 
@@ -14,7 +14,7 @@ the sentences with this day may: then the day belongs to something else."""
 
 
 class Dates(Detector):
-    """Flags months and days of the week that no source has, and days where the sources say the same of others.
+    """Flags months, quarters and days of the week that no source has, and days where the sources say it of others.
 
     Sources whose dates of publication are known may say "yesterday" for a day that a summary names; they are left out.
     """
@@ -29,6 +29,10 @@ class Dates(Detector):
             return
         for date, (start, end) in dates(claim.sentence):
             reason = _fault(date, claim.sentence[start:end], sources.dates)
+            if reason:
+                yield (claim.start + start, claim.start + end), reason
+        for quarter, (start, end) in quarters(claim.sentence):
+            reason = _wrong_quarter(quarter, claim.sentence[start:end], sources)
             if reason:
                 yield (claim.start + start, claim.start + end), reason
         for day, (start, end) in weekdays(claim.sentence):
@@ -51,6 +55,17 @@ def _wrong_day(day: str, written: str, claim: Claim, sources: Sources) -> str:
         return ""
     days = ", ".join(one.capitalize() for one in WEEKDAYS if one in sources.weekdays[other])
     return f"The sources say this of {days}, and {written} only of something else."
+
+
+def _wrong_quarter(quarter: int, written: str, sources: Sources) -> str:
+    """A month of the sources that lies in a quarter bears it out, and so does the quarter in other words."""
+    known = {one for one, _ in quarters(sources.document.text)}
+    if quarter in known or any((date.month + 2) // 3 == quarter for date in sources.dates):
+        return ""
+    others = ", ".join(f"Q{one}" for one in sorted(known))
+    if others:
+        return f"The sources have other quarters ({others})."
+    return "" if " " in written else f"No source has the quarter {written}."  # games have quarters in words, too
 
 
 def _fault(date: Date, written: str, known: frozenset[Date]) -> str:

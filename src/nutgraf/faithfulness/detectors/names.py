@@ -9,11 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import pairwise, takewhile
+from string import ascii_uppercase
 
 from nutgraf.faithfulness.acronyms import LEAST_SHARE, words_of
+from nutgraf.faithfulness.dates import quarters
 from nutgraf.faithfulness.detectors import Detector, Finding
+from nutgraf.faithfulness.quantities import quantities_of
 from nutgraf.faithfulness.sources import HYPHEN, Claim, Sources, letters, plain_parts, without_accents
-from nutgraf.text.dictionary import is_common
+from nutgraf.text.dictionary import american, is_common
 from nutgraf.text.tokenize import Span
 
 LANGUAGES = frozenset({"en", "es", "fr", "it", "nl", "pt"})
@@ -28,6 +31,9 @@ SHORT = 4
 LEAST_DERIVED = 8
 """Letters from which on a word may be derived from one of the dictionary; shorter ones may be names: Parker."""
 
+LEAST_SPELLED = 6
+"""Letters from which on British and American spelling are the same name; of shorter ones, Tor and Tour are two."""
+
 LONGEST_ENDING = 6
 """Letters in which the two may differ: Afghanistan, Afghan."""
 
@@ -38,21 +44,22 @@ _COMMON_ENDING = re.compile(r"e?s|ns?|is?|[eo]rs?|ies|(?:ion)?al|m[ae]n|i?stan|l
 """Endings that tell less, and count only behind a whole name, or in place of its last vowel: Senat-e, Senat-or."""
 
 _DERIVING_PREFIX = re.compile(
-    r"(?:un|non|multi|re|pre|sub|inter|over|under|micro|mid|anti|super|semi|auto|mis|out|hyper)"
+    r"(?:un|non|multi|re|pre|sub|inter|over|under|micro|mid|anti|super|semi|auto|mis|dis|out|hyper)"
 )
-_DERIVING_SUFFIX = re.compile(r"(?:ers?|ors?|ees?|[ai]ble|ative|ations?|ing|ness)$")
+_DERIVING_SUFFIX = re.compile(r"(?:ers?|ors?|ees?|[ai]ble|ative|ations?|ing|ments?|ness)$")
 _ADJECTIVE = re.compile(r".{3,}(?:[ntc]ial|[ei]c?ntal|ical|onal|ual|ed|[ai]ble|ive|ful|less)$")
 """Endings of words that are no names, although a summary may write them with a capital."""
 
 _LAST_LETTERS = frozenset({"", "a", "e", "o", "s", "y"})
 
 _PEOPLE = {
-    "american": "us america states", "british": "uk britain kingdom", "brit": "uk britain british",
-    "dutch": "netherlands holland", "english": "england", "french": "france", "german": "germany",
-    "greek": "greece", "irish": "ireland", "spanish": "spain", "spaniard": "spain", "swiss": "switzerland",
-    "welsh": "wales", "thai": "thailand", "polish": "poland", "danish": "denmark", "swedish": "sweden",
-    "finnish": "finland", "czech": "czechia", "filipino": "philippines", "lao": "laos", "iraqi": "iraq",
-    "irishman": "ireland irish", "gop": "republican republicans",
+    "american": "us america states", "british": "uk britain kingdom england scotland wales",
+    "brit": "uk britain british", "dutch": "netherlands holland", "english": "england", "french": "france",
+    "german": "germany", "greek": "greece", "irish": "ireland", "spanish": "spain", "spaniard": "spain",
+    "swiss": "switzerland", "welsh": "wales", "thai": "thailand", "polish": "poland", "danish": "denmark",
+    "swedish": "sweden", "finnish": "finland", "czech": "czechia", "filipino": "philippines", "lao": "laos",
+    "iraqi": "iraq", "irishman": "ireland irish", "muslim": "islam islamic", "jew": "jewish judaism",
+    "gop": "republican republicans",
 }  # fmt: skip
 _RELATED = {form: names.split() for form, names in _PEOPLE.items()}
 for _form, _names in list(_RELATED.items()):
@@ -62,14 +69,10 @@ _CALENDAR = frozenset(
     "january february march april may june july august september october november december monday tuesday wednesday "
     "thursday friday saturday sunday jan feb mar apr jun jul aug sep sept oct nov dec".split()
 )
-_BRITISH = {
-    "is(?=(e|ed|es|er|ers|ing|ations?)$)": "iz",
-    "our": "or",
-    "ence(?=s?$)": "ense",
-    "[ao]e": "e",
-    "tre(?=s?$)": "ter",
-}
 _ENDING = re.compile(r"['’]?s?$")
+_NUMBERED = re.compile(r"\.\s?\d")
+"""What follows "No" where it stands for a number."""
+
 _FORMULA = re.compile(r"[_^\\=]")
 _IGNORED = frozenset("mr mrs ms dr sir lord lady prof professor president i i'm i've i'd i'll unk".split())
 """Words with a capital that are no names; "unk" stands for an unknown word in texts of networks."""
@@ -87,6 +90,7 @@ class Names(Detector):
         if not claim.cased:
             yield from _unknown(claim, sources)
         elif sources.document.language in LANGUAGES:
+            yield from _labels(claim, sources)
             for run in _runs(claim, sources):
                 yield from _faults(run, claim, sources)
 
@@ -94,8 +98,11 @@ class Names(Detector):
 def _unknown(claim: Claim, sources: Sources) -> Iterator[Finding]:
     if sources.document.language != "en":
         return
+    measured = _measured(claim, sources)
     for place, (start, end) in enumerate(claim.tokens):
         word = claim.text[start:end].lower()
+        if any(first <= start < last for first, last in measured):
+            continue
         parts = [part for part in plain_parts(word) or [word] if part.isalpha() and len(part) > 2]
         if not parts or not _CALENDAR.isdisjoint(parts) or sources.knows(word) or letters(word) in sources.joined:
             continue
@@ -105,17 +112,6 @@ def _unknown(claim: Claim, sources: Sources) -> Iterator[Finding]:
             and not _is_short_or_long(place, claim, sources)
         ):
             yield (start, end), f"No source has “{claim.text[start:end]}”."
-
-
-def american(word: str) -> str:
-    """Return a word in British spelling as Americans, and the dictionary, spell it.
-
-    >>> american("criticised"), american("defence"), american("colours"), american("haemophilia")
-    ('criticized', 'defense', 'colors', 'hemophilia')
-    """
-    for british, other in _BRITISH.items():
-        word = re.sub(british, other, word)
-    return word
 
 
 def is_ordinary(word: str) -> bool:
@@ -160,11 +156,13 @@ def _is_short_or_long(place: int, claim: Claim, sources: Sources) -> bool:
 def _runs(claim: Claim, sources: Sources) -> Iterator[list[Span]]:
     """Words with capitals that follow one another with nothing but a blank between them."""
     run: list[Span] = []
+    measured = _measured(claim, sources)
     for place, (start, end) in enumerate(claim.tokens):
         if run and claim.text[run[-1][1] : start] != " ":
             yield run
             run = []
-        if _is_name(claim.text[start:end], claim, place, sources):
+        inside = any(first <= start < last for first, last in measured)
+        if not inside and _is_name(claim.text[start:end], claim, place, sources):
             run.append((start, end))
         elif run:
             yield run
@@ -173,8 +171,17 @@ def _runs(claim: Claim, sources: Sources) -> Iterator[list[Span]]:
         yield run
 
 
+def _measured(claim: Claim, sources: Sources) -> list[Span]:
+    """Places of quantities and of quarters of a year, whose letters are no names: "9 PM", "30 Celsius", "Q2"."""
+    found = [(one.start, one.unit_end) for one in quantities_of(claim.sentence, sources.document.language)]
+    found += [span for _, span in quarters(claim.sentence)]
+    return [(claim.start + start, claim.start + end) for start, end in found]
+
+
 def _is_name(word: str, claim: Claim, place: int, sources: Sources) -> bool:
     lowered = _ENDING.sub("", word.lower()) if "'" in word or "’" in word else word.lower()
+    if word == "No" and _NUMBERED.match(claim.text, claim.tokens[place][1]):
+        return False
     if not word[0].isupper() or lowered in _CALENDAR or lowered in _IGNORED or len(word) < 2 or _FORMULA.search(word):
         return False
     if not _opens(claim, place):
@@ -193,28 +200,47 @@ def _faults(run: list[Span], claim: Claim, sources: Sources) -> Iterator[Finding
     """Absent words of a name, neighbors together; of a name that stands in part, only words that are always names."""
     written = claim.text[run[0][0] : run[-1][1]]
     if len(run) == 1 and not claim.capitals and _is_ordinary(written, sources):
-        if _has_its_neighbor(run[0], claim, sources):
-            return
-        yield run[0], f"The sources have {written} only without a capital, as an ordinary word."
+        if not _has_its_neighbor(run[0], claim, sources):
+            yield run[0], f"The sources have {written} only without a capital, as an ordinary word."
         return
     if _is_acronym_of(written, sources) or letters(written) in sources.vocabulary:
         return
-    stands = [_stands(claim.text[start:end], sources) for start, end in run]
-    if not any(stands):
-        words = [claim.text[start:end] for start, end in run]
+    words = [claim.text[start:end] for start, end in run]
+    absent = [
+        span
+        for span, word in zip(run, words, strict=True)
+        if not _stands(word, sources) and not _is_abbreviation(word, claim.text[span[1] :][:1], sources)
+    ]
+    if len(absent) == len(run):
         ordinary = (claim.headline if len(run) > 1 else claim.capitals) and all(map(is_ordinary, words))
         if not ordinary and not (len(run) == 1 and _is_adjective(written)):
             yield (run[0][0], run[-1][1]), f"No source has the name {written}."
         return
-    proper = not all(is_common(claim.text[start:end]) for start, end in run)
-    for (start, end), found in zip(run, stands, strict=True):
+    proper = not all(map(is_common, words))
+    for start, end in absent:
         word = claim.text[start:end]
-        is_short = claim.text[end : end + 1] == "." and any(
-            one.startswith(word.lower()) for one in sources.vocabulary if len(word) > 1
-        )
-        is_short = is_short and not is_common(word)
-        if not found and not is_short and not (is_common(word) and (not proper or sources.knows(word.lower()))):
+        if not is_common(word) or (proper and not sources.knows(word.lower())):
             yield (start, end), f"No source has {word} of the name {written}."
+
+
+def _is_abbreviation(word: str, after: str, sources: Sources) -> bool:
+    """Return True for the beginning of a word of the sources with a full stop behind it: "Gov."."""
+    begun = after == "." and len(word) > 1 and not is_common(word)
+    return begun and any(one.startswith(word.lower()) for one in sources.vocabulary)
+
+
+def _labels(claim: Claim, sources: Sources) -> Iterator[Finding]:
+    """Single letters behind a word that the sources have only with other ones: "vitamin C", "hepatitis B"."""
+    for (first, last), (start, end) in pairwise(claim.tokens):
+        word, letter = claim.text[first:last].lower(), claim.text[start:end]
+        if end - start > 1 or letter not in ascii_uppercase or claim.text[last:start] != " " or claim.headline:
+            continue
+        if (claim.text[end : end + 1] == "." and end < claim.end - 1) or word in sources.document.stop_words:
+            continue  # an initial: "John F. Kennedy"
+        others = sorted(other for other in ascii_uppercase if word + other.lower() in sources.joined)
+        if others and letter not in others:
+            told = ", ".join(others)
+            yield (first, end), f"No source has {claim.text[first:end]}; they have that word with {told}."
 
 
 def _is_adjective(word: str) -> bool:
@@ -258,7 +284,7 @@ def _stands(name: str, sources: Sources) -> bool:
 def _has(name: str, sources: Sources) -> bool:
     lowered = name.lower()
     forms = [lowered, *plain_parts(lowered)]
-    if any(form in sources.vocabulary for form in forms):
+    if any(form in sources.vocabulary or _is_spelled_otherwise(form, sources) for form in forms):
         return True
     related = {other for form in forms for one in (form, form.removesuffix("s")) for other in _RELATED.get(one, ())}
     # "us" is a pronoun unless it is written in capitals.
@@ -269,6 +295,10 @@ def _has(name: str, sources: Sources) -> bool:
         acronym = bare.lower().replace(".", "")
         return not sources.vocabulary.isdisjoint((acronym, f"{acronym}s")) or _spelled_out(acronym, sources)
     return any(len(form) > PREFIX and _shares_beginning(form, sources) for form in forms)
+
+
+def _is_spelled_otherwise(form: str, sources: Sources) -> bool:
+    return len(form) >= LEAST_SPELLED and american(form) in sources.american
 
 
 def _shares_beginning(form: str, sources: Sources) -> bool:

@@ -1,7 +1,8 @@
 """Negations: what the sources deny the summary does not claim, and what they claim it does not deny.
 
 A sentence is compared with the source sentence that supports most of it, and only where it follows that one nearly word
-for word. Then the words after a negator must be the same in both. Where both deny as often, a negation has only moved.
+for word. Then both must deny the same words, or neither, where the word beside them is the same, too.
+Where both deny as often, a negation has only moved.
 """
 
 from __future__ import annotations
@@ -60,7 +61,8 @@ class Negations(Detector):
         if sum(word.negated for word in own) == sum(word.negated for word in _between(source, blocks)):
             return
         theirs, ours = _polarities(source), _polarities(own)
-        for word in own:
+        in_company = (block for block in blocks if block.size > 1)
+        for word in (own[at] for block in in_company for at in range(block.a, block.a + block.size)):
             if theirs.get(word.stem) == {not word.negated} and ours[word.stem] == {word.negated}:
                 said = "does not deny" if word.negated else "denies"
                 yield word.span, f"The source {said} this: “{document.show(best)}”"

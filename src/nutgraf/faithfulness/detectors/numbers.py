@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import combinations
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
 
 from nutgraf.faithfulness.detectors import Detector, Finding
-from nutgraf.faithfulness.quantities import Quantity, quantities
+from nutgraf.faithfulness.quantities import PERCENT, Quantity, Reading, quantities, quantities_of
 from nutgraf.faithfulness.sources import BESIDE, HYPHEN, Claim, Sources
 from nutgraf.presets.ranges import NonNegativeInt, Options, Share
+from nutgraf.text.tokenize import words
 
 SPELLED_OUT = range(101)
 """Numbers that sources in other languages than English may have in words, which are not known here."""
+
+MOST_NAMED = 3
+"""Most numbers of the sources that a reason names."""
 
 _TOGETHER = re.compile(
     r"\b(?:between them|combined|in total|(?:a|the|brings?) total|altogether|in all|aggregate)\b", re.IGNORECASE
 )
 """What tells that a number is a sum."""
+
+_PART_OF = re.compile(
+    r"\s?/\s?|(?:\s[^\W\d_]+)?\s(?:out\s)?of\s(?:(?:the|all|its|our|their|a total of)\s)?", re.IGNORECASE
+)
+_OF = re.compile(r"\b(?:of|among)\s(?:(?:the|all|its|our|their)\s)?$", re.IGNORECASE)
+_WHOLE_BEFORE = re.compile(r"(?:\s[^\W\d_][\w-]*){0,5},?\s")
+"""What stands between two numbers of which one is a part of the other, and before a whole."""
 
 _NAME_BEFORE = re.compile(r"([^\W\d_]{4,})[-‐‑]$")
 
@@ -44,47 +55,94 @@ class Numbers(Detector):
         return "" if language == "en" else "numbers in words or up to a hundred"
 
     def __call__(self, claim: Claim, sources: Sources) -> Iterator[Finding]:
-        """Yield numbers and units; see `Detector`."""
-        fractions: list[Quantity] = []
-        for quantity in quantities(claim.sentence, sources.document.language):
-            inside = any(part.start <= quantity.start and quantity.end <= part.end for part in fractions)
-            if quantity.fraction:
-                fractions.append(quantity)
-            if inside or self._is_exempt(quantity, claim.sentence, sources.document.language):
+        """Yield numbers, those with another unit together with it; see `Detector`."""
+        shares: list[Quantity] = []
+        for quantity in quantities_of(claim.sentence, sources.document.language):
+            if any(share.start <= quantity.start and quantity.end <= share.end for share in shares):
                 continue
-            reason = self._fault(quantity, claim, sources)
-            if reason:
-                yield (claim.start + quantity.start, claim.start + quantity.end), reason
+            if quantity.fraction:
+                shares.append(quantity)
+            if not self._is_exempt(quantity, claim.sentence):
+                yield from self._faults(quantity, claim, sources)
 
-    def _is_exempt(self, quantity: Quantity, sentence: str, language: str) -> bool:
+    def _is_exempt(self, quantity: Quantity, sentence: str) -> bool:
         """Return True for the number of an item, and for small ones in words, which are often counted and not read."""
-        written = sentence[quantity.start : quantity.end]
-        if written.isalpha():
+        if sentence[quantity.start : quantity.end].isalpha():
             return max(quantity.values) < self.config.smallest_in_words
-        if language != "en" and max(quantity.values) in SPELLED_OUT:
-            return True
         return quantity.start == 0 and sentence[quantity.end :].startswith((". ", ") "))
 
-    def _fault(self, quantity: Quantity, claim: Claim, sources: Sources) -> str:
-        written = claim.sentence[quantity.start : quantity.end].strip()
+    def _faults(self, quantity: Quantity, claim: Claim, sources: Sources) -> Iterator[Finding]:
+        number = claim.start + quantity.start, claim.start + quantity.end
         same = [one for one in sources.quantities if quantity.covers(one)]
-        if not same:
-            if _is_sum(quantity, claim, sources) or _names_something(quantity, claim, sources):
-                return ""
-            return f"No source has the number {written}."
-        units = {one.unit for one in same}
-        if quantity.unit and "" not in units and quantity.unit not in units:
-            return f"The sources have {written} with another unit ({', '.join(sorted(units))})."
-        beside = sources.terms_beside(claim.text, claim.start + quantity.start, claim.start + quantity.end)
-        text = sources.document.text
-        if any(
-            not beside.isdisjoint(sources.terms_beside(text, one.start, one.end))
-            or sources.likeness(claim.terms, one.start) >= self.config.least_likeness
+        in_words = _may_be_in_words(quantity, claim.sentence, sources.document.language)
+        if same:
+            if not in_words and not any(self._is_of_this(one, quantity, claim, sources) for one in same):
+                reason = f"The sources have {_written(same, sources)} only where they speak of something else."
+                yield number, reason
+            return
+        others = [one for one in sources.quantities if quantity.differs_in_unit(one)]
+        if in_words:
+            others = [one for one in others if self._is_of_this(one, quantity, claim, sources)]
+        if others:
+            written = _words(claim.sentence[quantity.start : quantity.unit_end])
+            reason = f"The sources have {_written(others, sources)}, not {written.removesuffix('.')}."
+            yield (number[0], claim.start + quantity.unit_end), reason
+        elif not in_words and not any(excuse(quantity, claim, sources) for excuse in _EXCUSES):
+            yield number, f"No source has {_called(quantity, claim.sentence).removesuffix('.')}."
+
+    def _is_of_this(self, one: Quantity, quantity: Quantity, claim: Claim, sources: Sources) -> bool:
+        """Return True if a number of the sources stands near what surrounds one of the claim, or what the claim says.
+
+        A time to the minute is taken for the same one wherever it stands.
+        """
+        if quantity.is_time and quantity.figure % 1:
+            return True
+        beside = _terms_beside(quantity, claim.text, claim.start, sources)
+        terms = _other_terms(quantity, claim, sources)
+        return (
+            not beside.isdisjoint(_terms_beside(one, sources.document.text, 0, sources))
+            or sources.likeness(terms, one.start) >= self.config.least_likeness
             or _in_company(one, quantity, claim, sources)
-            for one in same
-        ):
-            return ""
-        return f"The sources have the number {written} only where they speak of something else."
+        )
+
+
+def _may_be_in_words(quantity: Quantity, sentence: str, language: str) -> bool:
+    """Return True for what sources in other languages than English may have in words, which are not known here."""
+    if language == "en" or sentence[quantity.start : quantity.end].isalpha():
+        return False
+    return quantity.is_time or quantity.figure in SPELLED_OUT
+
+
+def _called(quantity: Quantity, sentence: str) -> str:
+    written = _words(sentence[quantity.start : quantity.end])
+    if quantity.decade:
+        return f"a year of the {written}"
+    return f"the {'time' if quantity.is_time else 'number'} {written}"
+
+
+def _written(found: Iterable[Quantity], sources: Sources) -> str:
+    """Some quantities as the sources write them."""
+    text = sources.document.text
+    forms = list(dict.fromkeys(_words(text[one.start : one.unit_end]) for one in found))
+    return " or ".join(filter(None, (", ".join(forms[:MOST_NAMED][:-1]), forms[:MOST_NAMED][-1])))
+
+
+def _terms_beside(quantity: Quantity, text: str, offset: int, sources: Sources) -> frozenset[str]:
+    """Stems of the content words next to a number, its unit among them, and next to its unit."""
+    start, ends = offset + quantity.start, dict.fromkeys((quantity.end, quantity.unit_end))
+    return frozenset().union(*(sources.terms_beside(text, start, offset + end) for end in ends))
+
+
+def _other_terms(quantity: Quantity, claim: Claim, sources: Sources) -> list[str]:
+    """Stems of a claim without those of a quantity that the sources write otherwise: "500 micrograms" for "0.5 mg"."""
+    document = sources.document
+    written = words(claim.sentence[quantity.start : quantity.unit_end], document.language)
+    own = {term for terms in document.terms_of([written]) for term in terms if term not in sources.stems}
+    return [term for term in claim.terms if term not in own]
+
+
+def _words(written: str) -> str:
+    return " ".join(written.split())
 
 
 def _is_sum(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
@@ -93,6 +151,33 @@ def _is_sum(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
         return False
     values = {value for one in sources.quantities if not one.fraction for value in one.values}
     return any(first + second in quantity.values for first, second in combinations(sorted(values), 2))
+
+
+def _is_share(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
+    """Return True for the share of two numbers that support the claim: "half of them" for "of the 240, 120"."""
+    if all(reading.unit is not PERCENT for reading in quantity.readings):
+        return False
+    document = sources.document
+    texts = (
+        document.text[slice(document.sentences[index].start, document.sentences[index].end)] for index in claim.evidence
+    )
+    return any(quantity.covers(share) for text in texts for share in _shares(text, document.language))
+
+
+def _shares(text: str, language: str) -> Iterator[Quantity]:
+    """Shares of a text that two numbers tell: "120 of the 240", "120/240", "of 240 people, 120"."""
+    counts = [one for one in quantities(text, language, hedged=False) if not one.fraction and not one.is_time]
+    for one, other in pairwise(counts):
+        between = text[one.end : other.start]
+        if _PART_OF.fullmatch(between):
+            part, whole = one, other
+        elif _OF.search(text, max(0, one.start - 12), one.start) and _WHOLE_BEFORE.fullmatch(between):
+            part, whole = other, one
+        else:
+            continue
+        share = 100 * part.figure / whole.figure if part.figure < whole.figure else 0.0
+        if share:
+            yield replace(part, readings=(Reading(share, PERCENT, share),))
 
 
 def _names_something(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
@@ -110,7 +195,7 @@ def _in_company(one: Quantity, quantity: Quantity, claim: Claim, sources: Source
     """Return True if another number of the sentence stands next to one of the sources."""
     others = [
         other
-        for other in quantities(claim.sentence, sources.document.language)
+        for other in quantities_of(claim.sentence, sources.document.language)
         if other.start >= quantity.end or other.end <= quantity.start
     ]
     return any(
@@ -119,3 +204,6 @@ def _in_company(one: Quantity, quantity: Quantity, claim: Claim, sources: Source
         if 0 < abs(near.start - one.start) < BESIDE
         for other in others
     )
+
+
+_EXCUSES = (_is_sum, _is_share, _names_something)

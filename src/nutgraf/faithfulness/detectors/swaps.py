@@ -1,0 +1,192 @@
+"""Swaps: what a sentence that follows a source sentence nearly word for word has in the place of something else.
+
+Words, numbers and names of the two sentences are aligned, where any number may stand for any other and any name for any
+other. A number or a name that differs from the one in its place, or a word whose opposite stands there, is a swap
+unless another sentence of the sources says it, too. Swaps of names and numbers are the corruptions that FactCC is
+trained on (Kryściński et al. 2020, *Evaluating the Factual Consistency of Abstractive Text Summarization*, Sec. 3.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from nutgraf.faithfulness.detectors import Detector, Finding
+from nutgraf.faithfulness.opposites import opposites
+from nutgraf.faithfulness.quantities import Quantity, quantities
+from nutgraf.faithfulness.sources import Claim, Sources, letters
+from nutgraf.presets.ranges import Options, PositiveInt, Share
+from nutgraf.text.dictionary import is_common
+from nutgraf.text.language import stemmer
+from nutgraf.text.tokenize import Span, is_word, token_spans
+
+NUMBER, NAME = "#", "@"
+"""Keys of items that may stand for any other of their kind."""
+
+BESIDE = 2
+"""Items before and after one that must be the same in both sentences."""
+
+SAME_LETTERS = 4
+"""Letters with which two forms of a name begin: Norway, Norwegian."""
+
+_JOINING = frozenset("and or nor versus vs".split())
+"""Words between names whose order may change."""
+
+
+@dataclass(frozen=True)
+class Config(Options):
+    """Swaps."""
+
+    least_shared: Share = 0.75
+    """Share of the words that must stand in the source sentence in the same order."""
+
+    least_words: PositiveInt = 4
+    """Fewest words that must do so."""
+
+    least_elsewhere: Share = 0.4
+    """Share of the sentence's weight from which another sentence of the sources with the same name or number bears it
+    out."""
+
+
+class Swaps(Detector):
+    """Flags numbers, names and opposites in the place of others."""
+
+    config: Config
+
+    def lacks(self, language: str) -> str:
+        """Return "swaps" for other languages than English; see `Detector`."""
+        return "" if language == "en" else "swaps"
+
+    def __call__(self, claim: Claim, sources: Sources) -> Iterator[Finding]:
+        """Yield what stands in the place of something else; see `Detector`."""
+        document = sources.document
+        if document.language != "en" or letters(claim.sentence) in sources.letters:
+            return
+        own = items(claim.text, claim.start, claim.end)
+        for index in claim.evidence:
+            sentence = document.sentences[index]
+            theirs = items(document.text, sentence.start, sentence.end)
+            pairs = self._aligned(own, theirs)
+            if pairs is None:
+                continue
+            for one, other in pairs:
+                if _differ(one, other, sources) and not self._is_elsewhere(one, index, claim, sources):
+                    yield one.span, f"The source has “{other.text}” in this place: “{document.show(sentence)}”"
+            return
+
+    def _aligned(self, own: Sequence[Item], theirs: Sequence[Item]) -> list[tuple[Item, Item]] | None:
+        """Return items in the same place, or None for sentences that are not nearly the same.
+
+        The words beside them are the same, too: in "Waze was bought by Google" no name stands in the place of another.
+        """
+        keys = [one.key for one in own], [one.key for one in theirs]
+        blocks = SequenceMatcher(None, *keys, autojunk=False).get_matching_blocks()
+        shared = sum(block.size for block in blocks)
+        if shared < max(self.config.least_words, self.config.least_shared * len(own)):
+            return None
+        places = {block.a + at: block.b + at for block in blocks for at in range(block.size)}
+        found = ((one, _place(at, places, len(own), theirs)) for at, one in enumerate(own))
+        return [
+            (one, theirs[place]) for one, place in found if place is not None and not _is_listed(one, theirs, place)
+        ]
+
+    def _is_elsewhere(self, item: Item, place: int, claim: Claim, sources: Sources) -> bool:
+        """Return True if another sentence has the number or name, and much of what the rest of the claim says."""
+        document = sources.document
+        named = {document.stem(word.lower()) for word in item.text.split()}
+        rest = [term for term in claim.terms if term not in named]
+        if item.quantity is not None:
+            same = [one.start for one in sources.quantities if item.quantity.covers(one)]
+            others = {sources.sentence_at(offset) for offset in same}
+        else:
+            others = sources.sentences_with(named) if item.key == NAME else set()
+        return any(
+            sources.share(rest, document.terms[index]) >= self.config.least_elsewhere for index in others - {place}
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A word, a number with its scale, or a name of one or several words."""
+
+    key: str
+    text: str
+    span: Span
+    quantity: Quantity | None = None
+
+
+def items(text: str, start: int, end: int) -> list[Item]:
+    """Return the words, numbers and names of a sentence in order."""
+    numbers = {start + one.start: one for one in quantities(text[start:end], hedged=False) if not one.fraction}
+    found: list[Item] = []
+    number_end = start
+    for first, last in token_spans(text, start, end):
+        word = text[first:last]
+        quantity = numbers.get(first)
+        if first < number_end or (quantity is None and not is_word(word)):
+            continue
+        if quantity is not None:
+            number_end = start + quantity.end
+            found.append(Item(NUMBER, text[first:number_end], (first, number_end), quantity))
+        elif word[0].isupper() and not (first == start and is_common(word)) and word.lower() not in ("i", "the", "a"):
+            before = found[-1] if found else None
+            if before and before.key == NAME and text[before.span[1] : first] in (" ", ". "):
+                found[-1] = Item(NAME, text[before.span[0] : last], (before.span[0], last))
+            else:
+                found.append(Item(NAME, word, (first, last)))
+        else:
+            found.append(Item(word.lower(), word, (first, last)))
+    return found
+
+
+def _place(at: int, places: Mapping[int, int], length: int, theirs: Sequence[Item]) -> int | None:
+    """Return where the source has an item, or another one in its place; None if the items beside it differ."""
+    near = [other for other in range(max(0, at - BESIDE), min(length, at + BESIDE + 1)) if other != at]
+    if not all(other in places for other in near):
+        return None
+    found = {at + places[other] - other for other in near} | {places.get(at, at + places[near[0]] - near[0])}
+    place = found.pop()
+    return None if found or not 0 <= place < len(theirs) else place
+
+
+def _differ(one: Item, other: Item, sources: Sources) -> bool:
+    """Return True for two numbers of other values, names of different things, or opposites.
+
+    What no source has anywhere is left to the rules for numbers and names.
+    """
+    if one.quantity is not None and other.quantity is not None:
+        known = any(one.quantity.covers(found) for found in sources.quantities)
+        return known and not one.quantity.covers(other.quantity) and not other.quantity.covers(one.quantity)
+    if one.key == other.key == NAME:
+        known = any(letters(word) in sources.vocabulary for word in one.text.split())
+        return known and not _are_one(one.text, other.text, sources)
+    stem = stemmer("en")
+    return one.key != other.key and stem(other.key) in opposites().get(stem(one.key), ())
+
+
+def _are_one(one: str, other: str, sources: Sources) -> bool:
+    """Return True for names that may be those of one thing: in full and in part, in other forms, or as initials.
+
+    "LeBron" and "James" are one name if the sources have "LeBron James".
+    """
+    first, second = ([letters(word)[:SAME_LETTERS] for word in name.split()] for name in (one, other))
+    short, long = sorted((first, second), key=len)
+    if short[-1] == long[-1] or set(short) <= set(long):
+        return True
+    initials = ["".join(word[0] for word in name.split() if word[0].isupper()).lower() for name in (one, other)]
+    whole = letters(one), letters(other)
+    if whole[0] == initials[1] or whole[1] == initials[0]:
+        return True
+    return not sources.joined.isdisjoint((whole[0] + whole[1], whole[1] + whole[0]))
+
+
+def _is_listed(item: Item, theirs: Sequence[Item], place: int) -> bool:
+    """Return True for a name that stands beside a place in one list with it; the order of a list may change."""
+    for step in (-1, 1):
+        at = place + step
+        while item.key == NAME and 0 <= at < len(theirs) and theirs[at].key in {NAME, *_JOINING}:
+            if letters(item.text) == letters(theirs[at].text):
+                return True
+            at += step
+    return False

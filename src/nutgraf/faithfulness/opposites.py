@@ -1,0 +1,100 @@
+"""English words that say the opposite of each other, where all around them is the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from nutgraf.text.language import stemmer
+
+_PAIRS = (
+    (
+        "rise rose risen increase grow grew grown climb gain",
+        "fall fell fallen decrease decline drop shrink shrank sink",
+    ),
+    ("raise lift", "lower cut reduce"),
+    ("win won", "lose lost"),
+    ("more", "less fewer"),
+    ("most", "least fewest"),
+    ("higher", "lower"),
+    ("highest", "lowest"),
+    ("larger bigger", "smaller"),
+    ("largest biggest", "smallest"),
+    ("stronger", "weaker"),
+    ("faster quicker", "slower"),
+    ("longer", "shorter"),
+    ("older elder", "younger"),
+    ("oldest eldest", "youngest"),
+    ("better", "worse"),
+    ("best", "worst"),
+    ("earlier", "later"),
+    ("before", "after"),
+    ("above", "below"),
+    ("inside", "outside"),
+    ("with", "without"),
+    ("approve accept endorse", "reject refuse decline"),
+    ("support back", "oppose"),
+    ("allow permit", "ban forbid forbade forbidden prohibit"),
+    ("agree", "disagree"),
+    ("confirm", "deny denied"),
+    ("begin began begun start", "end stop"),
+    ("open", "close shut"),
+    ("buy bought", "sell sold"),
+    ("borrow", "lend lent"),
+    ("arrive", "depart leave left"),
+    ("enter join", "leave left quit"),
+    ("hire", "fire dismiss"),
+    ("import", "export"),
+    ("succeed", "fail"),
+    ("pass", "fail"),
+    ("improve", "worsen deteriorate"),
+    ("strengthen", "weaken"),
+    ("expand", "contract shrink shrank"),
+    ("profit", "loss"),
+    ("surplus", "deficit"),
+    ("majority", "minority"),
+    ("maximum", "minimum"),
+    ("guilty", "innocent"),
+    ("convict", "acquit"),
+    ("alive", "dead"),
+    ("legal", "illegal"),
+    ("lawful", "unlawful"),
+    ("safe", "unsafe dangerous"),
+    ("possible", "impossible"),
+    ("likely", "unlikely"),
+    ("public", "private"),
+    ("male", "female"),
+    ("man men", "woman women"),
+    ("husband", "wife"),
+    ("father", "mother"),
+    ("brother", "sister"),
+    ("son", "daughter"),
+    ("left", "right"),
+    ("north northern", "south southern"),
+    ("east eastern", "west western"),
+    ("positive", "negative"),
+    ("benign", "malignant"),
+    ("acute", "chronic"),
+    ("true", "false"),
+    ("optional voluntary", "mandatory compulsory"),
+    ("include", "exclude"),
+    ("always", "never"),
+    ("all", "none"),
+    ("many", "few"),
+    ("morning", "evening"),
+    ("summer", "winter"),
+)
+"""Words of one side and of the other; a word may stand in several pairs."""
+
+
+@cache
+def opposites() -> Mapping[str, frozenset[str]]:
+    """The stems of the opposites of each stem."""
+    stem = stemmer("en")
+    found: dict[str, set[str]] = {}
+    for pair in _PAIRS:
+        one, other = ([stem(word) for word in side.split()] for side in pair)
+        for side, against in ((one, other), (other, one)):
+            for word in side:
+                found.setdefault(word, set()).update(against)
+    return {word: frozenset(against - {word}) for word, against in found.items()}

@@ -1,0 +1,69 @@
+"""Words that stand in the place of others in a sentence that follows its source nearly word for word."""
+
+from __future__ import annotations
+
+import pytest
+
+import nutgraf
+
+SOURCE = (
+    "The ferry company raised its fares after the storm. Google bought Waze for a billion dollars. "
+    "In the crash on the coast road 15 people died and 12 were hurt. "
+    "“We shall not turn back,” said Captain Reed of the Swan. Captain Lang slept. "
+    "Alice Moor and Bob Hill won the regatta in Oslo on Friday. "
+    "Sales of nets rose from 12 million to 15 million in 2020. LeBron James and Wade scored in the last minute."
+)
+
+
+def swaps(summary: str, source: str = SOURCE) -> list[str]:
+    return [flag.text for flag in nutgraf.check(summary, source).flags if flag.kind == "swaps"]
+
+
+@pytest.mark.parametrize(
+    ("summary", "expected"),
+    [
+        ("The ferry company lowered its fares after the storm.", ["lowered"]),
+        ("The ferry company raised its fares before the storm.", ["before"]),
+        ("Waze bought Google for a billion dollars.", ["Waze", "Google"]),
+        ("In the crash on the coast road 12 people died and 15 were hurt.", ["12", "15"]),
+        ("In the crash on the coast road 12 people died.", ["12"]),
+        ("“We shall not turn back,” said Captain Lang of the Swan.", ["Captain Lang"]),
+        ("Sales of nets rose from 15 million to 12 million in 2020.", ["15 million", "12 million"]),
+        ("Sales of nets fell from 12 million to 15 million in 2020.", ["fell"]),
+    ],
+)
+def test_what_stands_in_the_place_of_something_else_is_flagged(summary: str, expected: list[str]) -> None:
+    assert swaps(summary) == expected
+
+
+@pytest.mark.parametrize(
+    "summary",
+    [
+        "The ferry company increased its fares after the storm.",
+        "Waze was bought by Google for a billion dollars.",
+        "Bob Hill and Alice Moor won the regatta in Oslo on Friday.",
+        "Hill and Moor won the regatta in Oslo on Friday.",
+        "Sales of nets rose in 2020 from 12 million to 15 million.",
+        "LeBron and Wade scored in the last minute.",
+        "After the storm the ferry company raised its fares, and Google bought Waze.",
+    ],
+)
+def test_what_only_says_the_same_otherwise_is_not(summary: str) -> None:
+    assert swaps(summary) == []
+
+
+def test_what_another_sentence_says_is_not() -> None:
+    also = f"{SOURCE} It was Captain Lang of the Swan who told us: “We shall not turn back”."
+    assert swaps("“We shall not turn back,” said Captain Lang of the Swan.", also) == []
+
+
+def test_the_reason_shows_what_the_source_has() -> None:
+    [flag] = nutgraf.check("The ferry company lowered its fares after the storm.", SOURCE).flags
+    assert flag.reason == (
+        "The source has “raised” in this place: “The ferry company raised its fares after the storm.”"
+    )
+
+
+def test_what_no_source_has_is_left_to_the_rules_for_numbers_and_names() -> None:
+    found = nutgraf.check("In the crash on the coast road 14 people died.", SOURCE).flags
+    assert [(flag.kind, flag.text) for flag in found] == [("numbers", "14")]
