@@ -319,7 +319,7 @@ def begin(setup: Callable[..., Any], given: tuple[Any, ...], memory: int | None)
     """
     _Here.state = _State(setup, given)
     Thread(target=_end_with_parent, daemon=True).start()  # before the limit, within which it might not start
-    _limit_memory(memory)
+    limit_memory(memory)
     with suppress(Exception):  # which the first task meets again
         _ = _Here.state.value
 
@@ -385,7 +385,12 @@ def _not_returned(error: Exception) -> TaskError:
     return TaskError(f"its result could not be returned ({type(error).__name__}: {error})")
 
 
-def _limit_memory(memory: int | None) -> None:
+def limit_memory(memory: int | None) -> None:
+    """Limit the memory of this process, where the system can (not on Windows).
+
+    Args:
+        memory: Bytes; None for no limit.
+    """
     try:
         import resource
     except ImportError:  # Windows

@@ -1,10 +1,11 @@
 """A campaign of damaged folders: what training, preparing or converting needs, with one thing in it mutated.
 
-    python tests/hostile/folders.py [--count N] [--seed S] [--only I] [--report FILE]
+    python tests/hostile/folders.py [--count N] [--seed S] [--only I] [--kinds KIND …] [--report FILE]
 
-A small network is trained, a corpus prepared, and a tiny BERT written once. Then each case copies one of them, damages
-one file of it in a way that follows from the seed and the case's number, and runs a command that reads it. Whatever was
-damaged, the command ends with status 0 or 2, says what is wrong in one sentence, and prints no traceback.
+A small network is trained, a corpus prepared, and tiny models of transformers are written once. Then each case copies
+one of them, damages one file of it in a way that follows from the seed and the case's number, and runs a command that
+reads it. Whatever was damaged, the command ends with status 0 or 2, says what is wrong in one sentence, and prints no
+traceback.
 """
 
 from __future__ import annotations
@@ -182,6 +183,18 @@ def damage_array(draw: random.Random, path: Path) -> str:
     return how
 
 
+KINDS = {"trained": 5, "prepared": 3, "bert": 2, "writer": 3, "chat": 2, "checker": 2}
+"""Folders that are damaged, with how often."""
+
+TEXT = "The ferry left at noon. It carried a piano. A storm broke its mast. Nobody was hurt.\n"
+
+QUICK = """
+--set model.folder=given --set truncation.source=60 --set truncation.target=40 --set keyphrases.tagger=content
+--set training.max_steps=2 --set training.validate_every=2 --set training.gradient_accumulation_steps=1
+--set training.precision=fp32 --set training.threads=1
+""".split()
+"""Options of a training that has begun as soon as it can be over."""
+
 DAMAGES: dict[str, Sequence[Damage]] = {
     ".json": [damage_json, damage_json, damage_json, damage_bytes],
     ".jsonl": [damage_bytes],
@@ -189,6 +202,7 @@ DAMAGES: dict[str, Sequence[Damage]] = {
     ".safetensors": [damage_safetensors],
     ".npy": [damage_array],
     ".txt": [damage_bytes],
+    ".jinja": [damage_bytes],
     ".bin": [damage_bytes],
     ".pt": [damage_bytes],
 }
@@ -203,11 +217,14 @@ def _places(value: Any, above: tuple[Any, ...] = ()) -> Any:
 
 
 def make_sources(folder: Path | str) -> None:
-    """Write a trained model, a prepared corpus and a tiny BERT, all whole, and the corpus as it was."""
+    """Write a trained model, a prepared corpus and models of transformers, all whole, and the corpus as it was."""
+    from nutgraf.model.pretrained_folder import quiet
     from nutgraf.preparation import prepare
     from nutgraf.training.run import train
     from tiny_bert import plain_bert
+    from tiny_checkers import pairs
     from tiny_network import NOTICES, tiny
+    from tiny_pretrained import llama, untrained
 
     folder = Path(folder)
     corpus = folder / "notices.jsonl"
@@ -226,6 +243,10 @@ def make_sources(folder: Path | str) -> None:
     with absent(["matplotlib.figure"]):  # a picture takes as long as all the rest
         train(preset, folder / "prepared", folder / "trained")
     plain_bert(folder / "bert")
+    with quiet():  # a bar of progress has a thread
+        untrained(folder / "writer", "BartForConditionalGeneration")
+        llama(folder / "chat", learns=False)
+        pairs(folder / "checker", [TEXT], "noon", ("contradiction", "entailment", "neutral"), 1)
 
 
 def commands(kind: str, draw: random.Random) -> list[str]:
@@ -250,22 +271,43 @@ def commands(kind: str, draw: random.Random) -> list[str]:
             ["prepare", "whole.toml", "notices.jsonl", "given", "--workers", "1"],
             ["prepare", "whole.toml", "notices.jsonl", "out", "--tokenizer", "given", "--workers", "1"],
         ],
+        "writer": [
+            ["summarize", *text, "--system", "hf:given"],
+            ["export", "given", "--to", "ctranslate2", "--out", "out"],
+            [
+                "train",
+                "bart_kpat",
+                "--data",
+                "notices.jsonl",
+                "--out",
+                "out",
+                "-q",
+                "--set",
+                "model.folder=given",
+                *QUICK,
+            ],
+        ],
+        "chat": [
+            ["summarize", *text, "--system", "hf:given"],
+            ["export", "given", "--to", "ctranslate2", "--out", "out"],
+        ],
+        "checker": [["check", "text.txt", "text.txt", "--checker", "given"]],
         "bert": [["convert", "given", "out"], ["convert", "given", "out", "--decoder"]],
     }
     return draw.choice(choices[kind])
 
 
-def build(number: int, seed: int, sources: Path, folder: Path) -> tuple[str, list[str]]:
-    """Make case `number` in a folder: what was done, and the command line."""
+def build(
+    number: int, seed: int, sources: Path, folder: Path, kinds: Sequence[str] = tuple(KINDS)
+) -> tuple[str, list[str]]:
+    """Make case `number` in a folder, of one of some kinds: what was done, and the command line."""
     draw = random.Random(f"{seed}/{number}")
-    kind = draw.choices(["trained", "prepared", "bert"], [5, 3, 2])[0]
+    kind = draw.choices(kinds, [KINDS[one] for one in kinds])[0]
     shutil.copytree(sources / kind, folder / "given")
     shutil.copytree(sources / "prepared", folder / "whole")
     shutil.copyfile(sources / "trained" / "preset.toml", folder / "whole.toml")
     shutil.copyfile(sources / "notices.jsonl", folder / "notices.jsonl")
-    (folder / "text.txt").write_text(
-        "The ferry left at noon. It carried a piano. A storm broke its mast. Nobody was hurt.\n"
-    )
+    (folder / "text.txt").write_text(TEXT)
     files = [path for path in sorted((folder / "given").rglob("*")) if path.suffix in DAMAGES and path.is_file()]
     small = [path for path in files if path.suffix in (".json", ".toml")]
     path = draw.choice(small if draw.random() < 0.6 else files)
@@ -293,6 +335,7 @@ def main() -> None:
     options.add_argument("--count", type=int, default=335)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--only", type=int)
+    options.add_argument("--kinds", nargs="+", default=list(KINDS), choices=KINDS, help="folders that are damaged")
     options.add_argument("--report", type=Path)
     given = options.parse_args()
     os.environ["OMP_NUM_THREADS"] = "1"
@@ -303,7 +346,7 @@ def main() -> None:
         ends: Counter[int] = Counter()
         for number in numbers:
             with tempfile.TemporaryDirectory() as folder:
-                what, argv = build(number, given.seed, Path(place), Path(folder))
+                what, argv = build(number, given.seed, Path(place), Path(folder), given.kinds)
                 ran = sandbox.run(argv, Path(folder), seconds=60, memory=8 * GIB)
             ends[ran.status] += 1
             wrong = violation(ran)

@@ -84,6 +84,7 @@ class Sandbox:
             env: Environment variables to set on top of the present ones.
         """
         single = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "COLUMNS": "200", "NO_COLOR": "1"}
+        single["TOKENIZERS_PARALLELISM"] = "false"  # whose threads would outlive what they did
         self._channel, theirs = Pipe()
         with theirs:
             self._process: subprocess.Popen[bytes] | None = subprocess.Popen(

@@ -24,7 +24,7 @@ def batch() -> Batch:
     return Toy(3).batch([0, 1, 2])
 
 
-def test_eq_9_the_score_is_the_log_probability_over_a_power_of_the_length(batch: Batch):
+def test_the_score_is_the_log_probability_over_a_power_of_the_length(batch: Batch):
     """Three tokens and EOS: Σ log p / 4^α. The first document has one candidate, and the second two."""
     made = network().eval()
     candidates = [[(7, 9, 11)], [(12,), (8, 9)], [()]]
@@ -38,7 +38,7 @@ def test_eq_9_the_score_is_the_log_probability_over_a_power_of_the_length(batch:
     assert (found > -torch.inf).tolist() == [[True, False], [True, True], [True, False]]
 
 
-def test_eq_8_candidates_come_by_falling_reward(batch: Batch, monkeypatch: pytest.MonkeyPatch):
+def test_candidates_come_by_falling_reward(batch: Batch, monkeypatch: pytest.MonkeyPatch):
     """Rewards 1, 3 and 2 order f = −1, −2, −4 as −2, −4, −1, and one that has the reward of another is left out.
     λ = 0.5: f₂ − f₁ + λ < 0, f₃ − f₁ + 2λ = 1 + 1 = 2, f₃ − f₂ + λ = 3 + 0.5; γ = 10."""
     from nutgraf.training.objectives import brio

@@ -56,7 +56,7 @@ def test_summaries_stand_one_after_the_other_in_a_target():
     assert document.tolist() == [0, 0, 0, 1, 1]
 
 
-def test_eq_2_the_score_is_the_cosine_of_two_encodings(reranker: Reranker):
+def test_the_score_is_the_cosine_of_two_encodings(reranker: Reranker):
     """Of the first document and its second candidate, each encoded alone."""
 
     def encoded(ids: list[int]):
@@ -87,7 +87,7 @@ def test_likelihood_has_a_gradient_where_documents_have_fewer_candidates(reranke
     assert all(torch.isfinite(one.grad).all() for one in reranker.parameters() if one.grad is not None)
 
 
-def test_eq_4_margin_ranking():
+def test_margin_ranking():
     """λ = 0.1. Above the reference (0.5): 0.6, by 0.1. S₂ − S₁ + λ = 0.6 − 0.3 + 0.1 = 0.4; S₃ − S₁ + 2λ = −0.1 + 0.2
     = 0.1; S₃ − S₂ + λ < 0. The second document has one pair, which is parted by more than λ."""
     scores = torch.tensor([[0.5, 0.3, 0.6, 0.2], [0.9, 0.8, 0.5, -torch.inf]], requires_grad=True)
@@ -120,6 +120,6 @@ def test_the_share_of_pairs_in_order(reranker: Reranker):
     assert order.scores(network()) == {}
 
 
-def test_eq_1_the_highest_score_is_taken_complete_hypotheses_first():
+def test_the_highest_score_is_taken_complete_hypotheses_first():
     found = [Hypothesis((one,), -1.0, -1.0, one != 2, (), (), (), ()) for one in range(4)]
     assert [one.ids[0] for one in by_score(found, [0.25, 0.5, 0.75, 0.5])] == [1, 3, 0, 2]

@@ -1,4 +1,4 @@
-"""A trained re-ranker chooses among the hypotheses of a search (SimCLS; Liu and Liu 2021, Eq. 1).
+"""A trained re-ranker chooses among the hypotheses of a search (SimCLS; Liu and Liu 2021).
 
 Ŝ = argmax over the hypotheses S of h(D, S)        h: the score of a summary against its document
 """

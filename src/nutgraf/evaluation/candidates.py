@@ -1,4 +1,4 @@
-"""Candidate summaries of each example of a corpus, for a re-ranker to learn from (SimCLS; Liu and Liu 2021, Sec. 2).
+"""Candidate summaries of each example of a corpus, for a re-ranker to learn from (SimCLS; Liu and Liu 2021).
 
     OUT/train.jsonl        the examples of a split as they stand in the corpus, each with its `candidates`; likewise
     OUT/validation.jsonl   the other splits

@@ -20,7 +20,14 @@ from nutgraf.export import _ctranslate2, _onnx
 from nutgraf.export._agreement import agreement, trials
 from nutgraf.export._format import Format, Original
 from nutgraf.files import atomic_folder, lock_path
-from nutgraf.model.pretrained_folder import checked_config, fingerprint_of, folder_of, read_network, read_tokenizer
+from nutgraf.model.pretrained_folder import (
+    checked_config,
+    fingerprint_of,
+    folder_of,
+    read_network,
+    read_tokenizer,
+    told,
+)
 from nutgraf.model_folder import CARD as OUR_CARD
 from nutgraf.model_folder import PRESET
 from nutgraf.version import __version__
@@ -112,9 +119,15 @@ def _write(model: str, to: str, made: Path, quantization: str) -> tuple[Path, fl
         with TemporaryDirectory() as trial:  # otherwise nobody could tell a wrong conversion from rounding
             _write(model, to, Path(trial), FULL)
     original, chosen = _read(model), FORMATS[to]
-    wanted = trials(original)
+    with told(original.folder, "writes no text"):
+        wanted = trials(original)
     chosen.write(original, made, quantization)
-    shared = agreement(chosen.read(made, original), wanted)
+    try:
+        shared = agreement(chosen.read(made, original), wanted)
+    except (RuntimeError, ValueError) as error:  # as where the tokenizer lacks a special token
+        raise InputError(
+            f"{original.folder} cannot be exported: {to} does not run what was made of it ({error})."
+        ) from error
     if shared < 1 and quantization == FULL:
         raise InputError(
             f"{original.folder} cannot be exported: as {to} it wrote {shared:.0%} of the tokens that it writes itself, "

@@ -26,6 +26,7 @@ from nutgraf.model.pretrained_folder import (
     CONFIG,
     GENERATION,
     MULTILINGUAL,
+    check_network,
     checked_config,
     configuration_of,
     context_of,
@@ -34,6 +35,7 @@ from nutgraf.model.pretrained_folder import (
     read_network,
     told,
 )
+from nutgraf.model.pretrained_generation import check_file, followed
 from nutgraf.model.records import Batch, Phrases, Trace
 from nutgraf.presets.family import CHANGEABLE
 from nutgraf.presets.ranges import Options, PositiveFloat, PositiveInt, ShareBelowOne
@@ -87,13 +89,23 @@ class Config(Options):
         if self.folder and not self.configuration:
             try:
                 with requires("pretrained", "Pretrained models need"):
-                    folder = folder_of(self.folder)
-                    object.__setattr__(self, "configuration", json.dumps(checked_config(folder)))
-                    object.__setattr__(self, "generation", _text(folder / GENERATION))
+                    self._read(folder_of(self.folder))
             except InputError as error:
                 raise PresetError(f"model.folder: {error}") from error
         if self.configuration:
             _refuse_unfit(self.settings)
+
+    def _read(self, folder: Path) -> None:
+        """Take over what the files of a folder say, before memory or time is spent on it. Raises InputError."""
+        from transformers import AutoModelForSeq2SeqLM
+
+        config = checked_config(folder)
+        _refuse_unfit(config)
+        check_network(folder, AutoModelForSeq2SeqLM)
+        check_file(folder / GENERATION)
+        object.__setattr__(self, "configuration", json.dumps(config))
+        object.__setattr__(self, "generation", _text(folder / GENERATION))
+        followed(self.generation_settings(), _configuration(config).vocab_size, str(folder / GENERATION))
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from traceback import walk_tb
 from typing import Any
 
 from nutgraf.errors import InputError, MissingPackage, NutgrafError
@@ -212,12 +213,11 @@ def load_network(folder: Path, kind: Any, dtype: Any, spare: Sequence[str] = ())
         InputError: If a weight is missing or no finite number, or the network cannot be loaded.
         MissingPackage: If a package is missing that this model needs.
     """
-    config, sizes = read_config(folder), sizes_of(folder)
+    check_network(folder, kind)
     with told(folder), quiet():
-        check_sizes(_on_meta(kind, config), sizes, "quantization_config" in config, folder)
         network, found = kind.from_pretrained(
             folder,
-            config=configuration_of(config),
+            config=configuration_of(read_config(folder)),
             local_files_only=True,
             trust_remote_code=False,
             use_safetensors=True,
@@ -232,6 +232,18 @@ def load_network(folder: Path, kind: Any, dtype: Any, spare: Sequence[str] = ())
     if (name := next(damaged, None)) is not None:
         raise InputError(f"{folder} has weights that are not finite numbers, such as in {name!r}; fetch it anew.")
     return network
+
+
+def check_network(folder: Path, kind: Any) -> None:
+    """Raise InputError if the weights of a folder cannot be those of the network that its configuration describes.
+
+    Args:
+        folder: A folder that was checked.
+        kind: One of the automatic classes of transformers.
+    """
+    config, sizes = read_config(folder), sizes_of(folder)
+    with told(folder), quiet():
+        check_sizes(_on_meta(kind, config), sizes, "quantization_config" in config, folder)
 
 
 def _on_meta(kind: Any, config: Mapping[str, Any]) -> Any:
@@ -271,6 +283,8 @@ def fingerprint_of(folder: Path) -> str:
 def told(folder: Path, what: str = "cannot be loaded") -> Iterator[None]:
     """Tell in a sentence what a model cannot do: what its files make the libraries do is no mistake of nutgraf's.
 
+    An error that is raised in a line of nutgraf, and not within a library, is a mistake of its own, and passes.
+
     Args:
         folder: Its folder.
         what: What it cannot do, with the verb.
@@ -280,25 +294,33 @@ def told(folder: Path, what: str = "cannot be loaded") -> Iterator[None]:
     except NutgrafError:
         raise
     except ImportError as error:
-        raise MissingPackage(f"The model in {folder} needs another package: {_first_line(error)}") from error
+        raise MissingPackage(f"The model in {folder} needs another package: {_reason(error)}.") from error
     except Exception as error:  # whatever the library makes of files that do not fit together
+        if _is_ours(error):
+            raise
         if "trust_remote_code" in str(error):
             raise InputError(
                 f"{folder} brings code of its own; nutgraf runs no code that comes with a model."
             ) from error
         if "ignore_mismatched_sizes" in str(error):
             raise InputError(f"{folder} has weights of other shapes than its {CONFIG} says; fetch it anew.") from error
-        raise InputError(f"{folder} {what}: {_first_line(error)} ({type(error).__name__}).") from error
+        raise InputError(f"{folder} {what}: {_reason(error)} ({type(error).__name__}).") from error
     except BaseException as error:
         if type(error).__name__ != "PanicException":  # of the library tokenizers, which derives from no Exception
             raise
         raise InputError(
-            f"{folder} {what}: its tokenizer breaks off ({_first_line(error)}); fetch tokenizer.json anew."
+            f"{folder} {what}: its tokenizer breaks off ({_reason(error)}); fetch tokenizer.json anew."
         ) from error
 
 
-def _first_line(error: BaseException) -> str:
-    return next(iter(str(error).strip().splitlines()), "no reason was given")[:300].removesuffix(".")
+def _is_ours(error: Exception) -> bool:
+    """Return True if an error was raised in a line of nutgraf, and not within a library."""
+    *_, (last, _) = walk_tb(error.__traceback__)
+    return str(last.f_globals.get("__name__")).startswith("nutgraf.")
+
+
+def _reason(error: BaseException) -> str:
+    return " ".join(str(error).split())[:300].removesuffix(".") or "no reason was given"
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """A re-ranker: a network that scores summaries against their document, and writes none.
 
-SimCLS: Liu and Liu 2021, *SimCLS: A Simple Framework for Contrastive Learning of Abstractive Summarization*, Sec. 2.2.
+SimCLS: Liu and Liu 2021, *SimCLS: A Simple Framework for Contrastive Learning of Abstractive Summarization*,
+"Reference-free Evaluation".
 
     h(D, S) = cos(e(D), e(S))                          e: one encoder for documents and summaries
     P(S₁ before S₂ before …) = Πᵢ eʰⁱ/τ / Σⱼ≥ᵢ eʰʲ/τ   the probability of an order (Plackett and Luce)
@@ -15,65 +16,38 @@ candidates, the best first.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from nutgraf.model.encoder import Encoder, encoders
-from nutgraf.model.initialization import Initialization, initialize
-from nutgraf.model.layers import LAYER_NORM_EPS, Embedding, EmbeddingConfig, Size
+from nutgraf.model.encoder import encoders
+from nutgraf.model.initialization import initialize
+from nutgraf.model.layers import Embedding
 from nutgraf.model.network import Network
 from nutgraf.model.records import BOS, PAD, Batch, Phrases, Trace
-from nutgraf.model.segments import needed_segments
-from nutgraf.presets.family import Choice
-from nutgraf.presets.ranges import Options, PositiveFloat, PositiveInt, ShareBelowOne
+from nutgraf.model.source import SourceConfig
+from nutgraf.presets.ranges import PositiveFloat, ShareBelowOne
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config(SourceConfig):
     """The network where `system = "reranker"`. The slot `encoder` has a section of its own."""
-
-    d_model: int = 512
-    """Width of the embeddings and of transformer layers."""
-
-    num_heads: int = 8
-    """Heads of every multi-head attention; `d_model` is a multiple of it."""
 
     dropout: ShareBelowOne = 0.1
     """Dropout rate of embeddings and sub-layers."""
 
-    max_positions: PositiveInt = 2048
-    """Longest document or summary, in tokens."""
-
     temperature: PositiveFloat = 0.05
     """Divisor τ of the scores where they make probabilities; it does not change which candidate is chosen."""
 
-    layer_norm_eps: PositiveFloat = LAYER_NORM_EPS
-    """Epsilon of layer normalization."""
-
-    initialization: Initialization = "xavier"
-    """Distribution of the initial weights: see `model/initialization.py`."""
-
-    embedding: EmbeddingConfig = field(default_factory=EmbeddingConfig)
-    """The section `[model.embedding]`."""
-
-    encoder: Choice[Encoder] = field(default_factory=lambda: encoders.choose("transformer"))
-    """The section `[model.encoder]`."""
-
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.d_model < 1 or self.num_heads < 1 or self.d_model % self.num_heads:
-            raise ValueError(f"d_model = {self.d_model} should be a multiple of num_heads = {self.num_heads}")
-        if needed := needed_segments(encoders.find(self.encoder.kind)):
-            raise ValueError(f"the encoder {self.encoder.kind!r} looks at {needed[0]}, of which a candidate has none")
-
-    @property
-    def segments(self) -> tuple[str, ...]:
-        """Segments that the encoder needs of a source: none."""
-        return ()
+        if self.segments:
+            raise ValueError(
+                f"the encoder {self.encoder.kind!r} looks at {self.segments[0]}, of which a candidate has none"
+            )
 
 
 class Reranker(Network):
@@ -84,7 +58,7 @@ class Reranker(Network):
     def __init__(self, config: Config, vocab_size: int) -> None:
         super().__init__()
         self.config = config
-        size = Size(vocab_size, config.d_model, config.num_heads, config.dropout, config.layer_norm_eps)
+        size = config.size(vocab_size)
         self.source_embedding = Embedding(config.embedding, size, config.max_positions)
         self.encoder = encoders.build(config.encoder, size)
         initialize(self, config.initialization)

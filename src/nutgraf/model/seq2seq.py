@@ -21,37 +21,25 @@ from nutgraf.errors import PresetError
 from nutgraf.model.bridge import Bridge, bridges
 from nutgraf.model.coverage import Config as CoverageConfig
 from nutgraf.model.decoder import Decoder, DecoderContext, DecoderState, decoders
-from nutgraf.model.encoder import Encoder, encoders
+from nutgraf.model.encoder import encoders
 from nutgraf.model.head import Head, HeadContext, heads
-from nutgraf.model.initialization import Initialization, initialize
+from nutgraf.model.initialization import initialize
 from nutgraf.model.interval_segments import add_interval_segments
-from nutgraf.model.layers import LAYER_NORM_EPS, Embedding, EmbeddingConfig, EmbeddingProjection, Size
+from nutgraf.model.layers import Embedding, EmbeddingProjection
 from nutgraf.model.network import Network
 from nutgraf.model.records import BOS, PAD, UNK, Batch, DecoderOutput, EncoderOutput, Trace
 from nutgraf.model.segments import needed_segments
+from nutgraf.model.source import SourceConfig
 from nutgraf.model.target import TargetConfig
 from nutgraf.presets.family import Choice
-from nutgraf.presets.ranges import Options, PositiveFloat, PositiveInt, ShareBelowOne
 
 MOST_LAYERS = 1000
 """Layers are made one by one: more of them take minutes before their weights can be counted."""
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config(SourceConfig):
     """The network. The slots `encoder`, `decoder`, `head`, `bridge` and `coverage` have sections of their own."""
-
-    d_model: int = 512
-    """Width of the embeddings and of transformer layers."""
-
-    num_heads: int = 8
-    """Heads of every multi-head attention; `d_model` is a multiple of it."""
-
-    dropout: ShareBelowOne = 0.2
-    """Dropout rate of embeddings and sub-layers."""
-
-    max_positions: PositiveInt = 2048
-    """Longest source or target, in tokens."""
 
     share_embeddings: bool = True
     """Source and target share one embedding matrix."""
@@ -64,20 +52,8 @@ class Config(Options):
     """Sentences of the source stand between BOS and EOS, and tokens of every second one are told from those of the
     others (BertAbs); only for a head that does not copy."""
 
-    layer_norm_eps: PositiveFloat = LAYER_NORM_EPS
-    """Epsilon of layer normalization."""
-
-    initialization: Initialization = "xavier"
-    """Distribution of the initial weights: see `model/initialization.py`."""
-
-    embedding: EmbeddingConfig = field(default_factory=EmbeddingConfig)
-    """The section `[model.embedding]`."""
-
     target: TargetConfig | None = None
     """The section `[model.target]`; without it, the target's side has the source's options."""
-
-    encoder: Choice[Encoder] = field(default_factory=lambda: encoders.choose("transformer"))
-    """The section `[model.encoder]`."""
 
     decoder: Choice[Decoder] = field(default_factory=lambda: decoders.choose("transformer"))
     """The section `[model.decoder]`."""
@@ -93,8 +69,6 @@ class Config(Options):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.d_model < 1 or self.num_heads < 1 or self.d_model % self.num_heads:
-            raise ValueError(f"d_model = {self.d_model} should be a multiple of num_heads = {self.num_heads}")
         for part in (self.encoder, self.decoder):
             for count in ("num_layers", "cross_attention_layers"):
                 if vars(part.config).get(count, 0) > MOST_LAYERS:
@@ -140,7 +114,7 @@ class Seq2Seq(Network):
     def __init__(self, config: Config, vocab_size: int) -> None:
         super().__init__()
         self.config = config
-        size = Size(vocab_size, config.d_model, config.num_heads, config.dropout, config.layer_norm_eps)
+        size = config.size(vocab_size)
         embedding, target = config.embedding, config.target or TargetConfig()
         target_size = target.size(size)
         self.uses_coverage = config.coverage is not None

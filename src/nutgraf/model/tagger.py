@@ -16,7 +16,7 @@ tokens of every second sentence, which is BERT's embedding of a second text minu
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 import torch
 from jaxtyping import Bool, Float
@@ -24,59 +24,24 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from nutgraf.model.encoder import Encoder, encoders
-from nutgraf.model.initialization import Initialization, initialize
+from nutgraf.model.initialization import initialize
 from nutgraf.model.interval_segments import add_interval_segments
-from nutgraf.model.layers import LAYER_NORM_EPS, Embedding, EmbeddingConfig, Size
+from nutgraf.model.layers import Embedding
 from nutgraf.model.network import Network
 from nutgraf.model.records import BOS, SELECTED, Batch, Phrases, Trace
-from nutgraf.model.segments import needed_segments
+from nutgraf.model.source import SourceConfig
 from nutgraf.presets.family import Choice
-from nutgraf.presets.ranges import Options, PositiveFloat, PositiveInt, ShareBelowOne
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config(SourceConfig):
     """The network where `system = "tagger"`. The slots `encoder` and `sentence_encoder` have sections of their own."""
-
-    d_model: int = 512
-    """Width of the embeddings and of transformer layers."""
-
-    num_heads: int = 8
-    """Heads of every multi-head attention; `d_model` is a multiple of it."""
-
-    dropout: ShareBelowOne = 0.2
-    """Dropout rate of embeddings and sub-layers."""
-
-    max_positions: PositiveInt = 2048
-    """Longest source, in tokens."""
 
     interval_segments: bool = False
     """Tokens of every second sentence are told from those of the others (BertExt)."""
 
-    layer_norm_eps: PositiveFloat = LAYER_NORM_EPS
-    """Epsilon of layer normalization."""
-
-    initialization: Initialization = "xavier"
-    """Distribution of the initial weights: see `model/initialization.py`."""
-
-    embedding: EmbeddingConfig = field(default_factory=EmbeddingConfig)
-    """The section `[model.embedding]`."""
-
-    encoder: Choice[Encoder] = field(default_factory=lambda: encoders.choose("transformer"))
-    """The section `[model.encoder]`."""
-
     sentence_encoder: Choice[Encoder] | None = None
     """The section `[model.sentence_encoder]`: an encoder of the sentences' states; without it, each stands alone."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.d_model < 1 or self.num_heads < 1 or self.d_model % self.num_heads:
-            raise ValueError(f"d_model = {self.d_model} should be a multiple of num_heads = {self.num_heads}")
-
-    @property
-    def segments(self) -> tuple[str, ...]:
-        """Segments that the encoder needs of a source: "sentences", "sections", both or none."""
-        return needed_segments(encoders.find(self.encoder.kind))
 
 
 class Tagger(Network):
@@ -87,7 +52,7 @@ class Tagger(Network):
     def __init__(self, config: Config, vocab_size: int) -> None:
         super().__init__()
         self.config = config
-        size = Size(vocab_size, config.d_model, config.num_heads, config.dropout, config.layer_norm_eps)
+        size = config.size(vocab_size)
         self.source_embedding = Embedding(config.embedding, size, config.max_positions)
         width = config.embedding.embedding_dim or config.d_model
         self.second_segment = nn.Parameter(torch.zeros(width)) if config.interval_segments else None
@@ -95,8 +60,7 @@ class Tagger(Network):
         self.sentence_encoder = None
         hidden = self.encoder.hidden_size
         if config.sentence_encoder is not None:
-            above = Size(vocab_size, hidden, config.num_heads, config.dropout, config.layer_norm_eps)
-            self.sentence_encoder = encoders.build(config.sentence_encoder, above)
+            self.sentence_encoder = encoders.build(config.sentence_encoder, replace(size, d_model=hidden))
             hidden = self.sentence_encoder.hidden_size
         self.score_proj = nn.Linear(hidden, 1)
         initialize(self, config.initialization)

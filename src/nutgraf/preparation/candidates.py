@@ -1,6 +1,7 @@
 """Candidate summaries in the order in which a re-ranker should have them: by ROUGE with the reference.
 
-SimCLS: Liu and Liu 2021, *SimCLS: A Simple Framework for Contrastive Learning of Abstractive Summarization*, Sec. 2.2.
+SimCLS: Liu and Liu 2021, *SimCLS: A Simple Framework for Contrastive Learning of Abstractive Summarization*,
+"Contrastive Training".
 The candidates stand in the corpus, in the column `candidates` that `nutgraf candidates` writes. Of several with the
 same ROUGE the first is taken: nothing says which of them is better, and the paper's margin would part them all the
 same.

@@ -1,66 +1,69 @@
-"""Templates for conversations, which come with a model: what they may cost, and that the text stands in the result."""
+"""Templates for conversations, which come with a model: what stands before and behind what the user says.
+
+A template is a program that may run forever or fill the memory. It is filled in once for each model, in a process with
+limits of time and memory (`_rendering.py`), and sees a mark instead of what the user says.
+"""
 
 from __future__ import annotations
 
+import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 from nutgraf.errors import InputError
+from nutgraf.model.pretrained_folder import told
+from nutgraf.systems import _rendering
 
-LONGEST = 1 << 16
-"""Characters of a template, and of what it puts around a text."""
+MARK = "⟦What the user says⟧"
 
-LARGEST_FACTOR, MOST_PRODUCTS = 100, 4
-"""Greatest number that a template multiplies by, and how often it may: " " * 4 indents a line."""
-
-
-def check_template(template: Any, folder: Path) -> None:
-    """Raise InputError if a template is too long, or multiplies much: a short one could fill the memory at once.
-
-    Args:
-        template: The template, or several by name.
-        folder: Folder of the model, for messages.
-    """
-    from jinja2 import Environment, TemplateError, nodes
-
-    for one in template.values() if isinstance(template, dict) else [template]:
-        if len(str(one)) > LONGEST:
-            raise InputError(
-                f"The template for conversations in {folder} has {len(str(one)):,} characters; up to {LONGEST:,} "
-                "would do."
-            )
-        try:
-            parsed = Environment(extensions=["jinja2.ext.loopcontrols", "jinja2.ext.do"]).parse(str(one))
-        except TemplateError:  # told of where it is filled in, with the tags of transformers
-            continue
-        products = list(parsed.find_all(nodes.Mul))
-        if len(products) > MOST_PRODUCTS or parsed.find(nodes.Pow) or not all(map(_is_small, products)):
-            raise InputError(
-                f"The template for conversations in {folder} multiplies by more than {LARGEST_FACTOR}, by what is not "
-                "known, or often; that could fill the memory."
-            )
+WAIT = 60.0
+"""Seconds for the process, which has to start first, and may have to wait for a processor."""
 
 
-def _is_small(product: Any) -> bool:
-    factors = (getattr(one, "value", None) for one in (product.left, product.right))
-    return any(isinstance(one, int) and one <= LARGEST_FACTOR for one in factors)
-
-
-def check_rendered(found: str, text: str, folder: Path) -> None:
-    """Raise InputError if a text does not stand in what a template made of it, or too much around it.
+def around(tokenizer: Any, folder: Path) -> tuple[str, str]:
+    """Return what the template of a model puts before and behind what the user says.
 
     Args:
-        found: What it made.
-        text: What the user says.
+        tokenizer: The tokenizer, of transformers, which has the template.
         folder: Folder of the model, for messages.
+
+    Raises:
+        InputError: If the template cannot be filled in within its limits, or changes what the user says.
     """
-    if text.strip() not in found:
+    with told(folder, "has several templates for conversations"):
+        template = tokenizer.get_chat_template()
+    messages = [{"role": "user", "content": MARK}]
+    found = _filled_in({"template": template, "messages": messages, "variables": tokenizer.special_tokens_map})
+    wrong = found.get("wrong")
+    if wrong is None and found["text"].count(MARK) != 1:
+        wrong = "leaves out, changes or repeats what the user says"
+    if wrong is not None:
+        own = folder / "chat_template.jinja"
         raise InputError(
-            f"The template for conversations in {folder} leaves out or changes what the user says; put the "
-            "chat_template of the model's authors in its place."
+            f"The template for conversations in {own if own.exists() else folder / 'tokenizer_config.json'} {wrong}; "
+            "put the chat_template of the model's authors in its place."
         )
-    if len(found) > len(text) + LONGEST:
-        raise InputError(
-            f"The template for conversations in {folder} puts {len(found) - len(text):,} characters around a text; up "
-            f"to {LONGEST:,} would do."
+    before, _, after = found["text"].partition(MARK)
+    return before, after
+
+
+def _filled_in(asked: dict[str, Any]) -> dict[str, str]:
+    """Return the outcome of a process; see `_rendering.outcome`."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "OMP_NUM_THREADS": "1"}
+    command = [sys.executable, "-P", _rendering.__file__]
+    try:
+        ran = subprocess.run(
+            command, input=json.dumps(asked, default=str), env=environment, capture_output=True, text=True, timeout=WAIT
         )
+    except subprocess.TimeoutExpired:
+        return {"wrong": f"is not filled in after {WAIT:g} seconds"}
+    if ran.returncode < 0:
+        ending = signal.Signals(-ran.returncode).name
+        return {"wrong": f"takes more than {_rendering.SECONDS:g} second of a processor, or breaks off ({ending})"}
+    if ran.returncode:
+        raise RuntimeError(f"{command} ended with status {ran.returncode}: {ran.stderr}")
+    return dict(json.loads(ran.stdout))

@@ -3,22 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Self
 
+from nutgraf.datasets import Dataset
 from nutgraf.errors import InputError
 from nutgraf.hardware import Compute, total_memory
-from nutgraf.preparation import Preparation
+from nutgraf.keyphrases import KeyphraseExtractor
+from nutgraf.preparation import Preparation, Truncation
 from nutgraf.preparation.shards import TOKENIZER
-from nutgraf.presets import Preset
+from nutgraf.presets import CHANGEABLE, Choice, Preset
 from nutgraf.systems import System
+from nutgraf.tokenizers import Tokenizer
 
 if TYPE_CHECKING:
     from torch.nn import Module
 
+    import nutgraf.training.config
     from nutgraf.checkpoint import Trained
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainedConfig:
+    """Sections of every preset of a network that is trained here."""
+
+    dataset: Choice[Dataset] = field(metadata=CHANGEABLE)
+    """Data set that it learns from."""
+
+    tokenizer: Choice[Tokenizer]
+    """Tokenizer."""
+
+    truncation: Truncation
+    """Truncation of long texts."""
+
+    keyphrases: Choice[KeyphraseExtractor] | None = None
+    """Extractor of the phrases that are highlighted."""
+
+
+def refuse_samples(training: nutgraf.training.config.Config, why: str) -> None:
+    """Raise ValueError if a training would have summaries written by a network that writes none.
+
+    Args:
+        training: Options of the training.
+        why: Beginning of the message: "a tagger writes nothing".
+    """
+    if training.rouge_examples or training.scheduled_sampling:
+        raise ValueError(f"{why}: training.rouge_examples and training.scheduled_sampling stay 0")
 
 
 class TrainedSystem(System):

@@ -30,9 +30,9 @@ from nutgraf.model.pretrained_folder import (
     read_tokenizer,
     told,
 )
+from nutgraf.model.pretrained_generation import LARGEST_BEAM, LEFT_OUT, check_file, check_temperature, followed
 from nutgraf.presets.family import PRESET_SEED
 from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, Options, PositiveInt, at_least
-from nutgraf.systems._generation import LARGEST_BEAM, LEFT_OUT, check_file, check_temperature, followed
 from nutgraf.systems._prompt import without_thoughts
 from nutgraf.systems._trained import device_of
 from nutgraf.systems._writing import Asked, Place
@@ -225,18 +225,14 @@ class PretrainedModel:
         Args:
             prompt: What the user says.
         """
-        from nutgraf.systems._template import check_rendered, check_template
+        before, after = self._around
+        return f"{before}{prompt.strip()}{after}"
 
-        check_template(self.tokenizer.chat_template, self.folder)
-        said = [{"role": "user", "content": prompt}]
-        with told(self.folder, "has a template for conversations that cannot be filled in"):
-            found = str(
-                self.tokenizer.apply_chat_template(
-                    said, tokenize=False, add_generation_prompt=True, enable_thinking=False
-                )
-            )
-        check_rendered(found, prompt, self.folder)
-        return found
+    @cached_property
+    def _around(self) -> tuple[str, str]:
+        from nutgraf.systems._template import around
+
+        return around(self.tokenizer, self.folder)
 
     def speak(self, language: str, token: str) -> None:
         """Make a multilingual model read and write a language.

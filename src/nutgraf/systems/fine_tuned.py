@@ -11,15 +11,12 @@ from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from nutgraf.datasets import Dataset
 from nutgraf.errors import InputError, PresetError, requires
 from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track, ablate
 from nutgraf.hardware import Compute
-from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.magnifier.kernels import Kernel
-from nutgraf.preparation import Truncation
 from nutgraf.presets import CHANGEABLE, Choice, Preset
-from nutgraf.systems._trained import TrainedSystem
+from nutgraf.systems._trained import TrainedConfig, TrainedSystem, refuse_samples
 from nutgraf.systems._transformers import MARGIN, PretrainedModel, Settings
 from nutgraf.systems._windows import Window
 from nutgraf.systems._writing import Asked, Place, Reading, WritingSystem, Written
@@ -27,7 +24,6 @@ from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document
 from nutgraf.text.effect import Effect
 from nutgraf.text.summary import Budget, Summary
-from nutgraf.tokenizers import Tokenizer
 
 if TYPE_CHECKING:
     import nutgraf.model.pretrained
@@ -37,20 +33,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Config:
+class Config(TrainedConfig):
     """A pretrained model that is trained further, its training, and how it writes."""
-
-    dataset: Choice[Dataset] = field(metadata=CHANGEABLE)
-    """Data set that it learns from."""
-
-    tokenizer: Choice[Tokenizer]
-    """Tokenizer: that of the model."""
-
-    truncation: Truncation
-    """Truncation of long texts in training; afterwards they are read in windows."""
-
-    keyphrases: Choice[KeyphraseExtractor] | None = None
-    """Extractor of the phrases that the model is steered by."""
 
     model: nutgraf.model.pretrained.Config
     """The model."""
@@ -73,11 +57,7 @@ class Config:
     def __post_init__(self) -> None:
         if self.model.trains == "steering" and self.steering is None:
             raise ValueError('model.trains = "steering" needs a section [steering]; "lora" and "all" do without')
-        if self.training.rouge_examples or self.training.scheduled_sampling:
-            raise ValueError(
-                "a pretrained model is neither sampled from nor asked for summaries in training: "
-                "training.rouge_examples and training.scheduled_sampling are 0"
-            )
+        refuse_samples(self.training, "a pretrained model is neither sampled from nor asked for summaries in training")
         if self.model.context is not None:
             self._check_room(self.model.context)
 

@@ -12,20 +12,18 @@ from functools import cached_property, partial
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from nutgraf.datasets import Dataset
 from nutgraf.errors import BudgetError
 from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track, ablate
 from nutgraf.hardware import Compute
-from nutgraf.keyphrases import KeyphraseExtractor
-from nutgraf.preparation import EncodedSource, Truncation, batch
-from nutgraf.presets import CHANGEABLE, Choice, Preset
+from nutgraf.preparation import EncodedSource, batch
+from nutgraf.presets import CHANGEABLE, Preset
 from nutgraf.systems import BatchSystem
 from nutgraf.systems._ablated_source import GivenSummary
 from nutgraf.systems._gains import gains
 from nutgraf.systems._reranking import ReRanker
 from nutgraf.systems._sentences import sentences_of
 from nutgraf.systems._signals import signals_of
-from nutgraf.systems._trained import TrainedSystem
+from nutgraf.systems._trained import TrainedConfig, TrainedSystem
 from nutgraf.systems._written import WORDLESS, Wording
 from nutgraf.systems.compose import FORCED, compose, is_whole, trail_off, whole, within, words_in
 from nutgraf.systems.steering import Steering
@@ -35,7 +33,7 @@ from nutgraf.text.document import Document
 from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary, SummarySentence, counted
 from nutgraf.text.tokenize import joined
 from nutgraf.text.truecasing import Truecaser
-from nutgraf.tokenizers import SEP_ID, Tokenizer
+from nutgraf.tokenizers import SEP_ID
 
 if TYPE_CHECKING:
     import numpy as np
@@ -63,20 +61,8 @@ MOST_SHOWN = 24
 
 
 @dataclass(frozen=True, kw_only=True)
-class Config:
+class Config(TrainedConfig):
     """A network, its training and its search."""
-
-    dataset: Choice[Dataset] = field(metadata=CHANGEABLE)
-    """Data set that it learns from."""
-
-    tokenizer: Choice[Tokenizer]
-    """Tokenizer."""
-
-    truncation: Truncation
-    """Truncation of long texts."""
-
-    keyphrases: Choice[KeyphraseExtractor] | None = None
-    """Extractor of the phrases that are highlighted."""
 
     model: nutgraf.model.seq2seq.Config
     """The network."""

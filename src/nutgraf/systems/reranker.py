@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nutgraf.datasets import Dataset
 from nutgraf.errors import PresetError
-from nutgraf.keyphrases import KeyphraseExtractor
-from nutgraf.preparation import Truncation
 from nutgraf.preparation.candidates import Candidates
-from nutgraf.presets import CHANGEABLE, Choice, Preset
-from nutgraf.systems._trained import TrainedSystem
+from nutgraf.presets import Preset
+from nutgraf.systems._trained import TrainedConfig, TrainedSystem, refuse_samples
 from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Budget, Summary
-from nutgraf.tokenizers import Tokenizer
 
 if TYPE_CHECKING:
     import nutgraf.model.reranker
@@ -23,23 +19,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Config:
+class Config(TrainedConfig):
     """A re-ranker, its candidates and its training."""
-
-    dataset: Choice[Dataset] = field(metadata=CHANGEABLE)
-    """Data set that it learns from; its rows have candidates."""
-
-    tokenizer: Choice[Tokenizer]
-    """Tokenizer."""
-
-    truncation: Truncation
-    """Truncation of long texts; `target` is the longest candidate."""
 
     candidates: Candidates
     """Candidates that it learns from."""
-
-    keyphrases: Choice[KeyphraseExtractor] | None = None
-    """Extractor of the phrases that are highlighted."""
 
     model: nutgraf.model.reranker.Config
     """The network."""
@@ -48,10 +32,7 @@ class Config:
     """Training of the network."""
 
     def __post_init__(self) -> None:
-        if self.training.rouge_examples or self.training.scheduled_sampling:
-            raise ValueError(
-                "a re-ranker writes nothing: training.rouge_examples and training.scheduled_sampling stay 0"
-            )
+        refuse_samples(self.training, "a re-ranker writes nothing")
 
 
 class RerankerSystem(TrainedSystem):

@@ -12,21 +12,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nutgraf.datasets import Dataset
 from nutgraf.extractive import Ranking, Ratings, boosted
 from nutgraf.extractive.selection import Config as Selection
 from nutgraf.extractive.selection import natural_length, select
 from nutgraf.hardware import Compute
-from nutgraf.keyphrases import KeyphraseExtractor
-from nutgraf.preparation import EncodedSource, Truncation, batch
+from nutgraf.preparation import EncodedSource, batch
 from nutgraf.preparation.labels import Labels
-from nutgraf.presets import CHANGEABLE, Choice, Preset
+from nutgraf.presets import CHANGEABLE, Preset
 from nutgraf.systems._selected import summary_of
-from nutgraf.systems._trained import TrainedSystem
+from nutgraf.systems._trained import TrainedConfig, TrainedSystem, refuse_samples
 from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Budget, Summary
-from nutgraf.tokenizers import Tokenizer
 
 if TYPE_CHECKING:
     import nutgraf.model.tagger
@@ -35,23 +32,11 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Config:
+class Config(TrainedConfig):
     """A tagger, its labels and its training, and the selection of sentences."""
-
-    dataset: Choice[Dataset] = field(metadata=CHANGEABLE)
-    """Data set that it learns from."""
-
-    tokenizer: Choice[Tokenizer]
-    """Tokenizer."""
-
-    truncation: Truncation
-    """Truncation of long texts."""
 
     labels: Labels
     """Labels that it learns from."""
-
-    keyphrases: Choice[KeyphraseExtractor] | None = None
-    """Extractor of the phrases that are highlighted."""
 
     model: nutgraf.model.tagger.Config
     """The network."""
@@ -67,8 +52,7 @@ class Config:
             raise ValueError(
                 'model.sentence_encoder and model.interval_segments need marks of sentences: labels.unit = "sentences"'
             )
-        if self.training.rouge_examples or self.training.scheduled_sampling:
-            raise ValueError("a tagger writes nothing: training.rouge_examples and training.scheduled_sampling stay 0")
+        refuse_samples(self.training, "a tagger writes nothing")
 
 
 class TaggerSystem(TrainedSystem):

@@ -1,6 +1,6 @@
 """The margin ranking loss, over summaries of which it is known which are better than which.
 
-Zhong et al. 2020, *Extractive Summarization as Text Matching* (MatchSum), Eq. 8; SimCLS and BRIO take it over.
+Zhong et al. 2020, *Extractive Summarization as Text Matching* (MatchSum); SimCLS and BRIO take it over.
 
     L = Σᵢ Σⱼ>ᵢ max(0, sⱼ − sᵢ + (j − i) · λ)          s₁ is the score of the best, s₂ that of the second best, …
 """

@@ -1,6 +1,6 @@
 """Probabilities in the order of quality: BRIO's contrastive loss.
 
-Liu, Liu, Radev and Neubig 2022, *BRIO: Bringing Order to Abstractive Summarization*, Eq. 8–10.
+Liu, Liu, Radev and Neubig 2022, *BRIO: Bringing Order to Abstractive Summarization*, the multi-task loss (BRIO-Mul).
 
     f(S)  = Σₜ log p(sₜ | D, S before t) / |S|^α                        |S| counts the tokens, EOS among them
     L_ctr = Σᵢ Σⱼ>ᵢ max(0, f(Sⱼ) − f(Sᵢ) + (j − i) · λ)                 S₁, S₂, … are candidates by falling reward

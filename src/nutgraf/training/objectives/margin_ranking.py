@@ -1,4 +1,4 @@
-"""The margin ranking loss of a re-ranker's scores (SimCLS; Liu and Liu 2021, Eq. 4).
+"""The margin ranking loss of a re-ranker's scores (SimCLS; Liu and Liu 2021, "Contrastive Training").
 
     L = Σᵢ max(0, h(D, Sᵢ) − h(D, Ŝ)) + Σᵢ Σⱼ>ᵢ max(0, h(D, Sⱼ) − h(D, Sᵢ) + (j − i) · λ)
 
