@@ -316,7 +316,7 @@ def _scales(language: str) -> dict[str, float]:
 
 @cache
 def _number(language: str) -> re.Pattern[str]:
-    """What a number is written like, in figures or in words."""
+    """Compile the pattern of a number in figures or in words."""
     large = "|".join(sorted(_scales(language), key=len, reverse=True))
     return re.compile(
         rf"""(?P<sign>(?<![\w)\]%°.,'’{_SIGNS}-])[-−–]|\b(?:minus|negative)\s)?
@@ -394,7 +394,7 @@ def _decade(match: re.Match[str]) -> Quantity:
 
 
 def _scale(written: str | None, language: str) -> tuple[float, ...]:
-    """What one or two words for large numbers multiply by: "mil millones"; a billion may be more outside English."""
+    """Read one or two words for large numbers ("mil millones"); outside English a billion may be 10¹²."""
     if not written:
         return (1.0,)
     value = 1.0
