@@ -156,10 +156,32 @@ def test_a_letter_behind_a_word_is_part_of_the_name() -> None:
 
 
 def test_spelling_and_abbreviations_make_no_name_another() -> None:
-    source = "Governor Ruth Lee spoke of hypercalcaemia and of the Tour."
+    source = "Governor Ruth Lee spoke of hypercalcaemia, triptans and of the Tour."
     assert flags("Gov. Lee spoke of Hypercalcemia.", source) == []
+    assert flags("Triptan use was told by CEO Ruth Lee.", source) == []
     assert flags("No. 1 was Lee.", "Lee came first, at No. 1.") == []
     assert flags("Lee spoke of the Tor.", source) == [("names", "Tor")]
+
+
+def test_a_clause_of_a_denial_is_no_copy_of_it() -> None:
+    assert flags("Serious events were reported.", "No serious events were reported.") == [("negations", "Serious")]
+    assert flags("Jobs will be lost.", "No jobs will be lost.") == [("negations", "Jobs")]
+
+
+def test_figures_of_a_date_are_those_of_the_date() -> None:
+    source = "The fee was raised on 3 May 2025."
+    assert flags("The fee was raised on 2025-05-03.", source) == []
+    assert flags("The fee was raised on 2025-05-04.", source) == [("dates", "2025-05-04")]
+    assert flags("The fee was raised on 2024-05-03.", source) == [("numbers", "2024")]
+
+
+def test_first_words_are_no_names_where_there_is_no_dictionary() -> None:
+    source = (
+        "Le chantier de la ligne a commencé au mois de mars. Philippe Garnier proteste depuis longtemps contre le "
+        "chantier, et les habitants de la ville attendent toujours la fin des travaux de la gare."
+    )
+    assert flags("Débuté en mars, le chantier dure. L'opposant Philippe Garnier proteste.", source) == []
+    assert flags("Le chantier dure. Mme Claire Garnier proteste.", source) == [("names", "Claire")]
 
 
 def test_what_is_flagged_once_is_not_flagged_again() -> None:

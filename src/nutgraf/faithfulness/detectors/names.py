@@ -73,8 +73,14 @@ _ENDING = re.compile(r"['’]?s?$")
 _NUMBERED = re.compile(r"\.\s?\d")
 """What follows "No" where it stands for a number."""
 
+_ELIDED = re.compile(r"(?:[cdjlmnst]|qu)['’]", re.IGNORECASE)
+"""An article or a pronoun before a word with a vowel: "L'opposant" is no name."""
+
 _FORMULA = re.compile(r"[_^\\=]")
-_IGNORED = frozenset("mr mrs ms dr sir lord lady prof professor president i i'm i've i'd i'll unk".split())
+_IGNORED = frozenset(
+    "mr mrs ms dr sir lord lady prof professor president ceo cfo mme mlle frau herr señor señora sra i i'm i've i'd "
+    "i'll unk".split()
+)
 """Words with a capital that are no names; "unk" stands for an unknown word in texts of networks."""
 
 
@@ -180,13 +186,16 @@ def _measured(claim: Claim, sources: Sources) -> list[Span]:
 
 def _is_name(word: str, claim: Claim, place: int, sources: Sources) -> bool:
     lowered = _ENDING.sub("", word.lower()) if "'" in word or "’" in word else word.lower()
+    if (elided := _ELIDED.match(word)) and word[elided.end() :].islower():
+        return False
     if word == "No" and _NUMBERED.match(claim.text, claim.tokens[place][1]):
         return False
     if not word[0].isupper() or lowered in _CALENDAR or lowered in _IGNORED or len(word) < 2 or _FORMULA.search(word):
         return False
     if not _opens(claim, place):
         return True
-    return lowered not in sources.document.stop_words and not is_ordinary(lowered)
+    # There is a dictionary of English alone, and nothing tells a name from the first word of a sentence without one.
+    return sources.document.language == "en" and lowered not in sources.document.stop_words and not is_ordinary(lowered)
 
 
 def _opens(claim: Claim, place: int) -> bool:
@@ -284,7 +293,7 @@ def _stands(name: str, sources: Sources) -> bool:
 def _has(name: str, sources: Sources) -> bool:
     lowered = name.lower()
     forms = [lowered, *plain_parts(lowered)]
-    if any(form in sources.vocabulary or _is_spelled_otherwise(form, sources) for form in forms):
+    if any({form, f"{form}s"} & sources.vocabulary or _is_spelled_otherwise(form, sources) for form in forms):
         return True
     related = {other for form in forms for one in (form, form.removesuffix("s")) for other in _RELATED.get(one, ())}
     # "us" is a pronoun unless it is written in capitals.

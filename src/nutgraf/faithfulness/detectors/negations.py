@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from difflib import Match, SequenceMatcher
 
 from nutgraf.faithfulness.detectors import Detector, Finding
-from nutgraf.faithfulness.sources import Claim, Sources, letters
+from nutgraf.faithfulness.sources import Claim, Sources
 from nutgraf.presets.ranges import Options, Share
 from nutgraf.text.language import stemmer
 from nutgraf.text.tokenize import Span, token_spans
@@ -50,7 +50,7 @@ class Negations(Detector):
     def __call__(self, claim: Claim, sources: Sources) -> Iterator[Finding]:
         """Yield negations, or words whose negation is missing; see `Detector`."""
         document = sources.document
-        if document.language != "en" or not claim.evidence or letters(claim.sentence) in sources.letters:
+        if document.language != "en" or not claim.evidence:
             return
         best = document.sentences[claim.evidence[0]]
         own = _read(claim.text, claim.start, claim.end)

@@ -7,11 +7,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 
+from nutgraf.faithfulness.dates import dates
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.quantities import PERCENT, Quantity, Reading, quantities, quantities_of
 from nutgraf.faithfulness.sources import BESIDE, HYPHEN, Claim, Sources
 from nutgraf.presets.ranges import NonNegativeInt, Options, Share
 from nutgraf.text.tokenize import words
+
+LONGEST_MONTH = 31
+"""Days of the longest month."""
 
 SPELLED_OUT = range(101)
 """Numbers that sources in other languages than English may have in words, which are not known here."""
@@ -62,7 +66,7 @@ class Numbers(Detector):
                 continue
             if quantity.fraction:
                 shares.append(quantity)
-            if not self._is_exempt(quantity, claim.sentence):
+            if not self._is_exempt(quantity, claim.sentence) and not _is_of_date(quantity, claim, sources):
                 yield from self._faults(quantity, claim, sources)
 
     def _is_exempt(self, quantity: Quantity, sentence: str) -> bool:
@@ -104,6 +108,14 @@ class Numbers(Detector):
             or sources.likeness(terms, one.start) >= self.config.least_likeness
             or _in_company(one, quantity, claim, sources)
         )
+
+
+def _is_of_date(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
+    """Return True for the day or the month in figures of a date that the sources have: "2019-05-03", "3 May"."""
+    return quantity.figure <= LONGEST_MONTH and any(
+        start <= quantity.start and quantity.end <= end and date in sources.dates
+        for date, (start, end) in dates(claim.sentence)
+    )
 
 
 def _may_be_in_words(quantity: Quantity, sentence: str, language: str) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from nutgraf.faithfulness.dates import dates
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.opposites import opposites
 from nutgraf.faithfulness.quantities import Quantity, quantities
@@ -117,8 +118,14 @@ class Item:
 
 
 def items(text: str, start: int, end: int) -> list[Item]:
-    """Return the words, numbers and names of a sentence in order."""
-    numbers = {start + one.start: one for one in quantities(text[start:end], hedged=False) if not one.fraction}
+    """Return the words, numbers and names of a sentence in order; the figures of a date are words."""
+    sentence = text[start:end]
+    told = [span for _, span in dates(sentence)]
+    numbers = {
+        start + one.start: one
+        for one in quantities(sentence, hedged=False)
+        if not one.fraction and not any(first <= one.start < last for first, last in told)
+    }
     found: list[Item] = []
     number_end = start
     for first, last in token_spans(text, start, end):
