@@ -71,7 +71,7 @@ def _wrong_quarter(quarter: int, written: str, sources: Sources) -> str:
 def _fault(date: Date, written: str, known: frozenset[Date]) -> str:
     days = {one.day for one in known if one.month == date.month}
     if not days:
-        return f"No source has the month of {written}."
+        return f"No source has {written}, or another day of that month." if date.day else f"No source names {written}."
     given = sorted(days - {0})
     if date.day and given and date.day not in days:
         return f"The sources have other days of this month ({', '.join(map(str, given))})."
