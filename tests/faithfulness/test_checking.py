@@ -184,6 +184,28 @@ def test_first_words_are_no_names_where_there_is_no_dictionary() -> None:
     assert flags("Le chantier dure. Mme Claire Garnier proteste.", source) == [("names", "Claire")]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The boats left at half past \u017fix.",
+        "It fell in the fir\u017ft quarter.",
+        "It fell on 3 \u017feptember.",
+        "It lost a third\u017f of it.",
+        "It cost $5 md\u017f.",
+        f"It is one in {'9' * 5000}.",
+        f"It is 3 m{'/mm' * 110}.",
+    ],
+)
+def test_odd_letters_numbers_and_units_are_read(text: str) -> None:
+    for summary, source in ((text, SOURCE), (SOURCE, text), (text, f"It is 3 m{'/km' * 110}.")):
+        assert nutgraf.check(summary, source).sentences
+
+
+def test_a_summary_without_a_word_is_refused() -> None:
+    with pytest.raises(InputError, match="no word"):
+        nutgraf.check("***\n---\n", SOURCE)
+
+
 def test_what_is_flagged_once_is_not_flagged_again() -> None:
     assert flags("The trial NCT01234567 ended.", "The trial NCT07654321 ended.") == [("names", "NCT01234567")]
 

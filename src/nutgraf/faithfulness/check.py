@@ -24,6 +24,7 @@ from nutgraf.text.document import Document, Sentence, join
 from nutgraf.text.flag import Flag
 from nutgraf.text.language import NAMES
 from nutgraf.text.markdown import Unmarked, unmarked
+from nutgraf.text.recognition import UNDETERMINED
 from nutgraf.text.summary import Summary
 from nutgraf.version import __version__
 
@@ -77,6 +78,8 @@ def check(
         if not text.sentences:
             raise InputError(f"The {what} is empty: a summary is checked against its sources, and both have text.")
     checked, names = _checked(written, Sources(document), checker)
+    if not any(sentence.words for sentence in checked):
+        raise InputError("The summary has no word, and so nothing to check.")
     named = "" if checker is None else f"|checker:{checker.signature}"
     signature = f"faithfulness|rules:{'+'.join(rules())}{named}|v{__version__}"
     notices = (*_lacking(document.language), *_unread(checked, checker))
@@ -92,6 +95,8 @@ def rules() -> Mapping[str, Detector]:
 def _lacking(language: str) -> tuple[str, ...]:
     """Return what the rules do not look for in sources of a language, in a sentence."""
     lacking = [what for rule in rules().values() if (what := rule.lacks(language))]
+    if language == UNDETERMINED:
+        return (f"The language of the sources was not recognized, so these are not checked: {', '.join(lacking)}.",)
     called = next((name.capitalize() for name, code in NAMES.items() if code == language), repr(language))
     return (f"In {called}, these are not checked: {', '.join(lacking)}.",) if lacking else ()
 

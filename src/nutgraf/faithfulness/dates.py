@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from nutgraf.text.clean import with_plain_letters
 from nutgraf.text.tokenize import Span
 
 MONTHS = (
@@ -42,6 +43,7 @@ class Date(NamedTuple):
 
 def dates(text: str) -> Iterator[tuple[Date, Span]]:
     """Find the dates of a text, with their places; dates such as 3/4/2020 in both readings."""
+    text = with_plain_letters(text)
     for match in _DATE.finditer(text):
         if _is_month(match):
             month = next(place for place, name in enumerate(MONTHS, 1) if name.startswith(match["month"].lower()[:3]))
@@ -57,7 +59,7 @@ def dates(text: str) -> Iterator[tuple[Date, Span]]:
 
 def weekdays(text: str) -> Iterator[tuple[str, Span]]:
     """Find the days of the week that a text names, in lower case, with their places."""
-    for match in _WEEKDAY.finditer(text):
+    for match in _WEEKDAY.finditer(with_plain_letters(text)):
         yield match[0].lower(), match.span()
 
 
@@ -67,7 +69,7 @@ def quarters(text: str) -> Iterator[tuple[int, Span]]:
     >>> list(quarters("In Q2 and in the third quarter"))
     [(2, (3, 5)), (3, (17, 30))]
     """
-    for match in _QUARTER.finditer(text):
+    for match in _QUARTER.finditer(with_plain_letters(text)):
         figure = match["figure"] or match["before"] or (match["ordinal"] or "")[:1]
         yield int(figure) if figure else _ORDINALS.index(match["word"].lower()) + 1, match.span()
 

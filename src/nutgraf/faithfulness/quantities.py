@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from nutgraf.faithfulness.times import CLOCK, matches, times
 from nutgraf.faithfulness.units import Unit, comparable, is_multiple, symbols, units_after
+from nutgraf.text.clean import with_plain_letters
 
 ROUND_SHARE = 2.0
 """Percentage points within which a fraction in words stands for a percentage: "a third" for 32 % as for 35 %."""
@@ -225,6 +226,7 @@ def quantities(text: str, language: str = "en", hedged: bool = True) -> Iterator
         language: Its language; some write 3,5 for 3.5, and 12 500 or 12.500 for 12,500.
         hedged: Whether "nearly" and the like widen a number.
     """
+    text = with_plain_letters(text)
     if language in DECIMAL_COMMA:
         text = _DECIMAL.sub(".", _THOUSANDS.sub(",", text))
     places = list(_places(text))
@@ -302,7 +304,7 @@ def _share(match: re.Match[str]) -> float | None:
     if match["half"]:
         return 50.0
     if match["of"]:
-        whole = _VALUES.get(match["all"].lower()) or (int(match["all"]) if match["all"].isdecimal() else 0)
+        whole = _VALUES.get(match["all"].lower()) or (float(match["all"]) if match["all"].isdecimal() else 0)
         return 100 * _VALUES[match["of"].lower()] / whole if whole >= 2 else None
     top = _VALUES.get(match["top"].lower(), 1)
     return min(100.0, 100 * top / _PARTS[match["part"].lower().removesuffix("s")])

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from nutgraf.faithfulness.dates import Date, dates, weekdays
+from nutgraf.faithfulness.dates import Date, dates, quarters, weekdays
 from nutgraf.faithfulness.quantities import Quantity, quantities
 from nutgraf.faithfulness.records import CheckedWord, Evidence, Label
 from nutgraf.text.dictionary import american
@@ -173,6 +173,11 @@ class Sources:
     def dates(self) -> frozenset[Date]:
         """All dates."""
         return frozenset(date for date, _ in dates(self.document.text))
+
+    @cached_property
+    def quarters(self) -> frozenset[int]:
+        """All quarters of a year that are named."""
+        return frozenset(quarter for quarter, _ in quarters(self.document.text))
 
     @cached_property
     def weekdays(self) -> Mapping[int, frozenset[str]]:

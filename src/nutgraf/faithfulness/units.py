@@ -29,6 +29,9 @@ _PREFIX_NAMES = {
     "tera": 1e12,
 }  # fmt: skip
 
+MOST_FACTORS = 3
+"""Units that may follow the first one of a compound: "mg/kg/day" has two."""
+
 _DAY = 86400
 _YEAR = 365.25 * _DAY
 _CELSIUS, _FAHRENHEIT = 273.15, 273.15 - 32 * 5 / 9
@@ -222,7 +225,10 @@ def units_after(text: str, start: int, language: str = "en", first: Units = ()) 
     found, end = (first, start) if first else _factor(text, gap.end() if gap else start, language, 1)
     if not found:
         return (), start
-    while join := _JOIN.match(text, end):
+    for _ in range(MOST_FACTORS):
+        join = _JOIN.match(text, end)
+        if join is None:
+            break
         further, stop = _factor(text, join.end(), language, 2)
         if not further:
             break

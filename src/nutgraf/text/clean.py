@@ -51,3 +51,15 @@ def visible(text: str, lines: bool = False) -> str:
     """
     pattern = _CONTROL_BUT_LINES if lines else _CONTROL
     return pattern.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
+
+
+_VARIANTS = str.maketrans("\u017f\u0131\u0130\u212a", "siIK")
+
+
+def with_plain_letters(text: str) -> str:
+    """Return a text with s, i and K for the letters that patterns without case take for them, at the same places.
+
+    >>> with_plain_letters("half past \u017fix")
+    'half past six'
+    """
+    return text.translate(_VARIANTS)

@@ -59,7 +59,7 @@ def _wrong_day(day: str, written: str, claim: Claim, sources: Sources) -> str:
 
 def _wrong_quarter(quarter: int, written: str, sources: Sources) -> str:
     """A month of the sources that lies in a quarter bears it out, and so does the quarter in other words."""
-    known = {one for one, _ in quarters(sources.document.text)}
+    known = sources.quarters
     if quarter in known or any((date.month + 2) // 3 == quarter for date in sources.dates):
         return ""
     others = ", ".join(f"Q{one}" for one in sorted(known))

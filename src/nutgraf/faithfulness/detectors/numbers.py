@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 from nutgraf.faithfulness.dates import dates
 from nutgraf.faithfulness.detectors import Detector, Finding
@@ -162,7 +162,7 @@ def _is_sum(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
     if not _TOGETHER.search(claim.sentence):
         return False
     values = {value for one in sources.quantities if not one.fraction for value in one.values}
-    return any(first + second in quantity.values for first, second in combinations(sorted(values), 2))
+    return any(total - value in values and total != 2 * value for total in quantity.values for value in values)
 
 
 def _is_share(quantity: Quantity, claim: Claim, sources: Sources) -> bool:

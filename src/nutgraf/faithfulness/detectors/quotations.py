@@ -11,7 +11,7 @@ from nutgraf.faithfulness.sources import Claim, Sources, letters
 from nutgraf.presets.ranges import Options, PositiveInt
 
 _QUOTED = re.compile(
-    r"“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|»([^«»]+)«|``(.+?)''|(?<![^\s(\[–—-])\"([^\"]+)\"|「([^「」]+)」"
+    r"“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|»([^«»]+)«|``((?:(?!``).)+?)''|(?<![^\s(\[–—-])\"([^\"]+)\"|「([^「」]+)」"
 )
 _GAP = re.compile(r":\s|\[[^\]]*\]|\([^)]*\)|…|\.\s?\.\s?\.")
 
