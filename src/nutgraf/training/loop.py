@@ -7,8 +7,6 @@ been stopped: to the last bit with a fixed number of threads, which decides the 
 
 from __future__ import annotations
 
-import math
-
 import torch
 
 from nutgraf.errors import InputError
@@ -56,7 +54,6 @@ class Loop:
         batch_size, batch_type = config.batch_size, config.batch_type
         self.batches = Batches(*examples.lengths, batch_size=batch_size, batch_type=batch_type, seed=seed)
         self.batches_per_step = config.gradient_accumulation_steps * self.machine.processes
-        self.machine.check(self.network)
         with torch.no_grad(), drawing(self.machine.device, seed):
             update.loss(examples.batch([0]).to(self.machine.device))
 
@@ -112,7 +109,7 @@ class Loop:
         """Make the steps that are left of one pass over the data."""
         state, config, machine = self.state, self.config, self.machine
         batches = self.batches.epoch(state.epoch)
-        self.clock.steps_an_epoch = math.ceil(len(batches) / self.batches_per_step)
+        self.clock.steps_an_epoch = -(-len(batches) // self.batches_per_step)
         groups = share(batches, state.batch, config.gradient_accumulation_steps, machine.process, machine.processes)
         for group in loaded(self.examples, groups):
             self._tell_epoch()

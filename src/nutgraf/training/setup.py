@@ -59,6 +59,7 @@ def assemble(
         PresetError: If the network has nothing for an objective.
     """
     machine = Machine(config)
+    machine.check(network)
     network = network.to(machine.device)
     factory = optimizers.build(config.optimizer)
     learning = [one for one in network.parameters() if one.requires_grad]
