@@ -163,8 +163,8 @@ def _differ(one: Item, other: Item, sources: Sources) -> bool:
     What no source has anywhere is left to the rules for numbers and names.
     """
     if one.quantity is not None and other.quantity is not None:
-        known = any(one.quantity.covers(found) for found in sources.quantities)
-        return known and not one.quantity.covers(other.quantity) and not other.quantity.covers(one.quantity)
+        same = one.quantity.covers(other.quantity) or other.quantity.covers(one.quantity)
+        return not same and any(one.quantity.covers(found) for found in sources.quantities)
     if one.key == other.key == NAME:
         known = any(letters(word) in sources.vocabulary for word in one.text.split())
         return known and not _are_one(one.text, other.text, sources)
