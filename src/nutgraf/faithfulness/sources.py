@@ -170,6 +170,17 @@ class Sources:
         return list(quantities(self.document.text, self.document.language, hedged=False))
 
     @cached_property
+    def _quantities_in_order(self) -> list[Quantity]:
+        return sorted(self.quantities, key=lambda one: one.start)
+
+    def quantities_near(self, offset: int) -> list[Quantity]:
+        """Return the quantities that begin fewer than `BESIDE` characters from a place, but not there."""
+        ordered = self._quantities_in_order
+        first = bisect.bisect_right(ordered, offset - BESIDE, key=lambda one: one.start)
+        last = bisect.bisect_left(ordered, offset + BESIDE, key=lambda one: one.start)
+        return [one for one in ordered[first:last] if one.start != offset]
+
+    @cached_property
     def dates(self) -> frozenset[Date]:
         """All dates."""
         return frozenset(date for date, _ in dates(self.document.text))

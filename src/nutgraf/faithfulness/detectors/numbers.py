@@ -10,7 +10,7 @@ from itertools import pairwise
 from nutgraf.faithfulness.dates import dates
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.quantities import PERCENT, Quantity, Reading, quantities, quantities_of
-from nutgraf.faithfulness.sources import BESIDE, HYPHEN, Claim, Sources
+from nutgraf.faithfulness.sources import HYPHEN, Claim, Sources
 from nutgraf.presets.ranges import NonNegativeInt, Options, Share
 from nutgraf.text.tokenize import words
 
@@ -210,12 +210,7 @@ def _in_company(one: Quantity, quantity: Quantity, claim: Claim, sources: Source
         for other in quantities_of(claim.sentence, sources.document.language)
         if other.start >= quantity.end or other.end <= quantity.start
     ]
-    return any(
-        other.covers(near)
-        for near in sources.quantities
-        if 0 < abs(near.start - one.start) < BESIDE
-        for other in others
-    )
+    return any(other.covers(near) for near in sources.quantities_near(one.start) for other in others)
 
 
 _EXCUSES = (_is_sum, _is_share, _names_something)
