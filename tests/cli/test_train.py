@@ -200,7 +200,8 @@ def test_a_stopped_run_says_how_it_goes_on(place):
 def test_two_processes_learn_together_and_one_writes(place):
     launch = [sys.executable, "-m", "torch.distributed.run", "--nproc-per-node", "2", "-m", "nutgraf"]
     asked = ["train", "tiny.toml", "--data", "out.data", "--out", "two", "--set", "training.average_checkpoints=2"]
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    asked += ["--set", "training.device=auto"]  # as in every preset
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""}
     done = subprocess.run([*launch, *asked], cwd=place, capture_output=True, text=True, timeout=300, env=environment)
     assert done.returncode == 0, done.stderr
     card = json.loads((place / "two" / "card.json").read_text())

@@ -40,7 +40,8 @@ class Machine:
                 'There is no GPU that torch can use, but training.device is "cuda"; leave it out, or see '
                 "https://pytorch.org/get-started for a torch that fits the machine's driver."
             )
-        self._accelerator = Accelerator(cpu=config.device == "cpu")
+        # accelerate takes processes without a GPU for separate ones unless it is told that processors are meant.
+        self._accelerator = Accelerator(cpu=config.device == "cpu" or not torch.accelerator.is_available())
         self.device: torch.device = self._accelerator.device
         self.processes = int(self._accelerator.num_processes)
         self.process = int(self._accelerator.process_index)
