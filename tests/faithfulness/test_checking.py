@@ -379,6 +379,21 @@ def test_what_the_sources_say_with_another_case_or_form_is_no_name() -> None:
     assert flags("the playmaker is swiss .", "he plays in switzerland .") == []
 
 
+def test_a_negation_that_has_moved_between_two_places_of_a_word_is_flagged() -> None:
+    source = "The new rules did not reduce delays but reduced complaints."
+    claimed = "The new rules reduced delays but did not reduce complaints."
+    assert flags(claimed, source) == [("negations", "reduced")]
+
+
+def test_irregular_verbs_are_denied_in_any_form() -> None:
+    assert flags("The board took the offer in May.", "The board did not take the offer in May.") == [
+        ("negations", "took")
+    ]
+    assert flags("The board did not take the offer in May.", "The board took the offer in May.") == [
+        ("negations", "take")
+    ]
+
+
 def test_avoiding_something_denies_it() -> None:
     source = "The captain was lucky to avoid being sent home by the referee."
     assert flags("The captain was not sent home by the referee.", source) == []

@@ -47,7 +47,10 @@ def test_figures_and_words(text: str, expected: list[tuple[tuple[float, ...], st
     assert values(text) == expected
 
 
-@pytest.mark.parametrize(("text", "share"), [("half of it", 50.0), ("a third", 100 / 3), ("one in five", 20.0)])
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [("half of it", 50.0), ("a third", 100 / 3), ("one in five", 20.0), ("1 in 3 cases", 100 / 3), ("9 out of 10", 90)],
+)
 def test_fractions_are_shares(text: str, share: float) -> None:
     first = next(quantities(text))
     [reading] = first.readings
@@ -67,6 +70,7 @@ def only(text: str) -> Quantity:
         ("nearly 300", "287", True),
         ("nearly 300", "310", False),
         ("more than 300", "310", True),
+        ("tops 300", "319.97", True),
         ("about 100", "93", True),
         ("100", "93", False),
         ("a third", "32 %", True),
@@ -150,3 +154,8 @@ def test_the_first_number_of_a_range_has_the_unit_of_the_second() -> None:
 
 def test_letters_and_digits_together_are_no_number() -> None:
     assert values("The trial NCT01234567 of B12 ended.") == []
+
+
+@pytest.mark.parametrize("text", ["1 in 2015", "3 in 1", "2.3 in 5"])
+def test_figures_before_in_that_are_no_share(text: str) -> None:
+    assert not any(one.fraction for one in quantities(text))

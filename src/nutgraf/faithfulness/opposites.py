@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
+from nutgraf.text.irregular import base_forms
 from nutgraf.text.language import stemmer
 
 _PAIRS = (
-    (
-        "rise rose risen increase grow grew grown climb gain",
-        "fall fell fallen decrease decline drop shrink shrank sink",
-    ),
+    ("rise increase grow climb gain", "fall decrease decline drop shrink sink"),
     ("raise lift", "lower cut reduce"),
-    ("win won", "lose lost"),
+    ("win", "lose"),
     ("more", "less fewer"),
     ("most", "least fewest"),
     ("higher", "lower"),
@@ -34,22 +32,22 @@ _PAIRS = (
     ("with", "without"),
     ("approve accept endorse", "reject refuse decline"),
     ("support back", "oppose"),
-    ("allow permit", "ban forbid forbade forbidden prohibit"),
+    ("allow permit", "ban forbid prohibit"),
     ("agree", "disagree"),
-    ("confirm", "deny denied"),
-    ("begin began begun start", "end stop"),
+    ("confirm", "deny"),
+    ("begin start", "end stop"),
     ("open", "close shut"),
-    ("buy bought", "sell sold"),
-    ("borrow", "lend lent"),
-    ("arrive", "depart leave left"),
-    ("enter join", "leave left quit"),
+    ("buy", "sell"),
+    ("borrow", "lend"),
+    ("arrive", "depart leave"),
+    ("enter join", "leave quit"),
     ("hire", "fire dismiss"),
     ("import", "export"),
     ("succeed", "fail"),
     ("pass", "fail"),
     ("improve", "worsen deteriorate"),
     ("strengthen", "weaken"),
-    ("expand", "contract shrink shrank"),
+    ("expand", "contract shrink"),
     ("profit", "loss"),
     ("surplus", "deficit"),
     ("majority", "minority"),
@@ -87,13 +85,17 @@ _PAIRS = (
 """Words of one side and of the other; a word may stand in several pairs."""
 
 
+def base_stem(word: str) -> str:
+    """Return the stem of a lowercased English word, of an irregular form of a verb that of its base: "took", "take"."""
+    return stemmer("en")(base_forms("verb").get(word, word))
+
+
 @cache
 def opposites() -> Mapping[str, frozenset[str]]:
     """The stems of the opposites of each stem."""
-    stem = stemmer("en")
     found: dict[str, set[str]] = {}
     for pair in _PAIRS:
-        one, other = ([stem(word) for word in side.split()] for side in pair)
+        one, other = ([base_stem(word) for word in side.split()] for side in pair)
         for side, against in ((one, other), (other, one)):
             for word in side:
                 found.setdefault(word, set()).update(against)

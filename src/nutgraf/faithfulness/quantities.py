@@ -23,6 +23,9 @@ from nutgraf.text.clean import with_plain_letters
 ROUND_SHARE = 2.0
 """Percentage points within which a fraction in words stands for a percentage: "a third" for 32 % as for 35 %."""
 
+MOST_IN_A_SHARE = 1000
+"""Largest whole of a share such as "one in five"; beyond it stand years."""
+
 NEARLY = 0.2
 """Share of its value by which a hedged number ("nearly", "more than") may differ to one side."""
 
@@ -80,7 +83,7 @@ _FRACTION = re.compile(
     r"\b(?P<top>an?|one|two|three|four)[\s-](?P<part>thirds?|quarters?|fifths?|sixths?|eighths?|tenths?)\b"
     r"|(?<!first)(?<!second)(?<!first[\s-])(?<!second[\s-])(?<!first\s-\s)(?<!second\s-\s)(?<!and[\s-]a[\s-])"
     r"\b(?P<half>half)\b(?!\s?-?\s?time)"
-    r"|\b(?P<of>one|two|three|four)\s(?:in|out\sof)\s(?P<all>\w+)\b",
+    r"|\b(?P<of>one|two|three|four|(?<![.,])[1-9])\s(?:in|out\sof)\s(?:every\s)?(?P<all>\w+)\b",
     re.IGNORECASE,
 )
 _ONE_AND_A_HALF = re.compile(r"\b(?:an?|one)\s(?P<unit>[^\W\d_]+)[\s-]and[\s-]a[\s-]half\b", re.IGNORECASE)
@@ -102,7 +105,7 @@ _OF_ONE = re.compile(rf"[\s-](?P<of>of\s)?(?P<one>an?\s)?(?:(?P<scale>{_LARGE}|d
 
 _HEDGES = {
     "en": (
-        "more than|over|at least|above|exceed(?:s|ed|ing)?|upwards of|no (?:fewer|less) than",
+        "more than|over|at least|above|exceed(?:s|ed|ing)?|tops|topped|topping|upwards of|no (?:fewer|less) than",
         "nearly|almost|under|less than|fewer than|up to|close to|at most|below|no more than|just short of",
         "about|around|some|roughly|approximately|estimated|an estimated|or so|circa|ca\\.",
     ),
@@ -304,10 +307,15 @@ def _share(match: re.Match[str]) -> float | None:
     if match["half"]:
         return 50.0
     if match["of"]:
-        whole = _VALUES.get(match["all"].lower()) or (float(match["all"]) if match["all"].isdecimal() else 0)
-        return 100 * _VALUES[match["of"].lower()] / whole if whole >= 2 else None
+        part, whole = (_whole_number(match[name].lower()) for name in ("of", "all"))
+        return 100 * part / whole if part < whole <= MOST_IN_A_SHARE else None
     top = _VALUES.get(match["top"].lower(), 1)
     return min(100.0, 100 * top / _PARTS[match["part"].lower().removesuffix("s")])
+
+
+def _whole_number(written: str) -> float:
+    """Value of a whole number in figures or in one word; 0 for other words."""
+    return float(written) if written.isdecimal() else float(_VALUES.get(written, 0))
 
 
 @cache

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib import resources
 
-LISTS = ("adj", "adv", "noun", "verb")
+from nutgraf.text.irregular import Part, base_forms
+
+LISTS: tuple[Part, ...] = ("adj", "adv", "noun", "verb")
 """WordNet's lists in the order in which they are read; a later one overrides an earlier one ("better" → "well")."""
 
 _CONSONANTS, _VOWELS = "[^aeiou][^aeiouy]*", "[aeiouy][aeiou]*"
@@ -43,9 +44,7 @@ def stem(word: str) -> str:
 @cache
 def exceptions() -> dict[str, str]:
     """Base form of each of WordNet's irregular forms."""
-    folder = resources.files(__package__) / "wordnet"
-    lines = (line.split() for name in LISTS for line in (folder / f"{name}.exc").read_text("ascii").splitlines())
-    return {inflected: base for inflected, base, *_ in lines}
+    return {inflected: base for part in LISTS for inflected, base in base_forms(part).items()}
 
 
 def porter(word: str) -> str:

@@ -44,7 +44,7 @@ _COMMON_ENDING = re.compile(r"e?s|ns?|is?|[eo]rs?|ies|(?:ion)?al|m[ae]n|i?stan|l
 """Endings that tell less, and count only behind a whole name, or in place of its last vowel: Senat-e, Senat-or."""
 
 _DERIVING_PREFIX = re.compile(
-    r"(?:un|non|multi|re|pre|sub|inter|over|under|micro|mid|anti|super|semi|auto|mis|dis|out|hyper)"
+    r"(?:un|non|multi|re|pre|sub|inter|over|under|micro|mid|anti|super|semi|auto|mis|dis|out|hyper|meta|self|post|pseudo|quasi)"
 )
 _DERIVING_SUFFIX = re.compile(r"(?:ers?|ors?|ees?|[ai]ble|ative|ations?|ing|ments?|ness)$")
 _ADJECTIVE = re.compile(r".{3,}(?:[ntc]ial|[ei]c?ntal|ical|onal|ual|ed|[ai]ble|ive|ful|less)$")
@@ -188,6 +188,9 @@ def _is_name(word: str, claim: Claim, place: int, sources: Sources) -> bool:
     lowered = _ENDING.sub("", word.lower()) if "'" in word or "’" in word else word.lower()
     if (elided := _ELIDED.match(word)) and word[elided.end() :].islower():
         return False
+    prefix, *rest = HYPHEN.split(word)
+    if rest and _DERIVING_PREFIX.fullmatch(prefix.lower()) and "".join(rest).islower():
+        return False  # "a Meta-learner"
     if word == "No" and _NUMBERED.match(claim.text, claim.tokens[place][1]):
         return False
     if not word[0].isupper() or lowered in _CALENDAR or lowered in _IGNORED or len(word) < 2 or _FORMULA.search(word):
@@ -228,6 +231,8 @@ def _faults(run: list[Span], claim: Claim, sources: Sources) -> Iterator[Finding
     proper = not all(map(is_common, words))
     for start, end in absent:
         word = claim.text[start:end]
+        if claim.headline and is_ordinary(word):
+            continue
         if not is_common(word) or (proper and not sources.knows(word.lower())):
             yield (start, end), f"No source has {word} of the name {written}."
 

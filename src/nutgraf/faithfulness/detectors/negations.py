@@ -2,7 +2,7 @@
 
 A sentence is compared with the source sentence that supports most of it, and only where it follows that one nearly word
 for word. Then both must deny the same words, or neither, where the word beside them is the same, too.
-Where both deny as often, a negation has only moved.
+Where both deny as often, a negation has only moved, unless from one place of a repeated word to another.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from difflib import Match, SequenceMatcher
 
 from nutgraf.faithfulness.detectors import Detector, Finding
+from nutgraf.faithfulness.opposites import base_stem
 from nutgraf.faithfulness.sources import Claim, Sources
 from nutgraf.presets.ranges import Options, Share
-from nutgraf.text.language import stemmer
 from nutgraf.text.tokenize import Span, token_spans
 
 _NEGATORS = frozenset(
@@ -59,6 +59,7 @@ class Negations(Detector):
         if not own or sum(block.size for block in blocks) < self.config.least_shared * len(own):
             return
         if sum(word.negated for word in own) == sum(word.negated for word in _between(source, blocks)):
+            yield from _moved(own, source, blocks, document.show(best))
             return
         theirs, ours = _polarities(source), _polarities(own)
         in_company = (block for block in blocks if block.size > 1)
@@ -67,6 +68,23 @@ class Negations(Detector):
                 said = "does not deny" if word.negated else "denies"
                 yield word.span, f"The source {said} this: “{document.show(best)}”"
                 return
+
+
+def _moved(own: Sequence[_Word], source: Sequence[_Word], blocks: Sequence[Match], shown: str) -> Iterator[Finding]:
+    """Yield a repeated word that is denied in one place in the source and in another one here.
+
+    "It did not cut costs but cut jobs" is not "it cut costs but did not cut jobs".
+    """
+    pairs = [(own[block.a + at], source[block.b + at]) for block in blocks for at in range(block.size)]
+    turned: dict[str, list[_Word]] = defaultdict(list)
+    for ours, theirs in pairs:
+        if ours.negated != theirs.negated:
+            turned[ours.stem].append(ours)
+    for words in turned.values():
+        if len({word.negated for word in words}) > 1:
+            said = "denies" if not words[0].negated else "does not deny"
+            yield words[0].span, f"The source {said} this: “{shown}”"
+            return
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +97,6 @@ class _Word:
 
 
 def _read(text: str, start: int, end: int) -> list[_Word]:
-    stem = stemmer("en")
     found: list[_Word] = []
     negated = False
     for span in token_spans(text, start, end):
@@ -87,7 +104,7 @@ def _read(text: str, start: int, end: int) -> list[_Word]:
         if _is_negator(word):
             negated = True
         elif word[0].isalnum() and word not in _AUXILIARIES:
-            found.append(_Word(stem(word), span, negated))
+            found.append(_Word(base_stem(word), span, negated))
             negated = False
     return found
 

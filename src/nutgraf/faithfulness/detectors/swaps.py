@@ -14,12 +14,11 @@ from difflib import SequenceMatcher
 
 from nutgraf.faithfulness.dates import dates
 from nutgraf.faithfulness.detectors import Detector, Finding
-from nutgraf.faithfulness.opposites import opposites
+from nutgraf.faithfulness.opposites import base_stem, opposites
 from nutgraf.faithfulness.quantities import Quantity, quantities
 from nutgraf.faithfulness.sources import Claim, Sources, letters
 from nutgraf.presets.ranges import Options, PositiveInt, Share
 from nutgraf.text.dictionary import is_common
-from nutgraf.text.language import stemmer
 from nutgraf.text.tokenize import Span, is_word, token_spans
 
 NUMBER, NAME = "#", "@"
@@ -168,8 +167,7 @@ def _differ(one: Item, other: Item, sources: Sources) -> bool:
     if one.key == other.key == NAME:
         known = any(letters(word) in sources.vocabulary for word in one.text.split())
         return known and not _are_one(one.text, other.text, sources)
-    stem = stemmer("en")
-    return one.key != other.key and stem(other.key) in opposites().get(stem(one.key), ())
+    return one.key != other.key and base_stem(other.key) in opposites().get(base_stem(one.key), ())
 
 
 def _are_one(one: str, other: str, sources: Sources) -> bool:
