@@ -1,10 +1,12 @@
 """Train the networks of this distribution from the open corpora, and put them in its folders.
 
-    python models/make.py --data ../shared/data [--work runs/models]
+    python models/make.py --data ../shared/data [--work runs/models] [--only tldr]
 
 Whatever is finished in --work is not made again, and a training that was stopped goes on. The title network takes about
-an hour and a half of one core. Of the training part of acl_titles, every example whose id has a SHA-256 digest that 24
-divides is for validation; the published validation part is not read.
+an hour and a half of one core, the one that writes a sentence as long again: it begins with the weights of the former,
+learns which sentence of an abstract is the most like its title or its summary, and then the summaries of SciTLDR.
+Examples of the training parts whose ids have a SHA-256 digest that 24 (of abstracts with titles) or 12 (of SciTLDR)
+divides are for validation; the published validation parts are not read.
 """
 
 from __future__ import annotations
@@ -16,52 +18,135 @@ import lzma
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 PACKAGE = Path(__file__).resolve().parent / "src" / "nutgraf_models"
-LICENCE = "Apache-2.0; learned from abstracts and titles of the ACL Anthology (CC BY 4.0)"
-VALIDATION = 24
+LICENCES = {
+    "title": "Apache-2.0; learned from abstracts and titles of the ACL Anthology (CC BY 4.0)",
+    "tldr": "Apache-2.0; learned from abstracts and titles of the ACL Anthology (CC BY 4.0), and SciTLDR (Apache-2.0)",
+}
+TITLES, SENTENCES = "acl_titles", "scitldr"
+VALIDATION = {TITLES: 24, SENTENCES: 12}
 """One of so many examples is for validation."""
+
+REPEATED = 3
+"""How often the abstracts of SciTLDR are among those from which a sentence is selected."""
+
+VALIDATION_TITLES = 200
+"""Abstracts with titles that validate the selection of a sentence, beside those of SciTLDR."""
+
+SELECTION = {
+    "dataset.kind": "oracle_sentences",
+    "dataset.of.kind": "jsonl",
+    "dataset.sentences": 1,
+    "truncation.target": 70,
+}
+"""What `tldr_small` reads while it learns to select a sentence."""
+
+SELECTING = {
+    "training.batch_size": 32,
+    "training.max_steps": 800,
+    "training.schedule.learning_rate": 6e-4,
+    "training.schedule.warmup_steps": 60,
+    "training.schedule.end_step": 800,
+    "training.validate_every": 200,
+    "training.rouge_examples": 0,
+    "training.patience": 0,
+    "training.ema_decay": 0.99,
+}
+
+Rows = list[dict[str, str]]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"), help="folder of the corpora")
     parser.add_argument("--work", type=Path, default=Path("runs/models"), help="folder for what is made on the way")
+    parser.add_argument("--only", choices=LICENCES, help="the one network that is made")
     options = parser.parse_args()
-    corpus = options.data / "acl_titles" / "train.jsonl.xz"
-    if not corpus.is_file():
-        parser.error(f"there is no {corpus}; --data names the folder of the corpora")
-    texts, prepared, trained, small = (options.work / name for name in ("texts", "prepared", "title", "title-int8"))
-    split(corpus, texts)
-    nutgraf("prepare", "title_small", texts, prepared)
-    if not (trained / "card.json").is_file() or not (trained / "weights.safetensors").is_file():
-        resumed = ["--resume"] if (trained / "checkpoints" / "last").is_dir() else []
-        nutgraf("train", "title_small", "--data", prepared, "--out", trained, "--set", "training.threads=1", *resumed)
+    for name in (TITLES, SENTENCES):
+        if not (options.data / name / "train.jsonl.xz").is_file():
+            parser.error(
+                f"there is no {options.data / name / 'train.jsonl.xz'}; --data names the folder of the corpora"
+            )
+    for name, make in {"title": title, "tldr": tldr}.items():
+        if options.only in (None, name):
+            pack(name, make(options.data, options.work), options.work)
+
+
+def title(data: Path, work: Path) -> Path:
+    """Train the network that writes titles, and return its folder."""
+    write(work / "texts", *split(data, TITLES))
+    return train("title_small", work / "texts", work / "title", {}, {})
+
+
+def tldr(data: Path, work: Path) -> Path:
+    """Train the network that writes a sentence, beginning with the one in the package that writes titles."""
+    titles, validation_titles = split(data, TITLES)
+    sentences, validation = split(data, SENTENCES)
+    again = [{**row, "id": f"{row['id']}-{time}"} for time in range(REPEATED) for row in sentences]
+    write(work / "select-texts", titles + again, validation + validation_titles[:VALIDATION_TITLES])
+    write(work / "sentences", sentences, validation)
+    first = PACKAGE / "title"
+    selecting = train("tldr_small", work / "select-texts", work / "select", SELECTION, SELECTING, first)
+    return train("tldr_small", work / "sentences", work / "tldr", {}, {}, selecting)
+
+
+def pack(name: str, trained: Path, work: Path) -> None:
+    """Convert a network to 8 bits, and put it in its place with the licence of what it learned from in its card."""
+    small = work / f"{name}-int8"
     if not small.is_dir():
         nutgraf("export", trained, "--to", "nutgraf", "--quantization", "int8", "--out", small)
-    shutil.copytree(small, PACKAGE / "title", dirs_exist_ok=True)
-    state_licence(PACKAGE / "title" / "card.json")
-
-
-def state_licence(card: Path) -> None:
-    """Say in the card of a model whose texts it learned from, which the corpus does not."""
-    told = json.loads(card.read_text(encoding="utf-8")) | {"licence": LICENCE}
+    shutil.copytree(small, PACKAGE / name, dirs_exist_ok=True)
+    card = PACKAGE / name / "card.json"
+    told = json.loads(card.read_text(encoding="utf-8")) | {"licence": LICENCES[name]}
     card.write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def split(corpus: Path, folder: Path) -> None:
-    """Write the examples as `nutgraf prepare` reads them, in two parts."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with (
-        lzma.open(corpus, "rt", encoding="utf-8") as lines,
-        (folder / "train.jsonl").open("w", encoding="utf-8") as train,
-        (folder / "validation.jsonl").open("w", encoding="utf-8") as validation,
-    ):
+def split(data: Path, name: str) -> tuple[Rows, Rows]:
+    """Return the training part of a corpus as `nutgraf prepare` reads it: what is learned, and what validates."""
+    parts: tuple[Rows, Rows] = [], []
+    with lzma.open(data / name / "train.jsonl.xz", "rt", encoding="utf-8") as lines:
         for row in map(json.loads, lines):
-            kept = int(hashlib.sha256(row["id"].encode()).hexdigest(), 16) % VALIDATION == 0
-            example = {"id": row["id"], "text": "\n\n".join(row["documents"]), "summary": row["summary"]}
-            print(json.dumps(example, ensure_ascii=False), file=validation if kept else train)
+            kept = int(hashlib.sha256(row["id"].encode()).hexdigest(), 16) % VALIDATION[name] == 0
+            parts[kept].append({"id": row["id"], "text": "\n\n".join(row["documents"]), "summary": row["summary"]})
+    return parts
+
+
+def write(folder: Path, train: Rows, validation: Rows) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, rows in (("train", train), ("validation", validation)):
+        lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        (folder / f"{name}.jsonl").write_text("".join(lines), encoding="utf-8")
+
+
+def train(
+    preset: str, texts: Path, out: Path, reads: dict[str, Any], learns: dict[str, Any], first: Path | None = None
+) -> Path:
+    """Prepare texts and train a network, unless that was done, and return its folder.
+
+    Args:
+        preset: Preset of the network.
+        texts: Folder of the texts.
+        out: Folder of the network; the prepared texts lie beside it.
+        reads: Changes of the preset for both.
+        learns: Further ones for the training.
+        first: Network whose tokenizer and weights are taken.
+    """
+    prepared = out.with_name(f"{out.name}-prepared")
+    nutgraf("prepare", preset, texts, prepared, *(["--tokenizer", first] if first else []), *changes(reads))
+    if not (out / "card.json").is_file() or not (out / "weights.safetensors").is_file():
+        resumed = ["--resume"] if (out / "checkpoints" / "last").is_dir() else []
+        start = ["--init-from", first] if first else []
+        asked = changes(reads | learns | {"training.threads": 1})
+        nutgraf("train", preset, "--data", prepared, "--out", out, *start, *asked, *resumed)
+    return out
+
+
+def changes(options: dict[str, Any]) -> Iterable[str]:
+    return [part for name, value in options.items() for part in ("--set", f"{name}={value}")]
 
 
 def nutgraf(*arguments: object) -> None:

@@ -18,8 +18,8 @@ from nutgraf.presets import configure
 from nutgraf.training.callbacks import Callback, Listening
 from nutgraf.training.callbacks.checkpoints import Checkpoints
 from nutgraf.training.config import Config
-from nutgraf.training.events import Notice, Progress, Validation
-from nutgraf.training.limits import describe_epoch, prospect
+from nutgraf.training.events import Notice, Progress, TrainingState, Validation
+from nutgraf.training.limits import describe_epoch, prospect, scheduled_step
 from nutgraf.training.machine import Machine
 from nutgraf.training.reports import Log, read_log
 from nutgraf.training.setup import CORE, assemble
@@ -203,6 +203,26 @@ def test_epochs_and_hours_end_it(tmp_path):
     made, _ = trainer(tmp_path / "hours", max_hours=1e-9)
     made.run()
     assert made.state.step == 1
+
+
+def test_schedules_go_by_the_time_where_it_is_further_than_the_steps():
+    two_hours = configure(Config, {"max_steps": 1000, "max_hours": 2.0, "schedule_by_time": True}, "training")
+    slow, quick, late = (TrainingState(step=step, seconds=time) for step, time in ((99, 3600), (799, 3600), (99, 9000)))
+    assert [scheduled_step(two_hours, state) for state in (slow, quick, late)] == [500, 800, 1000]
+    by_steps = configure(Config, {"max_steps": 1000, "max_hours": 2.0}, "training")
+    assert scheduled_step(by_steps, slow) == 100
+    assert scheduled_step(configure(Config, {"max_steps": 1000, "schedule_by_time": True}, "training"), slow) == 100
+
+
+def test_a_training_that_is_cut_by_time_has_the_last_rate_of_its_schedule(tmp_path):
+    falling = {"kind": "linear", "learning_rate": 0.01, "warmup_steps": 1, "end_step": 100, "end_factor": 0.1}
+    made, reports = trainer(
+        tmp_path, max_steps=100, max_hours=1e-4, schedule=falling, schedule_by_time=True, validate_every=0
+    )
+    made.state.seconds = 0.36  # the whole time has passed
+    made.run()
+    [rate] = [one.learning_rate for one in reports if isinstance(one, Progress)]
+    assert (made.state.step, rate) == (1, pytest.approx(0.001))
 
 
 def test_without_validation_the_last_weights_are_taken(tmp_path):

@@ -36,6 +36,11 @@ class Config(Options):
     max_hours: PositiveFloat | None = field(default=None, metadata=CHANGEABLE)
     """Hours of work until training, or its first phase, ends; absent: no such limit."""
 
+    schedule_by_time: bool = False
+    """Schedules go by the share of `max_hours` that has passed where it is more than the share of `max_steps` that is
+    done, so that the learning rate has fallen when the time is over, on slow machines, too. The time is not
+    reproducible, and so the weights are not."""
+
     second_phase_steps: NonNegativeInt = field(default=0, metadata=CHANGEABLE)
     """Last steps in which coverage and other late objectives act; 0: they act from the start. Best weights are chosen
     anew."""

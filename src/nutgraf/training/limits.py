@@ -32,6 +32,15 @@ def limit_reached(config: Config, state: TrainingState) -> str:
     return ""
 
 
+def scheduled_step(config: Config, state: TrainingState) -> int:
+    """Return for which step the schedules give the learning rate of the next one; see `Config.schedule_by_time`."""
+    step = state.step + 1
+    if not config.schedule_by_time or config.max_hours is None or config.max_steps is None:
+        return step
+    passed = min(1.0, state.seconds / (3600 * config.max_hours))
+    return max(step, round(passed * config.max_steps))
+
+
 def in_second_phase(config: Config, state: TrainingState) -> bool:
     """Return True if the second phase of two has begun: then nothing but its last step ends it."""
     return bool(config.second_phase_steps) and state.second_phase_from is not None

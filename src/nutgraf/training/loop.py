@@ -17,7 +17,7 @@ from nutgraf.training.clock import Clock
 from nutgraf.training.config import Config
 from nutgraf.training.events import Notice, TrainingState, Validation, enter_epoch, enter_phase
 from nutgraf.training.interrupt import interruptible
-from nutgraf.training.limits import in_second_phase, limit_reached, phase, reported_phase
+from nutgraf.training.limits import in_second_phase, limit_reached, phase, reported_phase, scheduled_step
 from nutgraf.training.memory import keep_freed_memory
 from nutgraf.training.random_state import drawing
 from nutgraf.training.store import FIRST
@@ -135,7 +135,7 @@ class Loop:
         state, machine = self.state, self.machine
         words, tokens = machine.sum(sum(map(wanted, group)), sum(map(size, group)))
         with machine.threads.measure(tokens), drawing(machine.device, self.seed, state.step, machine.process):
-            loss = self.update(group, words, state.step + 1)
+            loss = self.update(group, words, state.step + 1, scheduled_step(self.config, state))
         state.step += 1
         state.tokens += tokens
         state.loss_sum, state.loss_tokens = state.loss_sum + loss * words, state.loss_tokens + words
@@ -148,7 +148,7 @@ class Loop:
             self.clock.seconds * 1000, self.stopped, self.clock.is_checkpoint_due
         )
         state.seconds = milliseconds / 1000 / self.machine.processes
-        for report in self.clock.reports(state, self.update.learning_rate(state.step)):
+        for report in self.clock.reports(state, self.update.learning_rate):
             self.callbacks.report(report)
         if config.validate_every and state.step % config.validate_every == 0:
             self._validate()

@@ -44,13 +44,14 @@ class Update:
         self.penalty: L1ToInit | None = None
         self.average: WeightAverage | None = None
 
-    def __call__(self, group: Sequence[Batch], words: int, step: int) -> float:
+    def __call__(self, group: Sequence[Batch], words: int, step: int, scheduled: int) -> float:
         """Change the weights once.
 
         Args:
             group: Batches of this process.
             words: Number of target tokens in the batches of all processes.
             step: Number of the step, from 1.
+            scheduled: Step whose learning rate the schedules give.
 
         Returns:
             The mean loss of a target token.
@@ -74,16 +75,17 @@ class Update:
             path = self.store.keep_failed(group, step, self.machine.process)
             raise TrainingError(f"The loss of step {step} is not a number; its batches are in {path}. {ADVICE}")
         for settings, schedule in zip(self.optimizer.param_groups, self.schedules, strict=True):
-            settings["lr"] = schedule(step)
+            settings["lr"] = schedule(scheduled)
         self.optimizer.step()
         self.optimizer.zero_grad()
         if self.average is not None:
             self.average.update()
         return mean
 
-    def learning_rate(self, step: int) -> float:
-        """Return the learning rate of a step; where the encoder has its own, that of all else."""
-        return self.schedules[0](step)
+    @property
+    def learning_rate(self) -> float:
+        """The learning rate of the last step; where the encoder has its own, that of all else."""
+        return float(self.optimizer.param_groups[0]["lr"])
 
     def follow(self, losses: Mapping[str, float]) -> None:
         """Tell the schedules the losses of all validations so far, by step."""
