@@ -114,3 +114,11 @@ def test_emphasis_around_a_sentence_belongs_to_it() -> None:
         "**Four boats left.**",
         "*One* stayed.",
     ]
+
+
+def test_nothing_is_lost_in_lists_that_are_too_deep_for_the_parser() -> None:
+    deep = "\n".join("  " * depth + f"- Boat {depth} left." for depth in range(130))
+    assert unmarked(deep) is None
+    ten = unmarked("\n".join("  " * depth + f"- Boat {depth} left." for depth in range(10)))
+    assert ten is not None
+    assert ten.text.count("left.") == 10

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from nutgraf.text.clean import with_plain_letters
@@ -55,6 +56,12 @@ def dates(text: str) -> Iterator[tuple[Date, Span]]:
             first, second = int(match["first"]), int(match["second"])
             yield Date(first, second), match.span()
             yield Date(second, first), match.span()
+
+
+@lru_cache(maxsize=64)
+def dates_of(sentence: str) -> tuple[tuple[Date, Span], ...]:
+    """Return the dates of a sentence of a summary, for which several rules ask."""
+    return tuple(dates(sentence))
 
 
 def weekdays(text: str) -> Iterator[tuple[str, Span]]:

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from nutgraf.faithfulness.dates import Date, dates, quarters, weekdays
 from nutgraf.faithfulness.quantities import Quantity, quantities
+from nutgraf.faithfulness.quantity_index import QuantityIndex
 from nutgraf.faithfulness.records import CheckedWord, Evidence, Label
 from nutgraf.text.dictionary import american
 from nutgraf.text.document import Document
@@ -168,6 +169,11 @@ class Sources:
     def quantities(self) -> list[Quantity]:
         """All quantities, as they are written: "more than 600" does not bear out 646."""
         return list(quantities(self.document.text, self.document.language, hedged=False))
+
+    @cached_property
+    def quantity_index(self) -> QuantityIndex:
+        """The quantities, to be found by their values."""
+        return QuantityIndex(self.quantities)
 
     @cached_property
     def _quantities_in_order(self) -> list[Quantity]:

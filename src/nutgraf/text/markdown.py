@@ -25,7 +25,7 @@ LONGEST_LABEL = 5
 """Words of a line that may be a label."""
 
 DEEPEST = 100
-"""Lists and quotations that may stand in one another; markdown-it leaves out what is deeper."""
+"""Levels of lists and quotations, two a list; markdown-it leaves out what is deeper, and that is read as plain text."""
 
 CELLS = ", "
 """Separator of the cells of a row."""
@@ -109,7 +109,10 @@ def unmarked(text: str) -> Unmarked | None:
     """
     if not _POSSIBLE.search(text):
         return None
-    blocks, names = _Reading(text).found()
+    reading = _Reading(text)
+    if reading.is_too_deep:
+        return None
+    blocks, names = reading.found()
     said: Letters = []
     rows: list[Span] = []
     for block, is_row in blocks:
@@ -136,10 +139,16 @@ class _Reading:
         for line in self._lines:
             self._begins.append(self._begins[-1] + len(line) + 1)
         self._names: list[Span] = []
+        self._tokens = _parser().parse(self._text)
+
+    @property
+    def is_too_deep(self) -> bool:
+        """True if the text may have parts that the parser leaves out."""
+        return any(token.level >= DEEPEST - 2 for token in self._tokens)
 
     def found(self) -> tuple[list[tuple[Letters, bool]], list[Span]]:
         """Return the blocks, each with True for a row of a table, and what is only named."""
-        blocks = [(block, is_row) for block, is_row in self._blocks(_parser().parse(self._text)) if block]
+        blocks = [(block, is_row) for block, is_row in self._blocks(self._tokens) if block]
         return blocks, self._names
 
     def _blocks(self, tokens: Sequence[Token]) -> Iterator[tuple[Letters, bool]]:

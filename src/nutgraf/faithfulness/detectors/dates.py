@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nutgraf.faithfulness.dates import WEEKDAYS, Date, dates, quarters, weekdays
+from nutgraf.faithfulness.dates import WEEKDAYS, Date, dates_of, quarters, weekdays
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.sources import Claim, Sources
 
@@ -27,7 +27,7 @@ class Dates(Detector):
         """Yield dates; see `Detector`."""
         if sources.document.language != "en" or any(sources.document.published):
             return
-        for date, (start, end) in dates(claim.sentence):
+        for date, (start, end) in dates_of(claim.sentence):
             reason = _fault(date, claim.sentence[start:end], sources.dates)
             if reason:
                 yield (claim.start + start, claim.start + end), reason

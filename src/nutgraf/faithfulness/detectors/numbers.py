@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 
-from nutgraf.faithfulness.dates import dates
+from nutgraf.faithfulness.dates import dates_of
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.quantities import PERCENT, Quantity, Reading, quantities, quantities_of
 from nutgraf.faithfulness.sources import HYPHEN, Claim, Sources
@@ -35,7 +36,10 @@ _OF = re.compile(r"\b(?:of|among)\s(?:(?:the|all|its|our|their)\s)?$", re.IGNORE
 _WHOLE_BEFORE = re.compile(r"(?:\s[^\W\d_][\w-]*){0,5},?\s")
 """What stands between two numbers of which one is a part of the other, and before a whole."""
 
-_NAME_BEFORE = re.compile(r"([^\W\d_]{4,})[-‐‑]$")
+LONGEST_NAME = 40
+"""Letters of a name before a number."""
+
+_NAME_BEFORE = re.compile(rf"(?<![^\W\d_])([^\W\d_]{{4,{LONGEST_NAME}}})[-‐‑]$")
 
 
 @dataclass(frozen=True)
@@ -77,14 +81,14 @@ class Numbers(Detector):
 
     def _faults(self, quantity: Quantity, claim: Claim, sources: Sources) -> Iterator[Finding]:
         number = claim.start + quantity.start, claim.start + quantity.end
-        same = [one for one in sources.quantities if quantity.covers(one)]
+        same = sources.quantity_index.covered_by(quantity)
         in_words = _may_be_in_words(quantity, claim.sentence, sources.document.language)
         if same:
             if not in_words and not any(self._is_of_this(one, quantity, claim, sources) for one in same):
                 reason = f"The sources have {_written(same, sources)} only where they speak of something else."
                 yield number, reason
             return
-        others = [one for one in sources.quantities if quantity.differs_in_unit(one)]
+        others = [one for one in sources.quantity_index.with_figure(quantity.figure) if quantity.differs_in_unit(one)]
         if in_words:
             others = [one for one in others if self._is_of_this(one, quantity, claim, sources)]
         if others:
@@ -114,7 +118,7 @@ def _is_of_date(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
     """Return True for the day or the month in figures of a date that the sources have: "2019-05-03", "3 May"."""
     return quantity.figure <= LONGEST_MONTH and any(
         start <= quantity.start and quantity.end <= end and date in sources.dates
-        for date, (start, end) in dates(claim.sentence)
+        for date, (start, end) in dates_of(claim.sentence)
     )
 
 
@@ -159,10 +163,15 @@ def _words(written: str) -> str:
 
 def _is_sum(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
     """Return True for the sum of two numbers of the sources in a sentence that speaks of a sum."""
-    if not _TOGETHER.search(claim.sentence):
+    if not _speaks_of_a_sum(claim.sentence):
         return False
     values = {value for one in sources.quantities if not one.fraction for value in one.values}
     return any(total - value in values and total != 2 * value for total in quantity.values for value in values)
+
+
+@lru_cache(maxsize=64)
+def _speaks_of_a_sum(sentence: str) -> bool:
+    return bool(_TOGETHER.search(sentence))
 
 
 def _is_share(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
@@ -194,7 +203,7 @@ def _shares(text: str, language: str) -> Iterator[Quantity]:
 
 def _names_something(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
     """Return True for the number in a name that the sources have without any: "COVID-19", "COVID"."""
-    name = _NAME_BEFORE.search(claim.sentence, 0, quantity.start)
+    name = _NAME_BEFORE.search(claim.sentence, max(0, quantity.start - LONGEST_NAME - 2), quantity.start)
     if name is None:
         return False
     word = name[1].lower()

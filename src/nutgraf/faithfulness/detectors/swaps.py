@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from nutgraf.faithfulness.dates import dates
+from nutgraf.faithfulness.dates import dates_of
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.opposites import base_stem, opposites
 from nutgraf.faithfulness.quantities import Quantity, quantities
@@ -97,7 +97,7 @@ class Swaps(Detector):
         named = {document.stem(word.lower()) for word in item.text.split()}
         rest = [term for term in claim.terms if term not in named]
         if item.quantity is not None:
-            same = [one.start for one in sources.quantities if item.quantity.covers(one)]
+            same = [one.start for one in sources.quantity_index.covered_by(item.quantity)]
             others = {sources.sentence_at(offset) for offset in same}
         else:
             others = sources.sentences_with(named) if item.key == NAME else set()
@@ -119,7 +119,7 @@ class Item:
 def items(text: str, start: int, end: int) -> list[Item]:
     """Return the words, numbers and names of a sentence in order; the figures of a date are words."""
     sentence = text[start:end]
-    told = [span for _, span in dates(sentence)]
+    told = [span for _, span in dates_of(sentence)]
     numbers = {
         start + one.start: one
         for one in quantities(sentence, hedged=False)
@@ -163,7 +163,7 @@ def _differ(one: Item, other: Item, sources: Sources) -> bool:
     """
     if one.quantity is not None and other.quantity is not None:
         same = one.quantity.covers(other.quantity) or other.quantity.covers(one.quantity)
-        return not same and any(one.quantity.covers(found) for found in sources.quantities)
+        return not same and bool(sources.quantity_index.covered_by(one.quantity))
     if one.key == other.key == NAME:
         known = any(letters(word) in sources.vocabulary for word in one.text.split())
         return known and not _are_one(one.text, other.text, sources)
