@@ -73,6 +73,12 @@ async def answer(request: Request):
             return PlainTextResponse("busy", 429, {"Retry-After": "²"})
         case "telling":
             return PlainTextResponse(f"wrong: {request.headers.get('authorization')}", 400)
+        case "quoting":
+            return PlainTextResponse(r"bad SK-SECR\u0045T/\u002b42", 400)
+        case "masking":
+            return PlainTextResponse("bad sk-secret%2F***", 400)
+        case "turning":
+            return completion("The ferry \u202esails\u2066 on Mondays.")
         case "picky":
             return PlainTextResponse("too long", 400)
     return PlainTextResponse("no such model", 404)
@@ -166,7 +172,7 @@ def test_a_busy_server_is_asked_again(url):
         ("strange", 1, "answers, but not with a chat completion: "),
         ("empty", 1, "answers, but not with a chat completion: it has no choice."),
         ("text", 1, "answers, but not with a chat completion: it is no JSON."),
-        ("squeezed", 1, "answers with a body that is not compressed as its header says."),
+        ("squeezed", 1, "compresses its answer, although it is asked not to."),
         ("later", 2, "is busy or has failed (status 429: busy); it was asked 2 times."),
         # 1,000 sentences of 17 characters, the last space apart; 8 for each of 1,024 tokens and 4,096 more are 12,288
         ("long", 1, "answers with 16,999 characters, where at most 1,024 tokens were asked for (max_tokens)"),
@@ -187,10 +193,15 @@ def test_a_wrong_key_is_told(url, monkeypatch):
         load(url, "locked")(ISLAND)
 
 
-def test_a_key_is_not_repeated(url, monkeypatch):
-    monkeypatch.setenv(_chat.KEY, "sk-secret")
-    with pytest.raises(InputError, match=r"\(status 400: wrong: Bearer …\)"):
-        load(url, "telling")(ISLAND)
+@pytest.mark.parametrize("model", ["telling", "quoting", "masking"])
+def test_no_part_of_a_key_is_repeated(url, monkeypatch, model):
+    monkeypatch.setenv(_chat.KEY, "sk-secret/+42")
+    with pytest.raises(InputError, match=r"\(status 400: its message repeats a part of the key, and is not shown\)"):
+        load(url, model)(ISLAND)
+
+
+def test_a_text_does_not_turn_around_what_a_terminal_shows(url):
+    assert str(load(url, "turning")(ISLAND)) == "The ferry sails on Mondays."
 
 
 @pytest.mark.parametrize(("key", "character"), [("sché", r"'\xe9'"), ("sk\n", r"'\n'")])

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import random
+import re
 import socket
 import threading
 import time
 from collections.abc import Mapping
 from types import TracebackType
 from typing import Any
+from urllib.parse import unquote
 
 import httpx
 
@@ -28,6 +31,9 @@ DELAY = 0.5
 
 LONGEST_DELAY = 30.0
 
+PART_OF_KEY = 6
+"""Letters and digits of a key that no message shows in a row."""
+
 QUOTED = 200
 """Characters of a server's message that are quoted."""
 
@@ -36,6 +42,9 @@ PROXIES = frozenset({"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"})
 
 CERTIFICATES = "SSL_CERT_FILE", "SSL_CERT_DIR"
 """Variables of the environment that name certificates; the first that is set counts."""
+
+_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
+"""A character in JSON."""
 
 _SHAPE: Shape = {"choices": [{"message": {"content": str}}]}
 
@@ -125,7 +134,7 @@ class ChatClient:
     def _sent(self, request: dict[str, Any]) -> bytes:
         """Return the answer within the time limit, even if it comes drop by drop."""
         key = _key()
-        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        headers = {"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {key}"} if key else {})
         found = bytearray()
         with _client(self._timeout) as client, _Deadline(self._timeout) as deadline:
             try:
@@ -136,17 +145,21 @@ class ChatClient:
                     headers=headers,
                     extensions={"trace": deadline.follow},
                 ) as answer:
-                    for part in answer.iter_bytes():
+                    if answer.headers.get("Content-Encoding", "identity").lower() != "identity":
+                        raise InputError(f"{self.url} compresses its answer, although it is asked not to.")
+                    for part in answer.iter_raw():
                         found += part
                         if deadline.passed:
                             break
                         if len(found) > LARGEST:
                             raise InputError(f"{self.url} answers with more than {LARGEST >> 20} MB.")
-            except (httpx.TransportError, httpx.DecodingError) as error:
+            except httpx.TransportError as error:
                 if isinstance(error, httpx.TimeoutException):
                     deadline.passed = True
                 if not deadline.passed:
-                    raise self._failure(error) from error
+                    garbled = isinstance(error, httpx.RemoteProtocolError)
+                    failed = "breaks off its answer, or does not speak HTTP" if garbled else "cannot be reached"
+                    raise _Transient(f"{failed} ({type(error).__name__})") from error
             except (httpx.InvalidURL, UnicodeError) as error:
                 raise InputError(f"{self.url} is no address: {error}.") from error
             if deadline.passed:
@@ -155,17 +168,12 @@ class ChatClient:
         self._refuse(answer, bytes(found))
         return bytes(found)
 
-    def _failure(self, error: httpx.RequestError) -> Exception:
-        if isinstance(error, httpx.DecodingError):
-            return InputError(f"{self.url} answers with a body that is not compressed as its header says.")
-        return _Transient(f"cannot be reached ({type(error).__name__})")
-
     def _refuse(self, answer: httpx.Response, found: bytes) -> None:
         """Raise InputError, or _Transient, unless the server has done what it was asked."""
         status = answer.status_code
         if status == 200:
             return
-        said = " ".join(_without_key(found.decode("utf-8", "replace")).split())[:QUOTED]
+        said = _without_key(" ".join(found[: 8 * QUOTED].decode("utf-8", "replace").split())[:QUOTED])
         if status in (401, 403):
             wrong = "refuses the key" if os.environ.get(KEY) else "wants a key"
             raise InputError(f"{self.url} {wrong} (status {status}): put the right one into the variable {KEY}.")
@@ -209,11 +217,19 @@ def _key() -> str:
 
 
 def _without_key(said: str) -> str:
-    """Return a server's message without the key, if it repeats it, as it is or within JSON."""
-    key = os.environ.get(KEY)
-    for form in (key, json.dumps(key)[1:-1]) if key else ():
-        said = said.replace(form, "…")
+    """Return a server's message, unless it repeats a part of the key, in whatever form."""
+    key = _alphanumeric(os.environ.get(KEY, ""))
+    repeated = _alphanumeric(said)
+    parts = {key[at : at + PART_OF_KEY] for at in range(max(1, len(key) - PART_OF_KEY + 1))} - {""}
+    if any(part in repeated for part in parts):
+        return "its message repeats a part of the key, and is not shown"
     return said
+
+
+def _alphanumeric(text: str) -> str:
+    """Letters and digits of a text in lower case, with the escapes of JSON, addresses and HTML resolved."""
+    plain = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), html.unescape(unquote(text)))
+    return "".join(filter(str.isalnum, plain.lower()))
 
 
 def _client(timeout: float) -> httpx.Client:

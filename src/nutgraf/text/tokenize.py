@@ -196,8 +196,9 @@ def flatten(text: str) -> str:
     return plain if plain.isprintable() else " ".join(_CONTROL.sub("", without_sequences(plain)[0]).split())
 
 
-# U+2060 joins words for Python and parts them for wc, by which budgets are counted.
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u2060\ufeff\ud800-\udfff]")
+# U+2060 joins words for Python and parts them for wc, by which budgets are counted. The directional controls without
+# their partner would turn around what a terminal shows after them.
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]")
 
 
 def without_bullet(sentence: str) -> str:
