@@ -445,3 +445,51 @@ def test_a_path_is_not_read_and_the_message_says_how() -> None:
     for given in ((Path("a.md"), "b"), ("a", Path("b")), ("a", [Path("b")])):
         with pytest.raises(InputError, match=r"has not been read: nutgraf\.check takes nutgraf\.read\(source\)"):
             nutgraf.check(*given)  # type: ignore[arg-type]
+
+
+def verdict(summary: str, source: str) -> str:
+    (sentence,) = nutgraf.check(summary, source)
+    return sentence.verdict
+
+
+def test_apostrophes_of_word_processors_are_those_of_typewriters() -> None:
+    said, source = (
+        "The pilots’ union won’t take the captain’s offer.",
+        "The pilots' union won't take the captain's offer.",
+    )
+    assert (verdict(said, source), verdict(source, said)) == ("supported", "supported")
+
+
+@pytest.mark.parametrize(
+    ("said", "source"),
+    [
+        ("The court refused to lift the ban.", "The court did not lift the ban."),
+        ("The bank did not grant the loan.", "The bank declined to grant the loan."),
+        ("Lang said that she had not sold the boat.", "Lang denied that she had sold the boat."),
+        ("The firm paid the fee in May.", "The firm did not pay the fee until May."),
+        ("They did nothing, Vane said.", "They did nothing, Ms Vane said."),
+    ],
+)
+def test_who_refuses_or_denies_does_not(said: str, source: str) -> None:
+    assert flags(said, source) == []
+
+
+def test_what_was_refused_was_not_done() -> None:
+    assert flags("The judge granted bail.", "The judge refused to grant bail.") == [("negations", "granted")]
+
+
+def test_days_of_the_week_have_a_plural() -> None:
+    assert flags("The shop opens on Sundays.", "The shop opens on Mondays.") == [("dates", "Sundays")]
+    assert flags("The shop opens on Mondays.", "The shop opens every Monday.") == []
+
+
+def test_large_sums_and_differences_of_one_sentence_are_worked_out() -> None:
+    source = "The ferry had 214 passengers and 38 crew. Another had 900 seats."
+    assert flags("There were 252 people on the ferry.", source) == []
+    assert flags("There were 862 people on the ferry.", source) == [("numbers", "862")]
+
+
+def test_fewer_than_half_are_any_share_a_little_below() -> None:
+    source = "Of the patients, 43% were women."
+    assert flags("Fewer than half of the patients were women.", source) == []
+    assert flags("More than half of the patients were women.", source) == [("numbers", "half")]

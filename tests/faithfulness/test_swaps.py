@@ -67,3 +67,21 @@ def test_the_reason_shows_what_the_source_has() -> None:
 def test_what_no_source_has_is_left_to_the_rules_for_numbers_and_names() -> None:
     found = nutgraf.check("In the crash on the coast road 14 people died.", SOURCE).flags
     assert [(flag.kind, flag.text) for flag in found] == [("numbers", "14")]
+
+
+@pytest.mark.parametrize(
+    ("said", "source", "swapped"),
+    [
+        ("Bay Town won all of their last six games.", "Bay Town won five of their last six games.", "all"),
+        ("All of the sheep recovered in a week.", "Some of the sheep recovered in a week.", "All"),
+        ("The crew went to the lower deck.", "The crew went to the upper deck.", "lower"),
+        ("Hedges cost more of the rent than fences.", "Fences cost more of the rent than hedges.", "fences"),
+    ],
+)
+def test_quantifiers_opposites_and_sides_of_a_comparison(said: str, source: str, swapped: str) -> None:
+    assert [flag.text for flag in nutgraf.check(said, source).flags] == [swapped]
+
+
+def test_sides_of_a_comparison_may_change_with_its_word() -> None:
+    source = "Fences cost more of the rent than hedges."
+    assert not nutgraf.check("Hedges cost less of the rent than fences.", source).flags

@@ -25,7 +25,7 @@ _DATE = re.compile(
 _IN_FIGURES = re.compile(
     r"\b\d{4}-(?P<month>\d{2})-(?P<day>\d{2})\b|\b(?P<first>\d{1,2})[/.](?P<second>\d{1,2})[/.]\d{2,4}\b"
 )
-_WEEKDAY = re.compile(rf"\b(?:{'|'.join(WEEKDAYS)})\b", re.IGNORECASE)
+_WEEKDAY = re.compile(rf"\b({'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
 _ORDINALS = ("first", "second", "third", "fourth")
 _QUARTER = re.compile(
     rf"\bQ(?P<figure>[1-4])(?![^\W_])|(?<![^\W_])(?P<before>[1-4])Q(?=\d|\b)"
@@ -67,7 +67,7 @@ def dates_of(sentence: str) -> tuple[tuple[Date, Span], ...]:
 def weekdays(text: str) -> Iterator[tuple[str, Span]]:
     """Find the days of the week that a text names, in lower case, with their places."""
     for match in _WEEKDAY.finditer(with_plain_letters(text)):
-        yield match[0].lower(), match.span()
+        yield match[1].lower(), match.span()
 
 
 def quarters(text: str) -> Iterator[tuple[int, Span]]:

@@ -240,7 +240,7 @@ def quantities(text: str, language: str = "en", hedged: bool = True) -> Iterator
     for match in matches(_FRACTION, text, places):
         part = None if _lies_in(match.start(), whole) else _fraction(text, match, language)
         if part and part.fraction:
-            yield part
+            yield _hedged(text, part, language) if hedged else part
         elif part:
             whole.append(part)
     numbers = [

@@ -97,7 +97,7 @@ class Sources:
     @cached_property
     def sequence(self) -> list[str]:
         """All words in lower case, in order, those of headings included."""
-        return words(self.document.text, self.document.language)
+        return [with_plain_marks(word) for word in words(self.document.text, self.document.language)]
 
     @cached_property
     def initials(self) -> str:
@@ -181,10 +181,14 @@ class Sources:
 
     def quantities_near(self, offset: int) -> list[Quantity]:
         """Return the quantities that begin fewer than `BESIDE` characters from a place, but not there."""
+        return [one for one in self.quantities_in(offset - BESIDE + 1, offset + BESIDE) if one.start != offset]
+
+    def quantities_in(self, start: int, end: int) -> list[Quantity]:
+        """Return the quantities that begin within a span."""
         ordered = self._quantities_in_order
-        first = bisect.bisect_right(ordered, offset - BESIDE, key=lambda one: one.start)
-        last = bisect.bisect_left(ordered, offset + BESIDE, key=lambda one: one.start)
-        return [one for one in ordered[first:last] if one.start != offset]
+        first = bisect.bisect_left(ordered, start, key=lambda one: one.start)
+        last = bisect.bisect_left(ordered, end, key=lambda one: one.start)
+        return ordered[first:last]
 
     @cached_property
     def dates(self) -> frozenset[Date]:
@@ -322,9 +326,9 @@ class Sources:
 
     def labels(self, claim: Claim) -> Iterator[CheckedWord]:
         """The words of a claim with their labels."""
-        near = frozenset(word for index in claim.evidence for word in self.document.words[index])
+        near = frozenset(with_plain_marks(word) for index in claim.evidence for word in self.document.words[index])
         for start, end in claim.tokens:
-            yield CheckedWord(start, end, self.label(claim.text[start:end].lower(), near))
+            yield CheckedWord(start, end, self.label(with_plain_marks(claim.text[start:end].lower()), near))
 
 
 def claims(summary: Document, sources: Sources) -> Iterator[Claim]:
@@ -360,6 +364,11 @@ def letters(text: str) -> str:
     'imresigned'
     """
     return _MARKS.sub("", text.lower())
+
+
+def with_plain_marks(word: str) -> str:
+    """Return a word with the apostrophes of typewriters: "won’t" is "won't"."""
+    return word.replace("’", "'")
 
 
 def without_accents(word: str) -> str:

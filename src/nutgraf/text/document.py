@@ -382,8 +382,9 @@ class Document:
         return self.terms_of(self.words)
 
     def terms_of(self, sentences: Iterable[Iterable[str]]) -> list[list[str]]:
-        """Terms of other sentences, such as those of a summary, given as lowercased words."""
+        """Terms of other sentences, such as those of a summary, as lowercased words; apostrophes are all alike."""
         stop, stem = self.stop_words, self.stem
+        sentences = ([word.replace("’", "'") if "’" in word else word for word in words] for words in sentences)
         if languages.elides(self.language):
             sentences = ([word[languages.elision(self.language, word) :] for word in words] for words in sentences)
         return [

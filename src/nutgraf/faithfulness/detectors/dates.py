@@ -42,7 +42,7 @@ class Dates(Detector):
 
 
 def _wrong_day(day: str, written: str, claim: Claim, sources: Sources) -> str:
-    if not {day, day[:3]} & sources.vocabulary:
+    if not {day, day[:3], f"{day}s"} & sources.vocabulary:
         return f"No source has the day {written}."
     document = sources.document
     terms = set(claim.terms).difference(map(document.stem, WEEKDAYS))

@@ -193,7 +193,13 @@ def _is_name(word: str, claim: Claim, place: int, sources: Sources) -> bool:
         return False  # "a Meta-learner"
     if word == "No" and _NUMBERED.match(claim.text, claim.tokens[place][1]):
         return False
-    if not word[0].isupper() or lowered in _CALENDAR or lowered in _IGNORED or len(word) < 2 or _FORMULA.search(word):
+    if (
+        not word[0].isupper()
+        or {lowered, lowered.removesuffix("s")} & _CALENDAR
+        or lowered in _IGNORED
+        or len(word) < 2
+        or _FORMULA.search(word)
+    ):
         return False
     if not _opens(claim, place):
         return True

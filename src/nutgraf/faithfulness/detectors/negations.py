@@ -21,12 +21,19 @@ from nutgraf.text.tokenize import Span, token_spans
 
 _NEGATORS = frozenset(
     "not never no none nobody nothing neither nor without cannot hardly unable "
-    "avoid avoids avoided avoiding fail fails failed failing".split()
+    "avoid avoids avoided avoiding fail fails failed failing deny denies denied denying".split()
+)
+_NEGATORS_BEFORE_TO = frozenset(
+    "refuse refuses refused refusing decline declines declined declining neglect neglects neglected neglecting".split()
 )
 _AUXILIARIES = frozenset(
     "a an the do does did is are was were be been being am has have had will would can could should may might must any "
-    "to of in ever yet".split()
+    "to of in ever yet that he she it they we i you his her its their him them".split()
 )
+_PAUSES = frozenset(",;:")
+"""Marks beyond which a negator denies nothing: "They did nothing, Ms Vane said."."""
+
+_UNTIL = re.compile(r"\b(?:until|till|before)\b", re.IGNORECASE)
 _CONTRACTED = re.compile(r"n['’]t$")
 
 
@@ -56,6 +63,8 @@ class Negations(Detector):
         own = _read(claim.text, claim.start, claim.end)
         source = _read(document.text, best.start, best.end)
         blocks = _shared(own, source)
+        if _is_about_an_end(claim.sentence) != _is_about_an_end(document.show(best)):
+            return
         if not own or sum(block.size for block in blocks) < self.config.least_shared * len(own):
             return
         if sum(word.negated for word in own) == sum(word.negated for word in _between(source, blocks)):
@@ -101,10 +110,13 @@ def _read(text: str, start: int, end: int) -> list[_Word]:
     negated = False
     for span in token_spans(text, start, end):
         word = text[slice(*span)].lower()
-        if _is_negator(word):
+        refusal = word in _NEGATORS_BEFORE_TO and text.startswith(" to ", span[1])
+        if refusal or _is_negator(word):
             negated = True
         elif word[0].isalnum() and word not in _AUXILIARIES:
             found.append(_Word(base_stem(word), span, negated))
+            negated = False
+        elif word in _PAUSES:
             negated = False
     return found
 
@@ -126,6 +138,11 @@ def _shared(own: Sequence[_Word], source: Sequence[_Word]) -> list[Match]:
 def _between(source: Sequence[_Word], blocks: Sequence[Match]) -> Sequence[_Word]:
     """Words of the source from the first to the last one that both have."""
     return source[blocks[0].b : blocks[-1].b + blocks[-1].size] if blocks else []
+
+
+def _is_about_an_end(sentence: str) -> bool:
+    """Return True for what is not so until something: "did not pay until May" says that it was paid."""
+    return bool(_UNTIL.search(sentence))
 
 
 def _is_negator(word: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from nutgraf.faithfulness.dates import dates_of
 from nutgraf.faithfulness.detectors import Detector, Finding
@@ -20,6 +20,12 @@ LONGEST_MONTH = 31
 
 SPELLED_OUT = range(101)
 """Numbers that sources in other languages than English may have in words, which are not known here."""
+
+LEAST_WORKED_OUT = 100
+"""Smallest sum or difference of two numbers; smaller ones come about by chance."""
+
+MOST_WORKED_WITH = 20
+"""Most numbers of a sentence that are added and subtracted."""
 
 MOST_NAMED = 3
 """Most numbers of the sources that a reason names."""
@@ -35,6 +41,9 @@ _PART_OF = re.compile(
 _OF = re.compile(r"\b(?:of|among)\s(?:(?:the|all|its|our|their)\s)?$", re.IGNORECASE)
 _WHOLE_BEFORE = re.compile(r"(?:\s[^\W\d_][\w-]*){0,5},?\s")
 """What stands between two numbers of which one is a part of the other, and before a whole."""
+
+_SENTENCE_END = re.compile(r"(?<=[^\W\d_]{2})\.$")
+"""A full stop that is no part of an abbreviation such as "a.m."."""
 
 LONGEST_NAME = 40
 """Letters of a name before a number."""
@@ -139,7 +148,7 @@ def _called(quantity: Quantity, sentence: str) -> str:
 def _written(found: Iterable[Quantity], sources: Sources) -> str:
     """Some quantities as the sources write them."""
     text = sources.document.text
-    forms = list(dict.fromkeys(_words(text[one.start : one.unit_end]) for one in found))
+    forms = list(dict.fromkeys(_SENTENCE_END.sub("", _words(text[one.start : one.unit_end])) for one in found))
     return " or ".join(filter(None, (", ".join(forms[:MOST_NAMED][:-1]), forms[:MOST_NAMED][-1])))
 
 
@@ -159,6 +168,21 @@ def _other_terms(quantity: Quantity, claim: Claim, sources: Sources) -> list[str
 
 def _words(written: str) -> str:
     return " ".join(written.split())
+
+
+def _is_worked_out(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
+    """Return True for the sum or the difference of two numbers of one sentence that supports the claim."""
+    if max(quantity.values) < LEAST_WORKED_OUT:
+        return False
+    for index in claim.evidence:
+        sentence = sources.document.sentences[index]
+        near = sources.quantities_in(sentence.start, sentence.end)[:MOST_WORKED_WITH]
+        values = {value for one in near if not one.fraction and not one.is_time for value in one.values}
+        if any(
+            abs(one + sign * other) in quantity.values for one, other in combinations(values, 2) for sign in (1, -1)
+        ):
+            return True
+    return False
 
 
 def _is_sum(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
@@ -222,4 +246,4 @@ def _in_company(one: Quantity, quantity: Quantity, claim: Claim, sources: Source
     return any(other.covers(near) for near in sources.quantities_near(one.start) for other in others)
 
 
-_EXCUSES = (_is_sum, _is_share, _names_something)
+_EXCUSES = (_is_sum, _is_worked_out, _is_share, _names_something)

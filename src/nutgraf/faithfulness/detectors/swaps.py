@@ -2,8 +2,9 @@
 
 Words, numbers and names of the two sentences are aligned, where any number may stand for any other and any name for any
 other. A number or a name that differs from the one in its place, or a word whose opposite stands there, is a swap
-unless another sentence of the sources says it, too. Swaps of names and numbers are the corruptions that FactCC is
-trained on (Kryściński et al. 2020, *Evaluating the Factual Consistency of Abstractive Text Summarization*, Sec. 3.1).
+unless another sentence of the sources says it, too; so are the two sides of a comparison that are exchanged. Swaps of
+names and numbers are the corruptions that FactCC is trained on (Kryściński et al. 2020, *Evaluating the Factual
+Consistency of Abstractive Text Summarization*, Sec. 3.1).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from nutgraf.faithfulness.comparisons import turned
 from nutgraf.faithfulness.dates import dates_of
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.opposites import base_stem, opposites
@@ -30,6 +32,7 @@ BESIDE = 2
 SAME_LETTERS = 4
 """Letters with which two forms of a name begin: Norway, Norwegian."""
 
+_ALL = frozenset({"all", "every"})
 _JOINING = frozenset("and or nor versus vs".split())
 """Words between names whose order may change."""
 
@@ -67,6 +70,9 @@ class Swaps(Detector):
         for index in claim.evidence:
             sentence = document.sentences[index]
             theirs = items(document.text, sentence.start, sentence.end)
+            if (place := turned(_words(own), _words(theirs), document.stop_words)) is not None:
+                yield own[place].span, f"The source compares these the other way round: “{document.show(sentence)}”"
+                return
             pairs = self._aligned(own, theirs)
             if pairs is None:
                 continue
@@ -146,6 +152,10 @@ def items(text: str, start: int, end: int) -> list[Item]:
     return found
 
 
+def _words(found: Sequence[Item]) -> list[str]:
+    return [one.text.lower() for one in found]
+
+
 def _place(at: int, places: Mapping[int, int], length: int, theirs: Sequence[Item]) -> int | None:
     """Return where the source has an item, or another one in its place; None if the items beside it differ."""
     near = [other for other in range(max(0, at - BESIDE), min(length, at + BESIDE + 1)) if other != at]
@@ -164,6 +174,8 @@ def _differ(one: Item, other: Item, sources: Sources) -> bool:
     if one.quantity is not None and other.quantity is not None:
         same = one.quantity.covers(other.quantity) or other.quantity.covers(one.quantity)
         return not same and bool(sources.quantity_index.covered_by(one.quantity))
+    if one.key in _ALL and other.quantity is not None:
+        return True
     if one.key == other.key == NAME:
         known = any(letters(word) in sources.vocabulary for word in one.text.split())
         return known and not _are_one(one.text, other.text, sources)
