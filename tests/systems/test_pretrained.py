@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 import shutil
 import subprocess
@@ -374,6 +375,28 @@ class TestWhatCannotBeUsed:
     def test_damaged_weights(self, broken):
         (broken / "model.safetensors").write_bytes(b"nothing")
         assert "cannot be loaded" in self.refused(broken)
+
+    @pytest.mark.parametrize("name", ["pytorch_model.bin", "../other.safetensors", "pipe.safetensors", None])
+    def test_an_index_names_safetensors_of_the_folder_alone(self, broken, name):
+        os.mkfifo(broken / "pipe.safetensors")
+        index = {"metadata": {}, "weight_map": {"lm_head.weight": name}}
+        (broken / "model.safetensors.index.json").write_text(json.dumps(index))
+        assert f"says that weights are in {str(name)!r}, and no safetensors file" in self.refused(broken)
+
+    def test_an_index_that_is_none(self, broken):
+        (broken / "model.safetensors.index.json").write_text("null")
+        assert "is no index of weights" in self.refused(broken)
+
+    @pytest.mark.parametrize("name", ["tokenizer_config.json", "special_tokens_map.json", "chat_template.jinja"])
+    def test_texts_that_are_far_too_large(self, broken, name):
+        with (broken / name).open("wb") as file:
+            file.truncate(1 << 32)
+        assert f"{name} has 4,294,967,296 bytes, where 16,777,216 are enough for any model" in self.refused(broken)
+
+    @pytest.mark.parametrize("name", ["tokenizer_config.json", "adapter_config.json"])
+    def test_settings_that_are_no_table(self, broken, name):
+        (broken / name).write_text("null")
+        assert f"{name} is no table of settings: it holds None" in self.refused(broken)
 
     def test_weights_that_are_no_numbers(self, broken):
         from safetensors.torch import load_file, save_file

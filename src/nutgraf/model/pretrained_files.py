@@ -30,6 +30,20 @@ PACKED = 8
 LARGEST_BUFFERS = 1 << 33
 """Bytes of what a network computes once and keeps, such as masks and places."""
 
+LARGEST_TEXT, LARGEST_VOCABULARY = 1 << 24, 1 << 28
+"""Bytes of a file of text beside the weights, and of one that may hold a vocabulary."""
+
+VOCABULARIES = ("tokenizer.json", "vocab*", "merges*", "added_tokens.json", "*.model", "*.spm", "*.index.json")
+
+TEXTS = ("*.json", "*.jinja", "*.txt", "*.model", "*.spm")
+"""Files of text that the library reads."""
+
+SETTINGS = ("tokenizer_config.json", "special_tokens_map.json", "adapter_config.json")
+"""Files of settings beside the configuration of a model."""
+
+INDEX = "model.safetensors.index.json"
+"""File that names the files in which the weights are."""
+
 LONGEST_REPLACEMENT = 100
 """Characters that a tokenizer may make of one, all of its replacements together."""
 
@@ -37,6 +51,40 @@ LONGEST_REPLACEMENT = 100
 def weight_files(folder: Path) -> list[Path]:
     """Return the safetensors files of a folder; what is no plain file is left aside, as transformers does."""
     return [path for path in sorted(folder.glob("*.safetensors")) if path.is_file()]
+
+
+def check_texts(folder: Path) -> None:
+    """Raise InputError if a file of text, which is read as a whole, is too large."""
+    places = (folder, folder / "additional_chat_templates")
+    for path in sorted({path for place in places for pattern in TEXTS for path in place.glob(pattern)}):
+        if not path.is_file():
+            continue
+        most = LARGEST_VOCABULARY if any(map(path.match, VOCABULARIES)) else LARGEST_TEXT
+        size = path.stat().st_size
+        if size > most:
+            raise InputError(f"{path} has {size:,} bytes, where {most:,} are enough for any model; fetch it anew.")
+
+
+def check_index(folder: Path) -> None:
+    """Check that the index of the weights names files of safetensors in the folder, and nothing else.
+
+    Raises:
+        InputError: If it does not.
+    """
+    path = folder / INDEX
+    if not path.is_file():
+        return
+    content = read_json(path, "an index of weights")
+    names = content.get("weight_map") if isinstance(content, dict) else None
+    if not isinstance(names, dict) or not isinstance(content.get("metadata", {}), dict):
+        raise InputError(f"{path} is no index of weights: it has no table weight_map; fetch it anew.")
+    known = {one.name for one in weight_files(folder)}
+    wrong = [name for name in names.values() if not isinstance(name, str) or name not in known]
+    if wrong:
+        raise InputError(
+            f"{path} says that weights are in {str(wrong[0])[:99]!r}, and no safetensors file beside it has that name; "
+            "fetch the folder anew."
+        )
 
 
 def header_size(path: Path) -> int:
@@ -157,14 +205,19 @@ def _replacements(part: Any) -> Iterator[str]:
 
 
 def check_limits(folder: Path) -> None:
-    """Raise InputError if tokenizer_config.json does not give a length as a number."""
-    path = folder / "tokenizer_config.json"
-    if not path.is_file():
-        return
-    try:
-        found = json.loads(path.read_text("utf-8-sig"))  # Infinity, which some tokenizers say, is no error
-    except ValueError as error:
-        raise InputError(f"{path} is not a configuration of a tokenizer: {error}.") from error
-    longest = found.get("model_max_length") if isinstance(found, dict) else None
+    """Raise InputError if a table of settings is none, or tokenizer_config.json does not give a length as a number."""
+    tables = {name: _settings(folder / name) for name in SETTINGS if (folder / name).is_file()}
+    path = folder / SETTINGS[0]
+    longest = tables.get(SETTINGS[0], {}).get("model_max_length")
     if isinstance(longest, bool) or not isinstance(longest, int | float | None) or longest != longest:
         raise InputError(f"{path} says model_max_length = {longest!r}, which is no number of tokens; remove it.")
+
+
+def _settings(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text("utf-8-sig"))  # Infinity, which some tokenizers say, is no error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path} is no table of settings: {error}.") from error
+    if not isinstance(found, dict):
+        raise InputError(f"{path} is no table of settings: it holds {str(found)[:20]}; fetch it anew, or remove it.")
+    return found

@@ -16,8 +16,10 @@ from nutgraf.errors import InputError, MissingPackage, NutgrafError
 from nutgraf.metadata import read_json
 from nutgraf.model.pretrained_files import (
     check_counts,
+    check_index,
     check_limits,
     check_sizes,
+    check_texts,
     check_tokenizer,
     header_size,
     sizes_of,
@@ -86,6 +88,7 @@ def read_config(folder: Path) -> dict[str, Any]:
 
     if not (folder / CONFIG).is_file():
         raise InputError(f"{folder} holds no model: there is no {CONFIG} in it. A model of transformers has one.")
+    check_texts(folder)
     config = read_json(folder / CONFIG, "a configuration of a model")
     if not isinstance(config, dict) or not isinstance(config.get("model_type"), str):
         raise InputError(f"{folder / CONFIG} does not say which model it is of: 'model_type' is missing.")
@@ -149,6 +152,7 @@ def check_files(folder: Path) -> None:
         raise InputError(f"{folder} has no weights: no file in it ends in .safetensors.")
     if not any(path for pattern in TOKENIZERS for path in folder.glob(pattern)):
         raise InputError(f"{folder} has no tokenizer: put the model's tokenizer.json beside its weights.")
+    check_index(folder)
 
 
 def context_of(config: Mapping[str, Any]) -> int | None:
