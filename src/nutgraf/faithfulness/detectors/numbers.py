@@ -24,6 +24,12 @@ SPELLED_OUT = range(101)
 LEAST_WORKED_OUT = 100
 """Smallest sum or difference of two numbers; smaller ones come about by chance."""
 
+LEAST_PART = 10
+"""Smallest number that is added or subtracted."""
+
+YEARS = range(1900, 2100)
+"""Numbers that are not worked out, since they are years."""
+
 MOST_WORKED_WITH = 20
 """Most numbers of a sentence that are added and subtracted."""
 
@@ -172,12 +178,14 @@ def _words(written: str) -> str:
 
 def _is_worked_out(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
     """Return True for the sum or the difference of two numbers of one sentence that supports the claim."""
-    if max(quantity.values) < LEAST_WORKED_OUT:
+    if max(quantity.values) < LEAST_WORKED_OUT or quantity.figure in YEARS:
         return False
     for index in claim.evidence:
         sentence = sources.document.sentences[index]
         near = sources.quantities_in(sentence.start, sentence.end)[:MOST_WORKED_WITH]
-        values = {value for one in near if not one.fraction and not one.is_time for value in one.values}
+        values = {
+            value for one in near if not one.fraction and not one.is_time for value in one.values if value >= LEAST_PART
+        }
         if any(
             abs(one + sign * other) in quantity.values for one, other in combinations(values, 2) for sign in (1, -1)
         ):
