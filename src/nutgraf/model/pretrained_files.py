@@ -18,6 +18,12 @@ LONGEST_HEADER = 100_000_000
 COUNTED = re.compile(r"(^|_)(n_)?(layers?|blocks?|experts?|depths?|labels)$")
 """Names in configurations of how many modules are built, or labels made."""
 
+SPANS = re.compile(r"(window|radius|block|bucket|stride|types)")
+"""Names in configurations of how far attention reaches, or which layers have which; lists are made of them."""
+
+LARGEST_SPAN = 1 << 20
+"""The largest number that one of these may have."""
+
 FEWEST = 1024
 """Modules of a kind that a model may have whatever its weights are: layers can share them."""
 
@@ -137,12 +143,22 @@ def check_counts(config: Mapping[str, Any], where: Path) -> None:
     for name, value in config.items():
         if isinstance(value, dict):
             check_counts(value, where)
+        elif SPANS.search(name) and (largest := max(_numbers(value), default=0)) > LARGEST_SPAN:
+            raise InputError(f"{where} says {largest:,} in {name}, where {LARGEST_SPAN:,} is much; fetch it anew.")
         elif isinstance(value, int) and value > FEWEST and COUNTED.search(name):
             tensors = len(sizes_of(where.parent))
             if value > tensors:
                 raise InputError(
                     f"{where} says {name} = {value:,}, and the files beside it hold {tensors:,} tensors; fetch it anew."
                 )
+
+
+def _numbers(value: Any) -> Iterator[int]:
+    if isinstance(value, list):
+        for one in value:
+            yield from _numbers(one)
+    elif isinstance(value, int):
+        yield value
 
 
 def check_sizes(network: Any, sizes: list[tuple[int, int]], quantized: bool, folder: Path) -> None:

@@ -13,6 +13,9 @@ from nutgraf.metadata import read_json
 LARGEST_BEAM = 64
 """Hypotheses kept at most; memory grows with each."""
 
+MOST_BAD_TOKENS = 10_000
+"""Tokens of all sequences that a model must not write: each is compared at every step."""
+
 LEAST_TEMPERATURE, GREATEST_TEMPERATURE = 0.01, 100.0
 
 WHOLE = {
@@ -101,6 +104,8 @@ def _wrong(name: str, value: Any, vocabulary: int) -> Iterator[str]:
     elif name == "bad_words_ids":
         if not isinstance(value, list) or not all(one and _tokens(one, vocabulary) for one in value):
             yield "a list of lists of tokens of the model"
+        elif sum(map(len, value)) > MOST_BAD_TOKENS:
+            yield f"at most {MOST_BAD_TOKENS:,} tokens in all"
     elif name in TOKENS:
         if not _tokens(value if isinstance(value, list) else [value], vocabulary):
             yield f"a whole number below {vocabulary:,}, or a list of such numbers,"

@@ -53,6 +53,9 @@ MARGIN = 16
 USUAL = 256
 """Tokens of a text at most, where nobody said otherwise; a quarter of what the model reads if that is less."""
 
+MOST_WANTED = 4096
+"""Tokens of a text at most where only the files of a model say how many."""
+
 OLD_DEFAULT = 20
 """Length in tokens that `generate` takes where nobody said one."""
 
@@ -270,7 +273,7 @@ class PretrainedModel:
         usual = own.get("max_new_tokens") or own.get("max_length") or 0
         if usual <= OLD_DEFAULT:
             usual = min(USUAL, (self.context or UNLIMITED) // 4)
-        most = min(tokens or settings.max_length or usual, self.longest)
+        most = min(tokens or settings.max_length or min(usual, MOST_WANTED), self.longest)
         least = own.get("min_new_tokens") or own.get("min_length") or 0
         return min(least, most // 2) if self.encodes or own.get("min_new_tokens") else 0, most
 
