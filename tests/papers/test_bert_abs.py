@@ -239,7 +239,7 @@ def test_two_groups_learn_as_two_optimizers(kind: str, tmp_path: Path) -> None:
     given = Toy(6).batch(range(6))
     words = int((~given.labels_mask).sum())
     for step, rates in enumerate([(0.005, 0.001), (0.01, 0.001), (0.01, 0.001)], 1):
-        made.update([given], words, step)
+        made.update([given], words, step, step)
         (other.update.loss(given) / words).backward()
         for optimizer, rate in zip(plain, rates, strict=True):
             optimizer.param_groups[0]["lr"] = rate
