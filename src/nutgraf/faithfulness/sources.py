@@ -16,6 +16,7 @@ from nutgraf.faithfulness.dates import Date, dates, quarters, weekdays
 from nutgraf.faithfulness.quantities import Quantity, quantities
 from nutgraf.faithfulness.quantity_index import QuantityIndex
 from nutgraf.faithfulness.records import CheckedWord, Evidence, Label
+from nutgraf.text.clean import with_plain_apostrophes
 from nutgraf.text.dictionary import american
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import Span, is_word, token_spans, words
@@ -97,7 +98,7 @@ class Sources:
     @cached_property
     def sequence(self) -> list[str]:
         """All words in lower case, in order, those of headings included."""
-        return [with_plain_marks(word) for word in words(self.document.text, self.document.language)]
+        return [with_plain_apostrophes(word) for word in words(self.document.text, self.document.language)]
 
     @cached_property
     def initials(self) -> str:
@@ -326,9 +327,11 @@ class Sources:
 
     def labels(self, claim: Claim) -> Iterator[CheckedWord]:
         """The words of a claim with their labels."""
-        near = frozenset(with_plain_marks(word) for index in claim.evidence for word in self.document.words[index])
+        near = frozenset(
+            with_plain_apostrophes(word) for index in claim.evidence for word in self.document.words[index]
+        )
         for start, end in claim.tokens:
-            yield CheckedWord(start, end, self.label(with_plain_marks(claim.text[start:end].lower()), near))
+            yield CheckedWord(start, end, self.label(with_plain_apostrophes(claim.text[start:end].lower()), near))
 
 
 def claims(summary: Document, sources: Sources) -> Iterator[Claim]:
@@ -364,11 +367,6 @@ def letters(text: str) -> str:
     'imresigned'
     """
     return _MARKS.sub("", text.lower())
-
-
-def with_plain_marks(word: str) -> str:
-    """Return a word with the apostrophes of typewriters: "won’t" is "won't"."""
-    return word.replace("’", "'")
 
 
 def without_accents(word: str) -> str:

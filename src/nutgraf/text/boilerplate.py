@@ -10,6 +10,7 @@ import re
 from functools import cache
 
 from nutgraf.text._phrase_table import PhraseTable, alternatives
+from nutgraf.text.clean import with_plain_apostrophes
 
 START = {
     "caption": r"""
@@ -234,7 +235,7 @@ def kind_of_sentence(text: str) -> str:
     """
     if text[:1] == "[":
         text = _REMARK.sub("", text)
-    lowered = text.lower().replace("’", "'").replace(" '", "'")
+    lowered = with_plain_apostrophes(text.lower()).replace(" '", "'")
     if not _is_quoted(lowered, 0):
         if (begun := _START.match(lowered)) and not _rules(begun, lowered):
             return begun

@@ -53,6 +53,15 @@ def visible(text: str, lines: bool = False) -> str:
     return pattern.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
 
 
+def with_plain_apostrophes(text: str) -> str:
+    """Return a text with ' for every ’, at the same places.
+
+    >>> with_plain_apostrophes("won’t")
+    "won't"
+    """
+    return text.replace("’", "'")
+
+
 _VARIANTS = str.maketrans("\u017f\u0131\u0130\u212a", "siIK")
 
 

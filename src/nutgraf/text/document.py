@@ -13,7 +13,7 @@ from nutgraf.errors import InputError, check_text, check_type
 from nutgraf.text import language as languages
 from nutgraf.text import tokenize
 from nutgraf.text.blocks import GAP, Block, block_starts
-from nutgraf.text.clean import clean, encodable
+from nutgraf.text.clean import clean, encodable, with_plain_apostrophes
 from nutgraf.text.dictionary import english_words, is_common
 from nutgraf.text.hyphens import without_divisions
 from nutgraf.text.publication import moment_of
@@ -384,7 +384,7 @@ class Document:
     def terms_of(self, sentences: Iterable[Iterable[str]]) -> list[list[str]]:
         """Terms of other sentences, such as those of a summary, as lowercased words; apostrophes are all alike."""
         stop, stem = self.stop_words, self.stem
-        sentences = ([word.replace("’", "'") if "’" in word else word for word in words] for words in sentences)
+        sentences = (map(with_plain_apostrophes, words) for words in sentences)
         if languages.elides(self.language):
             sentences = ([word[languages.elision(self.language, word) :] for word in words] for words in sentences)
         return [

@@ -25,7 +25,8 @@ LONGEST_LABEL = 5
 """Words of a line that may be a label."""
 
 DEEPEST = 100
-"""Levels of lists and quotations, two a list; markdown-it leaves out what is deeper, and that is read as plain text."""
+"""Levels of nesting that markdown-it reads; a list takes two. A text with more is not read as Markdown, because the
+parser would leave out parts of it."""
 
 CELLS = ", "
 """Separator of the cells of a row."""

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from nutgraf.text.clean import with_plain_apostrophes
+
 CLASSES: dict[str, dict[str, str]] = {
     "web": {
         "en": """
@@ -425,7 +427,7 @@ _PLEASE = 1 << NAMES.index("please")
 def classes_of(word: str, language: str) -> int:
     """Bits of the classes that a lowercased word of one of `LANGUAGES` belongs to."""
     table = _TABLES[language]
-    word = word.replace("’", "'")
+    word = with_plain_apostrophes(word)
     if language == "fr" and "'" in word[:3] and word not in table:
         word = word.partition("'")[2]
     bits = table.get(word, 0)

@@ -13,6 +13,8 @@ import string
 from collections import Counter
 from functools import cache, lru_cache
 
+from nutgraf.text.clean import with_plain_apostrophes
+
 UNDETERMINED = "und"
 """Code of a language that was not recognized (ISO 639-2)."""
 
@@ -143,7 +145,7 @@ def recognize(text: str) -> str | None:
 def _by_words(sample: str, script: str) -> str | None:
     """Language whose frequent words make up the largest share of a text; None if it is not clearly the first."""
     total, hits, languages_of = 0, dict.fromkeys(_FREQUENT[script], 0), _languages_of(script)
-    for run, count in Counter(sample.lower().replace("’", "'").split()).items():
+    for run, count in Counter(with_plain_apostrophes(sample.lower()).split()).items():
         if word := run.strip(_MARKS):
             total += count
             for code in languages_of.get(word, ()):

@@ -23,6 +23,7 @@ from string import punctuation
 from typing import Any, Literal, get_args
 
 from nutgraf.errors import InputError, UnknownName
+from nutgraf.text.clean import with_plain_apostrophes
 from nutgraf.text.document import Document
 from nutgraf.text.language import elides, elision
 from nutgraf.text.tokenize import Span, is_word, token_spans
@@ -143,7 +144,7 @@ def _textblob(tokens: Sequence[str], document: Document) -> list[str]:
 def _penn_of_textblob(tokens: Sequence[str]) -> list[str]:
     from textblob.en import parser
 
-    return [penn for _, penn in parser.find_tags([token.replace("’", "'") for token in tokens])]
+    return [penn for _, penn in parser.find_tags([with_plain_apostrophes(token) for token in tokens])]
 
 
 def _crf(tokens: Sequence[str], document: Document) -> list[str]:
@@ -162,7 +163,7 @@ def _content(tokens: Sequence[str], document: Document) -> list[str]:
 def _content_tag(word: str, stop: frozenset[str]) -> str:
     if word[0].isdigit():
         return "NUM"
-    bare = word.replace("’", "'")
+    bare = with_plain_apostrophes(word)
     return "X" if bare in stop or bare.endswith("'") or _CLITIC.match(word) else "NOUN"
 
 
@@ -193,7 +194,7 @@ def _crf_model() -> Any:
 
 def _features(tokens: Sequence[str]) -> list[dict[str, str | float]]:
     """Features of gruut's English model: a word, its affixes and type, and those of two words on each side."""
-    alone = [_features_of(token.replace("’", "'")) for token in tokens]
+    alone = [_features_of(with_plain_apostrophes(token)) for token in tokens]
     shifted = {
         step: [{f"{step:+d}:{name}": value for name, value in one.items()} for one in alone] for step in (-2, -1, 1, 2)
     }

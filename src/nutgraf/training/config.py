@@ -37,9 +37,9 @@ class Config(Options):
     """Hours of work until training, or its first phase, ends; absent: no such limit."""
 
     schedule_by_time: bool = False
-    """Schedules go by the share of `max_hours` that has passed where it is more than the share of `max_steps` that is
-    done, so that the learning rate has fallen when the time is over, on slow machines, too. The time is not
-    reproducible, and so the weights are not."""
+    """Advance learning-rate schedules by elapsed time as well as by steps, to the larger of the shares of `max_hours`
+    and `max_steps` that are done. The rate has then decayed when time runs out, even on a slow machine; but the weights
+    are not reproducible, since elapsed time is not."""
 
     second_phase_steps: NonNegativeInt = field(default=0, metadata=CHANGEABLE)
     """Last steps in which coverage and other late objectives act; 0: they act from the start. Best weights are chosen

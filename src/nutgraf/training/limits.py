@@ -33,7 +33,7 @@ def limit_reached(config: Config, state: TrainingState) -> str:
 
 
 def scheduled_step(config: Config, state: TrainingState) -> int:
-    """Return for which step the schedules give the learning rate of the next one; see `Config.schedule_by_time`."""
+    """Return the step at which schedules are evaluated for the next update; see `Config.schedule_by_time`."""
     step = state.step + 1
     if not config.schedule_by_time or config.max_hours is None or config.max_steps is None:
         return step

@@ -51,7 +51,7 @@ class Update:
             group: Batches of this process.
             words: Number of target tokens in the batches of all processes.
             step: Number of the step, from 1.
-            scheduled: Step whose learning rate the schedules give.
+            scheduled: Step at which the schedules are evaluated.
 
         Returns:
             The mean loss of a target token.

@@ -33,7 +33,7 @@ _AUXILIARIES = frozenset(
 _PAUSES = frozenset(",;:")
 """Marks beyond which a negator denies nothing: "They did nothing, Ms Vane said."."""
 
-_UNTIL = re.compile(r"\b(?:until|till|before)\b", re.IGNORECASE)
+_UNTIL = re.compile(r"\b(?:until|till)\b", re.IGNORECASE)
 _CONTRACTED = re.compile(r"n['’]t$")
 
 
@@ -68,19 +68,24 @@ class Negations(Detector):
         if not own or sum(block.size for block in blocks) < self.config.least_shared * len(own):
             return
         if sum(word.negated for word in own) == sum(word.negated for word in _between(source, blocks)):
-            yield from _moved(own, source, blocks, document.show(best))
+            moved = _moved(own, source, blocks)
+            if moved is not None:
+                yield moved.span, _reason(moved, document.show(best))
             return
         theirs, ours = _polarities(source), _polarities(own)
         in_company = (block for block in blocks if block.size > 1)
         for word in (own[at] for block in in_company for at in range(block.a, block.a + block.size)):
             if theirs.get(word.stem) == {not word.negated} and ours[word.stem] == {word.negated}:
-                said = "does not deny" if word.negated else "denies"
-                yield word.span, f"The source {said} this: “{document.show(best)}”"
+                yield word.span, _reason(word, document.show(best))
                 return
 
 
-def _moved(own: Sequence[_Word], source: Sequence[_Word], blocks: Sequence[Match], shown: str) -> Iterator[Finding]:
-    """Yield a repeated word that is denied in one place in the source and in another one here.
+def _reason(word: _Word, shown: str) -> str:
+    return f"The source {'does not deny' if word.negated else 'denies'} this: “{shown}”"
+
+
+def _moved(own: Sequence[_Word], source: Sequence[_Word], blocks: Sequence[Match]) -> _Word | None:
+    """Return a repeated word that is denied in one place in the source and in another one here, or None.
 
     "It did not cut costs but cut jobs" is not "it cut costs but did not cut jobs".
     """
@@ -91,9 +96,8 @@ def _moved(own: Sequence[_Word], source: Sequence[_Word], blocks: Sequence[Match
             turned[ours.stem].append(ours)
     for words in turned.values():
         if len({word.negated for word in words}) > 1:
-            said = "denies" if not words[0].negated else "does not deny"
-            yield words[0].span, f"The source {said} this: “{shown}”"
-            return
+            return words[0]
+    return None
 
 
 @dataclass(frozen=True, slots=True)
