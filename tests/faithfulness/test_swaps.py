@@ -76,6 +76,7 @@ def test_what_no_source_has_is_left_to_the_rules_for_numbers_and_names() -> None
         ("All of the sheep recovered in a week.", "Some of the sheep recovered in a week.", "All"),
         ("The crew went to the lower deck.", "The crew went to the upper deck.", "lower"),
         ("Hedges cost more of the rent than fences.", "Fences cost more of the rent than hedges.", "fences"),
+        ("Hill farms lost more hay than lake farms.", "Lake farms lost more hay than hill farms.", "lake"),
     ],
 )
 def test_quantifiers_opposites_and_sides_of_a_comparison(said: str, source: str, swapped: str) -> None:

@@ -27,10 +27,11 @@ def turned(own: Sequence[str], theirs: Sequence[str], small: Collection[str]) ->
     before, after = _content(own[:first], small), _content(own[first:], small)
     their_before, their_after = _content(theirs[:second], small), _content(theirs[second:], small)
     shared = (before | after) & (their_before | their_after)
-    if not after or len(shared) < LEAST_SHARED * len(before | after):
+    if len(shared) < LEAST_SHARED * len(before | after):
         return None
-    if after <= their_before - their_after and their_after and their_after <= before - after:
-        return next(place for place, word in enumerate(own) if place > first and word in after)
+    mine, other = after - before, their_after - their_before  # "farms" is on both sides of "hill farms than lake farms"
+    if mine and other and mine <= their_before - their_after and other <= before - after:
+        return next(place for place, word in enumerate(own) if place > first and word in mine)
     return None
 
 
