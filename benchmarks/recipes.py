@@ -27,9 +27,9 @@ from typing import Any, NamedTuple
 
 import _data
 import numpy as np
+from _scored import COLUMNS, RATED, Text, document_of, means, scored, spread
 
 from nutgraf.evaluation.significance import Bootstrap
-from nutgraf.metrics import Example, metrics
 from nutgraf.text.document import Document
 
 NEWS, TITLES = "cnn_dailymail", "acl_titles"
@@ -78,8 +78,6 @@ NUMBERS = "decoding.processors.grounding.names=false"
 NAMES = "decoding.processors.grounding.names=true"
 NONE = "decoding.processors.grounding=none"
 
-COLUMNS = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "words", "novel 2-grams", "repetition", "flagged")
-
 
 class Side(NamedTuple):
     """Summaries to be written: a network's folder below --out (none: the network of titles), and options of search."""
@@ -88,13 +86,6 @@ class Side(NamedTuple):
     network: str
     options: tuple[str, ...]
     averaged: bool = True
-
-
-class Text(NamedTuple):
-    """A source and its reference."""
-
-    source: Document
-    reference: tuple[str, ...]
 
 
 def sides() -> Iterator[Side]:
@@ -240,14 +231,6 @@ def texts_of(side: Side, out: Path, data: Path) -> list[Text]:
     return [Text(Document.of(row["documents"][0], language="en"), (row["summary"],)) for row in found]
 
 
-def document_of(row: dict[str, Any]) -> Document:
-    """Return an article with its sentences, as the data set reads it."""
-    from nutgraf.datasets.cnn_dailymail import token_sentences
-
-    text = row["documents"][0]
-    return Document.of(text, language="en", sentences=[*token_sentences(text)])
-
-
 def write(side: Side, out: Path, data: Path) -> None:
     """Write the summaries of a side and score them, unless that is done."""
     from nutgraf import load
@@ -269,18 +252,6 @@ def write(side: Side, out: Path, data: Path) -> None:
     scores = [scored(text, one) for text, one in zip(texts, said, strict=True)]
     path.write_text(json.dumps({"seconds": seconds, "scores": scores, "texts": said}), encoding="utf-8")
     print(f"{side.name}: {seconds:.0f} s", file=sys.stderr, flush=True)
-
-
-RATED = tuple(metrics.make(name) for name in ("rouge", "novelty", "repetition", "faithfulness"))
-
-
-def scored(text: Text, said: Sequence[str]) -> list[float | None]:
-    """Return the columns of a summary."""
-    example = Example(said, references=(text.reference,), source=text.source)
-    found = {name: value for metric in RATED for name, value in metric(example).items()}
-    found["words"] = float(sum(len(one.split()) for one in said)) / 100
-    found["flagged"] = None if found["unflagged"] is None else float(found["unflagged"] < 1)
-    return [None if found[name] is None else 100 * found[name] for name in COLUMNS]
 
 
 def scores_of(name: str, out: Path) -> np.ndarray | None:
@@ -307,17 +278,6 @@ def show(out: Path, data: Path) -> None:
             if ours is not None and theirs is not None:
                 found = Bootstrap().tests(ours[:, places], theirs[:, places])
                 print(f"| {name} | {means(ours)} | {' | '.join(spread(one.interval) for one in found)} |")
-
-
-def means(scores: np.ndarray) -> str:
-    """Return the cells of means."""
-    return " | ".join(f"{one:.2f}" if place < 3 else f"{one:.1f}" for place, one in enumerate(np.nanmean(scores, 0)))
-
-
-def spread(one: Any) -> str:
-    """Return a difference and its interval."""
-    mean, low, high = (format(value, "+.2f").replace("-", "−") for value in (one.mean, one.low, one.high))
-    return f"{mean} [{low}, {high}]"
 
 
 if __name__ == "__main__":
