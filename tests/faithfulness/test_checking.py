@@ -493,3 +493,53 @@ def test_fewer_than_half_are_any_share_a_little_below() -> None:
     source = "Of the patients, 43% were women."
     assert flags("Fewer than half of the patients were women.", source) == []
     assert flags("More than half of the patients were women.", source) == [("numbers", "half")]
+
+
+def test_contractions_of_a_quotation_may_be_written_in_full() -> None:
+    source = "“I'm sure we won't turn back,” Lang said."
+    assert flags("Lang said “I am sure we will not turn back”.", source) == []
+    assert flags("Lang said “I am sure we will turn back”.", source) == [
+        ("quotations", "“I am sure we will turn back”")
+    ]
+
+
+def test_a_number_of_a_house_denies_nothing() -> None:
+    assert flags("They met at 10 Quay Street.", "They met in front of no. 10 Quay Street.") == []
+
+
+def test_dates_and_idioms_that_are_written_with_a_slash() -> None:
+    source = "The law was made after the attacks of September 11, and the desk is always open."
+    assert flags("The law followed 9/11, and the desk is open 24/7.", source) == []
+    assert ("dates", "9/11") in flags("The law followed 9/11.", "The law was made after the attacks of July 7.")
+
+
+def test_numbers_of_texts_whose_words_are_apart() -> None:
+    assert flags("63 huts burned .", "sixty - three huts burned .") == []
+    assert flags("It was his 1st voyage.", "It was his first voyage.") == []
+    assert flags("It was his 1st voyage.", "It was his second voyage.") == [("numbers", "1")]
+
+
+def test_two_equal_numbers_have_a_sum() -> None:
+    source = "The town asked for $10 million in damages and $10 million in costs."
+    assert flags("The town asked for $20 million.", source) == []
+
+
+@pytest.mark.parametrize(
+    ("listed", "count"),
+    [("Skye, Mull, Rum and Eigg", "four"), ("Skye, Mull, and Rum", "three"), ("Skye, Mull, Rum, Eigg or Muck", "five")],
+)
+def test_items_of_a_list_are_counted(listed: str, count: str) -> None:
+    source = f"Ferries to the islands, which the state pays for, sail to {listed}."
+    assert flags(f"Ferries sail to {count} islands.", source) == []
+    assert flags("Ferries sail to nine islands.", source) == [("numbers", "nine")]
+
+
+def test_beginnings_of_words_and_words_written_together_are_names_of_them() -> None:
+    source = "We train a convolutional network, a memory neural network and two autoencoders that are variational."
+    assert flags("The ConvNets, the MemNN and the VAEs are trained.", source) == []
+    assert flags("The ConvBots are trained.", source) == [("names", "ConvBots")]
+
+
+def test_an_age_behind_the_first_word_of_a_summary_belongs_to_it() -> None:
+    source = "Moira Lang died on Skye. Lang, 76, of Stornoway, wrote songs. A boat sank near Rum, where 12 men drowned."
+    assert flags("Lang, 76, was ill for years.", source) == []

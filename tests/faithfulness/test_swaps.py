@@ -86,3 +86,18 @@ def test_quantifiers_opposites_and_sides_of_a_comparison(said: str, source: str,
 def test_sides_of_a_comparison_may_change_with_its_word() -> None:
     source = "Fences cost more of the rent than hedges."
     assert not nutgraf.check("Hedges cost less of the rent than fences.", source).flags
+
+
+@pytest.mark.parametrize(
+    ("said", "source", "expected"),
+    [
+        ("Ben sued Anna.", "Anna sued Ben.", ["Ben", "Anna"]),
+        ("Anna Lang was sued by Ben Okri.", "Anna Lang sued Ben Okri over the boat.", ["Anna Lang", "Ben Okri"]),
+        ("Anna Lang sued Ben Okri.", "Over the boat Anna Lang was sued by Ben Okri.", ["Anna Lang", "Ben Okri"]),
+        ("Anna Lang was sued by Ben Okri.", "Ben Okri sued Anna Lang.", []),
+        ("Ben met Anna.", "Anna met Ben.", []),
+        ("Ben sued Anna.", "Anna sued Ben, and a week later Ben sued Anna.", []),
+    ],
+)
+def test_who_did_it_to_whom(said: str, source: str, expected: list[str]) -> None:
+    assert [flag.text for flag in nutgraf.check(said, source).flags] == expected

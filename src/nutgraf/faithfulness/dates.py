@@ -24,6 +24,7 @@ _DATE = re.compile(
 )
 _IN_FIGURES = re.compile(
     r"\b\d{4}-(?P<month>\d{2})-(?P<day>\d{2})\b|\b(?P<first>\d{1,2})[/.](?P<second>\d{1,2})[/.]\d{2,4}\b"
+    r"|(?<![\w/])9/11(?![\w/])"
 )
 _WEEKDAY = re.compile(rf"\b({'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
 _ORDINALS = ("first", "second", "third", "fourth")
@@ -52,6 +53,8 @@ def dates(text: str) -> Iterator[tuple[Date, Span]]:
     for match in _IN_FIGURES.finditer(text):
         if match["month"]:
             yield Date(int(match["month"]), int(match["day"])), match.span()
+        elif match[0] == "9/11":
+            yield Date(9, 11), match.span()
         else:
             first, second = int(match["first"]), int(match["second"])
             yield Date(first, second), match.span()

@@ -76,12 +76,12 @@ _PARTS_OF_NUMBERS = ("scale", "half", "before_money", "money", "short", "figures
 _SIGNS = "$£€¥₹₽₪₺₩"
 _WORD = "|".join([*sorted(_VALUES, key=len, reverse=True), *_SCALES])
 _LARGE = "hundred|thousand|million|billion|trillion"
-_RUN = rf"(?:{_WORD})\b(?:(?:[\s-]|\sand\s)(?:{_WORD})\b)*"
+_RUN = rf"(?:{_WORD})\b(?:(?:[\s-]|\s-\s|\sand\s)(?:{_WORD})\b)*"
 _FIGURES = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _DECADES = "|".join(f"{word[:-1]}ies" for word in _TENS)
 _FRACTION = re.compile(
     r"\b(?P<top>an?|one|two|three|four)[\s-](?P<part>thirds?|quarters?|fifths?|sixths?|eighths?|tenths?)\b"
-    r"|(?<!first)(?<!second)(?<!first[\s-])(?<!second[\s-])(?<!first\s-\s)(?<!second\s-\s)(?<!and[\s-]a[\s-])"
+    r"|(?<!first)(?<!second)(?<!first[\s-])(?<!second[\s-])(?<!first\s-\s)(?<!second\s-\s)(?<!and[\s-]a[\s-])(?<!each\s)(?<!either\s)"
     r"\b(?P<half>half)\b(?!\s?-?\s?time)"
     r"|\b(?P<of>one|two|three|four|(?<![.,])[1-9])\s(?:in|out\sof)\s(?:every\s)?(?P<all>\w+)\b",
     re.IGNORECASE,

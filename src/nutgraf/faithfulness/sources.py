@@ -17,6 +17,7 @@ from nutgraf.faithfulness.quantities import Quantity, quantities
 from nutgraf.faithfulness.quantity_index import QuantityIndex
 from nutgraf.faithfulness.records import CheckedWord, Evidence, Label
 from nutgraf.text.clean import with_plain_apostrophes
+from nutgraf.text.contractions import in_full
 from nutgraf.text.dictionary import american
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import Span, is_word, token_spans, words
@@ -167,6 +168,11 @@ class Sources:
         return letters(self.document.text)
 
     @cached_property
+    def letters_in_full(self) -> str:
+        """All letters and figures, in lower case, with contractions written in full."""
+        return letters(in_full(self.document.text))
+
+    @cached_property
     def quantities(self) -> list[Quantity]:
         """All quantities, as they are written: "more than 600" does not bear out 646."""
         return list(quantities(self.document.text, self.document.language, hedged=False))
@@ -270,7 +276,9 @@ class Sources:
         """
         before = words(text[max(0, start - BESIDE) : start], self.document.language)
         after = words(text[end : end + BESIDE], self.document.language)
-        left, right = self.document.terms_of([before[1:], after[:-1]])
+        # The first and the last word may be cut, unless the text begins or ends there.
+        near = before[start > BESIDE :], after[: len(after) - (end + BESIDE < len(text))]
+        left, right = self.document.terms_of(near)
         return frozenset((*left[-1:], *right[:1]))
 
     def sentence_at(self, offset: int) -> int:

@@ -14,7 +14,8 @@ _BRITISH = {
     "[ao]e": "e",
     "tre(?=s?$)": "ter",
 }
-_SUFFIXES = ("'s", "’s", "s", "es", "ed", "d", "ing", "ly")
+_SUFFIXES = dict.fromkeys(("'s", "’s", "s", "es", "ed", "d", "ing", "ly"), "") | {"ies": "y", "ied": "y"}
+"""Endings, and what stands in the place of each in the dictionary."""
 
 
 @lru_cache(maxsize=1)
@@ -35,7 +36,7 @@ def is_common(word: str) -> bool:
     return (
         word.lower() in known
         or plain in known
-        or any(plain.endswith(end) and _stands(plain[: -len(end)], known) for end in _SUFFIXES)
+        or any(plain.endswith(end) and _stands(plain[: -len(end)] + base, known) for end, base in _SUFFIXES.items())
     )
 
 

@@ -7,7 +7,7 @@ English dictionary is taken for one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 from string import ascii_uppercase
 
@@ -54,7 +54,9 @@ _LAST_LETTERS = frozenset({"", "a", "e", "o", "s", "y"})
 
 _PEOPLE = {
     "american": "us america states", "british": "uk britain kingdom england scotland wales",
-    "brit": "uk britain british", "dutch": "netherlands holland", "english": "england", "french": "france",
+    "brit": "uk britain british", "briton": "uk britain british", "frenchman": "france french",
+    "englishman": "england english", "scotsman": "scotland scottish", "dutchman": "netherlands holland dutch",
+    "dutch": "netherlands holland", "english": "england", "french": "france",
     "german": "germany", "greek": "greece", "irish": "ireland", "spanish": "spain", "spaniard": "spain",
     "swiss": "switzerland", "welsh": "wales", "thai": "thailand", "polish": "poland", "danish": "denmark",
     "swedish": "sweden", "finnish": "finland", "czech": "czechia", "filipino": "philippines", "lao": "laos",
@@ -70,6 +72,7 @@ _CALENDAR = frozenset(
     "thursday friday saturday sunday jan feb mar apr jun jul aug sep sept oct nov dec".split()
 )
 _ENDING = re.compile(r"['’]?s?$")
+_PIECE = re.compile(r"[A-Z][a-z]*")
 _NUMBERED = re.compile(r"\.\s?\d")
 """What follows "No" where it stands for a number."""
 
@@ -314,7 +317,9 @@ def _has(name: str, sources: Sources) -> bool:
     if bare.isupper():
         acronym = bare.lower().replace(".", "")
         return not sources.vocabulary.isdisjoint((acronym, f"{acronym}s")) or _spelled_out(acronym, sources)
-    return any(len(form) > PREFIX and _shares_beginning(form, sources) for form in forms)
+    return _is_of_beginnings(bare, sources) or any(
+        len(form) > PREFIX and _shares_beginning(form, sources) for form in forms
+    )
 
 
 def _is_spelled_otherwise(form: str, sources: Sources) -> bool:
@@ -350,10 +355,29 @@ def _spelled_out(acronym: str, sources: Sources) -> bool:
     if len(acronym) >= 2 and acronym in sources.initials:
         return True
     known = words_of(acronym)
-    if known and sources.knows(known[0]) and sum(map(sources.knows, known)) >= LEAST_SHARE * len(known):
+    if known and sources.knows(known[0]) and _count_known(known, sources) >= LEAST_SHARE * len(known):
         return True
     small, whole = sources.all_initials
     return (len(acronym) > PREFIX - 1 and acronym in small) or (len(acronym) > 2 and acronym in whole)
+
+
+def _count_known(words: Sequence[str], sources: Sources) -> int:
+    """Number of words that the sources have alone or as one with a neighbor: "auto encoder" as "autoencoder"."""
+    found = {place for place, word in enumerate(words) if sources.knows(word)}
+    for place, (first, second) in enumerate(pairwise(words)):
+        if first + second in sources.vocabulary or f"{first}{second}s" in sources.vocabulary:
+            found |= {place, place + 1}
+    return len(found)
+
+
+def _is_of_beginnings(name: str, sources: Sources) -> bool:
+    """Return True for the beginnings of words one after the other, each with a capital: "ConvNet", "MemNN"."""
+    pieces = [piece.lower() for piece in _PIECE.findall(name.removesuffix("s"))]
+    if len(pieces) < 2 or "".join(pieces) != name.removesuffix("s").lower() or max(map(len, pieces)) == 1:
+        return False
+    parts = [part for word in sources.sequence for part in HYPHEN.split(word) if part]
+    places = (at for at, part in enumerate(parts) if part.startswith(pieces[0]))
+    return any(all(map(str.startswith, parts[at:], pieces)) and at + len(pieces) <= len(parts) for at in places)
 
 
 def _is_acronym_of(written: str, sources: Sources) -> bool:

@@ -35,6 +35,8 @@ _PAUSES = frozenset(",;:")
 
 _UNTIL = re.compile(r"\b(?:until|till)\b", re.IGNORECASE)
 _CONTRACTED = re.compile(r"n['’]t$")
+_NUMBERED = re.compile(r"\.?\s?\d")
+"""What follows "no" where it stands for a number: "No. 10"."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,8 @@ def _read(text: str, start: int, end: int) -> list[_Word]:
     for span in token_spans(text, start, end):
         word = text[slice(*span)].lower()
         refusal = word in _NEGATORS_BEFORE_TO and text.startswith(" to ", span[1])
+        if word == "no" and _NUMBERED.match(text, span[1]):
+            continue
         if refusal or _is_negator(word):
             negated = True
         elif word[0].isalnum() and word not in _AUXILIARIES:

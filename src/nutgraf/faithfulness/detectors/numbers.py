@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 
 from nutgraf.faithfulness.dates import dates_of
 from nutgraf.faithfulness.detectors import Detector, Finding
@@ -47,6 +47,23 @@ _PART_OF = re.compile(
 _OF = re.compile(r"\b(?:of|among)\s(?:(?:the|all|its|our|their)\s)?$", re.IGNORECASE)
 _WHOLE_BEFORE = re.compile(r"(?:\s[^\W\d_][\w-]*){0,5},?\s")
 """What stands between two numbers of which one is a part of the other, and before a whole."""
+
+LEAST_ITEMS = 3
+"""Items of the shortest list whose items are counted."""
+
+LONGEST_ITEM = 4
+"""Words of an item of a list that is counted."""
+
+_ORDINALS = dict(
+    zip(
+        "1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th".split(),
+        "first second third fourth fifth sixth seventh eighth ninth tenth".split(),
+        strict=True,
+    )
+)
+
+_ALWAYS = re.compile(r"\b24/7\b")
+"""Figures that stand for no number."""
 
 _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{2})\.$")
 """A full stop that is no part of an abbreviation such as "a.m."."""
@@ -92,6 +109,8 @@ class Numbers(Detector):
         """Return True for the number of an item, and for small ones in words, which are often counted and not read."""
         if sentence[quantity.start : quantity.end].isalpha():
             return max(quantity.values) < self.config.smallest_in_words
+        if any(always.start() <= quantity.start < always.end() for always in _ALWAYS.finditer(sentence)):
+            return True
         return quantity.start == 0 and sentence[quantity.end :].startswith((". ", ") "))
 
     def _faults(self, quantity: Quantity, claim: Claim, sources: Sources) -> Iterator[Finding]:
@@ -183,14 +202,37 @@ def _is_worked_out(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
     for index in claim.evidence:
         sentence = sources.document.sentences[index]
         near = sources.quantities_in(sentence.start, sentence.end)[:MOST_WORKED_WITH]
-        values = {
-            value for one in near if not one.fraction and not one.is_time for value in one.values if value >= LEAST_PART
-        }
-        if any(
-            abs(one + sign * other) in quantity.values for one, other in combinations(values, 2) for sign in (1, -1)
-        ):
+        parts = [[value for value in one.values if value >= LEAST_PART] for one in near if _counts(one)]
+        pairs = (pair for one, other in combinations(parts, 2) for pair in product(one, other))
+        if any(abs(one + sign * other) in quantity.values for one, other in pairs for sign in (1, -1)):
             return True
     return False
+
+
+def _counts(quantity: Quantity) -> bool:
+    """Return True for what can be added: no share in words and no time of day."""
+    return not quantity.fraction and not quantity.is_time
+
+
+def _is_count_of_items(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
+    """Return True for the number of items that a sentence which supports the claim lists: three for "A, B and C"."""
+    document = sources.document
+    sentences = (document.sentences[index] for index in claim.evidence)
+    return any(
+        float(count) in quantity.values for one in sentences for count in _lists(document.text[one.start : one.end])
+    )
+
+
+def _lists(sentence: str) -> Iterator[int]:
+    """Numbers of items of a sentence's lists, three at least, and one fewer: a short clause may stand before."""
+    begun = 0
+    for part in sentence.split(","):
+        written = part.split()
+        last = next((place for place, word in enumerate(written[: LONGEST_ITEM + 1]) if word in ("and", "or")), None)
+        if last is not None and begun + min(last, 1) > 1:
+            count = begun + min(last, 1) + 1
+            yield from (count, count - 1)[: count - LEAST_ITEMS + 1]
+        begun = begun + 1 if len(written) <= LONGEST_ITEM else 1
 
 
 def _is_sum(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
@@ -219,7 +261,7 @@ def _is_share(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
 
 def _shares(text: str, language: str) -> Iterator[Quantity]:
     """Shares of a text that two numbers tell: "120 of the 240", "120/240", "of 240 people, 120"."""
-    counts = [one for one in quantities(text, language, hedged=False) if not one.fraction and not one.is_time]
+    counts = [one for one in quantities(text, language, hedged=False) if _counts(one)]
     for one, other in pairwise(counts):
         between = text[one.end : other.start]
         if _PART_OF.fullmatch(between):
@@ -244,6 +286,12 @@ def _names_something(quantity: Quantity, claim: Claim, sources: Sources) -> bool
     )
 
 
+def _is_ordinal_in_words(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
+    """Return True for "1st" where the sources have "first"."""
+    ordinal = _ORDINALS.get(claim.sentence[quantity.start : quantity.unit_end].lower())
+    return ordinal is not None and ordinal in sources.vocabulary
+
+
 def _in_company(one: Quantity, quantity: Quantity, claim: Claim, sources: Sources) -> bool:
     """Return True if another number of the sentence stands next to one of the sources."""
     others = [
@@ -254,4 +302,4 @@ def _in_company(one: Quantity, quantity: Quantity, claim: Claim, sources: Source
     return any(other.covers(near) for near in sources.quantities_near(one.start) for other in others)
 
 
-_EXCUSES = (_is_sum, _is_worked_out, _is_share, _names_something)
+_EXCUSES = (_is_sum, _is_worked_out, _is_count_of_items, _is_share, _is_ordinal_in_words, _names_something)

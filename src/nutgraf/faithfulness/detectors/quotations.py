@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.sources import Claim, Sources, letters
 from nutgraf.presets.ranges import Options, PositiveInt
+from nutgraf.text.contractions import in_full
 
 _QUOTED = re.compile(
     r"“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|»([^«»]+)«|``((?:(?!``).)+?)''|(?<![^\s(\[–—-])\"([^\"]+)\"|「([^「」]+)」"
@@ -25,7 +26,7 @@ class Config(Options):
 
 
 class Quotations(Detector):
-    """Flags quotations that are not in the sources to the letter, case and punctuation aside."""
+    """Flags quotations that are not in the sources to the letter; case, punctuation and contractions do not count."""
 
     config: Config
 
@@ -33,9 +34,12 @@ class Quotations(Detector):
         """Yield quotations; see `Detector`."""
         for match in _QUOTED.finditer(claim.sentence):
             inside = next(group for group in match.groups() if group is not None)
-            pieces = [letters(piece) for piece in _GAP.split(inside)]
             if len(inside.split()) < self.config.least_words:
                 continue
-            if not all(piece in sources.letters for piece in pieces):
+            if not all(_stands(piece, sources) for piece in _GAP.split(inside)):
                 span = claim.start + match.start(), claim.start + match.end()
                 yield span, "No source has these words in this order."
+
+
+def _stands(piece: str, sources: Sources) -> bool:
+    return letters(piece) in sources.letters or letters(in_full(piece)) in sources.letters_in_full

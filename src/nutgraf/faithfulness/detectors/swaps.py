@@ -12,12 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from typing import Any
 
 from nutgraf.faithfulness.comparisons import turned
 from nutgraf.faithfulness.dates import dates_of
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.opposites import base_stem, opposites
 from nutgraf.faithfulness.quantities import Quantity, quantities
+from nutgraf.faithfulness.roles import roles
 from nutgraf.faithfulness.sources import Claim, Sources, letters
 from nutgraf.presets.ranges import Options, PositiveInt, Share
 from nutgraf.text.dictionary import is_common
@@ -67,6 +69,12 @@ class Swaps(Detector):
         if document.language != "en" or letters(claim.sentence) in sources.letters:
             return
         own = items(claim.text, claim.start, claim.end)
+        if (other_way := _other_way_round(own, claim, sources)) is not None:
+            sides, index = other_way
+            shown = document.show(document.sentences[index])
+            for one in sides:
+                yield one.span, f"The source says this the other way round: “{shown}”"
+            return
         for index in claim.evidence:
             sentence = document.sentences[index]
             theirs = items(document.text, sentence.start, sentence.end)
@@ -154,6 +162,34 @@ def items(text: str, start: int, end: int) -> list[Item]:
 
 def _words(found: Sequence[Item]) -> list[str]:
     return [one.text.lower() for one in found]
+
+
+def _other_way_round(own: Sequence[Item], claim: Claim, sources: Sources) -> tuple[list[Item], int] | None:
+    """Return the names of a claim of which the sources say what it says the other way round, and where they do."""
+    document = sources.document
+    said = list(_roles(own))
+    found: list[tuple[list[Item], int]] = []
+    for index in claim.evidence if said else ():
+        sentence = document.sentences[index]
+        for theirs in _roles(items(document.text, sentence.start, sentence.end)):
+            for mine in said:
+                if _agree(mine, theirs, sources):
+                    return None
+                if _agree(mine, theirs[::-1], sources):
+                    found.append((sorted((mine[0], mine[2]), key=lambda one: one.span), index))
+    return found[0] if found else None
+
+
+def _agree(one: Sequence[Any], other: Sequence[Any], sources: Sources) -> bool:
+    """Return True for the same verb between the same names."""
+    return one[1] == other[1] and all(_are_one(one[side].text, other[side].text, sources) for side in (0, 2))
+
+
+def _roles(found: Sequence[Item]) -> Iterator[tuple[Item, str, Item]]:
+    """Who does what to whom in a sentence, by its items."""
+    names = {place for place, one in enumerate(found) if one.key == NAME}
+    for role in roles([one.text for one in found], names):
+        yield found[role.agent], role.verb, found[role.patient]
 
 
 def _place(at: int, places: Mapping[int, int], length: int, theirs: Sequence[Item]) -> int | None:
