@@ -65,6 +65,7 @@ def test_spans_of_tokens_point_at_the_tokens(text: str) -> None:
         ("Cllr. Jane Lee met Insp. Ray Hill. He left.", ["Cllr. Jane Lee met Insp. Ray Hill.", "He left."]),
         ("Supt. Ann Cole and the Revd. Mark Hall stayed.", ["Supt. Ann Cole and the Revd. Mark Hall stayed."]),
         ("They elected a new Cllr.", ["They elected a new Cllr."]),
+        ("The press is free. Anna said so.", ["The press is free.", "Anna said so."]),
         ("No end", ["No end"]),
         (" \n\t ", []),
         ("", []),

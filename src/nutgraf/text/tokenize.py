@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from nutgraf.text.abbreviations import TITLES_OF
 from nutgraf.text.clean import without_sequences
+from nutgraf.text.dictionary import is_common
 from nutgraf.text.segmentation import CJK, LIBRARIES, THAI, overlapping_pairs, segment
 from nutgraf.text.sentence_ends import sentence_ends
 
@@ -70,6 +71,7 @@ _LINE = re.compile(r"[^\n]+")
 _RUN = re.compile(r"\S+")
 _LONG_RUN = re.compile(rf"(?<!\S)\S{{{LONGEST_WORD},}}")
 _END_OF_RUN = 100
+_WORD_AT_END = re.compile(r"(?<!\S)(?P<word>[a-z]{4,20})\.\s+(?=[“\"]?[A-Z][a-z])")
 _JOINT = re.compile(r"\n|[；：﹔]|[;:—–](?=\s)|[，﹐、､]|,(?=\s)|\s")
 _JOINT_RANKS = {"\n": 0, **dict.fromkeys(";:—–；：﹔", 1), **dict.fromkeys(",，﹐", 2), **dict.fromkeys("、､", 3)}
 LAST_RANK = 4
@@ -341,7 +343,8 @@ def _split_sentences(text: str, language: str) -> list[Span]:
     if language == "en":
         from nupunkt import sent_spans
 
-        return list(_without_titles(text, sent_spans(_LONG_RUN.sub(_masked, text))))
+        spans = _without_titles(text, sent_spans(_LONG_RUN.sub(_masked, text)))
+        return [part for start, stop in spans for part in _ended_by_words(text, start, stop)]
     return list(pairwise((0, *sentence_ends(text, language), len(text))))
 
 
@@ -355,6 +358,15 @@ def _without_titles(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             begin = None
     if begin is not None:
         yield begin, len(text)
+
+
+def _ended_by_words(text: str, start: int, stop: int) -> Iterator[Span]:
+    """Parts of a sentence that end with words of the dictionary; nupunkt takes "free. Anna" for an abbreviation."""
+    for found in _WORD_AT_END.finditer(text, start, stop):
+        if found.end() < stop and is_common(found["word"]):
+            yield start, found.end()
+            start = found.end()
+    yield start, stop
 
 
 def _ends_with_title(text: str, start: int, stop: int) -> bool:
