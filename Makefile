@@ -4,6 +4,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 MINUTES ?= 5
 SEED ?= 0
+# Some images keep no bytecode: every process that a test or a campaign starts would compile nutgraf anew.
+unexport PYTHONDONTWRITEBYTECODE
 OLDEST ?= .venv-oldest
 OLDEST_TRANSFORMERS = $(shell sed -n 's/.*"transformers>=\([0-9.]*\),.*/\1/p' pyproject.toml)
 

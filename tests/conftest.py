@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,24 @@ if all(importlib.util.find_spec(each) for each in ("torch", "jaxtyping", "bearty
 os.environ["OMP_NUM_THREADS"] = "1"
 
 PdfOf = Callable[[Sequence[Sequence[str]]], bytes]
+
+TOGETHER = ("tests/hostile/",)
+"""Folders whose tests share fixtures that are dear: `make test` gives each whole to one process."""
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Keep the tests of a file in one process, and those of a folder of `TOGETHER`."""
+    if config.getvalue("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class Scheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file: str = super()._split_scope(nodeid)
+            return next((folder for folder in TOGETHER if file.startswith(folder)), file)
+
+    return Scheduling(config, log)
 
 
 def pytest_pycollect_makemodule(module_path: Path) -> None:

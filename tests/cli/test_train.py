@@ -171,8 +171,8 @@ def test_a_killed_run_loses_at_most_one_interval_and_goes_on_as_if_nothing_had_b
     process.wait()
     kept = json.loads((last / "state.json").read_text())["state"]["step"]
     assert kept >= 5
-    done = run(place, *asked, "--resume")
-    assert done.returncode == 0, done.stderr
+    done = nutgraf(place, *asked, "--resume")
+    assert done.exit_code == 0, done.output
     assert digest(place / "killed", "checkpoints/last") == digest(place / "out", "checkpoints/last")
     assert steps(place / "killed") == steps(place / "out")
 

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 
+import jaxtyping
 import torch
 from torch import Tensor
 
@@ -29,6 +31,19 @@ class Plain:
     complete: bool = True
 
 
+@contextmanager
+def unchecked() -> Iterator[None]:
+    """No checks of shapes, which tests have in every call of the network: the quick search is checked, and here, where
+    each word of each hypothesis is a call, they would take half of the time."""
+    before = jaxtyping.config.jaxtyping_disable
+    jaxtyping.config.update("jaxtyping_disable", True)
+    try:
+        yield
+    finally:
+        jaxtyping.config.update("jaxtyping_disable", before)
+
+
+@unchecked()
 @torch.inference_mode()
 def plain_search(network: Seq2Seq, batch: Batch, config: Config, limits: Limits | None = None) -> list[list[Plain]]:
     """The n best of each document, one document after the other."""

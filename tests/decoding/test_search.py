@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -18,7 +20,8 @@ from small_networks import random_network, random_sources  # noqa: E402
 from nutgraf.decoding.processors import Limits, processors  # noqa: E402
 from nutgraf.decoding.search import Config, Hypothesis, search  # noqa: E402
 from nutgraf.errors import PresetError  # noqa: E402
-from nutgraf.model.records import EOS, UNK  # noqa: E402
+from nutgraf.model.records import EOS, UNK, Batch  # noqa: E402
+from nutgraf.model.seq2seq import Seq2Seq  # noqa: E402
 
 ALLOW = {"whole_words": processors.choose("whole_words")}
 FORBID = {"repetition": processors.choose("repetition"), **ALLOW}
@@ -87,11 +90,19 @@ def test_a_beam_of_one_says_the_likeliest_word_each_time(seed: int) -> None:
     assert found.complete == (EOS in generated)
 
 
+@cache
+def enumerated() -> tuple[Seq2Seq, Batch, Callable[[tuple[int, ...]], tuple[torch.Tensor, torch.Tensor]]]:
+    """A network, a source, and `next_words` after some ids: many sequences begin alike, whatever their penalties."""
+    network, sources = random_network(6, 3, sharp=1.0), random_sources(6, (5,), 3)
+    memory = network.encode(sources)
+    return network, sources, cache(lambda ids: next_words(network, memory, ids))
+
+
 @pytest.mark.parametrize("alpha", [0.0, 0.9])
 @pytest.mark.parametrize("beta", [0.0, 0.5])
 def test_a_wide_beam_is_full_enumeration(alpha: float, beta: float) -> None:
-    vocabulary, longest = 6, 3
-    network, sources = random_network(vocabulary, 3, sharp=1.0), random_sources(vocabulary, (5,), 3)
+    network, sources, after = enumerated()
+    longest = 3
     config = Config(
         beam_size=300,
         num_return_sequences=30,
@@ -101,14 +112,13 @@ def test_a_wide_beam_is_full_enumeration(alpha: float, beta: float) -> None:
         coverage_penalty=beta,
         early_stopping=False,
     )
-    memory = network.encode(sources)
     scored: list[tuple[float, tuple[int, ...]]] = []
     sayable = [UNK, 4, 5, 6, 7]
     for length in range(longest + 1):
         for ids in itertools.product(sayable, repeat=length):
             log_prob, looked = 0.0, torch.zeros(5)
             for place, word in enumerate((*ids, EOS)):
-                log_probs, looks = next_words(network, memory, ids[:place])
+                log_probs, looks = after(ids[:place])
                 log_prob, looked = log_prob + float(log_probs[word]), looked + looks
             if length == longest and int(log_probs.argmax()) != EOS:
                 continue

@@ -1,7 +1,10 @@
 """The shape of the code: short functions everywhere; no guessing of attributes in the network and its training."""
 
+from __future__ import annotations
+
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,56 +13,76 @@ import nutgraf
 
 ROOT = Path(nutgraf.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
-TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in FILES}
 NETWORK = [path for path in FILES if path.relative_to(ROOT).parts[0] in ("model", "training")]
 LONGEST_BODY = 60
 
 
-def name_of(path: Path) -> str:
-    return str(path.relative_to(ROOT))
-
-
-every = pytest.mark.parametrize("path", FILES, ids=name_of)
-every_of_the_network = pytest.mark.parametrize("path", NETWORK, ids=name_of)
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def nodes(path: Path, *kinds: type[ast.AST]) -> Iterator[ast.AST]:
-    return (node for node in ast.walk(TREES[path]) if isinstance(node, kinds))
+    return (node for node in ast.walk(tree(path)) if isinstance(node, kinds))
 
 
-@every
-def test_autograd_functions_are_in_ops_alone(path: Path) -> None:
-    if path.parent != ROOT / "model" / "ops":
-        assert "autograd.Function" not in path.read_text(encoding="utf-8")
+def place(path: Path, node: ast.AST) -> str:
+    """Where a reader finds it."""
+    return f"{path.relative_to(ROOT)}:{node.lineno}"
 
 
-@every
-def test_bodies_of_functions_are_short(path: Path) -> None:
-    for function in nodes(path, ast.FunctionDef, ast.AsyncFunctionDef):
-        first = function.body[ast.get_docstring(function) is not None :] or function.body
-        assert first[-1].end_lineno - first[0].lineno < LONGEST_BODY, function.name
+def test_autograd_functions_are_in_ops_alone() -> None:
+    others = [path for path in FILES if path.parent != ROOT / "model" / "ops"]
+    assert [path for path in others if "autograd.Function" in path.read_text(encoding="utf-8")] == []
 
 
-@every
-def test_no_private_name_is_imported_from_another_package(path: Path) -> None:
+def test_bodies_of_functions_are_short() -> None:
+    assert [place(path, one) for path in FILES for one in functions(path) if length_of(one) >= LONGEST_BODY] == []
+
+
+def functions(path: Path) -> Iterator[ast.AST]:
+    return nodes(path, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def length_of(function: ast.AST) -> int:
+    """Lines from the first statement after the docstring to the last."""
+    first = function.body[ast.get_docstring(function) is not None :] or function.body
+    return first[-1].end_lineno - first[0].lineno
+
+
+def test_no_private_name_is_imported_from_another_package() -> None:
     """A module or a name that begins with an underscore is for its own package alone."""
-    for node in nodes(path, ast.ImportFrom):
-        for one in node.names:
-            parts = [*node.module.split("."), one.name]
-            private = [at for at, part in enumerate(parts) if part.startswith("_") and not part.startswith("__")]
-            if parts[0] == "nutgraf" and private:
-                owner = ROOT.joinpath(*parts[1 : private[0]])
-                assert (owner if owner.is_dir() else owner.parent) in path.parents, ".".join(parts)
+    found = []
+    for path in FILES:
+        for node in nodes(path, ast.ImportFrom):
+            for one in node.names:
+                parts = [*node.module.split("."), one.name]
+                private = [at for at, part in enumerate(parts) if part.startswith("_") and not part.startswith("__")]
+                if parts[0] == "nutgraf" and private:
+                    owner = ROOT.joinpath(*parts[1 : private[0]])
+                    if (owner if owner.is_dir() else owner.parent) not in path.parents:
+                        found.append(f"{place(path, node)}: {'.'.join(parts)}")
+    assert found == []
 
 
-@every_of_the_network
-def test_nothing_is_asked_whether_it_has_an_attribute(path: Path) -> None:
-    for call in nodes(path, ast.Call):
-        if isinstance(call.func, ast.Name):
-            assert call.func.id != "hasattr"
-            assert call.func.id != "getattr" or len(call.args) == 2
-    for handler in nodes(path, ast.ExceptHandler):
-        assert handler.type is None or "AttributeError" not in ast.unparse(handler.type)
+def test_nothing_is_asked_whether_it_has_an_attribute() -> None:
+    found = []
+    for path in NETWORK:
+        found += [place(path, call) for call in nodes(path, ast.Call) if asks(call)]
+        found += [place(path, one) for one in nodes(path, ast.ExceptHandler) if awaits_none(one)]
+    assert found == []
+
+
+def asks(call: ast.Call) -> bool:
+    """Whether it is hasattr, or getattr with something to fall back on."""
+    if not isinstance(call.func, ast.Name):
+        return False
+    return call.func.id == "hasattr" or (call.func.id == "getattr" and len(call.args) != 2)
+
+
+def awaits_none(handler: ast.ExceptHandler) -> bool:
+    """Whether it goes on where there is no such attribute."""
+    return handler.type is not None and "AttributeError" in ast.unparse(handler.type)
 
 
 @pytest.mark.parametrize(("name", "most"), [("training/run.py", 100), ("training/loop.py", 200)])

@@ -18,6 +18,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
+
+from nutgraf.cli.app import app
+from nutgraf.errors import NutgrafError
 
 requests = pytest.importorskip("requests")
 
@@ -159,9 +163,15 @@ def test_mistakes_of_whoever_starts_it_are_one_sentence(server: Server, tmp_path
     assert refused("--port", port) == (
         f"nutgraf: The port {port} of 127.0.0.1 is in use; choose another one with --port, or stop what uses it."
     )
-    assert "named as NAME=FOLDER" in refused("--system", "models")
-    assert "is not a trained model" in refused("--system", f"news={tmp_path}")
-    assert "cannot be read" in refused("--token-file", str(tmp_path / "nothing"))
+    wrong = {
+        "named as NAME=FOLDER": ("--system", "models"),
+        "is not a trained model": ("--system", f"news={tmp_path}"),
+        "cannot be read": ("--token-file", str(tmp_path / "nothing")),
+    }
+    for said, options in wrong.items():
+        ran = CliRunner().invoke(app, ["serve", *options])
+        assert isinstance(ran.exception, NutgrafError), ran.output
+        assert said in str(ran.exception)
 
 
 def test_an_assistant_gets_tools_by_the_protocol_s_own_client() -> None:
