@@ -15,6 +15,8 @@ from typing import Any
 from nutgraf.errors import InputError, MissingPackage, NutgrafError
 from nutgraf.metadata import read_json
 from nutgraf.model.pretrained_files import (
+    LARGEST_TABLES,
+    SPARE,
     check_counts,
     check_index,
     check_limits,
@@ -217,7 +219,7 @@ def load_network(folder: Path, kind: Any, dtype: Any, spare: Sequence[str] = ())
         InputError: If a weight is missing or no finite number, or the network cannot be loaded.
         MissingPackage: If a package is missing that this model needs.
     """
-    check_network(folder, kind)
+    check_network(folder, kind, SPARE if spare else LARGEST_TABLES)
     with told(folder), quiet():
         network, found = kind.from_pretrained(
             folder,
@@ -238,16 +240,17 @@ def load_network(folder: Path, kind: Any, dtype: Any, spare: Sequence[str] = ())
     return network
 
 
-def check_network(folder: Path, kind: Any) -> None:
+def check_network(folder: Path, kind: Any, spare: int = LARGEST_TABLES) -> None:
     """Raise InputError if the weights of a folder cannot be those of the network that its configuration describes.
 
     Args:
         folder: A folder that was checked.
         kind: One of the automatic classes of transformers.
+        spare: Numbers that the network may have beyond those of the weights.
     """
     config, sizes = read_config(folder), sizes_of(folder)
     with told(folder), quiet():
-        check_sizes(_on_meta(kind, config), sizes, "quantization_config" in config, folder)
+        check_sizes(_on_meta(kind, config), sizes, "quantization_config" in config, folder, spare)
 
 
 def _on_meta(kind: Any, config: Mapping[str, Any]) -> Any:
@@ -257,7 +260,9 @@ def _on_meta(kind: Any, config: Mapping[str, Any]) -> Any:
 
     plain = {name: value for name, value in config.items() if name != "quantization_config"}
     with no_init_weights(), torch.device("meta"), meta_device_safe_creation_ops():
-        return kind.from_config(configuration_of(plain), trust_remote_code=False)
+        network = kind.from_config(configuration_of(plain), trust_remote_code=False)
+        network.tie_weights()  # which its constructor leaves out where nothing is initialized
+        return network
 
 
 def read_tokenizer(folder: Path) -> Any:
