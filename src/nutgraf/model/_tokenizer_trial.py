@@ -11,7 +11,7 @@ from typing import Any
 
 from nutgraf.limits import serve
 
-SECONDS, MEMORY = 2.0, 1 << 30
+SECONDS, MEMORY = 1.0, 1 << 30
 """Time of a processor, and bytes, for all texts; Windows limits neither."""
 
 PARTS = ("normalizer", "pre_tokenizer", "post_processor", "decoder")

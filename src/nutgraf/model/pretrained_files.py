@@ -16,6 +16,7 @@ from nutgraf.errors import InputError
 from nutgraf.limits import Ended, run
 from nutgraf.metadata import parse, read_json
 from nutgraf.model import _tokenizer_trial
+from nutgraf.model._tokenizer_trial import PARTS
 
 LONGEST_HEADER = 100_000_000
 """Bytes of a header of a safetensors file; the library safetensors reads none that is longer."""
@@ -247,7 +248,7 @@ def check_parts(content: Mapping[str, Any], where: str) -> None:
     Raises:
         InputError: If they make far more of a text than it has, or take too long.
     """
-    parts = {name: content.get(name) for name in _tokenizer_trial.PARTS}
+    parts = {name: content.get(name) for name in PARTS}
     for name, part in parts.items():
         if '"pattern": {"String": ""}' in json.dumps(part):  # the library breaks off in it
             raise InputError(f"The {name} in {where} replaces an empty text; remove that replacement.")
@@ -258,7 +259,7 @@ def check_parts(content: Mapping[str, Any], where: str) -> None:
                 "would do."
             )
     if wrong := _tried(json.dumps(parts, sort_keys=True)):
-        raise InputError(f"The tokenizer in {where} {wrong}; fetch it anew.")
+        raise InputError(f"The tokenizer in {where}, tried on short texts, {wrong}; fetch it anew.")
 
 
 @lru_cache(maxsize=64)
