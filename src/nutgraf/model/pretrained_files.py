@@ -48,6 +48,9 @@ LARGEST_BUFFERS = 1 << 30
 LARGEST_CONFIG, LARGEST_TEXT, LARGEST_VOCABULARY = 1 << 20, 1 << 24, 1 << 26
 """Bytes of a configuration, of another file of text beside the weights, and of one that may hold a vocabulary."""
 
+MOST_IN_CONFIG, MOST_IN_TEXT, MOST_IN_VOCABULARY = 10_000, 150_000, 1 << 21
+"""Lists and objects in each of them: memory and time that libraries take grow with these, and not with bytes."""
+
 CONFIGS = ("config.json", "generation_config.json", "adapter_config.json")
 
 VOCABULARIES = ("tokenizer.json", "vocab*", "merges*", "added_tokens.json", "*.model", "*.spm", "*.index.json")
@@ -83,9 +86,19 @@ def check_texts(folder: Path) -> None:
     for path in sorted({*texts, *folder.glob("*.safetensors")}):
         if not path.is_file():
             raise InputError(f"{path} is no plain file, but {_kind_of(path)}; fetch it anew, or remove it.")
-        size, most = path.stat().st_size, _largest(path)
+        size, (most, most_within) = path.stat().st_size, _limits(path)
         if path in texts and size > most:
             raise InputError(f"{path} has {size:,} bytes, where {most:,} are enough for any model; fetch it anew.")
+        if path.suffix == ".json" and size > most_within and (within := _brackets(path)) > most_within:
+            raise InputError(
+                f"{path} has {within:,} lists and objects, where {most_within:,} are enough for any model; fetch it "
+                "anew."
+            )
+
+
+def _brackets(path: Path) -> int:
+    content = path.read_bytes()
+    return content.count(b"{") + content.count(b"[")
 
 
 def _kind_of(path: Path) -> str:
@@ -94,10 +107,13 @@ def _kind_of(path: Path) -> str:
     return "a folder" if path.is_dir() else "a pipe or a device"
 
 
-def _largest(path: Path) -> int:
+def _limits(path: Path) -> tuple[int, int]:
+    """Return how many bytes, and how many lists and objects, a file of text may have."""
     if path.name in CONFIGS:
-        return LARGEST_CONFIG
-    return LARGEST_VOCABULARY if any(map(path.match, VOCABULARIES)) else LARGEST_TEXT
+        return LARGEST_CONFIG, MOST_IN_CONFIG
+    if any(map(path.match, VOCABULARIES)):
+        return LARGEST_VOCABULARY, MOST_IN_VOCABULARY
+    return LARGEST_TEXT, MOST_IN_TEXT
 
 
 def check_index(folder: Path) -> None:
