@@ -20,7 +20,7 @@ PIECES, AROUND = 8, 256
 """Pieces at most for each character of a text, and around it."""
 
 LINE = (
-    'e A0! On Monday, 3 May 2021, the ferry\'s 112 passengers (two of them: A. & B.) paid €4.50; “Why?” – she\'d '
+    "e A0! On Monday, 3 May 2021, the ferry's 112 passengers (two of them: A. & B.) paid €4.50; “Why?” – she'd "
     "asked_for <b>50 %</b> of it\u2026 Größe, naïve, e\u0301, Đà Nẵng, Где? 北京市。東京 서울 العربية हिन्दी ไทย ½ ﷺ 🙂 "
     "https://x.org/?q=1_2#a\t{}[]|\\~^$*+=@\r\n\n"
 )

@@ -58,7 +58,7 @@ VOCABULARIES = ("tokenizer.json", "vocab*", "merges*", "added_tokens.json", "*.m
 TEXTS = ("*.json", "*.jinja", "*.txt", "*.model", "*.spm")
 """Files of text that the library reads."""
 
-SETTINGS = ("tokenizer_config.json", "special_tokens_map.json", "adapter_config.json")
+SETTINGS = ("tokenizer_config.json", "special_tokens_map.json", "adapter_config.json", "added_tokens.json")
 """Files of settings beside the configuration of a model."""
 
 INDEX = "model.safetensors.index.json"
@@ -69,6 +69,12 @@ TOKENIZERS = ("tokenizer.json", "tokenizer.*.json")
 
 LONGEST_REPLACEMENT = 100
 """Characters that a tokenizer may make of one, all of its replacements together."""
+
+MOST_ADDED = 100_000
+"""Tokens added to a vocabulary; the library takes some 60 microseconds for each."""
+
+RANKS, LARGEST_RANK = ("r", "rank_pattern", "init_r", "target_r", "num_virtual_tokens"), 4096
+"""Names in the configuration of an adapter of how large it is, and the largest number that one of these may have."""
 
 LONGEST_PIECE = 4096
 """Characters of an entry of a vocabulary; the longest ones known have some hundred."""
@@ -199,8 +205,8 @@ def check_counts(config: Mapping[str, Any], where: Path) -> None:
 
 
 def _numbers(value: Any) -> Iterator[int]:
-    if isinstance(value, list):
-        for one in value:
+    if isinstance(value, list | dict):
+        for one in value.values() if isinstance(value, dict) else value:
             yield from _numbers(one)
     elif isinstance(value, int):
         yield value
@@ -246,6 +252,7 @@ def check_tokenizer(folder: Path) -> None:
         content = read_json(path, "a tokenizer")
         if not isinstance(content, dict):
             raise InputError(f"{path} is not a tokenizer: it holds no object; fetch it anew.")
+        _check_added(path, content.get("added_tokens"))
         longest = max(map(len, _pieces(content)), default=0)
         if longest > LONGEST_PIECE:
             raise InputError(
@@ -292,7 +299,10 @@ def _pieces(content: Mapping[str, Any]) -> Iterator[str]:
     model, added = content.get("model"), content.get("added_tokens")
     model = model if isinstance(model, dict) else {}
     vocabulary = model.get("vocab")
-    for one in (*(vocabulary if isinstance(vocabulary, list | dict) else ()), *(added if isinstance(added, list) else ())):
+    for one in (
+        *(vocabulary if isinstance(vocabulary, list | dict) else ()),
+        *(added if isinstance(added, list) else ()),
+    ):
         piece = one.get("content") if isinstance(one, dict) else one[0] if isinstance(one, list) and one else one
         if isinstance(piece, str):
             yield piece
@@ -328,10 +338,25 @@ def _longest_of_map(encoded: Any) -> int:
 def check_limits(folder: Path) -> None:
     """Raise InputError if a table of settings is none, or tokenizer_config.json does not give a length as a number."""
     tables = {name: _settings(folder / name) for name in SETTINGS if (folder / name).is_file()}
+    for name, table in tables.items():
+        _check_added(folder / name, table, *table.values())
+    adapter = tables.get("adapter_config.json", {})
+    for name in RANKS:
+        if (largest := max(_numbers(adapter.get(name)), default=0)) > LARGEST_RANK:
+            raise InputError(
+                f"{folder / 'adapter_config.json'} says {largest:,} in {name}, where {LARGEST_RANK:,} is much."
+            )
     path = folder / SETTINGS[0]
     longest = tables.get(SETTINGS[0], {}).get("model_max_length")
     if isinstance(longest, bool) or not isinstance(longest, int | float | None) or longest != longest:
         raise InputError(f"{path} says model_max_length = {longest!r}, which is no number of tokens; remove it.")
+
+
+def _check_added(path: Path, *tables: Any) -> None:
+    """Raise InputError if one of some lists and tables in a file adds more tokens than a model has."""
+    most = max((len(one) for one in tables if isinstance(one, list | dict)), default=0)
+    if most > MOST_ADDED:
+        raise InputError(f"{path} has a list of {most:,} tokens, where {MOST_ADDED:,} are much; fetch it anew.")
 
 
 def _settings(path: Path) -> dict[str, Any]:
