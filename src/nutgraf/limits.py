@@ -1,7 +1,8 @@
 """Limits of memory and processor time, and programs of ours that handle within them what others wrote.
 
-What a file of somebody else makes a library do may take forever or fill the memory, and a library cannot be interrupted.
-So it is tried in a process of its own, which reads what it is asked as a JSON object and writes its outcome as another.
+What a file of somebody else makes a library do may take forever or fill the memory, and a library cannot be
+interrupted. So it is tried in a process of its own, which reads what it is asked as a JSON object and writes its
+outcome as another.
 """
 
 from __future__ import annotations

@@ -20,8 +20,8 @@ import torch
 import nutgraf
 from nutgraf.errors import InputError
 from nutgraf.model._tokenizer_trial import outcome
-from nutgraf.model.pretrained_files import LARGEST_TABLES, check_parts, check_sizes, sizes_of
-from nutgraf.model.pretrained_folder import check_network, read_network
+from nutgraf.model.pretrained_files import LARGEST_TABLES, check_parts, check_sizes
+from nutgraf.model.pretrained_folder import check_network
 from nutgraf.systems import _transformers
 from tiny_pretrained import ISLAND, untrained
 

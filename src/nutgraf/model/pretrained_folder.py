@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 from nutgraf.errors import InputError, MissingPackage, NutgrafError
 from nutgraf.metadata import read_json
+from nutgraf.model._tokenizer_trial import PARTS
 from nutgraf.model.pretrained_files import (
     LARGEST_TABLES,
-    PARTS,
     SPARE,
     check_counts,
     check_index,
