@@ -27,6 +27,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from nutgraf.errors import NutgrafError, TaskError
 from nutgraf.hardware import available_cores, total_memory
 from nutgraf.lanes import Lanes
+from nutgraf.limits import limit_memory
 
 State = TypeVar("State")
 Result = TypeVar("Result")
@@ -383,21 +384,6 @@ def _as_error(error: Exception) -> NutgrafError:
 
 def _not_returned(error: Exception) -> TaskError:
     return TaskError(f"its result could not be returned ({type(error).__name__}: {error})")
-
-
-def limit_memory(memory: int | None) -> None:
-    """Limit the memory of this process, where the system can (not on Windows).
-
-    Args:
-        memory: Bytes; None for no limit.
-    """
-    try:
-        import resource
-    except ImportError:  # Windows
-        return
-    if memory:
-        _, most = resource.getrlimit(resource.RLIMIT_DATA)
-        resource.setrlimit(resource.RLIMIT_DATA, (memory if most < 0 else min(memory, most), most))
 
 
 def _end_with_parent() -> None:

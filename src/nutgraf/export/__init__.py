@@ -145,7 +145,7 @@ def _read(model: str) -> Original:
             "can be exported, such as those that --system hf:FOLDER takes."
         )
     config = checked_config(folder)
-    return Original(folder, config, read_network(folder, config, "float32").eval(), read_tokenizer(folder))
+    return Original(folder, config, read_network(folder, config, "float32").network.eval(), read_tokenizer(folder))
 
 
 def _copy_beside(folder: Path, made: Path) -> None:

@@ -207,7 +207,7 @@ class Pretrained(Network):
             InputError: If they are missing or do not fit.
         """
         folder = folder_of(self.config.folder)
-        given = read_network(folder, checked_config(folder), torch.float32).state_dict()
+        given = read_network(folder, checked_config(folder), torch.float32).network.state_dict()
         for name, weight in self.backbone.state_dict().items():
             own = given.get(name.replace(ADAPTED, ""))
             if own is not None:

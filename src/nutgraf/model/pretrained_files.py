@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import math
 import re
+import struct
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from nutgraf.errors import InputError
+from nutgraf.limits import Ended, run
 from nutgraf.metadata import parse, read_json
+from nutgraf.model import _tokenizer_trial
+from nutgraf.model._tokenizer_trial import PARTS
 
 LONGEST_HEADER = 100_000_000
 """Bytes of a header of a safetensors file; the library safetensors reads none that is longer."""
@@ -28,47 +34,92 @@ FEWEST = 1024
 """Modules of a kind that a model may have whatever its weights are: layers can share them."""
 
 SPARE = 1 << 26
-"""Numbers that a network may have beyond those of its files, for parts that nobody needs."""
+"""Numbers that a network may have beyond those of its files where some of its parts are not needed."""
+
+LARGEST_TABLES = 1 << 22
+"""Numbers that a network may compute beside those of its files, as sines of positions; each takes microseconds."""
 
 PACKED = 8
 """Numbers that a byte of quantized weights can hold at most."""
 
-LARGEST_BUFFERS = 1 << 33
+LARGEST_BUFFERS = 1 << 30
 """Bytes of what a network computes once and keeps, such as masks and places."""
 
-LARGEST_TEXT, LARGEST_VOCABULARY = 1 << 24, 1 << 28
-"""Bytes of a file of text beside the weights, and of one that may hold a vocabulary."""
+LARGEST_CONFIG, LARGEST_TEXT, LARGEST_VOCABULARY = 1 << 20, 1 << 24, 1 << 26
+"""Bytes of a configuration, of another file of text beside the weights, and of one that may hold a vocabulary."""
+
+MOST_IN_CONFIG, MOST_IN_TEXT, MOST_IN_VOCABULARY = 10_000, 150_000, 1 << 21
+"""Lists and objects in each of them: memory and time that libraries take grow with these, and not with bytes."""
+
+CONFIGS = ("config.json", "generation_config.json", "adapter_config.json")
 
 VOCABULARIES = ("tokenizer.json", "vocab*", "merges*", "added_tokens.json", "*.model", "*.spm", "*.index.json")
 
 TEXTS = ("*.json", "*.jinja", "*.txt", "*.model", "*.spm")
 """Files of text that the library reads."""
 
-SETTINGS = ("tokenizer_config.json", "special_tokens_map.json", "adapter_config.json")
+SETTINGS = ("tokenizer_config.json", "special_tokens_map.json", "adapter_config.json", "added_tokens.json")
 """Files of settings beside the configuration of a model."""
 
 INDEX = "model.safetensors.index.json"
 """File that names the files in which the weights are."""
 
+TOKENIZERS = ("tokenizer.json", "tokenizer.*.json")
+"""Files of tokenizers; the library takes one that names its version before one that names none."""
+
 LONGEST_REPLACEMENT = 100
 """Characters that a tokenizer may make of one, all of its replacements together."""
 
+MOST_ADDED = 100_000
+"""Tokens added to a vocabulary; the library takes some 60 microseconds for each."""
+
+RANKS, LARGEST_RANK = ("r", "rank_pattern", "init_r", "target_r", "num_virtual_tokens"), 4096
+"""Names in the configuration of an adapter of how large it is, and the largest number that one of these may have."""
+
+LONGEST_PIECE = 4096
+"""Characters of an entry of a vocabulary; the longest ones known have some hundred."""
+
 
 def weight_files(folder: Path) -> list[Path]:
-    """Return the safetensors files of a folder; what is no plain file is left aside, as transformers does."""
+    """Return the safetensors files of a folder."""
     return [path for path in sorted(folder.glob("*.safetensors")) if path.is_file()]
 
 
 def check_texts(folder: Path) -> None:
-    """Raise InputError if a file of text, which is read as a whole, is too large."""
+    """Raise InputError if a file is none, such as a pipe, or one of text, which is read as a whole, is too large."""
     places = (folder, folder / "additional_chat_templates")
-    for path in sorted({path for place in places for pattern in TEXTS for path in place.glob(pattern)}):
+    texts = {path for place in places for pattern in TEXTS for path in place.glob(pattern)}
+    for path in sorted({*texts, *folder.glob("*.safetensors")}):
         if not path.is_file():
-            continue
-        most = LARGEST_VOCABULARY if any(map(path.match, VOCABULARIES)) else LARGEST_TEXT
-        size = path.stat().st_size
-        if size > most:
+            raise InputError(f"{path} is no plain file, but {_kind_of(path)}; fetch it anew, or remove it.")
+        size, (most, most_within) = path.stat().st_size, _limits(path)
+        if path in texts and size > most:
             raise InputError(f"{path} has {size:,} bytes, where {most:,} are enough for any model; fetch it anew.")
+        if path.suffix == ".json" and size > most_within and (within := _brackets(path)) > most_within:
+            raise InputError(
+                f"{path} has {within:,} lists and objects, where {most_within:,} are enough for any model; fetch it "
+                "anew."
+            )
+
+
+def _brackets(path: Path) -> int:
+    content = path.read_bytes()
+    return content.count(b"{") + content.count(b"[")
+
+
+def _kind_of(path: Path) -> str:
+    if path.is_symlink():
+        return f"a link to {str(path.readlink())[:99]!r}"
+    return "a folder" if path.is_dir() else "a pipe or a device"
+
+
+def _limits(path: Path) -> tuple[int, int]:
+    """Return how many bytes, and how many lists and objects, a file of text may have."""
+    if path.name in CONFIGS:
+        return LARGEST_CONFIG, MOST_IN_CONFIG
+    if any(map(path.match, VOCABULARIES)):
+        return LARGEST_VOCABULARY, MOST_IN_VOCABULARY
+    return LARGEST_TEXT, MOST_IN_TEXT
 
 
 def check_index(folder: Path) -> None:
@@ -154,14 +205,14 @@ def check_counts(config: Mapping[str, Any], where: Path) -> None:
 
 
 def _numbers(value: Any) -> Iterator[int]:
-    if isinstance(value, list):
-        for one in value:
+    if isinstance(value, list | dict):
+        for one in value.values() if isinstance(value, dict) else value:
             yield from _numbers(one)
     elif isinstance(value, int):
         yield value
 
 
-def check_sizes(network: Any, sizes: list[tuple[int, int]], quantized: bool, folder: Path) -> None:
+def check_sizes(network: Any, sizes: list[tuple[int, int]], quantized: bool, folder: Path, spare: int) -> None:
     """Check a network without memory against the files of its weights.
 
     Args:
@@ -169,6 +220,7 @@ def check_sizes(network: Any, sizes: list[tuple[int, int]], quantized: bool, fol
         sizes: Numbers and bytes of the tensors in its files, from `sizes_of`.
         quantized: True if several numbers may be packed into one.
         folder: The folder, for the message.
+        spare: Numbers that it may have beyond those of its files.
 
     Raises:
         InputError: If the network is much larger.
@@ -176,7 +228,13 @@ def check_sizes(network: Any, sizes: list[tuple[int, int]], quantized: bool, fol
     needed = sum(one.numel() for one in network.parameters())
     there = sum(size * PACKED for _, size in sizes) if quantized else sum(numbers for numbers, _ in sizes)
     kept = sum(one.nbytes for one in network.buffers())
-    if needed > there + SPARE or kept > LARGEST_BUFFERS:
+    computed = sum(one.numel() for one in network.parameters() if not one.requires_grad)
+    if computed > LARGEST_TABLES:
+        raise InputError(
+            f"The model that config.json in {folder} describes computes tables of {computed:,} numbers before it "
+            f"begins, where {LARGEST_TABLES:,} are much: its max_position_embeddings are too many; fetch it anew."
+        )
+    if needed > there + spare or kept > LARGEST_BUFFERS:
         raise InputError(
             f"{folder} lacks weights: the model that its config.json describes has {needed:,} numbers in its weights "
             f"and {kept:,} bytes beside them, and its files hold {sum(numbers for numbers, _ in sizes):,} numbers; "
@@ -188,45 +246,117 @@ def check_tokenizer(folder: Path) -> None:
     """Check how long a text a tokenizer makes of a short one.
 
     Raises:
-        InputError: If tokenizer.json is damaged, or replaces single characters by long texts.
+        InputError: If tokenizer.json is damaged, makes far more of a text than it has, or takes too long.
     """
-    path = folder / "tokenizer.json"
-    if not path.is_file():
-        return
-    content = read_json(path, "a tokenizer")
-    if not isinstance(content, dict):
-        raise InputError(f"{path} is not a tokenizer: it holds no object; fetch it anew.")
-    for part in ("normalizer", "pre_tokenizer", "decoder"):
-        if '"pattern": {"String": ""}' in json.dumps(content.get(part)):  # the library breaks off in it
-            raise InputError(f"The {part} in {path} replaces an empty text; remove that replacement.")
-        longest = math.prod(max(1, len(text)) for text in _replacements(content.get(part)))
+    for path in sorted({path for pattern in TOKENIZERS for path in folder.glob(pattern)}):
+        content = read_json(path, "a tokenizer")
+        if not isinstance(content, dict):
+            raise InputError(f"{path} is not a tokenizer: it holds no object; fetch it anew.")
+        _check_added(path, content.get("added_tokens"))
+        longest = max(map(len, _pieces(content)), default=0)
+        if longest > LONGEST_PIECE:
+            raise InputError(
+                f"{path} has a piece of {longest:,} characters, where {LONGEST_PIECE:,} are much; fetch it anew."
+            )
+        check_parts(content, str(path))
+
+
+def check_parts(content: Mapping[str, Any], where: str) -> None:
+    """Check the parts of a tokenizer that change and split texts: by what they say, and on texts of growing length.
+
+    Args:
+        content: The parts, as tokenizer.json has them.
+        where: The file, for messages.
+
+    Raises:
+        InputError: If they make far more of a text than it has, or take too long.
+    """
+    parts = {name: content.get(name) for name in PARTS}
+    for name, part in parts.items():
+        if '"pattern": {"String": ""}' in json.dumps(part):  # the library breaks off in it
+            raise InputError(f"The {name} in {where} replaces an empty text; remove that replacement.")
+        longest = math.prod(max(1, size) for size in _replacements(part))
         if longest > LONGEST_REPLACEMENT:
             raise InputError(
-                f"The {part} in {path} makes up to {longest:,} characters of one; no more than {LONGEST_REPLACEMENT} "
+                f"The {name} in {where} makes up to {longest:,} characters of one; no more than {LONGEST_REPLACEMENT} "
                 "would do."
             )
+    if wrong := _tried(json.dumps(parts, sort_keys=True)):
+        raise InputError(f"The tokenizer in {where}, tried on short texts, {wrong}; fetch it anew.")
 
 
-def _replacements(part: Any) -> Iterator[str]:
-    """Yield the texts that a part of a tokenizer puts in the place of others."""
+@lru_cache(maxsize=64)
+def _tried(parts: str) -> str | None:
+    """Return what is wrong with the parts of a tokenizer when they are tried out."""
+    try:
+        return run(_tokenizer_trial.__file__, json.loads(parts), _tokenizer_trial.SECONDS).get("wrong")
+    except Ended as error:
+        return str(error)
+
+
+def _pieces(content: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the pieces of a vocabulary, and what is put around pieces."""
+    model, added = content.get("model"), content.get("added_tokens")
+    model = model if isinstance(model, dict) else {}
+    vocabulary = model.get("vocab")
+    for one in (
+        *(vocabulary if isinstance(vocabulary, list | dict) else ()),
+        *(added if isinstance(added, list) else ()),
+    ):
+        piece = one.get("content") if isinstance(one, dict) else one[0] if isinstance(one, list) and one else one
+        if isinstance(piece, str):
+            yield piece
+    yield from (value for name, value in model.items() if isinstance(value, str))
+
+
+def _replacements(part: Any) -> Iterator[int]:
+    """Yield how many characters a part of a tokenizer may make of one, for each of its replacements."""
     if isinstance(part, list):
         for one in part:
             yield from _replacements(one)
     elif isinstance(part, dict):
+        matches_nothing = isinstance(part.get("pattern"), dict) and "Regex" in part["pattern"]  # before each character
         for name, value in part.items():
             if name in ("content", "prepend", "replacement") and isinstance(value, str):
-                yield value
-            elif name != "precompiled_charsmap":
+                yield len(value) + matches_nothing
+            elif name == "precompiled_charsmap":
+                yield _longest_of_map(value)
+            else:
                 yield from _replacements(value)
+
+
+def _longest_of_map(encoded: Any) -> int:
+    """Return the length of the longest text that a map of characters has; they stand one after the other at its end."""
+    try:
+        content = base64.b64decode(encoded)
+        (size,) = struct.unpack_from("<I", content)
+    except (TypeError, ValueError, struct.error):  # which the library does not read, either
+        return 0
+    return max(map(len, content[4 + size :].split(b"\0")))
 
 
 def check_limits(folder: Path) -> None:
     """Raise InputError if a table of settings is none, or tokenizer_config.json does not give a length as a number."""
     tables = {name: _settings(folder / name) for name in SETTINGS if (folder / name).is_file()}
+    for name, table in tables.items():
+        _check_added(folder / name, table, *table.values())
+    adapter = tables.get("adapter_config.json", {})
+    for name in RANKS:
+        if (largest := max(_numbers(adapter.get(name)), default=0)) > LARGEST_RANK:
+            raise InputError(
+                f"{folder / 'adapter_config.json'} says {largest:,} in {name}, where {LARGEST_RANK:,} is much."
+            )
     path = folder / SETTINGS[0]
     longest = tables.get(SETTINGS[0], {}).get("model_max_length")
     if isinstance(longest, bool) or not isinstance(longest, int | float | None) or longest != longest:
         raise InputError(f"{path} says model_max_length = {longest!r}, which is no number of tokens; remove it.")
+
+
+def _check_added(path: Path, *tables: Any) -> None:
+    """Raise InputError if one of some lists and tables in a file adds more tokens than a model has."""
+    most = max((len(one) for one in tables if isinstance(one, list | dict)), default=0)
+    if most > MOST_ADDED:
+        raise InputError(f"{path} has a list of {most:,} tokens, where {MOST_ADDED:,} are much; fetch it anew.")
 
 
 def _settings(path: Path) -> dict[str, Any]:

@@ -6,18 +6,24 @@ Only safetensors are read, and no code that lies beside a model is ever run.
 from __future__ import annotations
 
 import hashlib
+import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from traceback import walk_tb
-from typing import Any
+from typing import Any, NamedTuple
 
 from nutgraf.errors import InputError, MissingPackage, NutgrafError
 from nutgraf.metadata import read_json
+from nutgraf.model._tokenizer_trial import PARTS
 from nutgraf.model.pretrained_files import (
+    LARGEST_TABLES,
+    SPARE,
     check_counts,
     check_index,
     check_limits,
+    check_parts,
     check_sizes,
     check_texts,
     check_tokenizer,
@@ -48,6 +54,19 @@ SAMPLES, SAMPLE = 64, 4096
 
 UNLIMITED = 10**6
 """A number of tokens from which on a limit is none, as tokenizers write it."""
+
+COMPUTED = re.compile(r"attn\.(masked_)?bias$|inv_freq$|position_ids$")
+"""Names of tensors that older versions of transformers wrote and that are computed now."""
+
+
+class Loaded(NamedTuple):
+    """A network that was read from a folder."""
+
+    network: Any
+    """The network with its weights."""
+
+    unused: Sequence[str]
+    """Names of tensors in the folder that the network has no place for."""
 
 
 def folder_of(name: str) -> Path:
@@ -86,9 +105,9 @@ def read_config(folder: Path) -> dict[str, Any]:
     from transformers import CONFIG_MAPPING
     from transformers import __version__ as version
 
+    check_texts(folder)
     if not (folder / CONFIG).is_file():
         raise InputError(f"{folder} holds no model: there is no {CONFIG} in it. A model of transformers has one.")
-    check_texts(folder)
     config = read_json(folder / CONFIG, "a configuration of a model")
     if not isinstance(config, dict) or not isinstance(config.get("model_type"), str):
         raise InputError(f"{folder / CONFIG} does not say which model it is of: 'model_type' is missing.")
@@ -184,7 +203,7 @@ def _without_kernels(config: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def read_network(folder: Path, config: Mapping[str, Any], dtype: Any) -> Any:
+def read_network(folder: Path, config: Mapping[str, Any], dtype: Any) -> Loaded:
     """Return the network of a folder with its weights.
 
     Args:
@@ -204,7 +223,7 @@ def read_network(folder: Path, config: Mapping[str, Any], dtype: Any) -> Any:
     )
 
 
-def load_network(folder: Path, kind: Any, dtype: Any, spare: Sequence[str] = ()) -> Any:
+def load_network(folder: Path, kind: Any, dtype: Any, spare: Sequence[str] = ()) -> Loaded:
     """Return a network of one of the automatic classes of transformers with its weights.
 
     Args:
@@ -217,7 +236,7 @@ def load_network(folder: Path, kind: Any, dtype: Any, spare: Sequence[str] = ())
         InputError: If a weight is missing or no finite number, or the network cannot be loaded.
         MissingPackage: If a package is missing that this model needs.
     """
-    check_network(folder, kind)
+    check_network(folder, kind, SPARE if spare else LARGEST_TABLES)
     with told(folder), quiet():
         network, found = kind.from_pretrained(
             folder,
@@ -232,22 +251,24 @@ def load_network(folder: Path, kind: Any, dtype: Any, spare: Sequence[str] = ())
     lost = [name for name in lost if not any(part in name for part in spare)]
     if lost:
         raise InputError(f"{folder} lacks {len(lost)} of the weights of its model, such as {lost[0]!r}.")
-    damaged = (name for name, one in network.named_parameters() if not bool(one.isfinite().all()))
+    tensors = [*network.named_parameters(), *network.named_buffers()]  # of which masks may have infinite numbers
+    damaged = (name for name, one in tensors if bool((~one.isfinite() if one.requires_grad else one.isnan()).any()))
     if (name := next(damaged, None)) is not None:
         raise InputError(f"{folder} has weights that are not finite numbers, such as in {name!r}; fetch it anew.")
-    return network
+    return Loaded(network, sorted(name for name in found["unexpected_keys"] if not COMPUTED.search(name)))
 
 
-def check_network(folder: Path, kind: Any) -> None:
+def check_network(folder: Path, kind: Any, spare: int = LARGEST_TABLES) -> None:
     """Raise InputError if the weights of a folder cannot be those of the network that its configuration describes.
 
     Args:
         folder: A folder that was checked.
         kind: One of the automatic classes of transformers.
+        spare: Numbers that the network may have beyond those of the weights.
     """
     config, sizes = read_config(folder), sizes_of(folder)
     with told(folder), quiet():
-        check_sizes(_on_meta(kind, config), sizes, "quantization_config" in config, folder)
+        check_sizes(_on_meta(kind, config), sizes, "quantization_config" in config, folder, spare)
 
 
 def _on_meta(kind: Any, config: Mapping[str, Any]) -> Any:
@@ -257,7 +278,9 @@ def _on_meta(kind: Any, config: Mapping[str, Any]) -> Any:
 
     plain = {name: value for name, value in config.items() if name != "quantization_config"}
     with no_init_weights(), torch.device("meta"), meta_device_safe_creation_ops():
-        return kind.from_config(configuration_of(plain), trust_remote_code=False)
+        network = kind.from_config(configuration_of(plain), trust_remote_code=False)
+        network.tie_weights()  # which its constructor leaves out where nothing is initialized
+        return network
 
 
 def read_tokenizer(folder: Path) -> Any:
@@ -267,7 +290,11 @@ def read_tokenizer(folder: Path) -> Any:
     check_tokenizer(folder)
     check_limits(folder)
     with told(folder), quiet():
-        return transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+        found = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+        backend = getattr(found, "backend_tokenizer", None)  # what was made of other files, or of several, counts
+        parts = {name: getattr(backend, name, None) for name in PARTS}
+        check_parts({name: part and json.loads(part.__getstate__()) for name, part in parts.items()}, str(folder))
+    return found
 
 
 def fingerprint_of(folder: Path) -> str:

@@ -1,16 +1,13 @@
 """Fills in a template for conversations; run as a program, with limits of time and memory, by `_template.py`.
 
-The program reads the arguments of `render` as a JSON object, and writes the `outcome` as another.
+The program is asked the arguments of `render`, and its outcome is that of `outcome`.
 """
 
 from __future__ import annotations
 
-import json
-import signal
-import sys
 from typing import Any
 
-from nutgraf.workers import limit_memory
+from nutgraf.limits import serve
 
 SECONDS, MEMORY = 1.0, 1 << 30
 """Time of a processor, and bytes, that a template may take; Windows limits neither."""
@@ -56,8 +53,4 @@ def outcome(asked: dict[str, Any]) -> dict[str, str]:
 if __name__ == "__main__":
     import transformers.utils.chat_template_utils  # noqa: F401  # its time is not the template's
 
-    given = json.load(sys.stdin)
-    limit_memory(MEMORY)
-    if hasattr(signal, "setitimer"):  # not on Windows
-        signal.setitimer(signal.ITIMER_PROF, SECONDS)
-    json.dump(outcome(given), sys.stdout)
+    serve(outcome, SECONDS, MEMORY)

@@ -6,22 +6,15 @@ limits of time and memory (`_rendering.py`), and sees a mark instead of what the
 
 from __future__ import annotations
 
-import json
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 from nutgraf.errors import InputError
+from nutgraf.limits import Ended, run
 from nutgraf.model.pretrained_folder import told
 from nutgraf.systems import _rendering
 
 MARK = "⟦What the user says⟧"
-
-WAIT = 60.0
-"""Seconds for the process, which has to start first, and may have to wait for a processor."""
 
 
 def around(tokenizer: Any, folder: Path) -> tuple[str, str]:
@@ -37,7 +30,11 @@ def around(tokenizer: Any, folder: Path) -> tuple[str, str]:
     with told(folder, "has several templates for conversations"):
         template = tokenizer.get_chat_template()
     messages = [{"role": "user", "content": MARK}]
-    found = _filled_in({"template": template, "messages": messages, "variables": tokenizer.special_tokens_map})
+    asked = {"template": template, "messages": messages, "variables": tokenizer.special_tokens_map}
+    try:
+        found = run(_rendering.__file__, asked, _rendering.SECONDS)
+    except Ended as error:
+        found = {"wrong": str(error)}
     wrong = found.get("wrong")
     if wrong is None and found["text"].count(MARK) != 1:
         wrong = "leaves out, changes or repeats what the user says"
@@ -49,21 +46,3 @@ def around(tokenizer: Any, folder: Path) -> tuple[str, str]:
         )
     before, _, after = found["text"].partition(MARK)
     return before, after
-
-
-def _filled_in(asked: dict[str, Any]) -> dict[str, str]:
-    """Return the outcome of a process; see `_rendering.outcome`."""
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "OMP_NUM_THREADS": "1"}
-    command = [sys.executable, "-P", _rendering.__file__]
-    try:
-        ran = subprocess.run(
-            command, input=json.dumps(asked, default=str), env=environment, capture_output=True, text=True, timeout=WAIT
-        )
-    except subprocess.TimeoutExpired:
-        return {"wrong": f"is not filled in after {WAIT:g} seconds"}
-    if ran.returncode < 0:
-        ending = signal.Signals(-ran.returncode).name
-        return {"wrong": f"takes more than {_rendering.SECONDS:g} second of a processor, or breaks off ({ending})"}
-    if ran.returncode:
-        raise RuntimeError(f"{command} ended with status {ran.returncode}: {ran.stderr}")
-    return dict(json.loads(ran.stdout))

@@ -56,6 +56,9 @@ USUAL = 256
 MOST_WANTED = 4096
 """Tokens of a text at most where only the files of a model say how many."""
 
+LONGEST_PREFIX = 10_000
+"""Characters that the configuration may put before each input."""
+
 OLD_DEFAULT = 20
 """Length in tokens that `generate` takes where nobody said one."""
 
@@ -106,6 +109,8 @@ class PretrainedModel:
     Attributes:
         encodes: True for an encoder and a decoder, False for a decoder alone, which reads a prompt.
         left_out: Names of settings in its files that would change what it writes, and are left out.
+        unused: Names of tensors in its files that the network has no place for.
+        capped: True if a text was ended at `MOST_WANTED` tokens, where its files allow more.
         shares: Share of attention on the places that were measured, for each text that was written.
     """
 
@@ -127,6 +132,8 @@ class PretrainedModel:
         self._steering: Marker | None = None
         self._contrast: float | None = None
         self.shares: list[float] = []
+        self.unused: Sequence[str] = ()
+        self.capped = False
         self._settle()
         self.network.eval().to(device_of(compute.device))
         if compute.threads or compute.deterministic:
@@ -149,8 +156,10 @@ class PretrainedModel:
         config = checked_config(folder)
         check_file(folder / GENERATION)
         tokenizer = read_tokenizer(folder)
-        network = read_network(folder, config, torch.float32 if compute.deterministic else "auto")
-        return cls(folder, config, tokenizer, network, compute)
+        loaded = read_network(folder, config, torch.float32 if compute.deterministic else "auto")
+        made = cls(folder, config, tokenizer, loaded.network, compute)
+        made.unused = loaded.unused
+        return made
 
     @cached_property
     def fingerprint(self) -> str:
@@ -189,6 +198,11 @@ class PretrainedModel:
             raise InputError(
                 f"{self.folder / CONFIG} says task_specific_params.summarization.prefix = {str(found)[:60]}; a text "
                 "would do."
+            )
+        if len(found) > LONGEST_PREFIX:
+            raise InputError(
+                f"{self.folder / CONFIG} has a task_specific_params.summarization.prefix of {len(found):,} characters, "
+                f"where {LONGEST_PREFIX:,} would do: remove it, or set another (pretrained.prompt)."
             )
         return found
 
@@ -262,6 +276,12 @@ class PretrainedModel:
         if token or self.network.generation_config.forced_bos_token_id is None:
             self._first_token = known[found]
 
+    @property
+    def _usual(self) -> int:
+        """Number of tokens of a text at most where nobody but the files of the model said otherwise."""
+        found = int(self._own.get("max_new_tokens") or self._own.get("max_length") or 0)
+        return found if found > OLD_DEFAULT else min(USUAL, (self.context or UNLIMITED) // 4)
+
     def length_limits(self, tokens: int | None, settings: Settings) -> tuple[int, int]:
         """Return the least and the greatest number of tokens of a text.
 
@@ -270,12 +290,24 @@ class PretrainedModel:
             settings: How it writes.
         """
         own = self._own
-        usual = own.get("max_new_tokens") or own.get("max_length") or 0
-        if usual <= OLD_DEFAULT:
-            usual = min(USUAL, (self.context or UNLIMITED) // 4)
-        most = min(tokens or settings.max_length or min(usual, MOST_WANTED), self.longest)
+        most = min(tokens or settings.max_length or min(self._usual, MOST_WANTED), self.longest)
         least = own.get("min_new_tokens") or own.get("min_length") or 0
         return min(least, most // 2) if self.encodes or own.get("min_new_tokens") else 0, most
+
+    def notices(self) -> Iterator[str]:
+        """Say what is odd in the files of the model, and what of them is not followed."""
+        if self.left_out:
+            yield f"The files of the model set {', '.join(self.left_out)}, which nutgraf leaves out."
+        if self.unused:
+            yield (
+                f"The weights in {self.folder} have {len(self.unused)} tensors that the model of its {CONFIG} has no "
+                f"place for, such as {self.unused[0]!r}: if the model writes badly, fetch {CONFIG} anew."
+            )
+        if self.capped:
+            yield (
+                f"The files of the model let a text have {self._usual:,} tokens, of which it wrote {MOST_WANTED:,}; "
+                "--words, or --set pretrained.max_length=N, sets another limit."
+            )
 
     def steer(self, form: str, options: Mapping[str, Any]) -> None:
         """Let highlights raise the attention of the model.
@@ -297,7 +329,7 @@ class PretrainedModel:
     def sharing(self) -> Self:
         """Return a model that shares network and tokenizer, and that nothing steers yet."""
         made = copy.copy(self)
-        made._steering, made._contrast, made.shares = None, None, []
+        made._steering, made._contrast, made.shares, made.capped = None, None, [], False
         return made
 
     @property
@@ -363,7 +395,11 @@ class PretrainedModel:
             torch.manual_seed(settings.seed)
             found = self.network.generate(**known, generation_config=config, logits_processor=processors)
         written = found if self.encodes else found[:, known["input_ids"].shape[1] :]
-        return [self._text(row.tolist(), config) for row in written]
+        texts = [self._text(row.tolist(), config) for row in written]
+        own = tokens is None and settings.max_length is None
+        if own and config.max_new_tokens == MOST_WANTED < self._usual and not all(complete for _, complete in texts):
+            self.capped = True
+        return texts
 
     def _check_pieces(self, read: Any) -> None:
         """Raise InputError if a text has pieces that the network has no place for."""

@@ -255,6 +255,7 @@ class Pretrained(WritingSystem):
         """Summarize a document; see `System`. Threads take turns: each search uses all cores by itself."""
         with self._lock:
             self._model.shares.clear()
+            self._model.capped = False
             summary = super().summarize(document, budget, steering)
             shares = list(self._model.shares)
         asked = Asked(document, budget.words_of(document), budget.sentences, steering)
@@ -313,9 +314,8 @@ class Pretrained(WritingSystem):
         return self._model.conversation(said) if self._model.chats and not self._model.encodes else said
 
     def notices(self, steering: Steering) -> Iterator[str]:
-        """Say that highlights steer by contrast, what that costs, and why it is done."""
-        if left := self._model.left_out:
-            yield f"The files of the model set {', '.join(left)}, which nutgraf leaves out."
+        """Say what is odd in the model's files, and that highlights steer by contrast, what that costs, and why."""
+        yield from self._model.notices()
         means, why = self._means if steering.phrases else ("attention", "")
         if means == "contrast":
             yield (

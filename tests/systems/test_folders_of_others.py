@@ -1,0 +1,187 @@
+"""Folders of others that would take all the time or memory: each is refused in a sentence, or used and told about."""
+
+from __future__ import annotations
+
+import base64
+import json
+import shutil
+import struct
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+import torch
+
+import nutgraf
+from nutgraf.errors import InputError
+from nutgraf.model._tokenizer_trial import outcome
+from nutgraf.model.pretrained_files import LARGEST_TABLES, check_parts, check_sizes
+from nutgraf.model.pretrained_folder import check_network
+from nutgraf.systems import _transformers
+from tiny_pretrained import ISLAND, untrained
+
+
+@pytest.fixture(scope="module")
+def writer(tmp_path_factory):
+    return untrained(tmp_path_factory.mktemp("others") / "writer", "BartForConditionalGeneration")
+
+
+@pytest.fixture
+def folder(writer, tmp_path):
+    """A copy of a model, to be changed."""
+    return shutil.copytree(writer, tmp_path / "model")
+
+
+def says(path: Path, **change: Any) -> None:
+    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+
+
+def refusal(folder: Path) -> str:
+    with pytest.raises(InputError) as caught:
+        nutgraf.load(f"hf:{folder}")(ISLAND, words=12)
+    return str(caught.value)
+
+
+class TestTokenizersOnTrial:
+    def test_one_that_splits_bytes_has_three_pieces_for_a_character(self):
+        level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+        assert outcome({"pre_tokenizer": level}) == {}
+
+    def test_five_doublings_make_32_characters_of_one(self):
+        """So 16 characters have 512 pieces, where 8 for each and 256 around them would do."""
+        before = {"type": "Replace", "pattern": {"Regex": "(?=.)"}, "content": "x"}
+        found = outcome({"normalizer": {"type": "Sequence", "normalizers": [before] * 5}})
+        assert found == {"wrong": "makes 512 pieces of 16 characters, where 384 would do"}
+
+    def test_tokens_around_a_text_count(self):
+        begin = {"id": "<s>", "ids": [0] * 300, "tokens": ["<s>"] * 300}
+        single = [{"SpecialToken": {"id": "<s>", "type_id": 0}}, {"Sequence": {"id": "A", "type_id": 0}}]
+        template = {"type": "TemplateProcessing", "single": single, "pair": single, "special_tokens": {"<s>": begin}}
+        assert outcome({"post_processor": template}) == {
+            "wrong": "makes 300 pieces of 0 characters, where 256 would do"
+        }
+
+    def test_a_decoder_counts(self):
+        decoder = {"type": "Replace", "pattern": {"Regex": "(?=.)"}, "content": "x" * 24}
+        told = "makes 400 characters, where it decodes, of 16 characters, where 384 would do"
+        assert outcome({"decoder": decoder}) == {"wrong": told}
+
+    def test_a_pattern_that_tries_everything_breaks_off(self, capfd):
+        split = {"type": "Split", "pattern": {"Regex": "(?:a|aa)+!$"}, "behavior": "Isolated", "invert": False}
+        assert "retry-limit-in-match over" in outcome({"pre_tokenizer": split})["wrong"]
+
+    def test_parts_that_the_library_does_not_know_are_not_judged(self):
+        assert outcome({"normalizer": {"type": "Mine"}}) == {}
+
+    @pytest.mark.parametrize(
+        ("part", "told"),
+        [
+            ([{"type": "ByteLevel"}] * 32, "model, tried on short texts, takes more than 1 second of a processor"),
+            ([{"type": "Replace", "pattern": {"Regex": "a?"}, "content": "x"}] * 7, "makes up to 128 characters of"),
+        ],
+    )
+    def test_are_refused(self, part, told):
+        with pytest.raises(InputError, match=told):
+            check_parts({"normalizer": {"type": "Sequence", "normalizers": part}}, "model")
+
+    def test_a_map_of_characters_has_texts_of_up_to_100_bytes(self):
+        """The map: four bytes with the size of its index, here 8, the index, and texts with a zero behind each."""
+        encoded = base64.b64encode(struct.pack("<I", 8) + bytes(8) + b"ae\0" + b"x" * 101 + b"\0").decode()
+        part = {"type": "Precompiled", "precompiled_charsmap": encoded}
+        with pytest.raises(InputError, match="makes up to 101 characters of one"):
+            check_parts({"normalizer": part}, "model")
+
+    def test_whatever_file_the_library_takes(self, folder):
+        """It takes one that names a version, and what it was made to is tried once more when it is loaded."""
+        content = json.loads((folder / "tokenizer.json").read_text())
+        content["normalizer"] = {"type": "Prepend", "prepend": "x" * 101}
+        (folder / "tokenizer.1.0.json").write_text(json.dumps(content))
+        assert "tokenizer.1.0.json makes up to 101 characters" in refusal(folder)
+
+    def test_pieces_are_short(self, folder):
+        content = json.loads((folder / "tokenizer.json").read_text())
+        content["added_tokens"].append({**content["added_tokens"][0], "id": 5000, "content": "x" * 5000})
+        (folder / "tokenizer.json").write_text(json.dumps(content))
+        assert "has a piece of 5,000 characters, where 4,096 are much" in refusal(folder)
+
+
+class TestSizes:
+    def test_a_table_that_several_layers_share_is_counted_once(self, folder):
+        """So the network has exactly the numbers of its files, and none is spare."""
+        check_network(folder, _kind("BartForConditionalGeneration"), spare=0)
+
+    def test_tables_of_positions_are_not_computed_without_end(self):
+        table = SimpleNamespace(numel=lambda: LARGEST_TABLES + 1, requires_grad=False)
+        network = SimpleNamespace(parameters=lambda: [table], buffers=list)
+        with pytest.raises(InputError, match="computes tables of 4,194,305 numbers before it begins"):
+            check_sizes(network, [(1 << 30, 1 << 32)], False, Path("model"), 0)
+
+    def test_sines_of_two_million_positions(self, tmp_path):
+        folder = untrained(tmp_path / "model", "PegasusForConditionalGeneration")
+        says(folder / "config.json", max_position_embeddings=2_000_000)
+        assert "computes tables of 64,000,000 numbers" in refusal(folder)
+
+
+class TestFiles:
+    @pytest.mark.parametrize("name", ["tokenizer_config.json", "config.json", "model.safetensors"])
+    @pytest.mark.parametrize("target", ["/dev/zero", "model.safetensors", "missing"])
+    def test_a_link_that_leads_to_no_file(self, folder, name, target):
+        (folder / name).unlink()
+        (folder / name).symlink_to(target if target != name else name)
+        if not (folder / name).is_file():
+            assert f"{name} is no plain file, but a link to {target!r}" in refusal(folder)
+
+    def test_a_configuration_is_short(self, folder):
+        says(folder / "config.json", task_specific_params={"summarization": {"prefix": "x" * 10**7}})
+        assert "config.json has 10,00" in (said := refusal(folder))
+        assert "where 1,048,576 are enough" in said
+
+    def test_a_prefix_is_shorter(self, folder):
+        says(folder / "config.json", task_specific_params={"summarization": {"prefix": "x" * 10_001}})
+        assert "summarization.prefix of 10,001 characters, where 10,000 would do" in refusal(folder)
+
+    def test_numbers_beside_the_weights_are_looked_at(self, folder):
+        from safetensors.torch import load_file, save_file
+
+        tensors = load_file(folder / "model.safetensors")
+        tensors["final_logits_bias"] = torch.full((1, len(tensors["model.shared.weight"])), torch.nan)
+        save_file(tensors, folder / "model.safetensors", {"format": "pt"})
+        assert "not finite numbers, such as in 'final_logits_bias'" in refusal(folder)
+
+
+class TestToldAndUsed:
+    def test_layers_that_the_configuration_leaves_out(self, folder):
+        layer = sum(name.startswith("model.encoder.layers.0.") for name in _names(folder))
+        says(folder / "config.json", encoder_layers=0, num_hidden_layers=0)
+        made = nutgraf.load(f"hf:{folder}")(ISLAND, words=12)
+        assert layer == 16
+        assert [one for one in made.notices if "has no place for" in one] == [
+            f"The weights in {folder} have 16 tensors that the model of its config.json has no place for, such as "
+            "'model.encoder.layers.0.fc1.bias': if the model writes badly, fetch config.json anew."
+        ]
+
+    def test_a_text_that_was_ended_at_the_limit(self, folder, monkeypatch):
+        monkeypatch.setattr(_transformers, "MOST_WANTED", 9)
+        says(folder / "generation_config.json", max_length=10**9, eos_token_id=None)
+        system = nutgraf.load(f"hf:{folder}")
+        told = "The files of the model let a text have 1,000,000,000 tokens, of which it wrote 9; --words"
+        assert [one for one in system(ISLAND).notices if one.startswith(told)]
+        assert not [one for one in system(ISLAND, words=5).notices if one.startswith(told)]
+
+
+def _kind(name: str) -> Any:
+    import transformers
+
+    return transformers.AutoModelForSeq2SeqLM if name.startswith("Bart") else transformers.AutoModelForCausalLM
+
+
+def _names(folder: Path) -> list[str]:
+    from safetensors import safe_open
+
+    with safe_open(folder / "model.safetensors", "pt") as file:
+        return list(file.keys())
