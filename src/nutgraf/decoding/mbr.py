@@ -50,7 +50,7 @@ class Config(Options):
     their sum ("probability"); "auto" is uniform for samples and by probability for beams."""
 
     source_share: Share = 0.0
-    """Share of the weight that the sentences of the source have, of what the network reads of it; 0: none."""
+    """Share of the weight that the sentences of the source have, of those that the network reads; 0: none."""
 
     source_ranker: Choice[SentenceRanker] = field(default_factory=lambda: sentence_rankers.choose("adaptive"))
     """Method that rates these sentences; a higher rating is more weight."""
