@@ -100,9 +100,7 @@ def test_among_equals_the_better_score_stays_first() -> None:
     ("ratings", "weights"),
     [([3, 1, 2], [2 / 3, 0, 1 / 3]), ([-1, -3, -2], [2 / 3, 0, 1 / 3]), ([5, 5], [0.5, 0.5]), ([0], [1])],
 )
-def test_sentences_weigh_as_much_as_they_are_rated_above_the_lowest(
-    ratings: list[float], weights: list[float]
-) -> None:
+def test_sentences_weigh_as_much_as_they_are_rated_above_the_lowest(ratings: list[float], weights: list[float]) -> None:
     assert source_weights(np.array(ratings, float)).tolist() == pytest.approx(weights)
 
 

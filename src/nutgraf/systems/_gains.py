@@ -1,4 +1,4 @@
-"""Minimum Bayes risk over texts: the gain is ROUGE of each summary by the others, and by the sentences of the source."""
+"""Minimum Bayes risk over texts: the gain of each summary is ROUGE by the others, and by sentences of the source."""
 
 from __future__ import annotations
 
