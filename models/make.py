@@ -3,9 +3,9 @@
     python models/make.py --data ../shared/data [--work runs/models] [--network tldr]
 
 Whatever is finished in --work is not made again, and a training that was stopped goes on. The title network takes about
-an hour and a half of one core. `tldr`, which writes a sentence, takes as long: it begins with the weights in the
-package, learns which sentence of an abstract is the most like its title or its summary, and then the summaries of
-SciTLDR. It is not yet good enough for the package and stays in --work.
+an hour and a half of one core. `tldr`, which writes a sentence, takes as long: it begins with the weights of the title
+network in the package, learns which sentence of an abstract is the most like its title or its summary, and then the
+summaries of SciTLDR.
 Examples of the training parts whose ids have a SHA-256 digest that 24 (of abstracts with titles) or 12 (of SciTLDR)
 divides are for validation; the published validation parts are not read.
 """
@@ -24,7 +24,12 @@ from pathlib import Path
 from typing import Any
 
 PACKAGE = Path(__file__).resolve().parent / "src" / "nutgraf_models"
-LICENCE = "Apache-2.0; learned from abstracts and titles of the ACL Anthology (CC BY 4.0)"
+LICENCES = {
+    "title": "Apache-2.0; learned from abstracts and titles of the ACL Anthology (CC BY 4.0)",
+    "tldr": "Apache-2.0; learned from abstracts and titles of the ACL Anthology (CC BY 4.0), and SciTLDR (Apache-2.0)",
+}
+"""Networks, and what their cards say of their licence."""
+
 TITLES, SENTENCES = "acl_titles", "scitldr"
 VALIDATION = {TITLES: 24, SENTENCES: 12}
 """One of so many examples is for validation."""
@@ -62,17 +67,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"), help="folder of the corpora")
     parser.add_argument("--work", type=Path, default=Path("runs/models"), help="folder for what is made on the way")
-    parser.add_argument("--network", choices=("title", "tldr"), default="title", help="network that is made")
+    parser.add_argument("--network", choices=LICENCES, default="title", help="network that is made")
     options = parser.parse_args()
     for name in (TITLES, SENTENCES):
         if not (options.data / name / "train.jsonl.xz").is_file():
             parser.error(
                 f"there is no {options.data / name / 'train.jsonl.xz'}; --data names the folder of the corpora"
             )
-    if options.network == "title":
-        pack(title(options.data, options.work), options.work)
-    else:
-        tldr(options.data, options.work)
+    make = {"title": title, "tldr": tldr}[options.network]
+    pack(make(options.data, options.work), options.network)
 
 
 def title(data: Path, work: Path) -> Path:
@@ -93,14 +96,14 @@ def tldr(data: Path, work: Path) -> Path:
     return train("tldr_small", work / "sentences", work / "tldr", {}, {}, selecting)
 
 
-def pack(trained: Path, work: Path) -> None:
+def pack(trained: Path, name: str) -> None:
     """Convert a network to 8 bits, and put it in its place with the licence of what it learned from in its card."""
-    small = work / "title-int8"
+    small, place = trained.with_name(f"{trained.name}-int8"), PACKAGE / name
     if not small.is_dir():
         nutgraf("export", trained, "--to", "nutgraf", "--quantization", "int8", "--out", small)
-    shutil.copytree(small, PACKAGE / "title", dirs_exist_ok=True)
-    card = PACKAGE / "title" / "card.json"
-    told = json.loads(card.read_text(encoding="utf-8")) | {"licence": LICENCE}
+    shutil.copytree(small, place, dirs_exist_ok=True)
+    card = place / "card.json"
+    told = json.loads(card.read_text(encoding="utf-8")) | {"licence": LICENCES[name]}
     card.write_text(json.dumps(told, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

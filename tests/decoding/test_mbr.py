@@ -9,12 +9,14 @@ import pytest
 
 pytest.importorskip("torch")
 
-from nutgraf.decoding.mbr import Config, by_expected_gain, expected_gains
+from nutgraf.decoding.mbr import Config, Weights, expected_gains, source_weights
+from nutgraf.decoding.ranking import by_score
 from nutgraf.decoding.search import Config as Search
 from nutgraf.decoding.search import Hypothesis
 from nutgraf.errors import PresetError
 from nutgraf.presets import configure
-from nutgraf.systems._gains import gains
+from nutgraf.systems._gains import ExpectedGain, gains
+from nutgraf.text.document import Document
 
 TEXTS = [["The red fox runs."], ["Red fox", "runs!"], ["The hen"]]
 """Of 4, 3 and 2 words; the first two share 3, the first and the last 1, the second and the last none."""
@@ -25,6 +27,10 @@ ROUGE_1 = np.array([[1, 6 / 7, 1 / 3], [6 / 7, 1, 0], [1 / 3, 0, 1]])
 def hypothesis(name: int, probability: float, complete: bool = True) -> Hypothesis:
     """One of a single token, by which it is known again."""
     return Hypothesis((name,), math.log(probability), 0.0, complete, (probability,), (1.0,), (7 * name,), (0.5,))
+
+
+def by_expected_gain(found: list[Hypothesis], gains: np.ndarray, weights: Weights) -> list[Hypothesis]:
+    return by_score(found, expected_gains(gains, [one.log_prob for one in found], weights).tolist())
 
 
 def names(found: list[Hypothesis]) -> list[int]:
@@ -88,6 +94,38 @@ def test_what_the_network_did_not_end_comes_last() -> None:
 def test_among_equals_the_better_score_stays_first() -> None:
     found = [hypothesis(name, 0.25) for name in (3, 1, 2)]
     assert names(by_expected_gain(found, np.ones((3, 3)), "uniform")) == [3, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("ratings", "weights"),
+    [([3, 1, 2], [2 / 3, 0, 1 / 3]), ([-1, -3, -2], [2 / 3, 0, 1 / 3]), ([5, 5], [0.5, 0.5]), ([0], [1])],
+)
+def test_sentences_weigh_as_much_as_they_are_rated_above_the_lowest(ratings: list[float], weights: list[float]) -> None:
+    assert source_weights(np.array(ratings, float)).tolist() == pytest.approx(weights)
+
+
+def test_sentences_of_the_source_count_beside_the_hypotheses() -> None:
+    """The lead of three sentences is rated 1, 1/2 and 1/3, which is 2/3, 1/6 and 0 above the lowest: 4/5, 1/5 and 0.
+
+    "The hen" has 1 of 2 and 3 words of the first in common, F = 2/5; the other two hypotheses have none of it.
+    """
+    source = Document.of("A hen sat. It slept. The red fox runs.")
+    config = configure(
+        Config,
+        {"variants": ["1"], "weights": "uniform", "source_share": 0.75, "source_ranker": {"kind": "lead"}},
+        "mbr",
+    )
+    scores = ExpectedGain(config, sampled=False).scores(TEXTS, [0.0, 0.0, 0.0], source)
+    by_hypotheses = [46 / 63, 13 / 21, 4 / 9]
+    by_source = [0, 0, 4 / 5 * 2 / 5]
+    wanted = [own / 4 + 3 / 4 * other for own, other in zip(by_hypotheses, by_source, strict=True)]
+    assert scores == pytest.approx(wanted, abs=1e-5)
+
+
+def test_without_a_sentence_that_is_read_the_hypotheses_decide() -> None:
+    gain = ExpectedGain(Config(variants=("1",), weights="uniform", source_share=0.75), sampled=False)
+    for source in (None, Document.of("")):
+        assert gain.scores(TEXTS, [0.0, 0.0, 0.0], source) == pytest.approx([46 / 63, 13 / 21, 4 / 9], abs=1e-5)
 
 
 def test_samples_weigh_the_same_and_beams_as_much_as_they_are_probable() -> None:

@@ -59,6 +59,12 @@ def test_several_texts_are_compared_with_each_other_as_two_are() -> None:
     assert scores == [[rouge(one, [other]) for other in given] for one in given]
 
 
+def test_several_texts_are_compared_with_others() -> None:
+    given, others = [["A cat sat."], ["Rain"]], [["A cat slept."], ["Rain"], ["It slept."]]
+    scores = Rouge(Config()).pairwise(given, others)
+    assert scores == [[rouge(one, [other]) for other in others] for one in given]
+
+
 def test_precision_and_recall_are_rounded_before_f() -> None:
     """P = 2/3 and R = 2/7: 2·PR/(P + R) = 0.4, of the rounded ones 2 · 0.66667 · 0.28571 / 0.95238 = 0.399999…"""
     score = rouge("a b x", ["a b c d e f g"], variants=("1",), stem=False)["1"]

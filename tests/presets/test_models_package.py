@@ -42,3 +42,12 @@ def test_a_title_is_one_short_line_and_has_no_number_of_its_own() -> None:
     assert 2 <= len(title.split()) <= 40
     assert title not in ABSTRACT.replace("\n", " ")
     assert set(re.findall(r"\d+", title)) <= set(re.findall(r"\d+", ABSTRACT))
+
+
+def test_a_sentence_about_a_paper_is_one_and_has_no_number_of_its_own() -> None:
+    system = nutgraf.load(str(MODELS / "src" / "nutgraf_models" / "tldr"))
+    summary = system(ABSTRACT)
+    assert str(summary) == str(system(ABSTRACT)), "the same every time"
+    assert len(summary.sentences) == 1
+    assert 8 <= len(str(summary).split()) <= 50
+    assert set(re.findall(r"\d+", str(summary))) <= set(re.findall(r"\d+", ABSTRACT))

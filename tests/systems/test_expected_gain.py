@@ -49,6 +49,7 @@ def test_of_samples_it_takes_the_one_most_like_the_others(trained, monkeypatch):
     [
         {**SAMPLES, "decoding.mbr.weights": "auto"},
         {"decoding.beam_size": 4, "decoding.mbr.weights": "uniform", "decoding.diversity.num_beam_groups": 2},
+        {"decoding.beam_size": 4, "decoding.mbr.source_share": 0.7},
     ],
 )
 def test_every_copied_word_stands_where_it_is_said_to(trained, options):

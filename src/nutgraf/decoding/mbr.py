@@ -8,6 +8,12 @@ al., *Model-Based Minimum Bayes Risk Decoding for Text Generation* (ICML 2024).
     weights         w(r) = 1 / n                    "uniform": samples come as often as they are probable
                     w(r) = P(r) / Σ P               "probability": each hypothesis of a beam comes once
 
+An addition of ours: the sentences s of the source may stand beside the hypotheses, with a share λ of the weight. A
+method that selects sentences rates them, and the lowest rated one has no weight:
+
+    expected gain   (1 − λ) · μ(h) + λ · Σₛ v(s) · gain(h, s)
+    weights         v(s) = (rating(s) − lowest) / Σₛ (rating(s) − lowest)
+
 The gain is the mean F of some variants of ROUGE between the texts; `nutgraf.systems` computes it, since a search knows
 no words.
 """
@@ -15,24 +21,26 @@ no words.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from nutgraf.extractive import SentenceRanker, sentence_rankers
 from nutgraf.metrics import rouge
-from nutgraf.presets.ranges import Options
-
-if TYPE_CHECKING:
-    from nutgraf.decoding.search import Hypothesis
+from nutgraf.presets.family import Choice
+from nutgraf.presets.ranges import Options, Share
 
 Weights = Literal["uniform", "probability"]
 
 
 @dataclass(frozen=True)
 class Config(Options):
-    """Minimum Bayes risk: of all `beam_size` hypotheses, a system takes the one most like the others."""
+    """Minimum Bayes risk: of all `beam_size` hypotheses, a system takes the one most like the others.
+
+    With a `source_share`, likeness to the sentences of the source counts as well.
+    """
 
     variants: tuple[str, ...] = ("1", "2", "L")
     """Variants of ROUGE whose mean F is the gain."""
@@ -40,6 +48,12 @@ class Config(Options):
     weights: Weights | Literal["auto"] = "auto"
     """Weights of the hypotheses that one is compared with: all the same ("uniform"), or their probabilities, divided by
     their sum ("probability"); "auto" is uniform for samples and by probability for beams."""
+
+    source_share: Share = 0.0
+    """Share of the weight that the sentences of the source have, of those that the network reads; 0: none."""
+
+    source_ranker: Choice[SentenceRanker] = field(default_factory=lambda: sentence_rankers.choose("adaptive"))
+    """Method that rates these sentences; a higher rating is more weight."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -67,14 +81,11 @@ def expected_gains(
     return gains @ (shares / shares.sum())
 
 
-def by_expected_gain(found: Sequence[Hypothesis], gains: npt.NDArray[np.float64], weights: Weights) -> list[Hypothesis]:
-    """Return hypotheses by falling expected gain, complete ones first; among equals, the order stays.
+def source_weights(ratings: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return the weights of the sentences of a source, which add up to 1; all are the same where the ratings are.
 
     Args:
-        found: Hypotheses of one document.
-        gains: Gain of each hypothesis (rows) by each as a reference (columns).
-        weights: Weights of the references.
+        ratings: Rating of each, one at least.
     """
-    expected = expected_gains(gains, [one.log_prob for one in found], weights).tolist()
-    order = sorted(range(len(found)), key=lambda place: (not found[place].complete, -expected[place]))
-    return [found[place] for place in order]
+    above = ratings - ratings.min()
+    return above / above.sum() if above.any() else np.full(len(ratings), 1 / len(ratings))

@@ -12,11 +12,15 @@ Wu et al. 2016, Eq. 14, with the summary coverage penalty of Gehrmann et al. 201
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from jaxtyping import Float
 from torch import Tensor
+
+if TYPE_CHECKING:
+    from nutgraf.decoding.search import Hypothesis
 
 Form = Literal["gnmt", "power"]
 
@@ -49,3 +53,14 @@ class Ranking:
         """Return the scores of hypotheses of one length."""
         divisor: float = ((5 + length) / 6 if self.form == "gnmt" else length) ** self.length
         return (log_prob - penalty) / divisor if self.stepwise else log_prob / divisor - penalty
+
+
+def by_score(found: Sequence[Hypothesis], scores: Sequence[float]) -> list[Hypothesis]:
+    """Return hypotheses by falling score of another kind, complete ones first; among equals, the order stays.
+
+    Args:
+        found: Hypotheses of one document.
+        scores: Score of each, of a re-ranker, or its expected gain.
+    """
+    order = sorted(range(len(found)), key=lambda place: (not found[place].complete, -scores[place]))
+    return [found[place] for place in order]

@@ -165,20 +165,27 @@ class Rouge(Metric):
         text = TokenizedText(hypothesis, tokenize)
         return self._compare(text, [TokenizedText(reference, tokenize) for reference in references])
 
-    def pairwise(self, texts: Sequence[Sentences]) -> list[list[dict[str, Score]]]:
-        """Score each of several texts with each of them as its only reference.
+    def pairwise(
+        self, texts: Sequence[Sentences], references: Sequence[Sentences] | None = None
+    ) -> list[list[dict[str, Score]]]:
+        """Score each of several texts with each of them, or of others, as its only reference.
+
+        Args:
+            texts: Hypotheses.
+            references: References; None for the same texts.
 
         Returns:
             A row for each hypothesis; in it, for each reference, the score of each variant.
         """
-        tokenize = self._tokenizer(texts)
-        tokenized = {tuple(text): TokenizedText(text, tokenize) for text in texts}
+        others = texts if references is None else references
+        tokenize = self._tokenizer([*texts, *others])
+        tokenized = {tuple(text): TokenizedText(text, tokenize) for text in (*texts, *others)}
         scores = {
-            (one, other): self._compare(ours, [theirs])
-            for one, ours in tokenized.items()
-            for other, theirs in tokenized.items()
+            (one, other): self._compare(tokenized[one], [tokenized[other]])
+            for one in dict.fromkeys(map(tuple, texts))
+            for other in dict.fromkeys(map(tuple, others))
         }
-        return [[scores[tuple(one), tuple(other)] for other in texts] for one in texts]
+        return [[scores[tuple(one), tuple(other)] for other in others] for one in texts]
 
     def _compare(self, text: TokenizedText, references: Sequence[TokenizedText]) -> dict[str, Score]:
         pairs = [TextPair(text, reference) for reference in references]

@@ -1,26 +1,65 @@
-"""Gain of each of several summaries by each of them as a reference: ROUGE for minimum Bayes risk."""
+"""Minimum Bayes risk over texts: the gain of each summary is ROUGE by the others, and by sentences of the source."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from nutgraf.extractive import sentence_rankers
 from nutgraf.metrics import Sentences
 from nutgraf.metrics.rouge import Config, Rouge
+from nutgraf.text.document import Document
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from nutgraf.decoding import mbr
 
-def gains(texts: Sequence[Sentences], variants: tuple[str, ...]) -> npt.NDArray[np.float64]:
+
+class ExpectedGain:
+    """Expected gain of the hypotheses of a search, as `[decoding.mbr]` says."""
+
+    def __init__(self, config: mbr.Config, sampled: bool) -> None:
+        """Prepare the method that rates the sentences of a source.
+
+        Args:
+            config: The section.
+            sampled: True if the hypotheses are samples.
+        """
+        self._config, self._weights = config, config.weights_of(sampled)
+        self._ranker = sentence_rankers.build(config.source_ranker)
+
+    def scores(self, texts: Sequence[Sentences], log_probs: Sequence[float], source: Document | None) -> list[float]:
+        """Return the expected gain of each summary.
+
+        Args:
+            texts: The summaries.
+            log_probs: Log probability of each.
+            source: What the network read.
+        """
+        from nutgraf.decoding.mbr import expected_gains, source_weights
+
+        variants, share = self._config.variants, self._config.source_share
+        expected = expected_gains(gains(texts, variants), log_probs, self._weights)
+        if share and source is not None and source.sentences:
+            by_source = gains(texts, variants, [[sentence] for sentence in source.printed])
+            weights = source_weights(self._ranker.rank(source).ratings)
+            expected = (1 - share) * expected + share * by_source @ weights
+        return [float(one) for one in expected]
+
+
+def gains(
+    texts: Sequence[Sentences], variants: tuple[str, ...], references: Sequence[Sentences] | None = None
+) -> npt.NDArray[np.float64]:
     """Return the mean F of some variants of ROUGE, in words of any script, Chinese, Japanese and Thai by character.
 
     Args:
-        texts: The summaries; hypotheses are rows, references columns.
+        texts: The summaries, which are rows.
         variants: Variants of ROUGE.
+        references: References, which are columns; None for the summaries themselves.
     """
     import numpy as np
 
-    scores = Rouge(Config(variants=variants, tokenization="characters")).pairwise(texts)
+    scores = Rouge(Config(variants=variants, tokenization="characters")).pairwise(texts, references)
     return np.array([[np.mean([score.f for score in each.values()]) for each in row] for row in scores])

@@ -19,7 +19,7 @@ from nutgraf.preparation import EncodedSource, batch
 from nutgraf.presets import CHANGEABLE, Preset
 from nutgraf.systems import BatchSystem
 from nutgraf.systems._ablated_source import GivenSummary
-from nutgraf.systems._gains import gains
+from nutgraf.systems._gains import ExpectedGain
 from nutgraf.systems._reranking import ReRanker
 from nutgraf.systems._sentences import sentences_of
 from nutgraf.systems._signals import signals_of
@@ -94,6 +94,7 @@ class Neural(TrainedSystem, BatchSystem):
         self._heeds = self._trained.network.encoder.heeds_phrases
         self._words = Wording(self._tokenizer, self._trained.network.head.needs_attention)
         self._reranker = None if config.rerank is None else ReRanker(preset, str(self._device))
+        self._gain = None if config.mbr is None else ExpectedGain(config.mbr, config.sampling is not None)
 
     @property
     def writes(self) -> bool:
@@ -259,7 +260,7 @@ class Neural(TrainedSystem, BatchSystem):
         from nutgraf.decoding.search import search
 
         limited = any(limit is not None for limit in limits)
-        chooses = self._config.mbr is not None or self._reranker is not None
+        chooses = self._gain is not None or self._reranker is not None
         several = several or limited or chooses
         config = replace(self._config, num_return_sequences=self._config.beam_size) if several else self._config
         asked = Limits(
@@ -280,14 +281,13 @@ class Neural(TrainedSystem, BatchSystem):
 
     def _chosen(self, draft: _Draft, found: Sequence[Hypothesis]) -> list[Hypothesis]:
         """Return hypotheses by the score of the re-ranker, or by the gain that is expected of their sentences."""
-        from nutgraf.decoding.mbr import by_expected_gain
-        from nutgraf.decoding.rerank import by_score
+        from nutgraf.decoding.ranking import by_score
 
-        texts, mbr = [[sentence.text for sentence in self._sentences(draft, one)] for one in found], self._config.mbr
+        texts = [[sentence.text for sentence in self._sentences(draft, one)] for one in found]
         if self._reranker is not None:
             return by_score(found, self._reranker.scores(draft.document, texts))
-        assert mbr is not None
-        return by_expected_gain(found, gains(texts, mbr.variants), mbr.weights_of(self._config.sampling is not None))
+        assert self._gain is not None
+        return by_score(found, self._gain.scores(texts, [one.log_prob for one in found], draft.source.document))
 
     @property
     def is_told_length(self) -> bool:
