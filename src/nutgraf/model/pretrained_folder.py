@@ -291,9 +291,9 @@ def read_tokenizer(folder: Path) -> Any:
     check_limits(folder)
     with told(folder), quiet():
         found = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
-        backend = getattr(found, "backend_tokenizer", None)  # what was made of other files, or of several, counts
-        parts = {name: getattr(backend, name, None) for name in PARTS}
-        check_parts({name: part and json.loads(part.__getstate__()) for name, part in parts.items()}, str(folder))
+        if isinstance(found, transformers.PreTrainedTokenizerFast):  # what was made of other files counts, too
+            parts = {name: getattr(found.backend_tokenizer, name) for name in PARTS}
+            check_parts({name: part and json.loads(part.__getstate__()) for name, part in parts.items()}, str(folder))
     return found
 
 
