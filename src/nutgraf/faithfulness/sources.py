@@ -102,6 +102,11 @@ class Sources:
         return [with_plain_apostrophes(word) for word in words(self.document.text, self.document.language)]
 
     @cached_property
+    def parts(self) -> list[str]:
+        """All words in lower case, in order, those with hyphens divided."""
+        return [part for word in self.sequence for part in HYPHEN.split(word) if part]
+
+    @cached_property
     def initials(self) -> str:
         """First letters of the words and of the parts of those with hyphens, small words left out."""
         told = (word for word in self.sequence if word not in self.document.stop_words)
@@ -110,10 +115,9 @@ class Sources:
     @cached_property
     def all_initials(self) -> tuple[str, str]:
         """First letters with those of small words ("SOTA"), and without, but with acronyms whole ("multi-agent RL")."""
-        parts = [part for word in self.sequence for part in HYPHEN.split(word) if part]
         whole = self.acronyms if self.cased else frozenset[str]()
-        told = (part if part in whole else part[0] for part in parts if part not in self.document.stop_words)
-        return "".join(part[0] for part in parts), "".join(told)
+        told = (part if part in whole else part[0] for part in self.parts if part not in self.document.stop_words)
+        return "".join(part[0] for part in self.parts), "".join(told)
 
     @cached_property
     def cased(self) -> bool:

@@ -375,9 +375,8 @@ def _is_of_beginnings(name: str, sources: Sources) -> bool:
     pieces = [piece.lower() for piece in _PIECE.findall(name.removesuffix("s"))]
     if len(pieces) < 2 or "".join(pieces) != name.removesuffix("s").lower() or max(map(len, pieces)) == 1:
         return False
-    parts = [part for word in sources.sequence for part in HYPHEN.split(word) if part]
-    places = (at for at, part in enumerate(parts) if part.startswith(pieces[0]))
-    return any(all(map(str.startswith, parts[at:], pieces)) and at + len(pieces) <= len(parts) for at in places)
+    starts = range(len(sources.parts) - len(pieces) + 1)
+    return any(all(map(str.startswith, sources.parts[at : at + len(pieces)], pieces)) for at in starts)
 
 
 def _is_acronym_of(written: str, sources: Sources) -> bool:
