@@ -28,6 +28,7 @@ from typing import Any, NamedTuple
 
 import _data
 import numpy as np
+from _commands import settings
 
 from nutgraf.evaluation.significance import Bootstrap
 from nutgraf.training.reports import LOG, read_log
@@ -314,7 +315,7 @@ def train(name: str, place: Place) -> None:
     learning = [one for one in LEARNING if not (GOES_ON[0] in network.changes and one.startswith("training.schedule"))]
     how = (*CORPORA[network.corpus].changes, *learning, *(() if name in SELECTING else WRITING), *network.changes)
     command = ["train", network.preset, "--data", place.corpus(network.corpus), "--out", folder, "--resume"]
-    command += ["--threads", 1, "--no-compare-precisions", *begins, *_set(how)]
+    command += ["--threads", 1, "--no-compare-precisions", *begins, *settings(how)]
     whole, seconds, course = not folder.exists(), 0.0, []
     for stop in STOPS if _learns_from_rewards(network) else (STEPS,):
         if stop:
@@ -338,7 +339,7 @@ def prepare(name: str, place: Place) -> None:
         shared = ["--tokenizer", place.corpus(corpus.tokenizer)]
     nutgraf(
         "prepare", corpus.preset, place.data / corpus.folder, folder, "--limit", 8 * STEPS, "--workers", 1, *shared,
-        *_set(corpus.changes),
+        *settings(corpus.changes),
     )  # fmt: skip
 
 
@@ -411,10 +412,6 @@ def nutgraf(*arguments: object) -> float:
     subprocess.run(command, check=True)
     after = os.times()
     return after.children_user + after.children_system - before.children_user - before.children_system
-
-
-def _set(changes: Sequence[str]) -> list[str]:
-    return [word for one in changes for word in ("--set", one)]
 
 
 def _learns_from_rewards(network: Network) -> bool:

@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 
 import _data
 import numpy as np
+from _commands import nutgraf, settings
 from _scored import COLUMNS, RATED, Text, document_of, means, scored, spread
 
 from nutgraf.evaluation.significance import Bootstrap
@@ -194,7 +195,7 @@ def prepared(kind: str, out: Path) -> Path:
     if not (folder / "manifest.json").exists():
         changes = (f"dataset.kind={kind}", *KINDS[kind]) if kind in KINDS else ()
         known = ["--tokenizer", prepared("references", out)] if kind in KINDS else []
-        nutgraf("prepare", PRESET, out / "corpus", folder, "--workers", 1, *known, *_set((*SIZE, *changes)))
+        nutgraf("prepare", PRESET, out / "corpus", folder, "--workers", 1, *known, *settings((*SIZE, *changes)))
     return folder
 
 
@@ -204,20 +205,8 @@ def learn(folder: Path, data: Path, changes: Sequence[str], seed: str, begin: Se
         return
     command = ("train", PRESET, "--data", data, "--out", folder, "--resume", "--threads", 1)
     began = time.monotonic()
-    nutgraf(*command, "--no-compare-precisions", *begin, *_set((*SIZE, *LEARNING, f"seed={seed}", *changes)))
+    nutgraf(*command, "--no-compare-precisions", *begin, *settings((*SIZE, *LEARNING, f"seed={seed}", *changes)))
     (folder / "done").write_text(f"{time.monotonic() - began:.0f} s by the clock")
-
-
-def nutgraf(*arguments: object) -> None:
-    """Run a command of nutgraf, in this process: starting others takes longer than some of the work."""
-    from nutgraf.cli.app import run
-
-    if run([*map(str, arguments)]):
-        raise SystemExit(2)
-
-
-def _set(changes: Sequence[str]) -> list[str]:
-    return [word for one in changes for word in ("--set", one)]
 
 
 def texts_of(side: Side, out: Path, data: Path) -> list[Text]:

@@ -19,7 +19,6 @@ import argparse
 import json
 import random
 import re
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -31,6 +30,7 @@ from typing import Any, NamedTuple
 import _bart
 import _data
 import numpy as np
+from _commands import nutgraf, settings
 
 from nutgraf.evaluation.significance import Bootstrap
 from nutgraf.keyphrases import extractors
@@ -161,24 +161,15 @@ def train_ours(data: Path, out: Path) -> None:
     """Train our network."""
     corpus, folder = out / "ours_data", out / "ours"
     if not (corpus / "manifest.json").exists():
-        nutgraf("prepare", PRESET, data, corpus, "--oracle", "--limit", 12000, "--workers", 1, *_set(OURS))
+        nutgraf("prepare", PRESET, data, corpus, "--oracle", "--limit", 12000, "--workers", 1, *settings(OURS))
     if not (folder / "done").exists():
         command = ("train", PRESET, "--data", corpus, "--out", folder, "--resume", "--threads", 1)
-        nutgraf(*command, "--no-compare-precisions", *_set((*OURS, *LEARNING)))
+        nutgraf(*command, "--no-compare-precisions", *settings((*OURS, *LEARNING)))
         (folder / "done").touch()
 
 
 PRESET = "copy_transformer_small"
 TRAIN: dict[str, Callable[[Path, Path], None]] = {**dict.fromkeys(BARTS, train_bart), "ours": train_ours}
-
-
-def nutgraf(*arguments: object) -> None:
-    """Run a command of nutgraf."""
-    subprocess.run([sys.executable, "-m", "nutgraf", *map(str, arguments)], check=True)
-
-
-def _set(changes: Sequence[str]) -> list[str]:
-    return [word for one in changes for word in ("--set", one)]
 
 
 def made_once(path: Path, make: Callable[[], list[Case]]) -> list[Case]:

@@ -118,6 +118,21 @@ def test_a_people_belongs_to_its_country_and_a_likeness_is_none() -> None:
         assert flags(f"They met in {name}.", source) == [("names", name)]
 
 
+def test_two_initials_are_no_acronym_of_anybody() -> None:
+    source = "The UN met in LA, where the AS of the MS office spoke. Rose Hall was open."
+    assert flags("The United Nations met in Los Angeles.", source) == []
+    assert flags("They heard Adolf Shanks there.", source) == [("names", "Adolf Shanks")]
+    assert flags("They heard Rosen there.", source) == [("names", "Rosen")]
+
+
+def test_a_source_in_no_language_does_not_end_the_search_for_names() -> None:
+    sources = ["The boat left the harbour, and it was the last of them that had been there for a year. " * 4]
+    sources.append(", ".join(f"Kelo {number}, mardo tunik belafa rosti" for number in range(9)))
+    found = nutgraf.check("It was Melodye Shore who left the harbour.", sources)
+    assert [flag.text for flag in found.flags] == ["Melodye Shore"]
+    assert found.notices == ()
+
+
 def test_a_pronoun_is_no_country() -> None:
     assert flags("They went to America.", "It told us nothing.") == [("names", "America")]
     assert flags("They went to America.", "They flew to the US in May.") == []

@@ -119,3 +119,13 @@ def test_html_is_read_as_the_article_of_its_page():
     assert document.printed == ["The gauge failed.", "Nobody read it."]
     assert [section.name for section in document.sections] == ["Tides"]
     assert Document.of("Two < three.", html=False).text == "Two < three."
+
+
+def test_a_text_whose_language_is_not_recognized_is_read_like_the_others() -> None:
+    english = Document.of("The boat left the harbour, and it was the last of them that had been there for a year.")
+    german = Document.of("Das Boot hat den Hafen verlassen, und es war das letzte, das noch im Hafen war, als sie kam.")
+    unknown = Document.of(", ".join(f"Kelo {number}, mardo tunik belafa rosti" for number in range(9)))
+    assert [one.language for one in (english, german, unknown)] == ["en", "de", "und"]
+    assert [join(pair).language for pair in ([english, unknown], [unknown, german])] == ["en", "de"]
+    assert join([english, german]).language == join([unknown, unknown]).language == "und"
+    assert "so it is read in the language of the other texts (en)." in join([english, unknown]).notices[0]

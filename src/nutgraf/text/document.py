@@ -422,6 +422,8 @@ class Document:
 def join(documents: Sequence[Document]) -> Document:
     """Join documents into one, as its parts; no sentence crosses from one to the next.
 
+    Its language is that of all documents whose language was recognized; "und" if these have several.
+
     Raises:
         InputError: If there is no document.
     """
@@ -434,7 +436,7 @@ def join(documents: Sequence[Document]) -> Document:
     parts: list[Section] = []
     turns: list[Section] = []
     pages: list[int] = []
-    base = 0
+    base, language = 0, _common([document.language for document in documents])
     for document in documents:
         sentences.extend(Sentence(one.start + base, one.end + base) for one in document.sentences)
         sections.extend(replace(one, start=one.start + base, end=one.end + base) for one in document.sections)
@@ -450,8 +452,10 @@ def join(documents: Sequence[Document]) -> Document:
         parts=tuple(parts),
         pages=tuple(pages),
         turns=tuple(turns),
-        language=_common([document.language for document in documents]),
-        notices=tuple(dict.fromkeys(notice for document in documents for notice in document.notices)),
+        language=language,
+        notices=tuple(
+            dict.fromkeys(_in_language(notice, language) for document in documents for notice in document.notices)
+        ),
         published=tuple(moment for document in documents for moment in document.moments),
     )
 
@@ -516,7 +520,19 @@ def _quotes_whole(text: str) -> bool:
 
 
 def _common(codes: list[str]) -> str:
-    return codes[0] if len(set(codes)) == 1 else UNDETERMINED
+    """Return the language of all texts; a text whose language was not recognized has that of the others."""
+    recognized = set(codes) - {UNDETERMINED}
+    return recognized.pop() if len(recognized) == 1 else UNDETERMINED
+
+
+def _in_language(notice: str, language: str) -> str:
+    """Return a notice of a text whose language was not recognized as it holds beside others in a language."""
+    read = f"it is read in the language of the other texts ({language})"
+    return notice if language == UNDETERMINED else notice.replace(_WITHOUT_LANGUAGE, read)
+
+
+_WITHOUT_LANGUAGE = "words are not reduced to their stems and the stop words are guessed from the text"
+"""What a text means whose language was not recognized."""
 
 
 def _called(name: str) -> str:
@@ -534,10 +550,6 @@ def _recognize(text: str, name: str, notices: list[str]) -> str:
     short = len(found) < FEW_WORDS
     english = short and 2 * sum(word[0] < "\u0250" for word in found) >= len(found)
     why = "the text is too short to recognize its language" if short else "the language was not recognized"
-    result = (
-        "English is assumed"
-        if english
-        else "words are not reduced to their stems and the stop words are guessed from the text"
-    )
+    result = "English is assumed" if english else _WITHOUT_LANGUAGE
     notices.append(f"{_called(name)}{why}, so {result}. If that is wrong, name the language, such as de for German.")
     return "en" if english else UNDETERMINED

@@ -40,8 +40,11 @@ LONGEST_ENDING = 6
 _PEOPLES_ENDING = re.compile(r"[a-z]{0,2}(?:i?ans?|ish|ese|ics?|ists?|ism|ites?|iots?)")
 """Endings of peoples, adjectives and followers, with up to two letters before them: Norw-ay, Norw-egian."""
 
-_COMMON_ENDING = re.compile(r"e?s|ns?|is?|[eo]rs?|ies|(?:ion)?al|m[ae]n|i?stan|land")
+_COMMON_ENDING = re.compile(r"e?s|is?|[eo]rs?|ies|(?:ion)?al|m[ae]n|i?stan|land")
 """Endings that tell less, and count only behind a whole name, or in place of its last vowel: Senat-e, Senat-or."""
+
+_AFTER_A = re.compile(r"ns?")
+"""Endings that count only behind an a: Kenya-n, Texa-n, but not Rose-n."""
 
 _DERIVING_PREFIX = re.compile(
     r"(?:un|non|multi|re|pre|sub|inter|over|under|micro|mid|anti|super|semi|auto|mis|dis|out|hyper|meta|self|post|pseudo|quasi)"
@@ -67,6 +70,12 @@ _RELATED = {form: names.split() for form, names in _PEOPLE.items()}
 for _form, _names in list(_RELATED.items()):
     for _name in _names:
         _RELATED[_name] = [*_RELATED.get(_name, []), _form, *_names]
+_PLACES = frozenset(
+    {"costa rica", "el salvador", "hong kong", "los angeles", "new jersey", "new york", "new zealand"}
+    | {"north korea", "puerto rico", "san francisco", "saudi arabia", "south africa", "south korea", "sri lanka"}
+)
+"""Places of two words that are known by their initials."""
+
 _CALENDAR = frozenset(
     "january february march april may june july august september october november december monday tuesday wednesday "
     "thursday friday saturday sunday jan feb mar apr jun jul aug sep sept oct nov dec".split()
@@ -336,7 +345,7 @@ def _belong_together(one: str, other: str) -> bool:
 
     >>> _belong_together("turkish", "turkey"), _belong_together("afghan", "afghanistan")
     (True, True)
-    >>> _belong_together("houston", "house"), _belong_together("instagram", "institute")
+    >>> _belong_together("houston", "house"), _belong_together("rosen", "rose")
     (False, False)
     """
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
@@ -344,6 +353,8 @@ def _belong_together(one: str, other: str) -> bool:
     if max(map(len, endings)) > LONGEST_ENDING:
         return False
     if any(map(_PEOPLES_ENDING.fullmatch, endings)):
+        return True
+    if one[:shared].endswith("a") and any(map(_AFTER_A.fullmatch, endings)) and not {"", "s"}.isdisjoint(endings):
         return True
     return any(
         first in _LAST_LETTERS and _COMMON_ENDING.fullmatch(second) for first, second in (endings, endings[::-1])
@@ -380,6 +391,12 @@ def _is_of_beginnings(name: str, sources: Sources) -> bool:
 
 
 def _is_acronym_of(written: str, sources: Sources) -> bool:
-    """Return True if a name of several words stands in the sources by its initials, in capitals: "us" is no acronym."""
-    initials = "".join(word[0] for word in written.split() if word[0].isupper()).lower()
-    return len(initials) > 1 and initials in sources.acronyms
+    """Return True if a name of several words stands in the sources by its initials, in capitals: "us" is no acronym.
+
+    Two initials may be anybody's. They stand for words of the dictionary (United Nations), and for places.
+    """
+    words = [word for word in written.split() if word[0].isupper()]
+    initials = "".join(word[0] for word in words).lower()
+    if len(initials) < 2 or initials not in sources.acronyms:
+        return False
+    return len(initials) > 2 or written.lower() in _PLACES or all(is_common(word.lower()) for word in words)
