@@ -128,12 +128,21 @@ def test_without_a_sentence_that_is_read_the_hypotheses_decide() -> None:
         assert gain.scores(TEXTS, [0.0, 0.0, 0.0], source) == pytest.approx([46 / 63, 13 / 21, 4 / 9], abs=1e-5)
 
 
+def test_new_bigrams_are_a_gain() -> None:
+    """Of "The red fox runs", "red fox", "fox runs" are in the source, "the red" is not; "The hen" is new."""
+    source = Document.of("One red fox runs.")
+    config = Config(variants=("1",), weights="uniform", novelty_weight=0.3)
+    scores = ExpectedGain(config, sampled=False).scores(TEXTS, [0.0, 0.0, 0.0], source)
+    assert scores == pytest.approx([46 / 63 + 0.3 / 3, 13 / 21, 4 / 9 + 0.3], abs=1e-5)
+    assert ExpectedGain(config, sampled=False).scores(TEXTS, [0.0, 0.0, 0.0], None)[2] == pytest.approx(4 / 9, abs=1e-5)
+
+
 def test_samples_weigh_the_same_and_beams_as_much_as_they_are_probable() -> None:
     assert (Config().weights_of(sampled=True), Config().weights_of(sampled=False)) == ("uniform", "probability")
     assert Config(weights="uniform").weights_of(sampled=False) == "uniform"
 
 
-@pytest.mark.parametrize("wrong", [{"variants": ["9x"]}, {"variants": []}, {"weights": "much"}])
+@pytest.mark.parametrize("wrong", [{"variants": ["9x"]}, {"variants": []}, {"weights": "much"}, {"novelty_weight": -1}])
 def test_options_that_cannot_be(wrong: dict[str, object]) -> None:
     with pytest.raises(PresetError, match=r"decoding\.mbr"):
         configure(Search, {"mbr": wrong}, "decoding")

@@ -14,6 +14,8 @@ method that selects sentences rates them, and the lowest rated one has no weight
     expected gain   (1 − λ) · μ(h) + λ · Σₛ v(s) · gain(h, s)
     weights         v(s) = (rating(s) − lowest) / Σₛ (rating(s) − lowest)
 
+Another addition of ours: a hypothesis gains ν times the share of its bigrams that the source does not have.
+
 The gain is the mean F of some variants of ROUGE between the texts; `nutgraf.systems` computes it, since a search knows
 no words.
 """
@@ -30,7 +32,7 @@ import numpy.typing as npt
 from nutgraf.extractive import SentenceRanker, sentence_rankers
 from nutgraf.metrics import rouge
 from nutgraf.presets.family import Choice
-from nutgraf.presets.ranges import Options, Share
+from nutgraf.presets.ranges import NonNegativeFloat, Options, Share
 
 Weights = Literal["uniform", "probability"]
 
@@ -54,6 +56,10 @@ class Config(Options):
 
     source_ranker: Choice[SentenceRanker] = field(default_factory=lambda: sentence_rankers.choose("adaptive"))
     """Method that rates these sentences; a higher rating is more weight."""
+
+    novelty_weight: NonNegativeFloat = 0.0
+    """What a summary gains whose bigrams are all new; one with a share of new bigrams gains that share of it. The more,
+    the fewer sentences are copied whole."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

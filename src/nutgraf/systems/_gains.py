@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nutgraf.extractive import sentence_rankers
-from nutgraf.metrics import Sentences
+from nutgraf.metrics import Example, Sentences
+from nutgraf.metrics.novelty import Config as NoveltyConfig
+from nutgraf.metrics.novelty import Novelty
 from nutgraf.metrics.rouge import Config, Rouge
 from nutgraf.text.document import Document
 
@@ -38,6 +40,8 @@ class ExpectedGain:
             log_probs: Log probability of each.
             source: What the network read.
         """
+        import numpy as np
+
         from nutgraf.decoding.mbr import expected_gains, source_weights
 
         variants, share = self._config.variants, self._config.source_share
@@ -46,7 +50,14 @@ class ExpectedGain:
             by_source = gains(texts, variants, [[sentence] for sentence in source.printed])
             weights = source_weights(self._ranker.rank(source).ratings)
             expected = (1 - share) * expected + share * by_source @ weights
+        if self._config.novelty_weight and source is not None:
+            expected += self._config.novelty_weight * np.array([novelty(text, source) for text in texts])
         return [float(one) for one in expected]
+
+
+def novelty(text: Sentences, source: Document) -> float:
+    """Return the share of a summary's bigrams that its source does not have; 0 for one without bigrams."""
+    return Novelty(NoveltyConfig(max_n=2))(Example(text, source=source))["novel 2-grams"] or 0.0
 
 
 def gains(
