@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nutgraf.errors import NutgrafError, PresetError, UnknownName
+from nutgraf.errors import MissingPackage, NutgrafError, PresetError, UnknownName
 from nutgraf.extractive import sentence_rankers
 from nutgraf.presets import Choice, Preset, merge, names, read
 
@@ -169,6 +169,11 @@ def test_a_file_that_cannot_be_read_is_refused(bread: Path) -> None:
 def test_an_unknown_name_is_told_with_the_valid_ones() -> None:
     with pytest.raises(UnknownName, match=r"No preset 'mls_minus'\. Did you mean 'mls_plus'"):
         read("mls_minus")
+
+
+def test_a_network_of_the_other_distribution_is_told_with_how_to_install_it() -> None:
+    with pytest.raises(MissingPackage, match=r"'tldr' is a network of nutgraf-models.*pip install \./models"):
+        read("tldr")
 
 
 def test_a_preset_says_which_system_it_makes() -> None:

@@ -21,6 +21,9 @@ from pathlib import Path
 GROUP = "nutgraf.presets"
 """Group of the entry points."""
 
+OURS = frozenset({"title", "tldr"})
+"""Models of nutgraf-models, which this project publishes beside nutgraf."""
+
 PRESET = "preset.toml"
 """File that every model folder has."""
 

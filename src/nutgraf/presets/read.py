@@ -29,7 +29,7 @@ from typing import Any, TypeVar
 from nutgraf.errors import InputError, MissingPackage, PresetError, UnknownName
 from nutgraf.files import read_bytes
 from nutgraf.presets.family import ABSENT, table_of
-from nutgraf.presets.installed import installed
+from nutgraf.presets.installed import OURS, installed
 from nutgraf.presets.resolve import resolve, resolve_section, sections_of
 
 T = TypeVar("T")
@@ -294,6 +294,11 @@ def _text(name: str | Path) -> tuple[str, str]:
             raise PresetError(f"The preset file {str(path)!r} cannot be read: {error}.") from error
     if isinstance(name, Path) or "/" in name or os.sep in name:
         raise InputError(f"No folder {str(name)!r}. A system is a preset, a .toml file or a trained model.")
+    if name in OURS:
+        raise MissingPackage(
+            f"{name!r} is a network of nutgraf-models, which is not installed: run pip install ./models in a checkout "
+            "of nutgraf."
+        )
     if name not in names():
         raise UnknownName("preset", name, [*names(), *installed()[0]], "`nutgraf presets`")
     return (resources.files(__package__) / f"{name}.toml").read_text(encoding="utf-8"), ""
