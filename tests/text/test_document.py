@@ -44,7 +44,15 @@ def test_a_sentence_that_prints_nothing_is_none() -> None:
 def test_long_sentences_are_broken_with_a_notice() -> None:
     document = Document.of("word " * 600, "wall.txt", language="en")
     assert document.lengths == [50] * 12
-    assert document.notices == ("wall.txt: 1 sentence of more than 250 words was broken into shorter pieces.",)
+    assert document.notices == (
+        "wall.txt: 1 sentence of more than 250 words, or 1,000 words and marks, was broken into shorter pieces.",
+    )
+
+
+def test_a_run_without_spaces_is_broken_where_it_has_more_than_a_thousand_words_and_marks() -> None:
+    document = Document.of("Ab/" * 600, language="en")
+    assert len(document.sentences) == 1200 / 50
+    assert Document.of("Ab/" * 400, language="en").printed == ["Ab/" * 400]
 
 
 def test_a_text_in_an_unknown_language_gets_a_notice() -> None:

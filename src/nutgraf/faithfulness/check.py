@@ -223,8 +223,10 @@ def _judged(summary: Document, sources: Sources, checker: Checker | None) -> tup
 def _flags(claim: Claim, sources: Sources) -> list[Flag]:
     """Return the flags of a claim in order; what is flagged once is not flagged again."""
     found: list[Flag] = []
+    flagged: set[int] = set()
     for kind, rule in rules().items():
         for (start, end), reason in rule(claim, sources):
-            if not any(flag.start <= start and end <= flag.end for flag in found):
+            if not flagged.issuperset(range(start, end)):
+                flagged.update(range(start, end))
                 found.append(Flag(kind, start, end, claim.text[start:end], reason))
     return sorted(found, key=lambda flag: (flag.start, flag.end))

@@ -41,7 +41,7 @@ _POSSESSIVE = re.compile(r"['’]s?$")
 _MARKS = re.compile(r"[\W_]+")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Claim:
     """A sentence of a summary that is checked.
 
@@ -67,18 +67,18 @@ class Claim:
     support: float
     shares: tuple[float, ...]
 
-    @property
+    @cached_property
     def sentence(self) -> str:
         """Text of the sentence."""
         return self.text[self.start : self.end]
 
-    @property
+    @cached_property
     def capitals(self) -> bool:
         """True for a headline in which most words have capitals."""
         longer = [start for start, end in self.tokens if end - start > 3]
         return 2 * sum(self.text[start].isupper() for start in longer) > len(longer)
 
-    @property
+    @cached_property
     def headline(self) -> bool:
         """True for a headline in which four of five longer words have capitals."""
         longer = [start for start, end in self.tokens if end - start > 3]

@@ -175,7 +175,8 @@ class Document:
             spans = [span for span in spans if tokenize.prints(text, span, language)]
             remarks.append(
                 f"{_called(name)}{broken} sentence{'s' if broken > 1 else ''} of more than "
-                f"{tokenize.LONGEST_SENTENCE} words {'were' if broken > 1 else 'was'} broken into shorter pieces."
+                f"{tokenize.LONGEST_SENTENCE} words, or {tokenize.MOST_TOKENS:,} words and marks, "
+                f"{'were' if broken > 1 else 'was'} broken into shorter pieces."
             )
         return cls(
             text=text,

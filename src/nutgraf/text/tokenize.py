@@ -25,6 +25,9 @@ Span = tuple[int, int]
 LONGEST_SENTENCE = 250
 """Maximum number of words of a sentence; longer ones, in text without full stops, are broken into pieces."""
 
+MOST_TOKENS = 1000
+"""Maximum number of words and marks of a sentence. Where no spaces are, a few words may hold thousands of them."""
+
 UNSPACED_LANGUAGES = frozenset(LIBRARIES)
 """Languages that are written without spaces between words."""
 
@@ -246,10 +249,10 @@ def sentence_texts(text: str, language: str = "en") -> tuple[str, ...]:
 def break_long(
     text: str, spans: list[Span], longest: int = LONGEST_SENTENCE, language: str = "en"
 ) -> tuple[list[Span], int]:
-    """Break sentences of more than `longest` words into pieces.
+    """Break sentences of more than `longest` words, or MOST_TOKENS words and marks, into pieces.
 
     A piece has at most PIECE or `longest` words and ends at a line break, semicolon, comma or, failing these, a space;
-    in a script without spaces, failing these too, after any word.
+    in a script without spaces, or with so many marks, failing these too, after any word or mark.
 
     Args:
         text: The text.
@@ -263,6 +266,9 @@ def break_long(
     broken, result = 0, []
     for start, end in spans:
         ends = _word_ends(text, start, end, language) if end - start > longest else []
+        if len(ends) <= longest and end - start > MOST_TOKENS:
+            tokens = token_spans(text, start, end, language)
+            ends = [stop for _, stop in tokens] if len(tokens) > MOST_TOKENS else ends
         if len(ends) <= longest:
             result.append((start, end))
         else:

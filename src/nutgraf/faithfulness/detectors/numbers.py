@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -32,6 +33,9 @@ YEARS = range(1900, 2100)
 
 MOST_WORKED_WITH = 20
 """Most numbers of a sentence that are added and subtracted."""
+
+MOST_IN_COMPANY = 20
+"""Most numbers before and after one of a sentence that tell whether it stands in the same company in the sources."""
 
 MOST_NAMED = 3
 """Most numbers of the sources that a reason names."""
@@ -96,12 +100,12 @@ class Numbers(Detector):
 
     def __call__(self, claim: Claim, sources: Sources) -> Iterator[Finding]:
         """Yield numbers, those with another unit together with it; see `Detector`."""
-        shares: list[Quantity] = []
+        shares: set[int] = set()
         for quantity in quantities_of(claim.sentence, sources.document.language):
-            if any(share.start <= quantity.start and quantity.end <= share.end for share in shares):
+            if shares.issuperset(range(quantity.start, quantity.end)):
                 continue
             if quantity.fraction:
-                shares.append(quantity)
+                shares.update(range(quantity.start, quantity.end))
             if not self._is_exempt(quantity, claim.sentence) and not _is_of_date(quantity, claim, sources):
                 yield from self._faults(quantity, claim, sources)
 
@@ -109,7 +113,7 @@ class Numbers(Detector):
         """Return True for the number of an item, and for small ones in words, which are often counted and not read."""
         if sentence[quantity.start : quantity.end].isalpha():
             return max(quantity.values) < self.config.smallest_in_words
-        if any(always.start() <= quantity.start < always.end() for always in _ALWAYS.finditer(sentence)):
+        if _ALWAYS.search(sentence[max(0, quantity.start - 4) : quantity.start + 5]):
             return True
         return quantity.start == 0 and sentence[quantity.end :].startswith((". ", ") "))
 
@@ -294,12 +298,16 @@ def _is_ordinal_in_words(quantity: Quantity, claim: Claim, sources: Sources) -> 
 
 def _in_company(one: Quantity, quantity: Quantity, claim: Claim, sources: Sources) -> bool:
     """Return True if another number of the sentence stands next to one of the sources."""
-    others = [
-        other
-        for other in quantities_of(claim.sentence, sources.document.language)
-        if other.start >= quantity.end or other.end <= quantity.start
-    ]
+    own = _in_order(claim.sentence, sources.document.language)
+    place = bisect_left(own, quantity.start, key=lambda other: other.start)
+    beside = own[max(0, place - MOST_IN_COMPANY) : place + MOST_IN_COMPANY]
+    others = [other for other in beside if other.start >= quantity.end or other.end <= quantity.start]
     return any(other.covers(near) for near in sources.quantities_near(one.start) for other in others)
+
+
+@lru_cache(maxsize=64)
+def _in_order(sentence: str, language: str) -> list[Quantity]:
+    return sorted(quantities_of(sentence, language), key=lambda one: one.start)
 
 
 _EXCUSES = (_is_sum, _is_worked_out, _is_count_of_items, _is_share, _is_ordinal_in_words, _names_something)
