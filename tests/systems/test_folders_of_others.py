@@ -20,7 +20,7 @@ import torch
 import nutgraf
 from nutgraf.errors import InputError
 from nutgraf.model._tokenizer_trial import outcome
-from nutgraf.model.pretrained_files import LARGEST_TABLES, check_parts, check_sizes
+from nutgraf.model.pretrained_files import LARGEST_TABLES, check_parts, check_sizes, sizes_of
 from nutgraf.model.pretrained_folder import check_network
 from nutgraf.systems import _transformers
 from tiny_pretrained import ISLAND, untrained
@@ -172,6 +172,14 @@ class TestToldAndUsed:
         told = "The files of the model let a text have 1,000,000,000 tokens, of which it wrote 9; --words"
         assert [one for one in system(ISLAND).notices if one.startswith(told)]
         assert not [one for one in system(ISLAND, words=5).notices if one.startswith(told)]
+
+
+@pytest.mark.parametrize("shape", ["[1e999]", "[NaN]", "8"])
+def test_a_header_with_a_shape_that_is_none_is_damaged(tmp_path: Path, shape: str) -> None:
+    header = f'{{"a": {{"dtype": "F32", "shape": {shape}, "data_offsets": [0, 8]}}}}'.encode()
+    (tmp_path / "model.safetensors").write_bytes(struct.pack("<Q", len(header)) + header + bytes(8))
+    with pytest.raises(InputError, match="its header is damaged; fetch it anew"):
+        sizes_of(tmp_path)
 
 
 def _kind(name: str) -> Any:

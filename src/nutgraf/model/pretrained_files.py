@@ -177,7 +177,7 @@ def _sizes(path: Path) -> Iterator[tuple[int, int]]:
             if name != "__metadata__":
                 start, end = one["data_offsets"]
                 yield math.prod(map(int, one["shape"])), int(end) - int(start)
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, OverflowError) as error:
         raise InputError(f"{path} cannot be loaded: its header is damaged; fetch it anew.") from error
 
 
