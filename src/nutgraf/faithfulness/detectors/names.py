@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from string import ascii_uppercase
 
 from nutgraf.faithfulness.acronyms import LEAST_SHARE, words_of
 from nutgraf.faithfulness.dates import quarters
 from nutgraf.faithfulness.detectors import Detector, Finding
+from nutgraf.faithfulness.peoples import belong_together, is_known_by_initials, related
 from nutgraf.faithfulness.quantities import quantities_of
 from nutgraf.faithfulness.sources import HYPHEN, Claim, Sources, letters, plain_parts, without_accents
 from nutgraf.text.dictionary import american, is_common
@@ -34,47 +35,12 @@ LEAST_DERIVED = 8
 LEAST_SPELLED = 6
 """Letters from which on British and American spelling are the same name; of shorter ones, Tor and Tour are two."""
 
-LONGEST_ENDING = 6
-"""Letters in which the two may differ: Afghanistan, Afghan."""
-
-_PEOPLES_ENDING = re.compile(r"[a-z]{0,2}(?:i?ans?|ish|ese|ics?|ists?|ism|ites?|iots?)")
-"""Endings of peoples, adjectives and followers, with up to two letters before them: Norw-ay, Norw-egian."""
-
-_COMMON_ENDING = re.compile(r"e?s|is?|[eo]rs?|ies|(?:ion)?al|m[ae]n|i?stan|land")
-"""Endings that tell less, and count only behind a whole name, or in place of its last vowel: Senat-e, Senat-or."""
-
-_AFTER_A = re.compile(r"ns?")
-"""Endings that count only behind an a: Kenya-n, Texa-n, but not Rose-n."""
-
 _DERIVING_PREFIX = re.compile(
     r"(?:un|non|multi|re|pre|sub|inter|over|under|micro|mid|anti|super|semi|auto|mis|dis|out|hyper|meta|self|post|pseudo|quasi)"
 )
 _DERIVING_SUFFIX = re.compile(r"(?:ers?|ors?|ees?|[ai]ble|ative|ations?|ing|ments?|ness)$")
 _ADJECTIVE = re.compile(r".{3,}(?:[ntc]ial|[ei]c?ntal|ical|onal|ual|ed|[ai]ble|ive|ful|less)$")
 """Endings of words that are no names, although a summary may write them with a capital."""
-
-_LAST_LETTERS = frozenset({"", "a", "e", "o", "s", "y"})
-
-_PEOPLE = {
-    "american": "us america states", "british": "uk britain kingdom england scotland wales",
-    "brit": "uk britain british", "briton": "uk britain british", "frenchman": "france french",
-    "englishman": "england english", "scotsman": "scotland scottish", "dutchman": "netherlands holland dutch",
-    "dutch": "netherlands holland", "english": "england", "french": "france",
-    "german": "germany", "greek": "greece", "irish": "ireland", "spanish": "spain", "spaniard": "spain",
-    "swiss": "switzerland", "welsh": "wales", "thai": "thailand", "polish": "poland", "danish": "denmark",
-    "swedish": "sweden", "finnish": "finland", "czech": "czechia", "filipino": "philippines", "lao": "laos",
-    "iraqi": "iraq", "irishman": "ireland irish", "muslim": "islam islamic", "jew": "jewish judaism",
-    "gop": "republican republicans",
-}  # fmt: skip
-_RELATED = {form: names.split() for form, names in _PEOPLE.items()}
-for _form, _names in list(_RELATED.items()):
-    for _name in _names:
-        _RELATED[_name] = [*_RELATED.get(_name, []), _form, *_names]
-_PLACES = frozenset(
-    {"costa rica", "el salvador", "hong kong", "los angeles", "new jersey", "new york", "new zealand"}
-    | {"north korea", "puerto rico", "san francisco", "saudi arabia", "south africa", "south korea", "sri lanka"}
-)
-"""Places of two words that are known by their initials."""
 
 _CALENDAR = frozenset(
     "january february march april may june july august september october november december monday tuesday wednesday "
@@ -298,7 +264,7 @@ def _is_ordinary(word: str, sources: Sources) -> bool:
         is_common(bare)
         and not word.isupper()
         and not sources.vocabulary.isdisjoint(written)
-        and bare not in _RELATED
+        and not related(bare)
         and bool(sources.capitalized)
         and sources.capitalized.isdisjoint(written)
     )
@@ -318,9 +284,9 @@ def _has(name: str, sources: Sources) -> bool:
     forms = [lowered, *plain_parts(lowered)]
     if any({form, f"{form}s"} & sources.vocabulary or _is_spelled_otherwise(form, sources) for form in forms):
         return True
-    related = {other for form in forms for one in (form, form.removesuffix("s")) for other in _RELATED.get(one, ())}
+    kin = {other for form in forms for one in (form, form.removesuffix("s")) for other in related(one)}
     # "us" is a pronoun unless it is written in capitals.
-    if not related.isdisjoint(sources.acronyms | (sources.vocabulary - sources.document.stop_words)):
+    if not kin.isdisjoint(sources.acronyms | (sources.vocabulary - sources.document.stop_words)):
         return True
     bare = _ENDING.sub("", name)
     if bare.isupper():
@@ -337,28 +303,7 @@ def _is_spelled_otherwise(form: str, sources: Sources) -> bool:
 
 def _shares_beginning(form: str, sources: Sources) -> bool:
     written = sources.capitalized if sources.cased else sources.vocabulary
-    return any(_belong_together(form, word) for word in written if word[:PREFIX] == form[:PREFIX])
-
-
-def _belong_together(one: str, other: str) -> bool:
-    """Return True if two words in lower case differ by endings, one of which is that of a people or an adjective.
-
-    >>> _belong_together("turkish", "turkey"), _belong_together("afghan", "afghanistan")
-    (True, True)
-    >>> _belong_together("houston", "house"), _belong_together("rosen", "rose")
-    (False, False)
-    """
-    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
-    endings = one[shared:], other[shared:]
-    if max(map(len, endings)) > LONGEST_ENDING:
-        return False
-    if any(map(_PEOPLES_ENDING.fullmatch, endings)):
-        return True
-    if one[:shared].endswith("a") and any(map(_AFTER_A.fullmatch, endings)) and not {"", "s"}.isdisjoint(endings):
-        return True
-    return any(
-        first in _LAST_LETTERS and _COMMON_ENDING.fullmatch(second) for first, second in (endings, endings[::-1])
-    )
+    return any(belong_together(form, word) for word in written if word[:PREFIX] == form[:PREFIX])
 
 
 def _spelled_out(acronym: str, sources: Sources) -> bool:
@@ -391,12 +336,7 @@ def _is_of_beginnings(name: str, sources: Sources) -> bool:
 
 
 def _is_acronym_of(written: str, sources: Sources) -> bool:
-    """Return True if a name of several words stands in the sources by its initials, in capitals: "us" is no acronym.
-
-    Two initials may be anybody's. They stand for words of the dictionary (United Nations), and for places.
-    """
+    """Return True if a name of several words stands in the sources by its initials, in capitals: "us" is no acronym."""
     words = [word for word in written.split() if word[0].isupper()]
     initials = "".join(word[0] for word in words).lower()
-    if len(initials) < 2 or initials not in sources.acronyms:
-        return False
-    return len(initials) > 2 or written.lower() in _PLACES or all(is_common(word.lower()) for word in words)
+    return len(initials) > 1 and initials in sources.acronyms and is_known_by_initials(words)

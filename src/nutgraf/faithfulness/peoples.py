@@ -1,0 +1,89 @@
+"""Which names mean the same people or place: by their endings, by a table, or by initials."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import takewhile
+
+from nutgraf.text.dictionary import is_common
+
+LONGEST_ENDING = 6
+"""Letters in which two names may differ that belong together: Afghanistan, Afghan."""
+
+_PEOPLES_ENDING = re.compile(r"[a-z]{0,2}(?:i?ans?|ish|ese|ics?|ists?|ism|ites?|iots?)")
+"""Endings of peoples, adjectives and followers, with up to two letters before them: Norw-ay, Norw-egian."""
+
+_COMMON_ENDING = re.compile(r"e?s|is?|[eo]rs?|ies|(?:ion)?al|m[ae]n|i?stan|land")
+"""Endings that tell less, and count only behind a whole name, or in place of its last vowel: Senat-e, Senat-or."""
+
+_AFTER_A = re.compile(r"ns?")
+"""Endings that count only behind an a: Kenya-n, Texa-n, but not Rose-n."""
+
+_LAST_LETTERS = frozenset({"", "a", "e", "o", "s", "y"})
+
+_PEOPLE = {
+    "american": "us america states", "british": "uk britain kingdom england scotland wales",
+    "brit": "uk britain british", "briton": "uk britain british", "frenchman": "france french",
+    "englishman": "england english", "scotsman": "scotland scottish", "dutchman": "netherlands holland dutch",
+    "dutch": "netherlands holland", "english": "england", "french": "france",
+    "german": "germany", "greek": "greece", "irish": "ireland", "spanish": "spain", "spaniard": "spain",
+    "swiss": "switzerland", "welsh": "wales", "thai": "thailand", "polish": "poland", "danish": "denmark",
+    "swedish": "sweden", "finnish": "finland", "czech": "czechia", "filipino": "philippines", "lao": "laos",
+    "iraqi": "iraq", "irishman": "ireland irish", "muslim": "islam islamic", "jew": "jewish judaism",
+    "gop": "republican republicans",
+}  # fmt: skip
+_RELATED = {form: names.split() for form, names in _PEOPLE.items()}
+for _form, _names in list(_RELATED.items()):
+    for _name in _names:
+        _RELATED[_name] = [*_RELATED.get(_name, []), _form, *_names]
+_PLACES = frozenset(
+    {"costa rica", "el salvador", "hong kong", "los angeles", "new jersey", "new york", "new zealand"}
+    | {"north korea", "puerto rico", "san francisco", "saudi arabia", "south africa", "south korea", "sri lanka"}
+)
+"""Places of two words that are known by their initials."""
+
+
+def related(name: str) -> Sequence[str]:
+    """Return the names of a people, its country and what else means them; none if it is not known.
+
+    >>> related("frenchman")
+    ['france', 'french']
+
+    Args:
+        name: A name in lower case.
+    """
+    return _RELATED.get(name, ())
+
+
+def belong_together(one: str, other: str) -> bool:
+    """Return True if two words in lower case differ by endings, one of which is that of a people or an adjective.
+
+    >>> belong_together("turkish", "turkey"), belong_together("afghan", "afghanistan")
+    (True, True)
+    >>> belong_together("houston", "house"), belong_together("rosen", "rose")
+    (False, False)
+    """
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    endings = one[shared:], other[shared:]
+    if max(map(len, endings)) > LONGEST_ENDING:
+        return False
+    if any(map(_PEOPLES_ENDING.fullmatch, endings)):
+        return True
+    if one[:shared].endswith("a") and any(map(_AFTER_A.fullmatch, endings)) and not {"", "s"}.isdisjoint(endings):
+        return True
+    return any(
+        first in _LAST_LETTERS and _COMMON_ENDING.fullmatch(second) for first, second in (endings, endings[::-1])
+    )
+
+
+def is_known_by_initials(words: Sequence[str]) -> bool:
+    """Return True for a name that may stand for its initials.
+
+    Two initials may be anybody's. They stand for words of the dictionary (United Nations), and for places.
+
+    Args:
+        words: Words of the name that have a capital, two at least.
+    """
+    lowered = [word.lower() for word in words]
+    return len(words) > 2 or " ".join(lowered) in _PLACES or all(map(is_common, lowered))
