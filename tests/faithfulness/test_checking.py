@@ -558,3 +558,23 @@ def test_beginnings_of_words_and_words_written_together_are_names_of_them() -> N
 def test_an_age_behind_the_first_word_of_a_summary_belongs_to_it() -> None:
     source = "Moira Lang died on Skye. Lang, 76, of Stornoway, wrote songs. A boat sank near Rum, where 12 men drowned."
     assert flags("Lang, 76, was ill for years.", source) == []
+
+
+def test_a_bare_number_elsewhere_bears_out_no_other_unit() -> None:
+    source = "The sitting lasted nine hours. Of the owners nine have accepted."
+    assert flags("The sitting lasted nine days.", source) == [("numbers", "nine days")]
+    assert flags("The sitting lasted nine hours, and nine owners have accepted.", source) == []
+
+
+def test_an_ordinal_number_is_no_share() -> None:
+    source = "Profit fell by 22 percent. It was a third quarter to forget, and a third of the staff left."
+    assert flags("Profit fell by 22 percent, and one in three left.", source) == []
+    assert flags("Profit fell by a third.", source.split(", and")[0] + ".") == [("numbers", "a third")]
+
+
+def test_what_only_looks_like_a_share() -> None:
+    source = "Brouwer won 6-2 in 58 minutes. Anna has lived here since 1969. The loss is thousands of times too high."
+    assert flags("Brouwer won 6-2 in 58 minutes.", source) == []
+    assert flags("Anna has lived here for more than half a century.", source) == []
+    assert flags("The loss is several thousand times too high.", source) == []
+    assert flags("Nine tenths of the rain was lost.", "Of the rain, 90 % was lost.") == []

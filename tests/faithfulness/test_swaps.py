@@ -101,3 +101,18 @@ def test_sides_of_a_comparison_may_change_with_its_word() -> None:
 )
 def test_who_did_it_to_whom(said: str, source: str, expected: list[str]) -> None:
     assert [flag.text for flag in nutgraf.check(said, source).flags] == expected
+
+
+@pytest.mark.parametrize(
+    ("summary", "source"),
+    [
+        ("Arce upset Kral.", "Kral upset the third seed, Arce."),
+        ("Plainsman sued Merrill.", "Merrill sued its insurer, Plainsman, in March."),
+        ("Plainsman is suing Merrill.", "Merrill is suing Plainsman."),
+    ],
+)
+def test_names_around_a_verb_may_be_described(summary: str, source: str) -> None:
+    assert all("the other way round" in flag.reason for flag in nutgraf.check(summary, source).flags)
+    assert nutgraf.check(summary, source).flags
+    first, *between, last = summary.rstrip(".").split()
+    assert not nutgraf.check(f"{last} {' '.join(between)} {first}.", source).flags

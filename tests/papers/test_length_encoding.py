@@ -274,7 +274,9 @@ def test_a_training_leaves_a_folder_that_knows_its_lengths(tmp_path, capsys, mon
     (tmp_path / "corpus" / "train.jsonl").write_text(lines)
     training = {"batch_size": 3, "max_steps": 1, "validate_every": 0, "rouge_examples": 0, "threads": 1}
     changes = {f"training.{name}": one for name, one in training.items()}
-    preset = tiny("news_small", **changes, **{"decoding.beam_size": 1, "decoding.diversity": "none", "decoding.max_length": 5})
+    preset = tiny(
+        "news_small", **changes, **{"decoding.beam_size": 1, "decoding.diversity": "none", "decoding.max_length": 5}
+    )
     prepare(preset, tmp_path / "corpus", tmp_path / "data", workers=1)
     folder = experiment.train(preset, tmp_path / "data", tmp_path / "out").folder
     data = read_card(folder)["data"]

@@ -287,6 +287,21 @@ class TestLongInputs:
     def test_a_sentence_longer_than_the_model_reads_is_no_obstacle(self, systems):
         assert str(systems["bart"]("island " * 240 + "winter.")) == SAID
 
+    def test_what_a_decoder_writes_has_room_behind_its_prompt(self, tmp_path, monkeypatch):
+        """It has 200 positions; of each window 60 words are asked for, which are more tokens than are left."""
+        system = nutgraf.load(f"hf:{tiny_pretrained.untrained(tmp_path, 'GPT2LMHeadModel')}")
+        network, ends = system._model.network, []
+        generate = network.generate
+
+        def counted(input_ids, generation_config, **rest):
+            ends.append(input_ids.shape[1] + generation_config.max_new_tokens)
+            return generate(input_ids=input_ids, generation_config=generation_config, **rest)
+
+        monkeypatch.setattr(network, "generate", counted)
+        system("\n\n".join([ISLAND] * 3), words=12)
+        assert len(ends) > 1
+        assert max(ends) == 200
+
 
 class TestTheSameAgain:
     def test_a_seed_gives_the_same_words(self, folders):

@@ -112,8 +112,8 @@ class Config(Options):
             raise ValueError("mbr and rerank exclude each other: one of them chooses among the hypotheses.")
         if self.beam_size % self.num_groups:
             raise ValueError(
-                f"beam_size = {self.beam_size} cannot be divided into {self.num_groups} groups of equal size; diversity = "
-                "none makes one group, and diversity.num_beam_groups another number."
+                f"beam_size = {self.beam_size} cannot be divided into {self.num_groups} groups of equal size; "
+                "diversity = none makes one group, and diversity.num_beam_groups another number."
             )
         check_ranges(
             self,

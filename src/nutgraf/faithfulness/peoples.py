@@ -53,7 +53,7 @@ def related(name: str) -> Sequence[str]:
     Args:
         name: A name in lower case.
     """
-    return _RELATED.get(name, ())
+    return _RELATED.get(name.removesuffix("woman") + "man" if name.endswith("woman") else name, ())
 
 
 def belong_together(one: str, other: str) -> bool:

@@ -19,6 +19,7 @@ from typing import NamedTuple
 from nutgraf.faithfulness.times import CLOCK, matches, times
 from nutgraf.faithfulness.units import Unit, comparable, is_multiple, symbols, units_after
 from nutgraf.text.clean import with_plain_letters
+from nutgraf.text.stop_words import STOP_WORDS
 
 ROUND_SHARE = 2.0
 """Percentage points within which a fraction in words stands for a percentage: "a third" for 32 % as for 35 %."""
@@ -80,7 +81,7 @@ _RUN = rf"(?:{_WORD})\b(?:(?:[\s-]|\s-\s|\sand\s)(?:{_WORD})\b)*"
 _FIGURES = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _DECADES = "|".join(f"{word[:-1]}ies" for word in _TENS)
 _FRACTION = re.compile(
-    r"\b(?P<top>an?|one|two|three|four)[\s-](?P<part>thirds?|quarters?|fifths?|sixths?|eighths?|tenths?)\b"
+    r"\b(?P<top>an?|one|two|three|four|five|six|seven|eight|nine)[\s-](?P<part>thirds?|quarters?|fifths?|sixths?|eighths?|tenths?)\b"
     r"|(?<!first)(?<!second)(?<!first[\s-])(?<!second[\s-])(?<!first\s-\s)(?<!second\s-\s)(?<!and[\s-]a[\s-])(?<!each\s)(?<!either\s)"
     r"\b(?P<half>half)\b(?!\s?-?\s?time)"
     r"|\b(?P<of>one|two|three|four|(?<![.,])[1-9])\s(?:in|out\sof)\s(?:every\s)?(?P<all>\w+)\b",
@@ -101,6 +102,14 @@ _PLACE = re.compile(
     )""",
     re.VERBOSE,
 )
+_COMPARED = frozenset(
+    "bigger cheaper faster fewer greater heavier higher larger less lighter longer lower more shorter slower smaller "
+    "stronger weaker".split()
+)
+"""What may follow a share: "a third less"."""
+
+_AGE = re.compile(r"[\s-]an?\s(?:century|decade|generation)\b", re.IGNORECASE)
+_NEXT_WORD = re.compile(r"\s([^\W\d_]+)")
 _OF_ONE = re.compile(rf"[\s-](?P<of>of\s)?(?P<one>an?\s)?(?:(?P<scale>{_LARGE}|dozen)\b)?", re.IGNORECASE)
 
 _HEDGES = {
@@ -279,7 +288,7 @@ def _time_of_day(hour: float, minutes: tuple[float, ...], start: int, end: int) 
 def _fraction(text: str, match: re.Match[str], language: str) -> Quantity | None:
     """Read a fraction: of a unit or of a scale ("half an hour", "a quarter of a million"), or else a share."""
     share = _share(match)
-    if share is None:
+    if share is None or _is_no_share(text, match, language):
         return None
     whole = _OF_ONE.match(text, match.end()) if not match["of"] else None
     if whole and bool(whole["of"]) <= bool(whole["one"]):
@@ -292,6 +301,21 @@ def _fraction(text: str, match: re.Match[str], language: str) -> Quantity | None
             readings = tuple(Reading(value, unit, value, slack, slack) for unit in units or (None,))
             return Quantity(readings, value, match.start(), whole.end() if scale else end, max(end, whole.end()))
     return Quantity((Reading(share, PERCENT, share),), share, match.start(), match.end(), match.end(), fraction=True)
+
+
+def _is_no_share(text: str, match: re.Match[str], language: str) -> bool:
+    """Return True for "6-2 in 58 minutes", for "half a century", and for the ordinal number in "a third seed"."""
+    if match["of"]:
+        return match["of"].isdecimal() and bool(units_after(text, match.end(), language)[0])
+    if match["half"]:
+        return bool(_AGE.match(text, match.end()))
+    following = _NEXT_WORD.match(text, match.end())
+    if following is None or match["top"].lower() not in ("a", "an") or match["part"].lower() in ("quarter", "quarters"):
+        return False
+    word = following[1].lower()
+    if units_after(text, match.end(), language)[0] or word in STOP_WORDS["en"] or word in _COMPARED:
+        return False
+    return not word.endswith("ed")
 
 
 def _one_and_a_half(text: str, match: re.Match[str], language: str) -> Quantity | None:

@@ -7,9 +7,17 @@ from typing import NamedTuple
 
 from nutgraf.faithfulness.opposites import base_stem
 from nutgraf.text.irregular import base_forms
+from nutgraf.text.stop_words import STOP_WORDS
 
 _BE = frozenset("is are was were be been being".split())
 _ARTICLES = frozenset("a an the".split())
+_OWNERS = frozenset("his her its their our my your whose".split())
+_UNCHANGED = frozenset("beat bet burst cast cost cut hit hurt let put set shed shut split spread upset".split())
+"""Verbs whose past has the form of the present."""
+
+MOST_BETWEEN = 3
+"""Most words between a verb and the name that they describe: "the third seed, Diego Arce"."""
+
 _BOTH_WAYS = frozenset(
     base_stem(verb)
     for verb in "border date divorce draw equal face fight kiss marry match meet oppose play resemble rival wed".split()
@@ -32,6 +40,8 @@ def roles(words: Sequence[str], names: Collection[int]) -> Iterator[Role]:
     [Role(agent=0, verb='su', patient=2)]
     >>> list(roles("Okri was sued by the Vane".split(), {0, 5}))
     [Role(agent=5, verb='su', patient=0)]
+    >>> list(roles("Vane is suing its insurer Okri".split(), {0, 5}))
+    [Role(agent=0, verb='su', patient=5)]
 
     Args:
         words: Words of a sentence; a name of several words counts as one.
@@ -39,16 +49,31 @@ def roles(words: Sequence[str], names: Collection[int]) -> Iterator[Role]:
     """
     written = [word.lower() for word in words]
     for first in sorted(names):
-        passive = first + 1 < len(written) and written[first + 1] in _BE
-        at = first + 1 + passive
-        if at >= len(written) or not _is_verb(written[at]) or (passive and written[at + 1 : at + 2] != ["by"]):
+        helped = first + 1 < len(written) and written[first + 1] in _BE
+        at = first + 1 + helped
+        if at >= len(written):
             continue
-        second = at + 1 + passive
-        second += second < len(written) and written[second] in _ARTICLES
-        if second in names and (verb := base_stem(written[at])) not in _BOTH_WAYS:
+        passive = helped and written[at + 1 : at + 2] == ["by"]
+        if helped and not passive and not written[at].endswith("ing"):
+            continue
+        if not helped and not _is_verb(written[at]):
+            continue
+        second = _named(at + 1 + passive, written, names)
+        if second is not None and (verb := base_stem(written[at])) not in _BOTH_WAYS:
             yield Role(second, verb, first) if passive else Role(first, verb, second)
 
 
+def _named(start: int, written: Sequence[str], names: Collection[int]) -> int | None:
+    """Return the place of the name that begins at a place, behind an article and what describes it; None for none."""
+    described = written[start : start + 1] and written[start] in _ARTICLES | _OWNERS
+    for place in range(start, min(start + (1 + MOST_BETWEEN if described else 0) + 1, len(written))):
+        if place in names:
+            return place
+        if place > start and written[place] in STOP_WORDS["en"]:
+            return None
+    return None
+
+
 def _is_verb(word: str) -> bool:
-    """Return True for the form of a verb after a name: one with an ending, or an irregular one."""
-    return word not in _BE and (word.endswith(("ed", "s")) or word in base_forms("verb"))
+    """Return True for the form of a verb after a name: one with an ending, an irregular one, or an unchanged one."""
+    return word not in _BE and (word.endswith(("ed", "s")) or word in base_forms("verb") or word in _UNCHANGED)

@@ -109,6 +109,15 @@ class EncodedSource:
         return np.flatnonzero(self.ids == BOS)
 
 
+LONGEST_ABSTRACT = 300
+"""Words from which on a text is hardly an abstract that stands alone."""
+
+NO_ABSTRACT = (
+    "No abstract was found, so the beginning was read. This network learned from abstracts alone: about other texts it "
+    "may write nonsense."
+)
+
+
 @dataclass(frozen=True)
 class Truncation(Options):
     """Truncation. Lengths are in tokens."""
@@ -197,6 +206,8 @@ class Preparation:
         asked = {phrase.text.casefold(): phrase for phrase in [*located, *also]}
         ids, extended, unknown, spans, begins = self._lay_out(tokenized, kept)
         places, found, notices = _locate(list(asked.values()), kept, spans)
+        if self.truncation.kind == "abstract" and not outside and document.num_words > LONGEST_ABSTRACT:
+            notices = (*notices, NO_ABSTRACT)
         return EncodedSource(
             ids, extended, unknown, places, spans, kept, found, (*outside, *cut), notices, _starts(kept, begins)
         )

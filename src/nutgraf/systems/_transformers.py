@@ -388,7 +388,7 @@ class PretrainedModel:
         read = read.to(self.network.device)
         self._check_pieces(read)
         known = self.inputs_of(read)
-        config = self._generation(tokens, settings, several)
+        config = self._generation(tokens, settings, several, int(known["input_ids"].shape[1]))
         steered = self._steered(spans, gauged, known)
         writing = told(self.folder, "writes no text")
         with writing, quiet(), torch.inference_mode(), torch.random.fork_rng(self._devices()), steered as processors:
@@ -448,12 +448,14 @@ class PretrainedModel:
     def _devices(self) -> list[Any]:
         return [self.network.device] if self.network.device.type == "cuda" else []
 
-    def _generation(self, tokens: int | None, settings: Settings, several: bool) -> Any:
+    def _generation(self, tokens: int | None, settings: Settings, several: bool, read: int) -> Any:
         """Return how the model writes: as its files say, but for what is set."""
         from transformers import GenerationConfig
 
         config = GenerationConfig(**self._own)
         least, most = self.length_limits(tokens, settings)
+        if not self.encodes and self.context is not None:  # the text stands behind the prompt
+            most = max(1, min(most, self.context - read))
         set_ = {"num_beams": settings.beam_size, "no_repeat_ngram_size": settings.no_repeat_ngram_size}
         config.update(**{key: value for key, value in set_.items() if value is not None})
         config.update(

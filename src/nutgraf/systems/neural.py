@@ -59,6 +59,9 @@ BATCH_ROWS, BATCH_TOKENS = 16, 8192
 MOST_SHOWN = 24
 """Positions of the source between which attention is shown."""
 
+MOST_NAMED = 5
+"""Documents that a notice names."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Config(TrainedConfig):
@@ -398,6 +401,8 @@ class Neural(TrainedSystem, BatchSystem):
             whose = ", of the abstract" if OUTSIDE in rules else ""
             why = "it reads nothing else" if rules == {OUTSIDE} else "it reads no more at a time"
             yield f"The network read {read:,} of {draft.document.num_words:,} words{whose}; {why}."
+        if unread := _unread(draft):
+            yield f"Nothing was read of {', '.join(unread[:MOST_NAMED])}{' and others' * (len(unread) > MOST_NAMED)}."
         if any(word.text == WORDLESS for sentence in sentences for word in sentence.words):
             yield f"Where {WORDLESS} stands, the network had no word."
         if not sentences:
@@ -405,6 +410,15 @@ class Neural(TrainedSystem, BatchSystem):
         elif len(sentences) < (draft.budget.sentences or 0):
             written = f"{len(sentences)} sentence{'' if len(sentences) == 1 else 's'}"
             yield f"The network wrote {written}; {draft.budget.sentences} were asked for."
+
+
+def _unread(draft: _Draft) -> list[str]:
+    """Return the names of the documents of which the network read no sentence."""
+    document, read = draft.document, draft.source.document
+    if read is None or len(document.parts) < 2:
+        return []
+    seen = {document.part_of(sentence.start) for sentence in read.sentences}
+    return [part.name or f"document {place + 1}" for place, part in enumerate(document.parts) if place not in seen]
 
 
 def batches_by_tokens(order: Sequence[int], lengths: Sequence[int]) -> Iterator[list[int]]:

@@ -69,6 +69,10 @@ _ORDINALS = dict(
 _ALWAYS = re.compile(r"\b24/7\b")
 """Figures that stand for no number."""
 
+_VAGUE = re.compile(r"\b(?:several|few|many|some|couple of)\s$")
+LONGEST_VAGUE = 12
+"""Letters in which a word may stand that makes a number vague: "several thousand"."""
+
 _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{2})\.$")
 """A full stop that is no part of an abbreviation such as "a.m."."""
 
@@ -112,7 +116,8 @@ class Numbers(Detector):
     def _is_exempt(self, quantity: Quantity, sentence: str) -> bool:
         """Return True for the number of an item, and for small ones in words, which are often counted and not read."""
         if sentence[quantity.start : quantity.end].isalpha():
-            return max(quantity.values) < self.config.smallest_in_words
+            vague = _VAGUE.search(sentence, max(0, quantity.start - LONGEST_VAGUE), quantity.start)
+            return vague is not None or max(quantity.values) < self.config.smallest_in_words
         if _ALWAYS.search(sentence[max(0, quantity.start - 4) : quantity.start + 5]):
             return True
         return quantity.start == 0 and sentence[quantity.end :].startswith((". ", ") "))
@@ -120,20 +125,20 @@ class Numbers(Detector):
     def _faults(self, quantity: Quantity, claim: Claim, sources: Sources) -> Iterator[Finding]:
         number = claim.start + quantity.start, claim.start + quantity.end
         same = sources.quantity_index.covered_by(quantity)
+        others = [one for one in sources.quantity_index.with_figure(quantity.figure) if quantity.differs_in_unit(one)]
         in_words = _may_be_in_words(quantity, claim.sentence, sources.document.language)
         if same:
-            if not in_words and not any(self._is_of_this(one, quantity, claim, sources) for one in same):
-                reason = f"The sources have {_written(same, sources)} only where they speak of something else."
-                yield number, reason
-            return
-        others = [one for one in sources.quantity_index.with_figure(quantity.figure) if quantity.differs_in_unit(one)]
-        if in_words:
+            nearer = [] if any(_is_beside(one, quantity, claim, sources) for one in same) else others
+            others = [one for one in nearer if _is_beside(one, quantity, claim, sources)]
+        elif in_words:
             others = [one for one in others if self._is_of_this(one, quantity, claim, sources)]
         if others:
             written = _words(claim.sentence[quantity.start : quantity.unit_end])
             reason = f"The sources have {_written(others, sources)}, not {written.removesuffix('.')}."
             yield (number[0], claim.start + quantity.unit_end), reason
-        elif not in_words and not any(excuse(quantity, claim, sources) for excuse in _EXCUSES):
+        elif same and not in_words and not any(self._is_of_this(one, quantity, claim, sources) for one in same):
+            yield number, f"The sources have {_written(same, sources)} only where they speak of something else."
+        elif not same and not in_words and not any(excuse(quantity, claim, sources) for excuse in _EXCUSES):
             yield number, f"No source has {_called(quantity, claim.sentence).removesuffix('.')}."
 
     def _is_of_this(self, one: Quantity, quantity: Quantity, claim: Claim, sources: Sources) -> bool:
@@ -141,15 +146,18 @@ class Numbers(Detector):
 
         A time to the minute is taken for the same one wherever it stands.
         """
-        if quantity.is_time and quantity.figure % 1:
-            return True
-        beside = _terms_beside(quantity, claim.text, claim.start, sources)
-        terms = _other_terms(quantity, claim, sources)
         return (
-            not beside.isdisjoint(_terms_beside(one, sources.document.text, 0, sources))
-            or sources.likeness(terms, one.start) >= self.config.least_likeness
+            (quantity.is_time and bool(quantity.figure % 1))
+            or _is_beside(one, quantity, claim, sources)
+            or sources.likeness(_other_terms(quantity, claim, sources), one.start) >= self.config.least_likeness
             or _in_company(one, quantity, claim, sources)
         )
+
+
+def _is_beside(one: Quantity, quantity: Quantity, claim: Claim, sources: Sources) -> bool:
+    """Return True if a number of the sources stands next to a word that one of the claim stands next to."""
+    beside = _terms_beside(quantity, claim.text, claim.start, sources)
+    return not beside.isdisjoint(_terms_beside(one, sources.document.text, 0, sources))
 
 
 def _is_of_date(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
