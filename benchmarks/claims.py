@@ -64,7 +64,7 @@ VARIANTS = {
 """What differs from the trunk."""
 
 TESTED = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "repetition", "flagged")
-SEARCH = ("decoding.beam_size=5", "decoding.mbr=none")
+SEARCH = ("decoding.beam_size=5", "decoding.diversity=none", "decoding.mbr=none")
 VALIDATIONS = 5
 
 
