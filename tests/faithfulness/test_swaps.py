@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import nutgraf
+from nutgraf.faithfulness.roles import roles
 
 SOURCE = (
     "The ferry company raised its fares after the storm. Google bought Waze for a billion dollars. "
@@ -116,3 +117,7 @@ def test_names_around_a_verb_may_be_described(summary: str, source: str) -> None
     assert nutgraf.check(summary, source).flags
     first, *between, last = summary.rstrip(".").split()
     assert not nutgraf.check(f"{last} {' '.join(between)} {first}.", source).flags
+
+
+def test_what_stands_before_by_must_be_a_verb() -> None:
+    assert list(roles("Vane was there by Okri".split(), {0, 4})) == []

@@ -54,9 +54,8 @@ def roles(words: Sequence[str], names: Collection[int]) -> Iterator[Role]:
         if at >= len(written):
             continue
         passive = helped and written[at + 1 : at + 2] == ["by"]
-        if helped and not passive and not written[at].endswith("ing"):
-            continue
-        if not helped and not _is_verb(written[at]):
+        continuous = helped and not passive
+        if not (written[at].endswith("ing") if continuous else _is_verb(written[at])):
             continue
         second = _named(at + 1 + passive, written, names)
         if second is not None and (verb := base_stem(written[at])) not in _BOTH_WAYS:
@@ -65,8 +64,9 @@ def roles(words: Sequence[str], names: Collection[int]) -> Iterator[Role]:
 
 def _named(start: int, written: Sequence[str], names: Collection[int]) -> int | None:
     """Return the place of the name that begins at a place, behind an article and what describes it; None for none."""
-    described = written[start : start + 1] and written[start] in _ARTICLES | _OWNERS
-    for place in range(start, min(start + (1 + MOST_BETWEEN if described else 0) + 1, len(written))):
+    described = start < len(written) and written[start] in _ARTICLES | _OWNERS
+    last = start + 1 + MOST_BETWEEN if described else start
+    for place in range(start, min(last + 1, len(written))):
         if place in names:
             return place
         if place > start and written[place] in STOP_WORDS["en"]:
