@@ -494,3 +494,23 @@ def test_ratings_are_explained_with_those_of_the_whole_input(run):
     explained = [line for line in done.out.splitlines() if line.startswith("rating")]
     bounds = f"here from {min(ratings):.3g} to {max(ratings):.3g}, over all sentences of the input"
     assert explained == [f"rating  {RATING}: {bounds}"]
+
+
+class TestWhatIsLeftOut:
+    def test_documents_that_no_sentence_comes_from_are_named(self, run, tmp_path):
+        (tmp_path / "a.txt").write_text(TEXT)
+        (tmp_path / "b.txt").write_text("Quiet rain fell over all the hills in the west.")
+        ended = run("a.txt", "b.txt", "--words", 12, "--system", "lead")
+        assert (ended.status, ended.out.strip()) == (0, FIRST)
+        assert "nutgraf: No sentence comes from b.txt.\n" in ended.err
+
+    def test_no_summary_is_status_2(self, run, tmp_path):
+        (tmp_path / "a.txt").write_text(TEXT)
+        ended = run("a.txt", "--words", 1)
+        assert (ended.status, ended.out) == (2, "")
+        assert "No sentence fits into 1 word" in ended.err
+
+    def test_standard_input_is_read_once(self, run):
+        ended = run("-", "-", stdin=TEXT.encode())
+        assert ended.status == 2
+        assert "- is standard input, which can be read only once" in ended.err

@@ -518,6 +518,47 @@ def test_contractions_of_a_quotation_may_be_written_in_full() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("summary", "expected"),
+    [
+        ("Lang said 'we shall never turn back'.", [("quotations", "'we shall never turn back'")]),
+        ("Lang said ‘we shan’t turn back in this weather’.", []),
+        ("Lang said ‘we’ll soon turn back’.", [("quotations", "‘we’ll soon turn back’")]),
+        ("The boats' crews and the passengers' friends left Stornoway.", []),
+        ("lang 's boats left ' at noon ' on friday .", []),  # marks apart, as some corpora have them
+    ],
+)
+def test_single_quotation_marks(summary: str, expected: list[tuple[str, str]]) -> None:
+    assert flags(summary, f"{SOURCE} Her crews and friends agreed. “We shall not turn back,” she said.") == expected
+
+
+@pytest.mark.parametrize(
+    ("summary", "expected"),
+    [
+        ("The new drug causes headaches in adults.", [("negations", "causes")]),
+        ("The new drug could cause headaches in adults.", []),
+        ("The new drug possibly causes headaches in adults.", []),
+    ],
+)
+def test_what_may_be_so_is_not_said_to_be_so(summary: str, expected: list[tuple[str, str]]) -> None:
+    assert flags(summary, "Doctors say that the new drug may cause headaches in adults.") == expected
+
+
+def test_may_is_a_month_too() -> None:
+    assert flags("The council meets every May.", "The council meets every May in the old school.") == []
+
+
+@pytest.mark.parametrize("adverb", ["really", "formally", "yet"])
+def test_an_adverb_may_stand_after_a_negator(adverb: str) -> None:
+    source = "The law was approved by parliament."
+    assert flags(f"The law was not {adverb} approved by parliament.", source) == [("negations", "approved")]
+    assert flags("The law was not only approved by parliament.", source) == []
+
+
+def test_a_name_in_s_is_no_plural() -> None:
+    assert flags("It sank in the Ross Sea.", "It sank in the Weddell Sea.") == [("names", "Ross")]
+
+
 def test_a_number_of_a_house_denies_nothing() -> None:
     assert flags("They met at 10 Quay Street.", "They met in front of no. 10 Quay Street.") == []
 

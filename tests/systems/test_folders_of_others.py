@@ -154,6 +154,41 @@ class TestFiles:
         assert "not finite numbers, such as in 'final_logits_bias'" in refusal(folder)
 
 
+class TestSettings:
+    @pytest.mark.parametrize(
+        ("file", "change", "told"),
+        [
+            (
+                "tokenizer_config.json",
+                {"tokenizer_class": "RagTokenizer"},
+                "a RagTokenizer, which stands for several",
+            ),
+            ("tokenizer_config.json", {"extra_ids": 10**7}, "says extra_ids = 10,000,000, where 100,000 are much"),
+            ("tokenizer_config.json", {"model_max_length": -5}, "model_max_length = -5, which is no number of tokens"),
+            (
+                "tokenizer_config.json",
+                {"model_input_names": 7},
+                "model_input_names = 7; ['input_ids', ",
+            ),
+            (
+                "tokenizer_config.json",
+                {"tokenizer_class": 7},
+                "its files do not fit together; fetch them anew. (T",
+            ),
+            ("config.json", {"dtype": "float9"}, "dtype = 'float9', which is no type of weights; float32, float16,"),
+        ],
+    )
+    def test_that_nothing_can_be_made_of_are_refused(self, folder, file, change, told):
+        path = folder / file
+        path.write_text(json.dumps({**(json.loads(path.read_text()) if path.exists() else {}), **change}))
+        assert told in refusal(folder)
+
+    def test_a_setting_that_the_library_ignores_is_not_told_on_stderr(self, folder, capfd):
+        (folder / "tokenizer_config.json").write_text(json.dumps({"clean_up_tokenization_spaces": True}))
+        nutgraf.load(f"hf:{folder}")(ISLAND, words=12)
+        assert capfd.readouterr().err == ""
+
+
 class TestToldAndUsed:
     def test_layers_that_the_configuration_leaves_out(self, folder):
         layer = sum(name.startswith("model.encoder.layers.0.") for name in _names(folder))

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
-from nutgraf.errors import OutputError
+from nutgraf.errors import InputError, OutputError
 from nutgraf.files import check_writable, write_output
 from nutgraf.text.clean import visible
 
@@ -70,8 +70,15 @@ def bar(what: str, quiet: bool = False) -> Callable[[Iterator[T], int], Iterable
 
 @contextmanager
 def reading(files: Iterable[str], quiet: bool = False) -> Iterator[None]:
-    """Tell that files are read: a person at a terminal, and everybody where that may take more than a few seconds."""
-    for file in files:
+    """Tell that files are read: a person at a terminal, and everybody where that may take more than a few seconds.
+
+    Raises:
+        InputError: If standard input is named twice.
+    """
+    named = list(files)
+    if named.count("-") > 1:
+        raise InputError("- is standard input, which can be read only once; name a file in place of the other -.")
+    for file in named:
         if (size := _size(file)) >= LARGE:
             notice([f"{file} has {size >> 20} MB; to read it can take half a minute."], quiet)
     with working("Reading …", quiet):

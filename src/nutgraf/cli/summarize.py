@@ -30,7 +30,12 @@ from nutgraf.cli._say import bar, check_apart, check_output, notice, put, readin
 from nutgraf.text.clean import visible
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from nutgraf.cli._summarizing import Asked
+
+MOST_NAMED = 5
+"""Documents that a notice names."""
 
 
 def summarize(
@@ -93,7 +98,13 @@ def summarize(
         typer.Option(help="File for an HTML page that shows the origin of each sentence and word.", show_default=False),
     ] = None,
     output: Annotated[
-        str | None, typer.Option("-o", "--output", help="File for the summary; - is stdout.", show_default=False)
+        str | None,
+        typer.Option(
+            "-o",
+            "--output",
+            help="File for the summary, and for what --explain, --compare and --ablate tell; - is stdout.",
+            show_default=False,
+        ),
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notices on stderr.")] = False,
 ) -> None:
@@ -193,6 +204,10 @@ def _put_one(files: list[str], asked: Asked, output: str | None, report: str | N
     with working(f"Summarizing {len(document.sentences):,} sentences …", quiet):
         summary = summarizer(document, **asked.how)
     notice((one for one in summary.notices if one not in said), quiet)
+    if not summary.sentences:
+        raise typer.Exit(2)
+    if summary.unused:
+        notice([f"No sentence comes from {_some(summary.unused)}."], quiet)
     ablation = summarizer.ablate(summary, track=bar("Leaving sentences out …", quiet)) if ablate else None
     if ablation is not None:
         notice(ablation.notices, quiet)
@@ -220,6 +235,11 @@ def _put_each(files: list[str], asked: Asked, output: str | None, quiet: bool) -
         put("\n\n".join(f"==> {visible(one.name)} <==\n{one.text(output)}" for one in made), output)
     if not complete:
         raise typer.Exit(2)
+
+
+def _some(names: Sequence[str]) -> str:
+    more = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _dumped(content: object) -> str:

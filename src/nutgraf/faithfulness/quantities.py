@@ -75,6 +75,7 @@ _SHORT_FORMS, _MONEY = ("|".join(filter(None, forms)) for forms in (_SHORT, _SHO
 _PARTS_OF_NUMBERS = ("scale", "half", "before_money", "money", "short", "figures", "words")
 
 _SIGNS = "$£€¥₹₽₪₺₩"
+_CODES = "USD|EUR|GBP|CHF|JPY|CNY|CAD|INR|ILS|AUD|NOK|SEK|DKK|KRW|MXN"
 _WORD = "|".join([*sorted(_VALUES, key=len, reverse=True), *_SCALES])
 _LARGE = "hundred|thousand|million|billion|trillion"
 _RUN = rf"(?:{_WORD})\b(?:(?:[\s-]|\s-\s|\sand\s)(?:{_WORD})\b)*"
@@ -89,7 +90,7 @@ _FRACTION = re.compile(
 )
 _ONE_AND_A_HALF = re.compile(r"\b(?:an?|one)\s(?P<unit>[^\W\d_]+)[\s-]and[\s-]a[\s-]half\b", re.IGNORECASE)
 _PLACE = re.compile(
-    rf"""[-−–{_SIGNS}\dabcdefghijmnoqstuz](?:
+    rf"""[-−–{_SIGNS}\dabcdefghijkmnoqstuz](?:
         (?<=[{_SIGNS}])(?=\s?\d)
       | (?<![^\W_].)(?:
             (?<=\d) | (?<=[-−–])(?=\s?[\d{_SIGNS}])
@@ -97,7 +98,9 @@ _PLACE = re.compile(
           | (?<=b)illion | (?<=d)ozen | (?<=e)(?:ight|leven) | (?<=f)(?:our|i[vf]|orty) | (?<=h)(?:al[fv]|undred)
           | (?<=m)(?:illion|id(?:day|night)|inus\s) | (?<=n)(?:ine|oon|egative\s) | (?<=o)ne | (?<=q)uarter
           | (?<=s)(?:ix|even) | (?<=t)(?:wo|en|we|h(?:ree|ir|ousand)|rillion) | (?<=z)ero
-          | (?:(?<=u)sd|(?<=e)ur|(?<=g)bp|(?<=c)(?:hf|ny)|(?<=j)py|(?<=i)nr)\s(?=\d)
+          | (?:(?<=u)sd|(?<=e)ur|(?<=g)bp|(?<=c)(?:hf|ny|ad)|(?<=j)py|(?<=i)(?:nr|ls)|(?<=a)ud|(?<=n)ok|(?<=s)ek
+              |(?<=d)kk|(?<=k)rw|(?<=m)xn)\s?(?=\d)
+          | (?:(?<=u)s|(?<=[ac]))\$(?=\s?\d)
         )
     )""",
     re.VERBOSE,
@@ -354,8 +357,8 @@ def _number(language: str) -> re.Pattern[str]:
     large = "|".join(sorted(_scales(language), key=len, reverse=True))
     return re.compile(
         rf"""(?P<sign>(?<![\w)\]%°.,'’{_SIGNS}-])[-−–]|\b(?:minus|negative)\s)?
-        (?P<currency>(?:[{_SIGNS}]|\b(?:USD|EUR|GBP|CHF|JPY|CNY|INR)(?=\s\d))\s?)?
-        (?: (?<![^\W_])(?P<figures>{_FIGURES})
+        (?P<currency>(?:(?:\b(?:US|[AC])(?=\$))?[{_SIGNS}]|\b(?:{_CODES})(?=\s?\d))\s?)?
+        (?: (?(currency)|(?<![^\W_]))(?P<figures>{_FIGURES})
             (?: (?(currency)\s?(?P<money>{_MONEY})|(?P<short>{_SHORT_FORMS}))(?![^\W_])
               | \s?(?P<before_money>(?:{_MONEY})\.?)(?=\s?[{_SIGNS}])
             )?
@@ -386,6 +389,11 @@ def _numbers(text: str, match: re.Match[str], language: str) -> Iterator[Quantit
             yield Quantity(readings, number + more, start, end, unit_end)
         return
     figures = match["figures"].replace(",", "")
+    if not units and len(figures) == 2 and text[start - 1 : start] in ("'", "’"):  # "in March '25"
+        value = float(figures)
+        readings = tuple(Reading(one, None, one) for one in (value, 1900 + value, 2000 + value))
+        yield Quantity(readings, value, start, end, end)
+        return
     figure, rounding = float(figures) + more, 0.5 * 10.0 ** -len(figures.partition(".")[2])
     size = _SHORT_FOR_MONEY[(match["money"] or match["before_money"] or match["short"] or "").lower().rstrip(".")]
     readings = _readings(figure, tuple(scale * size for scale in scales), units, rounding, match["sign"])

@@ -23,12 +23,19 @@ class QuantityIndex:
         readings = [(reading, place) for place, one in enumerate(quantities) for reading in one.readings]
         self._values = _sorted((reading.value, place) for reading, place in readings)
         self._amounts = _sorted((amount, place) for reading, place in readings for amount in _amounts(reading, 0.0))
+        self._covered: dict[tuple[tuple[Reading, ...], bool], list[Quantity]] = {}
         self._figures: dict[float, list[Quantity]] = defaultdict(list)
         for one in quantities:
             self._figures[one.figure].append(one)
 
-    def covered_by(self, quantity: Quantity) -> list[Quantity]:
+    def covered_by(self, quantity: Quantity) -> Sequence[Quantity]:
         """Return the quantities for which one stands; see `Quantity.covers`."""
+        what = quantity.readings, quantity.fraction
+        if what not in self._covered:
+            self._covered[what] = self._search(quantity)
+        return self._covered[what]
+
+    def _search(self, quantity: Quantity) -> list[Quantity]:
         places: set[int] = set()  # of more than those: how near is near enough, `covers` decides
         for reading in quantity.readings:
             width = max(reading.below, reading.above) + 1e-6 * max(1.0, abs(reading.value))

@@ -95,6 +95,8 @@ class Sources:
             document: The sources, joined into one document.
         """
         self.document = document
+        self._weights: dict[str, float] = {}
+        self._beside: dict[tuple[str, int, int], frozenset[str]] = {}
 
     @cached_property
     def sequence(self) -> list[str]:
@@ -219,6 +221,15 @@ class Sources:
         return {index: days for index, days in enumerate(found) if days}
 
     @cached_property
+    def sentences_of_weekday(self) -> Mapping[str, Sequence[int]]:
+        """Indices of the sentences that name each day of the week."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for index, days in self.weekdays.items():
+            for day in days:
+                found[day].append(index)
+        return found
+
+    @cached_property
     def capitalized(self) -> frozenset[str]:
         """Words that are written with a capital somewhere, in lower case."""
         text = self.document.text
@@ -240,7 +251,10 @@ class Sources:
 
     def weight(self, term: str) -> float:
         """Return how much a term tells: its inverse frequency among the sentences; most for one that is not there."""
-        return math.log(1 + len(self.document.sentences) / (0.5 + len(self._holders.get(term, ()))))
+        if term not in self._weights:
+            holders = len(self._holders.get(term, ()))
+            self._weights[term] = math.log(1 + len(self.document.sentences) / (0.5 + holders))
+        return self._weights[term]
 
     def support(self, terms: Sequence[str]) -> tuple[tuple[int, ...], tuple[float, ...]]:
         """Find the sentences that support one of a summary, greedily by the weight that each adds.
@@ -278,6 +292,12 @@ class Sources:
             start: First character of the place.
             end: Character after the last one.
         """
+        place = text, start, end
+        if place not in self._beside:
+            self._beside[place] = self._read_beside(*place)
+        return self._beside[place]
+
+    def _read_beside(self, text: str, start: int, end: int) -> frozenset[str]:
         before = words(text[max(0, start - BESIDE) : start], self.document.language)
         after = words(text[end : end + BESIDE], self.document.language)
         # The first and the last word may be cut, unless the text begins or ends there.
@@ -303,6 +323,16 @@ class Sources:
         """
         index = self.sentence_at(offset)
         return self.share(terms, (term for near in self.document.terms[max(0, index - 1) : index + 2] for term in near))
+
+    def shares(self, terms: Iterable[str]) -> Mapping[int, float]:
+        """Return the share of the weight of some terms that stands in each sentence, where that is more than none."""
+        found: dict[int, float] = defaultdict(float)
+        weights = {term: self.weight(term) for term in terms}
+        total = sum(weights.values())
+        for term, weight in weights.items():
+            for index in self._holders.get(term, ()):
+                found[index] += weight / total
+        return found
 
     def share(self, terms: Iterable[str], others: Iterable[str]) -> float:
         """Return the share of the weight of some terms that stands among others; 1 if they weigh nothing."""

@@ -125,7 +125,7 @@ _TABLE = (
     _Row("share", 0.01, "", "", "basis_point|s"),
     _Row("share", 0.0001, "", "ppm", ""),
     _Row("share", 0.0000001, "", "ppb", ""),
-    _Row("dollars", 1, "", "$ US$ A$ C$ USD", "dollar|s us_dollar|s de:us_dollar es:dolar|es"),
+    _Row("dollars", 1, "", "$ US$ A$ C$ USD AUD CAD", "dollar|s us_dollar|s de:us_dollar es:dolar|es"),
     _Row("dollars", 0.01, "", "¢", "cent|s"),
     _Row("euros", 1, "", "€ EUR", "euro|s"),
     _Row("euros", 0.01, "", "", "cent|s"),

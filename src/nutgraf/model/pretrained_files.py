@@ -73,6 +73,9 @@ LONGEST_REPLACEMENT = 100
 MOST_ADDED = 100_000
 """Tokens added to a vocabulary; the library takes some 60 microseconds for each."""
 
+GENERATED = ("extra_ids", "offset", "num_madeup_words")
+"""Names in the settings of a tokenizer of how many tokens are made beside those of its files."""
+
 RANKS, LARGEST_RANK = ("r", "rank_pattern", "init_r", "target_r", "num_virtual_tokens"), 4096
 """Names in the configuration of an adapter of how large it is, and the largest number that one of these may have."""
 
@@ -346,10 +349,18 @@ def check_limits(folder: Path) -> None:
             raise InputError(
                 f"{folder / 'adapter_config.json'} says {largest:,} in {name}, where {LARGEST_RANK:,} is much."
             )
-    path = folder / SETTINGS[0]
-    longest = tables.get(SETTINGS[0], {}).get("model_max_length")
-    if isinstance(longest, bool) or not isinstance(longest, int | float | None) or longest != longest:
+    path, table = folder / SETTINGS[0], tables.get(SETTINGS[0], {})
+    longest = table.get("model_max_length")
+    if longest is not None and (type(longest) not in (int, float) or not longest >= 1):
         raise InputError(f"{path} says model_max_length = {longest!r}, which is no number of tokens; remove it.")
+    for name in GENERATED:
+        if (largest := max(_numbers(table.get(name)), default=0)) > MOST_ADDED:
+            raise InputError(f"{path} says {name} = {largest:,}, where {MOST_ADDED:,} are much; fetch it anew.")
+    inputs = table.get("model_input_names", [])
+    if not isinstance(inputs, list) or not all(isinstance(one, str) for one in inputs):
+        raise InputError(
+            f"{path} says model_input_names = {str(inputs)[:60]}; ['input_ids', 'attention_mask'] would do."
+        )
 
 
 def _check_added(path: Path, *tables: Any) -> None:

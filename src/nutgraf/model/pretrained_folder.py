@@ -46,6 +46,9 @@ CONTEXTS = (
 )
 """Names in configurations of how many tokens a model reads."""
 
+DTYPES = (None, "float32", "float16", "bfloat16", "float64")
+"""Types of numbers that a configuration may say of weights."""
+
 MULTILINGUAL = ("mbart", "m2m_100", "nllb-moe")
 """Models that are told in which language they read and write."""
 
@@ -54,6 +57,9 @@ SAMPLES, SAMPLE = 64, 4096
 
 UNLIMITED = 10**6
 """A number of tokens from which on a limit is none, as tokenizers write it."""
+
+UNTOLD = (TypeError, AttributeError, LookupError, AssertionError)
+"""Errors with which a library breaks off where it does not expect any, so that their texts tell a user little."""
 
 COMPUTED = re.compile(r"attn\.(masked_)?bias$|inv_freq$|position_ids$")
 """Names of tensors that older versions of transformers wrote and that are computed now."""
@@ -128,6 +134,12 @@ def read_config(folder: Path) -> dict[str, Any]:
             f"{folder / CONFIG} says architectures = {str(built)[:60]}; a list of names of models would do, such as "
             "['BartForConditionalGeneration']."
         )
+    for name in ("dtype", "torch_dtype"):
+        if config.get(name) not in DTYPES:
+            raise InputError(
+                f"{folder / CONFIG} says {name} = {str(config[name])[:60]!r}, which is no type of weights; "
+                f"{', '.join(filter(None, DTYPES))} would do."
+            )
     check_counts(config, folder / CONFIG)
     return config
 
@@ -291,6 +303,11 @@ def read_tokenizer(folder: Path) -> Any:
     check_limits(folder)
     with told(folder), quiet():
         found = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+        if not isinstance(found, transformers.PreTrainedTokenizerBase):
+            raise InputError(
+                f"The tokenizer in {folder} is a {type(found).__name__}, which stands for several; name the folder of "
+                "one model."
+            )
         if isinstance(found, transformers.PreTrainedTokenizerFast):  # what was made of other files counts, too
             parts = {name: getattr(found.backend_tokenizer, name) for name in PARTS}
             check_parts({name: part and json.loads(part.__getstate__()) for name, part in parts.items()}, str(folder))
@@ -335,7 +352,13 @@ def told(folder: Path, what: str = "cannot be loaded") -> Iterator[None]:
             ) from error
         if "ignore_mismatched_sizes" in str(error):
             raise InputError(f"{folder} has weights of other shapes than its {CONFIG} says; fetch it anew.") from error
-        raise InputError(f"{folder} {what}: {_reason(error)} ({type(error).__name__}).") from error
+        kind = type(error).__name__
+        if isinstance(error, UNTOLD):
+            raise InputError(
+                f"{folder} {what}: its files do not fit together; fetch them anew. (The library says {kind}: "
+                f"{_reason(error)}.)"
+            ) from error
+        raise InputError(f"{folder} {what}: {_reason(error)} ({kind}).") from error
     except BaseException as error:
         if type(error).__name__ != "PanicException":  # of the library tokenizers, which derives from no Exception
             raise

@@ -191,14 +191,9 @@ class View:
     heat: Heat | None
     measures: tuple[Measure, ...]
     difference: Difference | None
+    unused: tuple[str, ...]
     plain: str
     referenced: str
-
-    @property
-    def unused(self) -> tuple[str, ...]:
-        """Names of the sources that no sentence comes from, where others have some."""
-        unused = tuple(source.name for source in self.sources if not source.used)
-        return unused if len(unused) < len(self.sources) else ()
 
 
 def view_of(
@@ -238,6 +233,7 @@ def view_of(
         heat=None if attention is None else heat_of(attention),
         measures=() if signals is None else tuple(measures_of(signals, summary.document)),
         difference=None if summary.effect is None else summary.effect.difference(summary.said),
+        unused=summary.unused,
         plain=summary.text,
         referenced=referenced(summary, places_in_words(summary)),
     )

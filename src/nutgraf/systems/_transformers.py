@@ -476,7 +476,8 @@ class PretrainedModel:
         """Return a text, and True if its end was not forced by its length."""
         ends = set(_ids(config.eos_token_id))
         length = next((place for place, one in enumerate(ids) if place >= self.encodes and one in ends), len(ids))
-        text = self.tokenizer.decode(ids, skip_special_tokens=True).replace("<n>", "\n")
+        with quiet():
+            text = self.tokenizer.decode(ids, skip_special_tokens=True).replace("<n>", "\n")
         return without_thoughts(text), length + (not self.encodes) < config.max_new_tokens
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -33,11 +34,14 @@ def is_common(word: str) -> bool:
     """Return True if the dictionary has a word in lower case, perhaps without its ending, or in American spelling."""
     known = english_words()
     plain = word.lower().replace("our", "or")
-    return (
-        word.lower() in known
-        or plain in known
-        or any(plain.endswith(end) and _stands(plain[: -len(end)] + base, known) for end, base in _SUFFIXES.items())
-    )
+    return word.lower() in known or plain in known or any(_stands(stem, known) for stem in _stems(plain))
+
+
+def _stems(word: str) -> Iterator[str]:
+    """Yield a word without each ending that it may have; "Ross" is no plural."""
+    for end, base in _SUFFIXES.items():
+        if word.endswith(end) and not (end == "s" and word.endswith("ss")):
+            yield word[: -len(end)] + base
 
 
 def _stands(stem: str, known: frozenset[str]) -> bool:

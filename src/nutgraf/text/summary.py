@@ -330,6 +330,12 @@ class Summary:
         words = _spaced(sentence.text)
         return tuple(one.text for one in self.phrases if any(_spaced(form) in words for form in one.wordings))
 
+    @property
+    def unused(self) -> tuple[str, ...]:
+        """Names of the documents that no sentence comes from, where others have some."""
+        used = {origin.source for sentence in self.sentences for origin in sentence.origins}
+        return tuple(part.name for index, part in enumerate(self.document.parts) if used and index not in used)
+
     def mentions(self, phrase: Phrase) -> bool:
         """Return True if the words of a phrase stand in a sentence, in one of its forms."""
         check_type(phrase, Phrase, "mentions takes a Phrase")

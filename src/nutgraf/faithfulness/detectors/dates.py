@@ -46,12 +46,12 @@ def _wrong_day(day: str, written: str, claim: Claim, sources: Sources) -> str:
         return f"No source has the day {written}."
     document = sources.document
     terms = set(claim.terms).difference(map(document.stem, WEEKDAYS))
-    shares = {index: sources.share(terms, document.terms[index]) for index in sources.weekdays}
-    same = max((share for index, share in shares.items() if day in sources.weekdays[index]), default=1.0)
-    other = max(
-        (index for index in shares if day not in sources.weekdays[index]), key=lambda index: shares[index], default=None
-    )
-    if other is None or shares[other] < LEAST_LIKENESS or same >= MOST_LIKENESS * shares[other]:
+    shares = {index: share for index, share in sources.shares(terms).items() if index in sources.weekdays}
+    same = max((shares.get(index, 0.0) for index in sources.sentences_of_weekday.get(day, ())), default=1.0)
+    likely = (index for index, share in shares.items() if share >= LEAST_LIKENESS)
+    others = (index for index in likely if day not in sources.weekdays[index])
+    other = max(others, key=lambda index: (shares[index], -index), default=None)
+    if other is None or same >= MOST_LIKENESS * shares[other]:
         return ""
     days = ", ".join(one.capitalize() for one in WEEKDAYS if one in sources.weekdays[other])
     return f"The sources say this of {days}, and {written} only of something else."

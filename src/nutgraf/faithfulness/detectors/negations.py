@@ -1,5 +1,7 @@
 """Negations: what the sources deny the summary does not claim, and what they claim it does not deny.
 
+What they say only may be so, it does not claim, either.
+
 A sentence is compared with the source sentence that supports most of it, and only where it follows that one nearly word
 for word. Then both must deny the same words, or neither, where the word beside them is the same, too.
 Where both deny as often, a negation has only moved, unless from one place of a repeated word to another.
@@ -30,6 +32,21 @@ _AUXILIARIES = frozenset(
     "a an the do does did is are was were be been being am has have had will would can could should may might must any "
     "to of in ever yet that he she it they we i you his her its their him them".split()
 )
+_ADVERBS = frozenset(
+    "actually clearly completely currently directly entirely even finally formally fully immediately initially "
+    "necessarily officially previously publicly quite really ultimately very".split()
+)
+"""What may stand between a negator and the word that it denies."""
+
+_HEDGES = frozenset("may might could".split())
+_HEDGED = re.compile(
+    r"\b(?:may|might|can|could|would|should|will|if|whether|perhaps|maybe|possibl[ye]|potential(?:ly)?|probabl[ye]|"
+    r"(?:un)?likely|chances?|risks?|fears?|feared|hopes?|hoped|plans?|planned|expect\w*|suggest\w*|seem\w*|appear\w*|"
+    r"alleged(?:ly)?|reported(?:ly)?|suspect\w*|threat\w*|propos\w*|set to|able)\b",
+    re.IGNORECASE,
+)
+"""Words with which a sentence itself leaves open whether something is so."""
+
 _PAUSES = frozenset(",;:")
 """Marks beyond which a negator denies nothing: "They did nothing, Ms Vane said."."""
 
@@ -73,6 +90,8 @@ class Negations(Detector):
             moved = _moved(own, source, blocks)
             if moved is not None:
                 yield moved.span, _reason(moved, document.show(best))
+            elif (sure := _sure(own, source, blocks, claim.sentence)) is not None:
+                yield sure.span, f"The source says only that this may be so: “{document.show(best)}”"
             return
         theirs, ours = _polarities(source), _polarities(own)
         in_company = (block for block in blocks if block.size > 1)
@@ -84,6 +103,15 @@ class Negations(Detector):
 
 def _reason(word: _Word, shown: str) -> str:
     return f"The source {'does not deny' if word.negated else 'denies'} this: “{shown}”"
+
+
+def _sure(own: Sequence[_Word], source: Sequence[_Word], blocks: Sequence[Match], sentence: str) -> _Word | None:
+    """Return a word that the source says may be so, in a sentence that leaves nothing open; or None."""
+    if _HEDGED.search(sentence):
+        return None
+    in_company = [block for block in blocks if block.size > 1]
+    pairs = ((own[block.a + at], source[block.b + at]) for block in in_company for at in range(block.size))
+    return next((ours for ours, theirs in pairs if theirs.hedged), None)
 
 
 def _moved(own: Sequence[_Word], source: Sequence[_Word], blocks: Sequence[Match]) -> _Word | None:
@@ -104,16 +132,17 @@ def _moved(own: Sequence[_Word], source: Sequence[_Word], blocks: Sequence[Match
 
 @dataclass(frozen=True, slots=True)
 class _Word:
-    """A word that is no negator: its stem, its place, and whether it follows a negator."""
+    """A word that is no negator: its stem, its place, and whether it follows a negator or "may"."""
 
     stem: str
     span: Span
     negated: bool
+    hedged: bool
 
 
 def _read(text: str, start: int, end: int) -> list[_Word]:
     found: list[_Word] = []
-    negated = False
+    negated = hedged = False
     for span in token_spans(text, start, end):
         word = text[slice(*span)].lower()
         refusal = word in _NEGATORS_BEFORE_TO and text.startswith(" to ", span[1])
@@ -121,11 +150,13 @@ def _read(text: str, start: int, end: int) -> list[_Word]:
             continue
         if refusal or _is_negator(word):
             negated = True
-        elif word[0].isalnum() and word not in _AUXILIARIES:
-            found.append(_Word(base_stem(word), span, negated))
-            negated = False
+        elif word in _HEDGES:
+            hedged = text[slice(*span)].islower()  # not the month
+        elif word[0].isalnum() and word not in _AUXILIARIES and not (negated and word in _ADVERBS):
+            found.append(_Word(base_stem(word), span, negated, hedged))
+            negated = hedged = False
         elif word in _PAUSES:
-            negated = False
+            negated = hedged = False
     return found
 
 

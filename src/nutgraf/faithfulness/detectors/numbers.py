@@ -128,8 +128,8 @@ class Numbers(Detector):
         others = [one for one in sources.quantity_index.with_figure(quantity.figure) if quantity.differs_in_unit(one)]
         in_words = _may_be_in_words(quantity, claim.sentence, sources.document.language)
         if same:
-            nearer = [] if any(_is_beside(one, quantity, claim, sources) for one in same) else others
-            others = [one for one in nearer if _is_beside(one, quantity, claim, sources)]
+            others = [] if _is_beside(same, quantity, claim, sources) else others
+            others = [one for one in others if _is_beside([one], quantity, claim, sources)]
         elif in_words:
             others = [one for one in others if self._is_of_this(one, quantity, claim, sources)]
         if others:
@@ -148,16 +148,17 @@ class Numbers(Detector):
         """
         return (
             (quantity.is_time and bool(quantity.figure % 1))
-            or _is_beside(one, quantity, claim, sources)
+            or _is_beside([one], quantity, claim, sources)
             or sources.likeness(_other_terms(quantity, claim, sources), one.start) >= self.config.least_likeness
             or _in_company(one, quantity, claim, sources)
         )
 
 
-def _is_beside(one: Quantity, quantity: Quantity, claim: Claim, sources: Sources) -> bool:
+def _is_beside(ones: Iterable[Quantity], quantity: Quantity, claim: Claim, sources: Sources) -> bool:
     """Return True if a number of the sources stands next to a word that one of the claim stands next to."""
     beside = _terms_beside(quantity, claim.text, claim.start, sources)
-    return not beside.isdisjoint(_terms_beside(one, sources.document.text, 0, sources))
+    text = sources.document.text
+    return bool(beside) and not all(beside.isdisjoint(_terms_beside(one, text, 0, sources)) for one in ones)
 
 
 def _is_of_date(quantity: Quantity, claim: Claim, sources: Sources) -> bool:

@@ -13,6 +13,9 @@ from nutgraf.text.contractions import in_full
 
 _QUOTED = re.compile(
     r"“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|»([^«»]+)«|``((?:(?!``).)+?)''|(?<![^\s(\[–—-])\"([^\"]+)\"|「([^「」]+)」"
+    r"|‘((?:[^‘’]|’(?=\w))+)’(?!\w)"
+    # Between plain single marks, which apostrophes look like: "the players' 'til dawn".
+    r"|(?<![^\s(\[–—-])'((?!(?:t(?:il|is|was)|cause|em|n|bout|round|s|m|re|ve|ll|d)\b)[^\W\d](?:[^']|'(?=\w))+(?<!\s))'(?!\w)"
 )
 _GAP = re.compile(r":\s|\[[^\]]*\]|\([^)]*\)|…|\.\s?\.\s?\.")
 
