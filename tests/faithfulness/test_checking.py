@@ -559,6 +559,24 @@ def test_a_name_in_s_is_no_plural() -> None:
     assert flags("It sank in the Ross Sea.", "It sank in the Weddell Sea.") == [("names", "Ross")]
 
 
+QUOTED = "“The bridge will open again,” said Ada Okri, the engineer. Captain Moira Lang left with her crew."
+
+
+@pytest.mark.parametrize(
+    ("summary", "flagged"),
+    [
+        ("Okri said “the bridge will open again”.", False),
+        ("The engineer said “the bridge will open again”.", False),
+        ("She said: “The bridge will open again.”", False),
+        ("Moira Lang said “the bridge will open again”.", True),
+        ("“The bridge will open again,” said Captain Lang.", True),
+    ],
+)
+def test_who_says_what_is_quoted(summary: str, flagged: bool) -> None:
+    reasons = [flag.reason for flag in nutgraf.check(summary, QUOTED).flags]
+    assert ("In the sources Ada Okri says this." in reasons) == bool(reasons) == flagged
+
+
 def test_a_number_of_a_house_denies_nothing() -> None:
     assert flags("They met at 10 Quay Street.", "They met in front of no. 10 Quay Street.") == []
 

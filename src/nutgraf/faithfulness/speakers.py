@@ -1,0 +1,43 @@
+"""Who says something: names beside a verb of saying in English."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from nutgraf.faithfulness.dates import MONTHS, WEEKDAYS
+
+_SAYING = (
+    "said says told tells added adds wrote writes replied answered asked argued argues warned warns claimed claims "
+    "noted insisted explained announced stated states declared tweeted testified"
+).split()
+_AFTER = "|".join(verb for verb in _SAYING if verb not in ("told", "tells"))
+"""Verbs before the name of a speaker; who stands after "told" is spoken to."""
+
+_NAME = r"(?:[^\W\d_a-z][\w.’'-]*)(?:\s[^\W\d_a-z][\w.’'-]*){0,4}"
+_BEFORE_VERB = re.compile(rf"\b(?P<name>{_NAME})(?:,[^,.;:“”\"]{{1,60}},)?\s(?:{'|'.join(_SAYING)})\b")
+_AFTER_VERB = re.compile(rf"\b(?:{_AFTER})\s(?P<name>{_NAME})")
+_ENDING = re.compile(r"['’]s?$|[.,]+$")
+
+_NO_NAMES = frozenset(
+    "a an the he she it they we i you his her their this that these those who one mr mrs ms dr sir president".split()
+) | {*WEEKDAYS, *MONTHS}
+
+
+def speakers(text: str) -> Iterator[tuple[str, ...]]:
+    """Find the names of those who say something.
+
+    >>> list(speakers("“No,” said Dr Ada Okri, and Lang, the mayor, told Mr Vane so on Monday."))
+    [('Lang',), ('Ada', 'Okri')]
+
+    Args:
+        text: A sentence.
+
+    Yields:
+        The words of each name, without titles.
+    """
+    for pattern in (_BEFORE_VERB, _AFTER_VERB):
+        for match in pattern.finditer(text):
+            words = (_ENDING.sub("", word) for word in match["name"].split())
+            if name := tuple(word for word in words if word.lower() not in _NO_NAMES):
+                yield name
