@@ -49,6 +49,7 @@ BRIGHT = (
 )  # fmt: skip
 GUIDED = (
     "model.head.kind=guided", "model.head.guide_keys=times_length", "training.objectives.guidance.weight=1",
+    "model.head.p_copy_input=state", "model.head.continuation=4",
 )  # fmt: skip
 VARIANTS = {
     "plain": (),
@@ -65,7 +66,7 @@ VARIANTS = {
 
 TESTED = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "repetition", "flagged")
 SEARCH = ("decoding.beam_size=5", "decoding.diversity=none", "decoding.mbr=none")
-VALIDATIONS = 5
+VALIDATIONS = 3
 
 
 def main() -> None:
