@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nutgraf.faithfulness.quantities import PERCENT, Quantity, quantities
+from nutgraf.faithfulness.quantities import quantities
+from nutgraf.faithfulness.quantity import PERCENT, Quantity
 from nutgraf.faithfulness.units import Unit, comparable, is_multiple, units_after
 
 

@@ -1,9 +1,7 @@
 """Quantities in a text: numbers in figures and in English words, with their units, as values that can be compared.
 
-"3.5 million", "3,500,000" and "$3.5m" have one value, "a third" and "33 %" another, and 500 µg is 0.5 mg. A number is
-as exact as it is written: "1.2 million" stands for everything that is rounded to it, "the 1980s" for each of ten years,
-and a hedge ("nearly", "more than") widens it. What can be read in several ways ("400m", "200 pounds", "9:30") has
-several readings, and one that agrees is enough.
+"3.5 million", "3,500,000" and "$3.5m" have one value, "a third" and "33 %" another, and 500 µg is 0.5 mg. A hedge
+("nearly", "more than") widens a number.
 """
 
 from __future__ import annotations
@@ -11,18 +9,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
+from nutgraf.faithfulness.quantity import PERCENT, ROUND_SHARE, Quantity, Reading
 from nutgraf.faithfulness.times import CLOCK, matches, times
-from nutgraf.faithfulness.units import Unit, comparable, is_multiple, symbols, units_after
+from nutgraf.faithfulness.units import Unit, symbols, units_after
 from nutgraf.text.clean import with_plain_letters
 from nutgraf.text.stop_words import STOP_WORDS
-
-ROUND_SHARE = 2.0
-"""Percentage points within which a fraction in words stands for a percentage: "a third" for 32 % as for 35 %."""
 
 MOST_IN_A_SHARE = 1000
 """Largest whole of a share such as "one in five"; beyond it stand years."""
@@ -35,12 +30,6 @@ ABOUT = 0.1
 
 ABOUT_AN_HOUR, ABOUT_A_TIME = 30.0, 10.0
 """Minutes by which a hedged time of day may differ to both sides, on the hour and at other minutes."""
-
-CONVERTED = 0.05
-"""Share of its value by which a number may differ from one in a unit that is no multiple of its own, as miles of km."""
-
-(PERCENT,) = symbols()[0]["%"]
-"""Unit of shares."""
 
 _UNITS = (
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
@@ -143,94 +132,6 @@ DECIMAL_COMMA = frozenset({"de", "es", "fr", "it", "nl", "pt", "ru"})
 
 _THOUSANDS = re.compile("(?<=\\d)[ .\u00a0\u202f](?=\\d{3}(?!\\d))")
 _DECIMAL = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
-
-
-class Reading(NamedTuple):
-    """One way to read a quantity.
-
-    Attributes:
-        value: The number as it is written, with its scale and without its sign.
-        unit: Its unit, None if none is known.
-        amount: The number that is compared where the other one has a unit, too: of a time of day the minutes after
-            midnight, of a temperature the number with its sign.
-        below: How far a number that it stands for may lie below.
-        above: How far it may lie above.
-    """
-
-    value: float
-    unit: Unit | None
-    amount: float
-    below: float = 0.0
-    above: float = 0.0
-
-    def covers(self, other: Reading, slack: float) -> bool:
-        """Return True if this stands for the other reading."""
-        if self.unit is None or other.unit is None:
-            amount, found = self.value, other.value
-        else:
-            units = comparable(self.unit, other.unit)
-            if units is None:
-                return False
-            amount, found = self.amount, other.amount
-            if units[0].size != units[1].size or units[0].zero != units[1].zero:
-                found = (found * units[1].size + units[1].zero - units[0].zero) / units[0].size
-                if not is_multiple(*units):
-                    slack = max(slack, CONVERTED * abs(found))
-        exact = 1e-9 * max(1.0, abs(amount))
-        return amount - max(self.below, slack) - exact <= found <= amount + max(self.above, slack) + exact
-
-
-@dataclass(frozen=True, slots=True)
-class Quantity:
-    """A number with its unit, or a time of day.
-
-    Attributes:
-        readings: What it may mean.
-        figure: The number as it is written, without its scale.
-        start: First character.
-        end: Character after the number.
-        unit_end: Character after the unit.
-        fraction: True for a share in words, such as "a third".
-        decade: True for a decade, such as "the 1980s".
-    """
-
-    readings: tuple[Reading, ...]
-    figure: float
-    start: int
-    end: int
-    unit_end: int
-    fraction: bool = False
-    decade: bool = False
-
-    @property
-    def values(self) -> tuple[float, ...]:
-        """Values of the readings."""
-        return tuple(dict.fromkeys(reading.value for reading in self.readings))
-
-    @property
-    def is_time(self) -> bool:
-        """True for a time of day."""
-        return self.readings[0].unit is CLOCK
-
-    def covers(self, other: Quantity) -> bool:
-        """Return True if one of its readings stands for one of another's; a fraction in words stands for shares."""
-        slack = ROUND_SHARE if self.fraction or other.fraction else 0.0
-        return any(
-            one.covers(found, slack)
-            for one in self.readings
-            for found in other.readings
-            if not slack or (one.unit is not None and found.unit is not None)
-        )
-
-    def differs_in_unit(self, other: Quantity) -> bool:
-        """Return True if another quantity has the same figures, but another unit, scale or sign."""
-        if self.fraction or other.fraction or self.figure != other.figure or self.covers(other):
-            return False
-        return any(
-            (one.unit is not None and found.unit is not None) or min(one.value, found.value) >= 1e3 * self.figure > 0
-            for one in self.readings
-            for found in other.readings
-        )
 
 
 def quantities(text: str, language: str = "en", hedged: bool = True) -> Iterator[Quantity]:

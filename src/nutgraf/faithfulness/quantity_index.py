@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
-from nutgraf.faithfulness.quantities import CONVERTED, ROUND_SHARE, Quantity, Reading
+from nutgraf.faithfulness.quantity import CONVERTED, ROUND_SHARE, Quantity, Reading
 
 Values = tuple[list[float], list[int]]
 

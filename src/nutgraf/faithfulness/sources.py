@@ -13,7 +13,8 @@ from functools import cached_property
 from itertools import pairwise
 
 from nutgraf.faithfulness.dates import Date, dates, quarters, weekdays
-from nutgraf.faithfulness.quantities import Quantity, quantities
+from nutgraf.faithfulness.quantities import quantities
+from nutgraf.faithfulness.quantity import Quantity
 from nutgraf.faithfulness.quantity_index import QuantityIndex
 from nutgraf.faithfulness.records import CheckedWord, Evidence, Label
 from nutgraf.text.clean import with_plain_apostrophes

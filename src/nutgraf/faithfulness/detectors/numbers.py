@@ -11,7 +11,8 @@ from itertools import combinations, pairwise, product
 
 from nutgraf.faithfulness.dates import dates_of
 from nutgraf.faithfulness.detectors import Detector, Finding
-from nutgraf.faithfulness.quantities import PERCENT, Quantity, Reading, quantities, quantities_of
+from nutgraf.faithfulness.quantities import quantities, quantities_of
+from nutgraf.faithfulness.quantity import PERCENT, Quantity, Reading
 from nutgraf.faithfulness.sources import HYPHEN, Claim, Sources
 from nutgraf.presets.ranges import NonNegativeInt, Options, Share
 from nutgraf.text.tokenize import words

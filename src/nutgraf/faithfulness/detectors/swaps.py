@@ -18,7 +18,8 @@ from nutgraf.faithfulness.comparisons import turned
 from nutgraf.faithfulness.dates import dates_of
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.opposites import base_stem, opposites
-from nutgraf.faithfulness.quantities import Quantity, quantities
+from nutgraf.faithfulness.quantities import quantities
+from nutgraf.faithfulness.quantity import Quantity
 from nutgraf.faithfulness.roles import roles
 from nutgraf.faithfulness.sources import Claim, Sources, letters
 from nutgraf.presets.ranges import Options, PositiveInt, Share
