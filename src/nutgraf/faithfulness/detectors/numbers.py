@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, pairwise, product
 
+from nutgraf.faithfulness.arithmetic import is_worked_out
 from nutgraf.faithfulness.dates import dates_of
 from nutgraf.faithfulness.detectors import Detector, Finding
-from nutgraf.faithfulness.quantities import quantities, quantities_of
-from nutgraf.faithfulness.quantity import PERCENT, Quantity, Reading
+from nutgraf.faithfulness.quantities import quantities_of
+from nutgraf.faithfulness.quantity import Quantity
 from nutgraf.faithfulness.sources import HYPHEN, Claim, Sources
 from nutgraf.presets.ranges import NonNegativeInt, Options, Share
 from nutgraf.text.tokenize import words
@@ -23,41 +23,11 @@ LONGEST_MONTH = 31
 SPELLED_OUT = range(101)
 """Numbers that sources in other languages than English may have in words, which are not known here."""
 
-LEAST_WORKED_OUT = 100
-"""Smallest sum or difference of two numbers; smaller ones come about by chance."""
-
-LEAST_PART = 10
-"""Smallest number that is added or subtracted."""
-
-YEARS = range(1900, 2100)
-"""Numbers that are not worked out, since they are years."""
-
-MOST_WORKED_WITH = 20
-"""Most numbers of a sentence that are added and subtracted."""
-
 MOST_IN_COMPANY = 20
 """Most numbers before and after one of a sentence that tell whether it stands in the same company in the sources."""
 
 MOST_NAMED = 3
 """Most numbers of the sources that a reason names."""
-
-_TOGETHER = re.compile(
-    r"\b(?:between them|combined|in total|(?:a|the|brings?) total|altogether|in all|aggregate)\b", re.IGNORECASE
-)
-"""What tells that a number is a sum."""
-
-_PART_OF = re.compile(
-    r"\s?/\s?|(?:\s[^\W\d_]+)?\s(?:out\s)?of\s(?:(?:the|all|its|our|their|a total of)\s)?", re.IGNORECASE
-)
-_OF = re.compile(r"\b(?:of|among)\s(?:(?:the|all|its|our|their)\s)?$", re.IGNORECASE)
-_WHOLE_BEFORE = re.compile(r"(?:\s[^\W\d_][\w-]*){0,5},?\s")
-"""What stands between two numbers of which one is a part of the other, and before a whole."""
-
-LEAST_ITEMS = 3
-"""Items of the shortest list whose items are counted."""
-
-LONGEST_ITEM = 4
-"""Words of an item of a list that is counted."""
 
 _ORDINALS = dict(
     zip(
@@ -137,10 +107,11 @@ class Numbers(Detector):
             written = _words(claim.sentence[quantity.start : quantity.unit_end])
             reason = f"The sources have {_written(others, sources)}, not {written.removesuffix('.')}."
             yield (number[0], claim.start + quantity.unit_end), reason
-        elif same and not in_words and not any(self._is_of_this(one, quantity, claim, sources) for one in same):
-            yield number, f"The sources have {_written(same, sources)} only where they speak of something else."
-        elif not same and not in_words and not any(excuse(quantity, claim, sources) for excuse in _EXCUSES):
-            yield number, f"No source has {_called(quantity, claim.sentence).removesuffix('.')}."
+        elif in_words or any(self._is_of_this(one, quantity, claim, sources) for one in same):
+            return
+        elif not any(excuse(quantity, claim, sources) for excuse in _EXCUSES):
+            no_source = f"No source has {_called(quantity, claim.sentence).removesuffix('.')}."
+            yield number, _elsewhere(same, sources) if same else no_source
 
     def _is_of_this(self, one: Quantity, quantity: Quantity, claim: Claim, sources: Sources) -> bool:
         """Return True if a number of the sources stands near what surrounds one of the claim, or what the claim says.
@@ -177,6 +148,10 @@ def _may_be_in_words(quantity: Quantity, sentence: str, language: str) -> bool:
     return quantity.is_time or quantity.figure in SPELLED_OUT
 
 
+def _elsewhere(same: Iterable[Quantity], sources: Sources) -> str:
+    return f"The sources have {_written(same, sources)} only where they speak of something else."
+
+
 def _called(quantity: Quantity, sentence: str) -> str:
     written = _words(sentence[quantity.start : quantity.end])
     if quantity.decade:
@@ -207,86 +182,6 @@ def _other_terms(quantity: Quantity, claim: Claim, sources: Sources) -> list[str
 
 def _words(written: str) -> str:
     return " ".join(written.split())
-
-
-def _is_worked_out(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
-    """Return True for the sum or the difference of two numbers of one sentence that supports the claim."""
-    if max(quantity.values) < LEAST_WORKED_OUT or quantity.figure in YEARS:
-        return False
-    for index in claim.evidence:
-        sentence = sources.document.sentences[index]
-        near = sources.quantities_in(sentence.start, sentence.end)[:MOST_WORKED_WITH]
-        parts = [[value for value in one.values if value >= LEAST_PART] for one in near if _counts(one)]
-        pairs = (pair for one, other in combinations(parts, 2) for pair in product(one, other))
-        if any(abs(one + sign * other) in quantity.values for one, other in pairs for sign in (1, -1)):
-            return True
-    return False
-
-
-def _counts(quantity: Quantity) -> bool:
-    """Return True for what can be added: no share in words and no time of day."""
-    return not quantity.fraction and not quantity.is_time
-
-
-def _is_count_of_items(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
-    """Return True for the number of items that a sentence which supports the claim lists: three for "A, B and C"."""
-    document = sources.document
-    sentences = (document.sentences[index] for index in claim.evidence)
-    return any(
-        float(count) in quantity.values for one in sentences for count in _lists(document.text[one.start : one.end])
-    )
-
-
-def _lists(sentence: str) -> Iterator[int]:
-    """Numbers of items of a sentence's lists, three at least, and one fewer: a short clause may stand before."""
-    begun = 0
-    for part in sentence.split(","):
-        written = part.split()
-        last = next((place for place, word in enumerate(written[: LONGEST_ITEM + 1]) if word in ("and", "or")), None)
-        if last is not None and begun + min(last, 1) > 1:
-            count = begun + min(last, 1) + 1
-            yield from (count, count - 1)[: count - LEAST_ITEMS + 1]
-        begun = begun + 1 if len(written) <= LONGEST_ITEM else 1
-
-
-def _is_sum(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
-    """Return True for the sum of two numbers of the sources in a sentence that speaks of a sum."""
-    if not _speaks_of_a_sum(claim.sentence):
-        return False
-    values = {value for one in sources.quantities if not one.fraction for value in one.values}
-    return any(total - value in values and total != 2 * value for total in quantity.values for value in values)
-
-
-@lru_cache(maxsize=64)
-def _speaks_of_a_sum(sentence: str) -> bool:
-    return bool(_TOGETHER.search(sentence))
-
-
-def _is_share(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
-    """Return True for the share of two numbers that support the claim: "half of them" for "of the 240, 120"."""
-    if all(reading.unit is not PERCENT for reading in quantity.readings):
-        return False
-    document = sources.document
-    texts = (
-        document.text[slice(document.sentences[index].start, document.sentences[index].end)] for index in claim.evidence
-    )
-    return any(quantity.covers(share) for text in texts for share in _shares(text, document.language))
-
-
-def _shares(text: str, language: str) -> Iterator[Quantity]:
-    """Shares of a text that two numbers tell: "120 of the 240", "120/240", "of 240 people, 120"."""
-    counts = [one for one in quantities(text, language, hedged=False) if _counts(one)]
-    for one, other in pairwise(counts):
-        between = text[one.end : other.start]
-        if _PART_OF.fullmatch(between):
-            part, whole = one, other
-        elif _OF.search(text, max(0, one.start - 12), one.start) and _WHOLE_BEFORE.fullmatch(between):
-            part, whole = other, one
-        else:
-            continue
-        share = 100 * part.figure / whole.figure if part.figure < whole.figure else 0.0
-        if share:
-            yield replace(part, readings=(Reading(share, PERCENT, share),))
 
 
 def _names_something(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
@@ -320,4 +215,4 @@ def _in_order(sentence: str, language: str) -> list[Quantity]:
     return sorted(quantities_of(sentence, language), key=lambda one: one.start)
 
 
-_EXCUSES = (_is_sum, _is_worked_out, _is_count_of_items, _is_share, _is_ordinal_in_words, _names_something)
+_EXCUSES = (is_worked_out, _is_ordinal_in_words, _names_something)

@@ -1,0 +1,200 @@
+"""Numbers that a summary works out from those of its sources: sums, shares, changes, counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from itertools import combinations, islice, pairwise, product
+
+from nutgraf.faithfulness.quantities import quantities
+from nutgraf.faithfulness.quantity import PERCENT, Quantity, Reading
+from nutgraf.faithfulness.sources import Claim, Sources
+from nutgraf.faithfulness.units import names
+
+LEAST_WORKED_OUT = 100
+"""Smallest sum or difference of two numbers; smaller ones come about by chance."""
+
+LEAST_PART = 10
+"""Smallest number that is added or subtracted."""
+
+YEARS = range(1900, 2100)
+"""Numbers that are not worked out, since they are years."""
+
+MOST_WORKED_WITH = 20
+"""Most numbers of a sentence that are added and subtracted."""
+
+_TOGETHER = re.compile(
+    r"\b(?:between them|combined|in total|(?:a|the|brings?) total|altogether|in all|aggregate)\b", re.IGNORECASE
+)
+"""What tells that a number is a sum."""
+
+_PART_OF = re.compile(
+    r"\s?/\s?|(?:\s[^\W\d_]+)?\s(?:out\s)?of\s(?:(?:the|all|its|our|their|his|her|a total of|\w+['’]s?)\s){0,3}",
+    re.IGNORECASE,
+)
+_OF = re.compile(r"\b(?:of|among)\s(?:(?:the|all|its|our|their)\s)?$", re.IGNORECASE)
+_WHOLE_BEFORE = re.compile(r"(?:\s[^\W\d_][\w-]*){0,5},?\s")
+"""What stands between two numbers of which one is a part of the other, and before a whole."""
+
+LEAST_ITEMS = 3
+"""Items of the shortest list whose items are counted."""
+
+LONGEST_ITEM = 4
+"""Words of an item of a list that is counted."""
+
+_CHANGES = re.compile(
+    r"\b(?:rise|rose|risen|rising|gr[eo]w|climb|gain|increas|jump|soar|surg|expand|up\b|"
+    r"fall|fell|drop|declin|decreas|shr[aiu]nk|s[aiu]nk|slid|slump|plung|tumbl|reduc|cut|lower|down\b)",
+    re.IGNORECASE,
+)
+"""What tells that a share is one of a change."""
+
+_FROM = re.compile(r"\bfrom\s(?:about\s|some\s)?$", re.IGNORECASE)
+_TO = re.compile(r"\bto\s(?:about\s|some\s)?$", re.IGNORECASE)
+LONGEST_BEFORE = 12
+"""Characters before a number in which "from" or "to" may stand."""
+
+(YEAR,) = names("en")["years"]
+
+
+def is_worked_out(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
+    """Return True for a number that the sources do not have, but from which it can be worked out.
+
+    Args:
+        quantity: A number of the claim.
+        claim: A sentence of a summary.
+        sources: Its sources.
+    """
+    return _is_sum(quantity, claim, sources) or any(
+        rule(quantity, claim, text, sources)
+        for rule in (_is_sum_or_difference, _is_count_of_items, _is_share, _is_rest, _is_change, _is_years_since)
+        for text in _evidence(claim, sources)
+    )
+
+
+def _evidence(claim: Claim, sources: Sources) -> list[str]:
+    """Texts of the sentences that support a claim."""
+    sentences = [sources.document.sentences[index] for index in claim.evidence]
+    return [sources.document.text[one.start : one.end] for one in sentences]
+
+
+@lru_cache(maxsize=64)
+def _counts_of(text: str, language: str) -> tuple[Quantity, ...]:
+    """Return what can be added, in order: no shares in words and no times of day."""
+    found = (one for one in quantities(text, language, hedged=False) if not one.fraction and not one.is_time)
+    return tuple(islice(found, MOST_WORKED_WITH))
+
+
+def _is_sum_or_difference(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
+    if max(quantity.values) < LEAST_WORKED_OUT or quantity.figure in YEARS:
+        return False
+    counts = _counts_of(text, sources.document.language)
+    parts = [[value for value in one.values if value >= LEAST_PART] for one in counts]
+    pairs = (pair for one, other in combinations(parts, 2) for pair in product(one, other))
+    return any(abs(one + sign * other) in quantity.values for one, other in pairs for sign in (1, -1))
+
+
+def _is_count_of_items(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
+    """Return True for the number of items of a list: three for "A, B and C"."""
+    return any(float(count) in quantity.values for count in _lists(text))
+
+
+def _is_share(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
+    """Return True for the share of two numbers: "half of them" for "of the 240, 120"."""
+    if all(reading.unit != PERCENT for reading in quantity.readings):
+        return False
+    pairs = _parts_and_wholes(text, sources.document.language)
+    return any(quantity.covers(_percent(part, 100 * part.figure / whole.figure)) for part, whole in pairs)
+
+
+def _is_rest(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
+    """Return True for what a part leaves of a whole: "nine of the eleven" for "two of the eleven"."""
+    language = sources.document.language
+    wholes = {
+        whole.figure for part, whole in _parts_and_wholes(claim.sentence, language) if part.start == quantity.start
+    }
+    pairs = _parts_and_wholes(text, language) if wholes else ()
+    return any(whole.figure in wholes and part.figure + quantity.figure == whole.figure for part, whole in pairs)
+
+
+def _is_change(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
+    """Return True for the share by which something rose or fell: "fell by 80 %" for "from 50 tonnes to 10"."""
+    if all(reading.unit != PERCENT for reading in quantity.readings) or not _CHANGES.search(claim.sentence):
+        return False
+    for one, other in combinations(_counts_of(text, sources.document.language), 2):
+        if one.figure and (_are_from_and_to(one, other, text) or _have_one_unit(one, other)):
+            before, after = one.values[0], other.values[0]
+            if quantity.covers(_percent(one, 100 * abs(after - before) / before)):
+                return True
+    return False
+
+
+def _are_from_and_to(one: Quantity, other: Quantity, text: str) -> bool:
+    return bool(
+        _FROM.search(text, max(0, one.start - LONGEST_BEFORE), one.start)
+        and _TO.search(text, max(0, other.start - LONGEST_BEFORE), other.start)
+    )
+
+
+def _have_one_unit(one: Quantity, other: Quantity) -> bool:
+    """Return True for amounts in the same unit, which is no share."""
+    units = {reading.unit for reading in one.readings}
+    return not units.isdisjoint(reading.unit for reading in other.readings) and units.isdisjoint({None, PERCENT})
+
+
+def _is_years_since(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
+    """Return True for the years from one that a sentence names to the last one that the sources name."""
+    if all(reading.unit != YEAR for reading in quantity.readings):
+        return False
+    last = max((one.figure for one in sources.quantities if one.figure in YEARS), default=0.0)
+    begun = (one for one in _counts_of(text, sources.document.language) if one.figure in YEARS)
+    return any(
+        quantity.covers(replace(one, readings=(Reading(last - one.figure, YEAR, last - one.figure, 1.0, 1.0),)))
+        for one in begun
+        if one.figure < last
+    )
+
+
+def _lists(sentence: str) -> Iterator[int]:
+    """Numbers of items of a sentence's lists, three at least, and one fewer: a short clause may stand before."""
+    begun = 0
+    for part in sentence.split(","):
+        written = part.split()
+        last = next((place for place, word in enumerate(written[: LONGEST_ITEM + 1]) if word in ("and", "or")), None)
+        if last is not None and begun + min(last, 1) > 1:
+            count = begun + min(last, 1) + 1
+            yield from (count, count - 1)[: count - LEAST_ITEMS + 1]
+        begun = begun + 1 if len(written) <= LONGEST_ITEM else 1
+
+
+def _is_sum(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
+    """Return True for the sum of two numbers of the sources in a sentence that speaks of a sum."""
+    if not _speaks_of_a_sum(claim.sentence):
+        return False
+    values = {value for one in sources.quantities if not one.fraction for value in one.values}
+    return any(total - value in values and total != 2 * value for total in quantity.values for value in values)
+
+
+@lru_cache(maxsize=64)
+def _speaks_of_a_sum(sentence: str) -> bool:
+    return bool(_TOGETHER.search(sentence))
+
+
+def _parts_and_wholes(text: str, language: str) -> Iterator[tuple[Quantity, Quantity]]:
+    """Yield two numbers of which one is a part of the other: "120 of the 240", "120/240", "of 240 people, 120"."""
+    for one, other in pairwise(_counts_of(text, language)):
+        between = text[one.end : other.start]
+        if _PART_OF.fullmatch(between):
+            part, whole = one, other
+        elif _OF.search(text, max(0, one.start - LONGEST_BEFORE), one.start) and _WHOLE_BEFORE.fullmatch(between):
+            part, whole = other, one
+        else:
+            continue
+        if 0 < part.figure < whole.figure:
+            yield part, whole
+
+
+def _percent(one: Quantity, share: float) -> Quantity:
+    return replace(one, readings=(Reading(share, PERCENT, share),))
