@@ -28,8 +28,29 @@ MARKET = "The family has sold cod in Tarvik since 1931. The market closed in 202
         ("The family has sold cod in Tarvik for 92 years.", MARKET, []),
         ("The family has sold cod in Tarvik for more than 90 years.", MARKET, []),
         ("The family has sold cod in Tarvik for 70 years.", MARKET, ["70"]),
+        ("Over five years he sold shares.", "Between 2016 and 2021 he sold shares.", []),
+        ("Over four years he sold shares.", "Between 2016 and 2026 he sold shares.", ["four"]),
+        ("They seek the remaining two thirds of it.", "A third of it has been found.", []),
+        ("They found two thirds of it.", "A third of it has been found.", ["two thirds"]),
+        ("The trial takes a month and a half.", "The trial takes six weeks.", []),
+        ("The trial takes a month and a half.", "The trial takes five weeks.", ["a month and a half"]),
+        ("They have until 30 June.", "They have until the end of June.", []),
+        ("They have until 20 June.", "They have until the end of June.", ["20"]),
+        ("Three quarters of the nurses were women.", "They asked 128 nurses (97 women, 31 men).", []),
+        ("Twelve did not finish.", "Of the 128 nurses, 116 finished.", []),
+        ("Twelve finished.", "Of the 128 nurses, 116 finished.", ["Twelve"]),
         ("The family has sold 92 boats of cod in Tarvik.", MARKET, ["92"]),
     ],
 )
 def test_what_follows_from_the_sources_is_not_flagged(summary: str, source: str, flagged: list[str]) -> None:
     assert [flag.text for flag in nutgraf.check(summary, source).flags] == flagged
+
+
+def test_a_difference_may_lie_in_a_sentence_that_supports_little() -> None:
+    source = (
+        "The water division of Vantor did best, with sales up 12%. Margins of the division rose. "
+        "The order book stood at £510 million, compared with £465 million a year earlier."
+    )
+    summary = "The water division of Vantor did best, with sales up 12%, and orders grew by £{} million."
+    assert nutgraf.check(summary.format(45), source).flags == ()
+    assert [flag.text for flag in nutgraf.check(summary.format(55), source).flags] == ["£55 million"]

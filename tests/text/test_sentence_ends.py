@@ -58,3 +58,8 @@ def test_abbreviations_ordinals_and_quotations_do_not_end_a_sentence(language: s
 def test_a_wall_of_marks_is_split_without_losing_any(unit: str, language: str) -> None:
     text = unit * (60_000 // len(unit))
     assert "".join("".join(sentences(text, language)).split()) == "".join(text.split())
+
+
+def test_a_unit_behind_a_number_needs_no_full_stop() -> None:
+    text = "Your pressure is above 100 mmHg. People with diabetes should ask. He ran 5 km. Then, at 9 p.m., he slept."
+    assert len(sentences(text, "en")) == 4

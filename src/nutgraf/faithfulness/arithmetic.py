@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from heapq import nlargest
 from itertools import combinations, islice, pairwise, product
 
 from nutgraf.faithfulness.quantities import quantities
 from nutgraf.faithfulness.quantity import PERCENT, Quantity, Reading
 from nutgraf.faithfulness.sources import Claim, Sources
 from nutgraf.faithfulness.units import names
+from nutgraf.text.document import Document
 
 LEAST_WORKED_OUT = 100
 """Smallest sum or difference of two numbers; smaller ones come about by chance."""
@@ -21,6 +23,9 @@ LEAST_PART = 10
 
 YEARS = range(1900, 2100)
 """Numbers that are not worked out, since they are years."""
+
+MOST_LIKELY = 10
+"""Sentences of the sources most like a claim, in which a sum or a difference may lie."""
 
 MOST_WORKED_WITH = 20
 """Most numbers of a sentence that are added and subtracted."""
@@ -35,6 +40,9 @@ _PART_OF = re.compile(
     re.IGNORECASE,
 )
 _OF = re.compile(r"\b(?:of|among)\s(?:(?:the|all|its|our|their)\s)?$", re.IGNORECASE)
+_IN_BRACKETS = re.compile(r"(?:\s[^\W\d_][\w-]*){0,5}\s?\(")
+"""What stands between a whole and a part in brackets: "128 nurses (97 women …"."""
+
 _WHOLE_BEFORE = re.compile(r"(?:\s[^\W\d_][\w-]*){0,5},?\s")
 """What stands between two numbers of which one is a part of the other, and before a whole."""
 
@@ -50,6 +58,9 @@ _CHANGES = re.compile(
     re.IGNORECASE,
 )
 """What tells that a share is one of a change."""
+
+_LEFT = re.compile(r"\b(?:remaining|remainder|rest|others?|not|without|failed|missed)\b|n['’]t\b", re.IGNORECASE)
+"""What tells that a number is what another one leaves."""
 
 _FROM = re.compile(r"\bfrom\s(?:about\s|some\s)?$", re.IGNORECASE)
 _TO = re.compile(r"\bto\s(?:about\s|some\s)?$", re.IGNORECASE)
@@ -67,17 +78,19 @@ def is_worked_out(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
         claim: A sentence of a summary.
         sources: Its sources.
     """
-    return _is_sum(quantity, claim, sources) or any(
-        rule(quantity, claim, text, sources)
-        for rule in (_is_sum_or_difference, _is_count_of_items, _is_share, _is_rest, _is_change, _is_years_since)
-        for text in _evidence(claim, sources)
-    )
+    if _is_sum(quantity, claim, sources):
+        return True
+    document = sources.document
+    if any(rule(quantity, claim, text, sources) for text in _texts(claim.evidence, document) for rule in _RULES):
+        return True
+    shares = sources.shares(claim.terms)
+    likely = nlargest(MOST_LIKELY, shares, key=lambda index: (shares[index], -index))
+    return any(_is_sum_or_difference(quantity, claim, text, sources) for text in _texts(likely, document))
 
 
-def _evidence(claim: Claim, sources: Sources) -> list[str]:
-    """Texts of the sentences that support a claim."""
-    sentences = [sources.document.sentences[index] for index in claim.evidence]
-    return [sources.document.text[one.start : one.end] for one in sentences]
+def _texts(sentences: Iterable[int], document: Document) -> Iterator[str]:
+    for index in sentences:
+        yield document.text[document.sentences[index].start : document.sentences[index].end]
 
 
 @lru_cache(maxsize=64)
@@ -110,13 +123,15 @@ def _is_share(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> 
 
 
 def _is_rest(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
-    """Return True for what a part leaves of a whole: "nine of the eleven" for "two of the eleven"."""
+    """Return True for what a part leaves of a whole: "nine of the eleven", "nine did not", for "two of the eleven"."""
     language = sources.document.language
-    wholes = {
-        whole.figure for part, whole in _parts_and_wholes(claim.sentence, language) if part.start == quantity.start
-    }
-    pairs = _parts_and_wholes(text, language) if wholes else ()
-    return any(whole.figure in wholes and part.figure + quantity.figure == whole.figure for part, whole in pairs)
+    own = _parts_and_wholes(claim.sentence, language)
+    wholes = {whole.figure for part, whole in own if part.start == quantity.start}
+    left = bool(_LEFT.search(claim.sentence))
+    return any(
+        part.figure + quantity.figure == whole.figure and (left or whole.figure in wholes)
+        for part, whole in _parts_and_wholes(text, language)
+    )
 
 
 def _is_change(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
@@ -144,16 +159,28 @@ def _have_one_unit(one: Quantity, other: Quantity) -> bool:
     return not units.isdisjoint(reading.unit for reading in other.readings) and units.isdisjoint({None, PERCENT})
 
 
-def _is_years_since(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
-    """Return True for the years from one that a sentence names to the last one that the sources name."""
+def _is_remaining_share(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
+    """Return True for "the remaining two thirds" where a third is told."""
+    if all(reading.unit != PERCENT for reading in quantity.readings) or not _LEFT.search(claim.sentence):
+        return False
+    shares = (
+        reading.value
+        for one in quantities(text, sources.document.language, hedged=False)
+        for reading in one.readings
+        if reading.unit == PERCENT
+    )
+    return any(quantity.covers(_percent(quantity, 100 - share)) for share in shares)
+
+
+def _is_years_between(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
+    """Return True for the years between two that a sentence names, or from one to the last that the sources name."""
     if all(reading.unit != YEAR for reading in quantity.readings):
         return False
+    named = {one.figure for one in _counts_of(text, sources.document.language) if one.figure in YEARS}
     last = max((one.figure for one in sources.quantities if one.figure in YEARS), default=0.0)
-    begun = (one for one in _counts_of(text, sources.document.language) if one.figure in YEARS)
+    between = (after - before for before in named for after in {*named, last} if after > before)
     return any(
-        quantity.covers(replace(one, readings=(Reading(last - one.figure, YEAR, last - one.figure, 1.0, 1.0),)))
-        for one in begun
-        if one.figure < last
+        quantity.covers(replace(quantity, readings=(Reading(years, YEAR, years, 1.0, 1.0),))) for years in between
     )
 
 
@@ -188,7 +215,9 @@ def _parts_and_wholes(text: str, language: str) -> Iterator[tuple[Quantity, Quan
         between = text[one.end : other.start]
         if _PART_OF.fullmatch(between):
             part, whole = one, other
-        elif _OF.search(text, max(0, one.start - LONGEST_BEFORE), one.start) and _WHOLE_BEFORE.fullmatch(between):
+        elif _IN_BRACKETS.fullmatch(between) or (
+            _OF.search(text, max(0, one.start - LONGEST_BEFORE), one.start) and _WHOLE_BEFORE.fullmatch(between)
+        ):
             part, whole = other, one
         else:
             continue
@@ -198,3 +227,15 @@ def _parts_and_wholes(text: str, language: str) -> Iterator[tuple[Quantity, Quan
 
 def _percent(one: Quantity, share: float) -> Quantity:
     return replace(one, readings=(Reading(share, PERCENT, share),))
+
+
+_RULES = (
+    _is_sum_or_difference,
+    _is_count_of_items,
+    _is_share,
+    _is_rest,
+    _is_change,
+    _is_remaining_share,
+    _is_years_between,
+)
+"""How a number may follow from a source sentence that supports the claim."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
@@ -33,6 +34,7 @@ _QUARTER = re.compile(
     rf"|\b(?:(?P<word>{'|'.join(_ORDINALS)})|(?P<ordinal>1st|2nd|3rd|4th))[\s-]quarter\b",
     re.IGNORECASE,
 )
+_END = re.compile(rf"\b(?:end|close) of ({'|'.join(MONTHS)})\b", re.IGNORECASE)
 _WORDS = ("may", "march")
 
 
@@ -59,6 +61,13 @@ def dates(text: str) -> Iterator[tuple[Date, Span]]:
             first, second = int(match["first"]), int(match["second"])
             yield Date(first, second), match.span()
             yield Date(second, first), match.span()
+
+
+def month_ends(text: str) -> Iterator[Date]:
+    """Find the last days of months that a text names as their end: 30 June for "the end of June"."""
+    for match in _END.finditer(with_plain_letters(text)):
+        month = MONTHS.index(match[1].lower()) + 1
+        yield from (Date(month, day) for day in ((28, 29) if month == 2 else (monthrange(2001, month)[1],)))
 
 
 @lru_cache(maxsize=64)

@@ -87,6 +87,7 @@ _PAIRS = (
     ("warm warmer", "cool cooler cold colder"),
     ("beneficial", "harmful"),
     ("widen", "narrow"),
+    ("partly partially", "fully entirely completely wholly totally"),
     ("next", "last"),
     ("first", "second last"),
     ("admit", "deny"),

@@ -28,6 +28,9 @@ NEARLY = 0.2
 ABOUT = 0.1
 """Share of its value by which a number after "about" may differ to both sides."""
 
+AND_A_HALF = 0.125
+"""How far from one and a half of a unit may be what is called so: six weeks are a month and a half."""
+
 ABOUT_AN_HOUR, ABOUT_A_TIME = 30.0, 10.0
 """Minutes by which a hedged time of day may differ to both sides, on the hour and at other minutes."""
 
@@ -227,7 +230,7 @@ def _one_and_a_half(text: str, match: re.Match[str], language: str) -> Quantity 
     units, end = units_after(text, match.start("unit") - 1, language)
     if not units or end != match.end("unit"):
         return None
-    readings = tuple(Reading(1.5, unit, 1.5) for unit in units)
+    readings = tuple(Reading(1.5, unit, 1.5, AND_A_HALF, AND_A_HALF) for unit in units)
     return Quantity(readings, 1.5, match.start(), match.end(), match.end())
 
 

@@ -109,7 +109,7 @@ class CheckedSentence:
         """Verdict of the rules: a sentence with a flag is unsupported, one with too little support is doubtful."""
         if self.flags:
             return "unsupported"
-        return "supported" if self.support >= LEAST_SUPPORT else "doubtful"
+        return "supported" if round(self.support, 2) >= LEAST_SUPPORT else "doubtful"  # as it is shown
 
     @property
     def is_empty(self) -> bool:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from nutgraf.faithfulness.dates import Date, dates, quarters, weekdays
+from nutgraf.faithfulness.dates import Date, dates, month_ends, quarters, weekdays
+from nutgraf.faithfulness.offices import offices
 from nutgraf.faithfulness.quantities import quantities
 from nutgraf.faithfulness.quantity import Quantity
 from nutgraf.faithfulness.quantity_index import QuantityIndex
@@ -210,9 +211,22 @@ class Sources:
         return frozenset(date for date, _ in dates(self.document.text))
 
     @cached_property
+    def month_ends(self) -> frozenset[Date]:
+        """Last days of the months whose end is named."""
+        return frozenset(month_ends(self.document.text))
+
+    @cached_property
     def quarters(self) -> frozenset[int]:
         """All quarters of a year that are named."""
         return frozenset(quarter for quarter, _ in quarters(self.document.text))
+
+    @cached_property
+    def offices(self) -> Mapping[str, tuple[str, ...]]:
+        """Names behind each office, in lower case, that is told of anybody: "mayor"."""
+        found: dict[str, dict[str, None]] = defaultdict(dict)
+        for office, name, _ in offices(self.document.text):
+            found[office][name] = None
+        return {office: tuple(names) for office, names in found.items()}
 
     @cached_property
     def weekdays(self) -> Mapping[int, frozenset[str]]:

@@ -9,7 +9,8 @@ from nutgraf.faithfulness.dates import MONTHS, WEEKDAYS
 
 _SAYING = (
     "said says told tells added adds wrote writes replied answered asked argued argues warned warns claimed claims "
-    "noted insisted explained announced stated states declared tweeted testified"
+    "noted insisted explained announced stated states declared tweeted testified recalled "
+    "observed remarked continued commented concluded complained joked"
 ).split()
 _AFTER = "|".join(verb for verb in _SAYING if verb not in ("told", "tells"))
 """Verbs before the name of a speaker; who stands after "told" is spoken to."""

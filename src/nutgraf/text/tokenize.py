@@ -38,6 +38,9 @@ time grows with the square of their length, does not see them."""
 LONGEST_TITLE = 10
 """Maximum number of characters of an English title that is abbreviated, with the mark before it."""
 
+LEAST_AT_END = 4
+"""Letters of a word of the dictionary that ends a sentence before a capital, whatever nupunkt takes it for."""
+
 PIECE = 50
 """Maximum number of words in a piece of a broken sentence."""
 
@@ -74,7 +77,13 @@ _LINE = re.compile(r"[^\n]+")
 _RUN = re.compile(r"\S+")
 _LONG_RUN = re.compile(rf"(?<!\S)\S{{{LONGEST_WORD},}}")
 _END_OF_RUN = 100
-_WORD_AT_END = re.compile(r"(?<!\S)(?P<word>[a-z]{4,20})\.\s+(?=[“\"]?[A-Z][a-z])")
+_WORD_AT_END = re.compile(
+    rf"(?<!\S)(?P<word>[a-z]{{{LEAST_AT_END},20}}|(?<=\d\s)[A-Za-z]{{1,4}})\.\s+(?=[“\"]?[A-Z][a-z])"
+)
+_UNITS = frozenset(
+    "mmHg kPa mg kg g km cm mm m ml mL dL l L kB MB GB TB kW MW GW kWh MWh GWh kHz MHz GHz Hz ha dB".split()
+)
+"""Symbols of units, which need no full stop, so that one behind them ends a sentence."""
 _JOINT = re.compile(r"\n|[；：﹔]|[;:—–](?=\s)|[，﹐、､]|,(?=\s)|\s")
 _JOINT_RANKS = {"\n": 0, **dict.fromkeys(";:—–；：﹔", 1), **dict.fromkeys(",，﹐", 2), **dict.fromkeys("、､", 3)}
 LAST_RANK = 4
@@ -367,9 +376,10 @@ def _without_titles(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 
 
 def _ended_by_words(text: str, start: int, stop: int) -> Iterator[Span]:
-    """Parts of a sentence that end with words of the dictionary; nupunkt takes "free. Anna" for an abbreviation."""
+    """Parts that end with words of the dictionary or units; nupunkt takes "free. Anna" for an abbreviation."""
     for found in _WORD_AT_END.finditer(text, start, stop):
-        if found.end() < stop and is_common(found["word"]):
+        word = found["word"]
+        if found.end() < stop and (word in _UNITS or (len(word) >= LEAST_AT_END and is_common(word))):
             yield start, found.end()
             start = found.end()
     yield start, stop

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nutgraf.faithfulness.dates import WEEKDAYS, Date, dates_of, quarters, weekdays
+from nutgraf.faithfulness.dates import MONTHS, WEEKDAYS, Date, dates_of, quarters, weekdays
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.sources import Claim, Sources
 
@@ -71,7 +71,8 @@ def _wrong_quarter(quarter: int, written: str, sources: Sources) -> str:
 def _fault(date: Date, written: str, known: frozenset[Date]) -> str:
     days = {one.day for one in known if one.month == date.month}
     if not days:
-        return f"No source has {written}, or another day of that month." if date.day else f"No source names {written}."
+        month = MONTHS[date.month - 1].capitalize()
+        return f"No source has {written} or any other day in {month}." if date.day else f"No source names {written}."
     given = sorted(days - {0})
     if date.day and given and date.day not in days:
         return f"The sources have other days of this month ({', '.join(map(str, given))})."

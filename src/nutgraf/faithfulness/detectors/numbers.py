@@ -136,7 +136,7 @@ def _is_beside(ones: Iterable[Quantity], quantity: Quantity, claim: Claim, sourc
 def _is_of_date(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
     """Return True for the day or the month in figures of a date that the sources have: "2019-05-03", "3 May"."""
     return quantity.figure <= LONGEST_MONTH and any(
-        start <= quantity.start and quantity.end <= end and date in sources.dates
+        start <= quantity.start and quantity.end <= end and (date in sources.dates or date in sources.month_ends)
         for date, (start, end) in dates_of(claim.sentence)
     )
 
@@ -156,6 +156,8 @@ def _called(quantity: Quantity, sentence: str) -> str:
     written = _words(sentence[quantity.start : quantity.end])
     if quantity.decade:
         return f"a year of the {written}"
+    if quantity.fraction:
+        return f"the share “{written}”"
     return f"the {'time' if quantity.is_time else 'number'} {written}"
 
 

@@ -87,7 +87,7 @@ class Swaps(Detector):
                 continue
             for one, other in pairs:
                 if _differ(one, other, sources) and not self._is_elsewhere(one, index, claim, sources):
-                    yield one.span, f"The source has “{other.text}” in this place: “{document.show(sentence)}”"
+                    yield one.span, f"The source has “{other.shown}” in this place: “{document.show(sentence)}”"
             return
 
     def _aligned(self, own: Sequence[Item], theirs: Sequence[Item]) -> list[tuple[Item, Item]] | None:
@@ -123,12 +123,18 @@ class Swaps(Detector):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A word, a number with its scale, or a name of one or several words."""
+    """A word, a number with its scale, or a name of one or several words; a number is shown with its unit."""
 
     key: str
     text: str
     span: Span
     quantity: Quantity | None = None
+    unit: str = ""
+
+    @property
+    def shown(self) -> str:
+        """Return the text for the reader."""
+        return self.text + self.unit
 
 
 def items(text: str, start: int, end: int) -> list[Item]:
@@ -149,7 +155,8 @@ def items(text: str, start: int, end: int) -> list[Item]:
             continue
         if quantity is not None:
             number_end = start + quantity.end
-            found.append(Item(NUMBER, text[first:number_end], (first, number_end), quantity))
+            unit = text[number_end : start + quantity.unit_end]
+            found.append(Item(NUMBER, text[first:number_end], (first, number_end), quantity, unit))
         elif word[0].isupper() and not (first == start and is_common(word)) and word.lower() not in ("i", "the", "a"):
             before = found[-1] if found else None
             if before and before.key == NAME and text[before.span[1] : first] in (" ", ". "):

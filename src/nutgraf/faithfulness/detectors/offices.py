@@ -1,0 +1,48 @@
+"""Offices: a name has the office that the sources give it, and not that of somebody else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from nutgraf.faithfulness.detectors import Detector, Finding
+from nutgraf.faithfulness.offices import offices
+from nutgraf.faithfulness.sources import Claim, Sources
+
+SAME_LETTERS = 3
+"""Letters with which short forms of an office begin: "Sens.", "Govs."."""
+
+_ENDING = re.compile(r"['’]s?$")
+
+
+class Offices(Detector):
+    """Flags a name behind an office that the sources give to others alone: "Judge Nair", where Astley is the judge."""
+
+    def lacks(self, language: str) -> str:
+        """Return "offices" for other languages than English; see `Detector`."""
+        return "" if language == "en" else "offices"
+
+    def __call__(self, claim: Claim, sources: Sources) -> Iterator[Finding]:
+        """Yield offices with names; see `Detector`."""
+        if sources.document.language != "en" or not claim.cased or not sources.cased:
+            return
+        for office, name, (start, end) in offices(claim.sentence):
+            holders = sources.offices.get(office, ())
+            if holders and not _holds(office, _words(name), holders, sources):
+                others = " and ".join(holders)
+                yield (claim.start + start, claim.start + end), f"The sources say {office} of {others} alone."
+
+
+def _holds(office: str, name: set[str], holders: tuple[str, ...], sources: Sources) -> bool:
+    """Return True if the sources give the office to the name, have both in one sentence, or do not have the name."""
+    if any(name & _words(one) for one in holders):
+        return True
+    beginning = office[:SAME_LETTERS]
+    sentences = sources.sentences_with(sources.document.stem(word) for word in name)
+    return not sentences or any(
+        word.startswith(beginning) for index in sentences for word in sources.document.words[index]
+    )
+
+
+def _words(name: str) -> set[str]:
+    return {_ENDING.sub("", word).lower() for word in name.split()}
