@@ -24,5 +24,6 @@ def test_the_index_finds_what_trying_all_finds() -> None:
     found = [index.covered_by(one) for one in asked]
     assert found == [[other for other in known if one.covers(other)] for one in asked]
     assert sum(map(len, found)) > 1000
-    assert {other.figure for other in index.with_figure(33.0)} == {33.0}
-    assert index.with_figure(1e9) == ()
+    others = [index.in_other_units(one) for one in asked]
+    assert others == [[other for other in known if one.differs_in_unit(other)] for one in asked]
+    assert sum(map(len, others)) > 100

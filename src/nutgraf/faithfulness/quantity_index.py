@@ -24,6 +24,7 @@ class QuantityIndex:
         self._values = _sorted((reading.value, place) for reading, place in readings)
         self._amounts = _sorted((amount, place) for reading, place in readings for amount in _amounts(reading, 0.0))
         self._covered: dict[tuple[tuple[Reading, ...], bool], list[Quantity]] = {}
+        self._others: dict[tuple[tuple[Reading, ...], float, bool], list[Quantity]] = {}
         self._figures: dict[float, list[Quantity]] = defaultdict(list)
         for one in quantities:
             self._figures[one.figure].append(one)
@@ -46,9 +47,13 @@ class QuantityIndex:
         found = (self._quantities[place] for place in sorted(places))
         return [one for one in found if quantity.covers(one)]
 
-    def with_figure(self, figure: float) -> Sequence[Quantity]:
-        """Return the quantities that are written with the same figures."""
-        return self._figures.get(figure, ())
+    def in_other_units(self, quantity: Quantity) -> Sequence[Quantity]:
+        """Return the quantities with the same figures in another unit; see `Quantity.differs_in_unit`."""
+        what = quantity.readings, quantity.figure, quantity.fraction
+        if what not in self._others:
+            same = self._figures.get(quantity.figure, ())
+            self._others[what] = [one for one in same if quantity.differs_in_unit(one)]
+        return self._others[what]
 
 
 def _sorted(pairs: Iterator[tuple[float, int]]) -> Values:

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from nutgraf.faithfulness.dates import Date, dates, month_ends, quarters, weekdays
 from nutgraf.faithfulness.offices import offices
@@ -138,6 +138,16 @@ class Sources:
         """Words in lower case, and the parts of words with hyphens, without possessive endings."""
         found = frozenset(self.sequence)
         return found.union(*map(plain_parts, found))
+
+    @cached_property
+    def _in_order(self) -> list[str]:
+        return sorted(self.vocabulary)
+
+    def words_that_begin(self, beginning: str) -> list[str]:
+        """Return the words, in lower case, that begin with some letters."""
+        ordered = self._in_order
+        following = range(bisect.bisect_left(ordered, beginning), len(ordered))
+        return list(takewhile(lambda word: word.startswith(beginning), map(ordered.__getitem__, following)))
 
     @cached_property
     def american(self) -> frozenset[str]:

@@ -224,7 +224,7 @@ def _faults(run: list[Span], claim: Claim, sources: Sources) -> Iterator[Finding
 def _is_abbreviation(word: str, after: str, sources: Sources) -> bool:
     """Return True for the beginning of a word of the sources with a full stop behind it: "Gov."."""
     begun = after == "." and len(word) > 1 and not is_common(word)
-    return begun and any(one.startswith(word.lower()) for one in sources.vocabulary)
+    return begun and bool(sources.words_that_begin(word.lower()))
 
 
 def _labels(claim: Claim, sources: Sources) -> Iterator[Finding]:
@@ -302,8 +302,8 @@ def _is_spelled_otherwise(form: str, sources: Sources) -> bool:
 
 
 def _shares_beginning(form: str, sources: Sources) -> bool:
-    written = sources.capitalized if sources.cased else sources.vocabulary
-    return any(belong_together(form, word) for word in written if word[:PREFIX] == form[:PREFIX])
+    found = sources.words_that_begin(form[:PREFIX])
+    return any(belong_together(form, word) for word in found if not sources.cased or word in sources.capitalized)
 
 
 def _spelled_out(acronym: str, sources: Sources) -> bool:

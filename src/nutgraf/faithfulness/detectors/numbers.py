@@ -96,7 +96,7 @@ class Numbers(Detector):
     def _faults(self, quantity: Quantity, claim: Claim, sources: Sources) -> Iterator[Finding]:
         number = claim.start + quantity.start, claim.start + quantity.end
         same = sources.quantity_index.covered_by(quantity)
-        others = [one for one in sources.quantity_index.with_figure(quantity.figure) if quantity.differs_in_unit(one)]
+        others = sources.quantity_index.in_other_units(quantity)
         in_words = _may_be_in_words(quantity, claim.sentence, sources.document.language)
         if same:
             others = [] if _is_beside(same, quantity, claim, sources) else others
