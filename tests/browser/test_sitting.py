@@ -102,7 +102,7 @@ def test_a_sitting_by_mouse(visit: Any) -> None:
     said_after(page, lambda: page.click(".marker"))
     assert page.input_value("#highlights") == "Ruth Ansell:1"
     assert "Ruth Ansell" in page.inner_text(".summary")
-    assert "carries Ruth Ansell, which you asked for" in page.text_content(".whys")
+    assert "contains Ruth Ansell, which you asked for" in page.text_content(".whys")
     assert set(page.locator(".text .asked").all_inner_texts()) == {"Ruth Ansell"}
 
     # A second press makes it stronger, and so do words that are marked again.

@@ -170,7 +170,7 @@ def test_the_third_person_is_a_reason():
     summary = picked(document, 12, **PLAIN, position="none", narration_weight=7.0)
     assert summary.reasons == {
         0: ("shares “gave” and “ferry” with other sentences", "told in the third person"),
-        1: ("fits the length that is left",),
+        1: ("fills the remaining length",),
     }
 
 
@@ -184,7 +184,7 @@ def test_every_sentence_has_a_reason():
     found = select(partial(method.pick, document), document, Config(), words=40)
     assert found.summary.reasons == {
         0: ("shares “ferry” with other sentences",),
-        1: ("fits the length that is left",),
+        1: ("fills the remaining length",),
         2: (FILLING,),
         3: (FILLING,),
     }

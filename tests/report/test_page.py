@@ -110,7 +110,7 @@ def test_why_says_operation_draft_page_and_phrases() -> None:
     why = words_of(read(made).get_element_by_id("why-1"))
     assert why == (
         "1 expanded grown from a sentence of the draft from second paragraph of book.pdf, page 2 "
-        "why carries the key phrase page draft Another page."
+        "why contains the key phrase page draft Another page."
     )
 
 
@@ -297,7 +297,7 @@ def test_a_highlight_is_called_what_was_asked_for() -> None:
     phrases = (phrase(document, "bridge keeper"), phrase(document, "keeper let go"))
     made = summary(document, [sentence(document, 2)], phrases=phrases, highlights=("bridge keeper",))
     why = words_of(read(made).get_element_by_id("why-1"))
-    assert "why carries bridge keeper, which you asked for carries the key phrase keeper let go" in why
+    assert "why contains bridge keeper, which you asked for contains the key phrase keeper let go" in why
 
 
 def test_the_list_of_sources_leads_to_the_first_place_that_was_used() -> None:

@@ -79,5 +79,5 @@ def test_the_command_shows_both(tmp_path) -> None:  # type: ignore[no-untyped-de
     assert lines[0] == "A new mill opened on Friday."
     assert lines[2] == "highlight  new mill: said once, not said without highlights"
     assert lines[3].startswith("differs in ")
-    assert "{+" in lines[4]
-    assert "[-" in lines[4]
+    assert lines[4] == "   [-The harbour master counted the boats after the storm.-]"
+    assert lines[5] == "   {+A new mill opened on Friday.+}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from nutgraf.text.summary import RATING
@@ -12,11 +12,15 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from nutgraf.faithfulness.ablation import AblatedSentence, Ablation
+    from nutgraf.text.difference import Change
     from nutgraf.text.document import Document
     from nutgraf.text.summary import Origin, SourceSignals, Summary, SummarySentence
 
 NAMED = 5
 """Number of source words, or sentences, that are named."""
+
+MOST_DIFFERENT = 0.5
+"""Share of the words that differ from which on two summaries are shown one after the other."""
 
 QUOTED = 60
 """Characters of an origin that are quoted."""
@@ -43,7 +47,16 @@ def compared(summary: Summary) -> Iterator[str]:
     found = effect.difference(summary.said)
     if found is not None:
         yield f"differs in {found.distance:.0%} of the words  [-without highlights-] {{+with them+}}"
-        yield f"   {found}"
+        if found.distance <= MOST_DIFFERENT:
+            yield f"   {found}"
+        else:
+            yield f"   [-{_together(found.before)}-]"
+            yield f"   {{+{_together(found.after)}+}}"
+
+
+def _together(changes: Iterable[Change]) -> str:
+    """Return the text of one side of a difference."""
+    return "".join(one.text + one.gap for one in changes).strip()
 
 
 def _said(times: int) -> str:
@@ -71,7 +84,7 @@ def _rest(number: int, sentence: AblatedSentence, summary: Summary) -> Iterator[
 
 def _sentences(summary: Summary) -> Iterator[str]:
     if summary.genre:
-        yield f"genre  {summary.genre}"
+        yield f"summarized as  {'several texts' if summary.genre == 'cluster' else summary.genre}"
     if summary.prompt:
         yield "prompt"
         yield from (f"   {line}" for line in summary.prompt.splitlines())
@@ -94,7 +107,7 @@ def _sentences(summary: Summary) -> Iterator[str]:
         for reason in sentence.reasons:
             yield f"   {reason}"
         if phrases := summary.phrases_in(sentence):
-            yield f"   carries {', '.join(phrases)}"
+            yield f"   contains {', '.join(phrases)}"
         for flag in sentence.flags:
             yield f"   {flag.kind}: {flag.reason}"
 

@@ -47,7 +47,7 @@ def other_reason(coverage: Coverage, index: int, concepts: Named, text: str, lan
         language: Its language.
     """
     quoted = _weightiest(coverage, index, concepts, text, language)
-    return f"adds {quoted}" if quoted else "fits the length that is left"
+    return f"adds {quoted}" if quoted else "fills the remaining length"
 
 
 def _weightiest(coverage: Coverage, index: int, concepts: Named, text: str, language: str) -> str:
