@@ -27,7 +27,7 @@ SIGNS = {"supported": "+", "doubtful": "?", "unsupported": "!"}
 NAMES = "#"
 """Sign of what is not judged."""
 
-QUOTED = 100
+QUOTED = 200
 """Characters of a source sentence that are quoted."""
 
 
