@@ -580,6 +580,15 @@ def test_who_says_what_is_quoted(summary: str, flagged: bool) -> None:
     assert ("In the sources Ada Okri says this." in reasons) == bool(reasons) == flagged
 
 
+def test_two_may_say_the_same() -> None:
+    source = "“We shall win,” said Ada Okri. “We shall win,” said Moira Lang."
+    assert flags("“We shall win,” said Lang.", source) == flags("“We shall win,” said Okri.", source) == []
+
+
+def test_what_stands_in_the_source_to_the_letter_denies_nothing() -> None:
+    assert flags("They did not sell four boats.", "They sold four boats. They did not sell four boats.") == []
+
+
 def test_a_number_of_a_house_denies_nothing() -> None:
     assert flags("They met at 10 Quay Street.", "They met in front of no. 10 Quay Street.") == []
 

@@ -186,6 +186,11 @@ class Sources:
         return letters(self.document.text)
 
     @cached_property
+    def sentences(self) -> frozenset[str]:
+        """Letters and figures of each sentence, in lower case."""
+        return frozenset(letters(self.document.text[one.start : one.end]) for one in self.document.sentences)
+
+    @cached_property
     def letters_in_full(self) -> str:
         """All letters and figures, in lower case, with contractions written in full."""
         return letters(in_full(self.document.text))

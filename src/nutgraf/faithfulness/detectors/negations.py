@@ -17,7 +17,7 @@ from difflib import Match, SequenceMatcher
 
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.opposites import base_stem
-from nutgraf.faithfulness.sources import Claim, Sources
+from nutgraf.faithfulness.sources import Claim, Sources, letters
 from nutgraf.presets.ranges import Options, Share
 from nutgraf.text.tokenize import Span, token_spans
 
@@ -76,7 +76,7 @@ class Negations(Detector):
     def __call__(self, claim: Claim, sources: Sources) -> Iterator[Finding]:
         """Yield negations, or words whose negation is missing; see `Detector`."""
         document = sources.document
-        if document.language != "en" or not claim.evidence:
+        if document.language != "en" or not claim.evidence or letters(claim.sentence) in sources.sentences:
             return
         best = document.sentences[claim.evidence[0]]
         own = _read(claim.text, claim.start, claim.end)

@@ -61,9 +61,12 @@ def _other_speaker(inside: str, place: Span, claim: Claim, sources: Sources) -> 
         return ""
     said, document = claim.sentence, sources.document
     named = {word.lower() for name in speakers(f"{said[: place[0]]}“”{said[place[1] :]}") for word in name}
+    others: list[str] = []
     for index in claim.evidence if named else ():
         text = document.text[document.sentences[index].start : document.sentences[index].end]
         theirs = [" ".join(name) for name in speakers(_QUOTED.sub("“”", text))]
         if theirs and letters(inside) in letters(text):
-            return "" if named.intersection(words(text)) else " and ".join(theirs)
-    return ""
+            if named.intersection(words(text)):
+                return ""
+            others += theirs
+    return " and ".join(dict.fromkeys(others))
