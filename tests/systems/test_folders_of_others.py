@@ -183,6 +183,12 @@ class TestSettings:
         path.write_text(json.dumps({**(json.loads(path.read_text()) if path.exists() else {}), **change}))
         assert told in refusal(folder)
 
+    def test_a_tokenizer_that_gives_no_token(self, folder):
+        content = json.loads((folder / "tokenizer.json").read_text())
+        content["post_processor"] = {"type": "TemplateProcessing", "single": [], "pair": [], "special_tokens": {}}
+        (folder / "tokenizer.json").write_text(json.dumps(content))
+        assert "gives no token of the text; fetch tokenizer.json anew" in refusal(folder)
+
     def test_a_setting_that_the_library_ignores_is_not_told_on_stderr(self, folder, capfd):
         (folder / "tokenizer_config.json").write_text(json.dumps({"clean_up_tokenization_spaces": True}))
         nutgraf.load(f"hf:{folder}")(ISLAND, words=12)

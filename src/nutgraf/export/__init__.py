@@ -124,7 +124,7 @@ def _write(model: str, to: str, made: Path, quantization: str) -> tuple[Path, fl
     chosen.write(original, made, quantization)
     try:
         shared = agreement(chosen.read(made, original), wanted)
-    except (RuntimeError, ValueError) as error:  # as where the tokenizer lacks a special token
+    except (RuntimeError, ValueError, TypeError) as error:  # as where the tokenizer lacks a special token
         raise InputError(
             f"{original.folder} cannot be exported: {to} does not run what was made of it ({error})."
         ) from error

@@ -408,6 +408,8 @@ class PretrainedModel:
                 f"The tokenizer in {self.folder} gives no attention_mask; model_input_names of its "
                 "tokenizer_config.json are input_ids and attention_mask."
             )
+        if not read["input_ids"].numel():
+            raise InputError(f"The tokenizer in {self.folder} gives no token of the text; fetch tokenizer.json anew.")
         most, highest = self.network.get_input_embeddings().weight.shape[0], int(read["input_ids"].max())
         if highest >= most:
             raise InputError(
