@@ -510,6 +510,19 @@ class TestWhatIsLeftOut:
         assert (ended.status, ended.out) == (2, "")
         assert "No sentence fits into 1 word" in ended.err
 
+    def test_why_there_is_none_is_said_even_where_notices_are_not_wanted(self, run, tmp_path):
+        (tmp_path / "a.txt").write_text(TEXT)
+        ended = run("a.txt", "--words", 1, "--quiet")
+        assert ended.status == 2
+        assert "No sentence fits into 1 word" in ended.err
+
+    def test_no_summary_of_one_of_several_is_status_2(self, run, tmp_path):
+        (tmp_path / "a.txt").write_text(TEXT)
+        (tmp_path / "b.txt").write_text("Rain fell.")
+        ended = run("a.txt", "b.txt", "--each", "--words", 2)
+        assert ended.status == 2
+        assert "Rain fell." in ended.out
+
     def test_standard_input_is_read_once(self, run):
         ended = run("-", "-", stdin=TEXT.encode())
         assert ended.status == 2

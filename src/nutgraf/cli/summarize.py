@@ -203,7 +203,7 @@ def _put_one(files: list[str], asked: Asked, output: str | None, report: str | N
     notice(said, quiet)
     with working(f"Summarizing {len(document.sentences):,} sentences …", quiet):
         summary = summarizer(document, **asked.how)
-    notice((one for one in summary.notices if one not in said), quiet)
+    notice((one for one in summary.notices if one not in said), quiet and bool(summary.sentences))
     if not summary.sentences:
         raise typer.Exit(2)
     if summary.unused:
@@ -228,12 +228,12 @@ def _put_each(files: list[str], asked: Asked, output: str | None, quiet: bool) -
     from nutgraf.cli._summarizing import Summarizing
 
     made, complete = each(files, Summarizing, (asked,), "Summarizing", quiet)
-    notice([line for one in made for line in one.notices], quiet)
+    notice([line for one in made for line in one.notices], quiet and all(one.summary for one in made))
     if made and asked.json:
         put(_dumped([one.json for one in made]), output)
     elif made:
         put("\n\n".join(f"==> {visible(one.name)} <==\n{one.text(output)}" for one in made), output)
-    if not complete:
+    if not complete or not all(one.summary for one in made):
         raise typer.Exit(2)
 
 
