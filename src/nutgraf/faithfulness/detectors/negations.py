@@ -1,6 +1,6 @@
 """Negations: what the sources deny the summary does not claim, and what they claim it does not deny.
 
-What they say only may be so, it does not claim, either.
+Nor does it state as certain what they say only may be so.
 
 A sentence is compared with the source sentence that supports most of it, and only where it follows that one nearly word
 for word. Then both must deny the same words, or neither, where the word beside them is the same, too.
