@@ -13,6 +13,12 @@ SHIPS = "By nine votes to six the council kept the ferry. Two of its eleven ship
 MARKET = "The family has sold cod in Tarvik since 1931. The market closed in 2023."
 
 
+STRIKE = (
+    "Drivers of the ferry went on strike from 16 to 20 October. The office was open from 9 a.m. to noon. "
+    "The court sat from 1 March and ruled on 22 March. The fair ran from Monday to Thursday."
+)
+
+
 @pytest.mark.parametrize(
     ("summary", "source", "flagged"),
     [
@@ -40,6 +46,13 @@ MARKET = "The family has sold cod in Tarvik since 1931. The market closed in 202
         ("Twelve did not finish.", "Of the 128 nurses, 116 finished.", []),
         ("Twelve finished.", "Of the 128 nurses, 116 finished.", ["Twelve"]),
         ("The family has sold 92 boats of cod in Tarvik.", MARKET, ["92"]),
+        ("The ferry strike lasted five days.", STRIKE, []),  # 16, 17, 18, 19 and 20
+        ("The ferry strike lasted six days.", STRIKE, ["six"]),
+        ("The court ruled after three weeks.", STRIKE, []),
+        ("The court ruled after five weeks.", STRIKE, ["five"]),
+        ("The office was open for three hours.", STRIKE, []),
+        ("The office was open for seven hours.", STRIKE, ["seven"]),
+        ("The fair ran for four days.", STRIKE, []),
     ],
 )
 def test_what_follows_from_the_sources_is_not_flagged(summary: str, source: str, flagged: list[str]) -> None:

@@ -80,7 +80,7 @@ def test_what_is_not_checked_in_a_language_is_told() -> None:
     checked = nutgraf.check("Die Gemeinde zahlte 12.500 Euro.", source)
     told = (
         "In German, these are not checked: dates, names, negations, numbers in words or up to a hundred, offices, "
-        "swaps."
+        "opposites, swaps."
     )
     assert checked.notices == (told,)
     assert checked.to_json()["notices"] == [told]

@@ -17,7 +17,7 @@ SOURCE = (
 
 
 def swaps(summary: str, source: str = SOURCE) -> list[str]:
-    return [flag.text for flag in nutgraf.check(summary, source).flags if flag.kind == "swaps"]
+    return [flag.text for flag in nutgraf.check(summary, source).flags if flag.kind in ("swaps", "opposites")]
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,11 @@ from functools import lru_cache
 from heapq import nlargest
 from itertools import combinations, islice, pairwise, product
 
+from nutgraf.faithfulness.dates import days_between
 from nutgraf.faithfulness.quantities import quantities
 from nutgraf.faithfulness.quantity import PERCENT, Quantity, Reading
 from nutgraf.faithfulness.sources import Claim, Sources
-from nutgraf.faithfulness.units import names
+from nutgraf.faithfulness.units import Unit, names
 from nutgraf.text.document import Document
 
 LEAST_WORKED_OUT = 100
@@ -67,7 +68,10 @@ _TO = re.compile(r"\bto\s(?:about\s|some\s)?$", re.IGNORECASE)
 LONGEST_BEFORE = 12
 """Characters before a number in which "from" or "to" may stand."""
 
-(YEAR,) = names("en")["years"]
+(YEAR,), (DAY,), (HOUR,) = (names("en")[name] for name in ("years", "days", "hours"))
+
+_A_DAY = 24 * 60
+"""Minutes."""
 
 
 def is_worked_out(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
@@ -78,7 +82,7 @@ def is_worked_out(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
         claim: A sentence of a summary.
         sources: Its sources.
     """
-    if _is_sum(quantity, claim, sources):
+    if _is_sum(quantity, claim, sources) or _are_days_between(quantity, claim, sources):
         return True
     document = sources.document
     if any(rule(quantity, claim, text, sources) for text in _texts(claim.evidence, document) for rule in _RULES):
@@ -184,6 +188,33 @@ def _is_years_between(quantity: Quantity, claim: Claim, text: str, sources: Sour
     )
 
 
+def _is_time_between(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
+    """Return True for the hours between two times of day that a sentence names: "from 9 a.m. to noon"."""
+    if all(reading.unit is None or reading.unit.dimension != HOUR.dimension for reading in quantity.readings):
+        return False
+    found = quantities(text, sources.document.language, hedged=False)
+    times = islice((one for one in found if one.is_time), MOST_WORKED_WITH)
+    minutes = (
+        (after.amount - before.amount) % _A_DAY
+        for one, other in pairwise(times)
+        for before, after in product(one.readings, other.readings)
+    )
+    return any(_measures(quantity, minute / 60, HOUR) for minute in minutes if minute)
+
+
+def _are_days_between(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
+    """Return True for the days between two dates in the sentences that support the claim."""
+    if all(reading.unit is None or reading.unit.dimension != DAY.dimension for reading in quantity.readings):
+        return False
+    days = days_between(_texts(claim.evidence, sources.document))
+    return any(_measures(quantity, float(one), DAY) for one in days)
+
+
+def _measures(quantity: Quantity, value: float, unit: Unit) -> bool:
+    """Return True if a quantity stands for a number of a unit."""
+    return quantity.covers(replace(quantity, readings=(Reading(value, unit, value),)))
+
+
 def _lists(sentence: str) -> Iterator[int]:
     """Numbers of items of a sentence's lists, three at least, and one fewer: a short clause may stand before."""
     begun = 0
@@ -237,5 +268,6 @@ _RULES = (
     _is_change,
     _is_remaining_share,
     _is_years_between,
+    _is_time_between,
 )
 """How a number may follow from a source sentence that supports the claim."""

@@ -221,12 +221,16 @@ def _judged(summary: Document, sources: Sources, checker: Checker | None) -> tup
 
 
 def _flags(claim: Claim, sources: Sources) -> list[Flag]:
-    """Return the flags of a claim in order; what is flagged once is not flagged again."""
+    """Return the flags of a claim in order; what lies within longer ones is not flagged again."""
+    told = [
+        Flag(kind, start, end, claim.text[start:end], reason)
+        for kind, rule in rules().items()
+        for (start, end), reason in rule(claim, sources)
+    ]
     found: list[Flag] = []
     flagged: set[int] = set()
-    for kind, rule in rules().items():
-        for (start, end), reason in rule(claim, sources):
-            if not flagged.issuperset(range(start, end)):
-                flagged.update(range(start, end))
-                found.append(Flag(kind, start, end, claim.text[start:end], reason))
+    for flag in sorted(told, key=lambda flag: flag.start - flag.end):
+        if not flagged.issuperset(range(flag.start, flag.end)):
+            flagged.update(range(flag.start, flag.end))
+            found.append(flag)
     return sorted(found, key=lambda flag: (flag.start, flag.end))

@@ -21,7 +21,7 @@ def turned(own: Sequence[str], theirs: Sequence[str], small: Collection[str]) ->
         theirs: Those of the one that it follows.
         small: Stop words, which count on neither side.
     """
-    if own.count(THAN) != 1 or theirs.count(THAN) != 1 or _degrees(own) != _degrees(theirs):
+    if own.count(THAN) != 1 or theirs.count(THAN) != 1 or degrees(own) != degrees(theirs):
         return None
     first, second = own.index(THAN), theirs.index(THAN)
     before, after = _content(own[:first], small), _content(own[first:], small)
@@ -35,8 +35,8 @@ def turned(own: Sequence[str], theirs: Sequence[str], small: Collection[str]) ->
     return None
 
 
-def _degrees(words: Sequence[str]) -> set[str]:
-    """Words that say in which direction is compared."""
+def degrees(words: Sequence[str]) -> set[str]:
+    """Return the words that say in which direction is compared."""
     return {
         word for word in words if word in ("more", "less", "fewer", "worse") or (len(word) > 4 and word.endswith("er"))
     }

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from calendar import monthrange
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import islice, pairwise, product
 from typing import NamedTuple
 
 from nutgraf.text.clean import with_plain_letters
@@ -34,8 +36,18 @@ _QUARTER = re.compile(
     rf"|\b(?:(?P<word>{'|'.join(_ORDINALS)})|(?P<ordinal>1st|2nd|3rd|4th))[\s-]quarter\b",
     re.IGNORECASE,
 )
+_TO = r"\s?(?:-|–|to|until|till|and|through)\s?"
+_STRETCH = re.compile(
+    rf"\b(?P<first>\d{{1,2}})(?:st|nd|rd|th)?{_TO}(?P<last>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?:{_MONTH})(?![^\W_])"
+    rf"|\b(?:{_MONTH})\s(?P<from>\d{{1,2}})(?:st|nd|rd|th)?{_TO}(?P<to>\d{{1,2}})(?!\d|[.,:]\d)",
+    re.IGNORECASE,
+)
 _END = re.compile(rf"\b(?:end|close) of ({'|'.join(MONTHS)})\b", re.IGNORECASE)
 _WORDS = ("may", "march")
+
+
+MOST_DATES = 20
+"""Most dates of a text between which days are counted."""
 
 
 class Date(NamedTuple):
@@ -68,6 +80,35 @@ def month_ends(text: str) -> Iterator[Date]:
     for match in _END.finditer(with_plain_letters(text)):
         month = MONTHS.index(match[1].lower()) + 1
         yield from (Date(month, day) for day in ((28, 29) if month == 2 else (monthrange(2001, month)[1],)))
+
+
+def days_between(texts: Iterable[str]) -> frozenset[int]:
+    """Return how many days lie between dates, or days of the week in one of the texts, with and without the last one.
+
+    >>> sorted(days_between(["It ran from 16 to 20 October.", "It paused from Monday to Friday."]))
+    [4, 5]
+    >>> sorted(days_between(["It began on 30 December.", "It was over on 2 January."]))
+    [3, 4, 362, 363]
+    """
+    found: set[int] = set()
+    days: list[int] = []
+    for text in texts:
+        days += [ordinal for date, _ in islice(dates(text), MOST_DATES) if (ordinal := _ordinal(date)) is not None]
+        plain = with_plain_letters(text)
+        for match in _STRETCH.finditer(plain):
+            found.add(int(match["last"] or match["to"]) - int(match["first"] or match["from"]))
+        of_week = [WEEKDAYS.index(day) for day, _ in weekdays(text)]
+        found.update((after - before) % 7 for before, after in pairwise(of_week))
+    found.update((after - before) % 365 for before, after in product(set(days), repeat=2))
+    return frozenset(one for days in found if days > 0 for one in (days, days + 1))
+
+
+def _ordinal(date: Date) -> int | None:
+    """Return the number of a day in a common year, None for a month or a day that there is not."""
+    try:
+        return dt.date(2001, date.month, date.day).toordinal()
+    except ValueError:
+        return None
 
 
 @lru_cache(maxsize=64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from nutgraf.text.irregular import base_forms
@@ -99,6 +99,34 @@ _PAIRS = (
     ("valid", "invalid"),
     ("morning", "evening"),
     ("summer", "winter"),
+    ("uphold", "overturn quash dismiss reject"),
+    ("grant", "deny refuse reject"),
+    ("pass", "reject"),
+    ("welcome praise", "criticize criticise condemn"),
+    ("arrest detain", "release free"),
+    ("survive", "die"),
+    ("add", "remove"),
+    ("include", "omit"),
+    ("encourage", "discourage"),
+    ("cheaper", "dearer"),
+    ("richer", "poorer"),
+    ("wider", "narrower"),
+    ("deeper", "shallower"),
+    ("hotter", "colder"),
+    ("heavier", "lighter"),
+    ("wet wetter", "dry drier"),
+    ("inner", "outer"),
+    ("major", "minor"),
+    ("senior", "junior"),
+    ("domestic", "foreign"),
+    ("urban", "rural"),
+    ("indoors", "outdoors"),
+    ("hypertension", "hypotension"),
+    ("hyperglycemia hyperglycaemia", "hypoglycemia hypoglycaemia"),
+    ("proponent supporter", "opponent"),
+    ("victim", "culprit perpetrator"),
+    ("effective", "ineffective"),
+    ("significant", "insignificant"),
 )
 """Words of one side and of the other; a word may stand in several pairs."""
 
@@ -111,10 +139,23 @@ def base_stem(word: str) -> str:
 @cache
 def opposites() -> Mapping[str, frozenset[str]]:
     """The stems of the opposites of each stem."""
+    return _gathered((side, against) for pair in _stems() for side, against in (pair, pair[::-1]))
+
+
+@cache
+def allies() -> Mapping[str, frozenset[str]]:
+    """The other stems that stand on one side of a pair with each stem."""
+    return _gathered((side, side) for pair in _stems() for side in pair)
+
+
+def _stems() -> Iterator[tuple[list[str], list[str]]]:
+    for one, other in _PAIRS:
+        yield [base_stem(word) for word in one.split()], [base_stem(word) for word in other.split()]
+
+
+def _gathered(sides: Iterable[tuple[Sequence[str], Sequence[str]]]) -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
-    for pair in _PAIRS:
-        one, other = ([base_stem(word) for word in side.split()] for side in pair)
-        for side, against in ((one, other), (other, one)):
-            for word in side:
-                found.setdefault(word, set()).update(against)
-    return {word: frozenset(against - {word}) for word, against in found.items()}
+    for side, with_it in sides:
+        for stem in side:
+            found.setdefault(stem, set()).update(with_it)
+    return {stem: frozenset(with_it - {stem}) for stem, with_it in found.items()}

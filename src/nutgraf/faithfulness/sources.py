@@ -13,7 +13,9 @@ from functools import cached_property
 from itertools import pairwise, takewhile
 
 from nutgraf.faithfulness.dates import Date, dates, month_ends, quarters, weekdays
+from nutgraf.faithfulness.negators import denies
 from nutgraf.faithfulness.offices import offices
+from nutgraf.faithfulness.opposites import base_stem, opposites
 from nutgraf.faithfulness.quantities import quantities
 from nutgraf.faithfulness.quantity import Quantity
 from nutgraf.faithfulness.quantity_index import QuantityIndex
@@ -242,6 +244,25 @@ class Sources:
         for office, name, _ in offices(self.document.text):
             found[office][name] = None
         return {office: tuple(names) for office, names in found.items()}
+
+    @cached_property
+    def base_stems(self) -> Sequence[frozenset[str]]:
+        """Stems of the words of each sentence, those of irregular verbs of their base."""
+        return [frozenset(map(base_stem, told)) for told in self.document.words]
+
+    @cached_property
+    def denied(self) -> Sequence[bool]:
+        """True for each sentence that denies something."""
+        return list(map(denies, self.document.words))
+
+    @cached_property
+    def opposable(self) -> Mapping[str, frozenset[str]]:
+        """For the stem of each word that has an opposite, the stems of all words of its sentences."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for stems in self.base_stems:
+            for stem in stems & opposites().keys():
+                found[stem] |= stems
+        return {stem: frozenset(others) for stem, others in found.items()}
 
     @cached_property
     def weekdays(self) -> Mapping[int, frozenset[str]]:

@@ -10,7 +10,8 @@ class Flag:
     """Something that the sources do not bear out.
 
     Attributes:
-        kind: Name of the detector: "numbers", "dates", "names", "quotations", "negations", "swaps".
+        kind: Name of the detector: "numbers", "dates", "names", "quotations", "negations", "offices", "opposites",
+            "swaps".
         start: First character; of the summary that was checked, or of the sentence if a `SummarySentence` has the flag.
         end: Character after the last one.
         text: The characters.

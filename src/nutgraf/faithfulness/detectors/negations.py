@@ -16,18 +16,12 @@ from dataclasses import dataclass
 from difflib import Match, SequenceMatcher
 
 from nutgraf.faithfulness.detectors import Detector, Finding
+from nutgraf.faithfulness.negators import NEGATORS_BEFORE_TO, is_negator
 from nutgraf.faithfulness.opposites import base_stem
 from nutgraf.faithfulness.sources import Claim, Sources, letters
 from nutgraf.presets.ranges import Options, Share
 from nutgraf.text.tokenize import Span, token_spans
 
-_NEGATORS = frozenset(
-    "not never no none nobody nothing neither nor without cannot hardly unable "
-    "avoid avoids avoided avoiding fail fails failed failing deny denies denied denying".split()
-)
-_NEGATORS_BEFORE_TO = frozenset(
-    "refuse refuses refused refusing decline declines declined declining neglect neglects neglected neglecting".split()
-)
 _AUXILIARIES = frozenset(
     "a an the do does did is are was were be been being am has have had will would can could should may might must any "
     "to of in ever yet that he she it they we i you his her its their him them".split()
@@ -51,7 +45,6 @@ _PAUSES = frozenset(",;:")
 """Marks beyond which a negator denies nothing: "They did nothing, Ms Vane said."."""
 
 _UNTIL = re.compile(r"\b(?:until|till)\b", re.IGNORECASE)
-_CONTRACTED = re.compile(r"n['’]t$")
 _NUMBERED = re.compile(r"\.?\s?\d")
 """What follows "no" where it stands for a number: "No. 10"."""
 
@@ -145,10 +138,10 @@ def _read(text: str, start: int, end: int) -> list[_Word]:
     negated = hedged = False
     for span in token_spans(text, start, end):
         word = text[slice(*span)].lower()
-        refusal = word in _NEGATORS_BEFORE_TO and text.startswith(" to ", span[1])
+        refusal = word in NEGATORS_BEFORE_TO and text.startswith(" to ", span[1])
         if word == "no" and _NUMBERED.match(text, span[1]):
             continue
-        if refusal or _is_negator(word):
+        if refusal or is_negator(word):
             negated = True
         elif word in _HEDGES:
             hedged = text[slice(*span)].islower()  # not the month
@@ -182,7 +175,3 @@ def _between(source: Sequence[_Word], blocks: Sequence[Match]) -> Sequence[_Word
 def _is_about_an_end(sentence: str) -> bool:
     """Return True for what is not so until something: "did not pay until May" says that it was paid."""
     return bool(_UNTIL.search(sentence))
-
-
-def _is_negator(word: str) -> bool:
-    return word in _NEGATORS or bool(_CONTRACTED.search(word))

@@ -1,0 +1,107 @@
+"""Opposites: a word where the source says the opposite of the same: "before food" for "after food".
+
+A sentence need not follow the source word for word, as it must for `swaps`: what stands next to the word is also next
+to its opposite in a source sentence that says much of the rest, and nowhere in the sources next to the word. So it is
+with what nobody did where the source counts who did it, and the reverse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from nutgraf.faithfulness.company import Words
+from nutgraf.faithfulness.comparisons import THAN, degrees
+from nutgraf.faithfulness.detectors import Detector, Finding
+from nutgraf.faithfulness.negators import denies
+from nutgraf.faithfulness.nobody import contradict, counted
+from nutgraf.faithfulness.opposites import allies, opposites
+from nutgraf.faithfulness.sources import Claim, Sources, letters
+from nutgraf.presets.ranges import Options, Share
+
+_UNCOMPARED = frozenset("will must shall may might could first second last next leave leaves leaving left".split())
+"""Words whose opposites stand beside the same words without a contradiction: a first leg, and a second one."""
+
+
+@dataclass(frozen=True)
+class Config(Options):
+    """Opposites."""
+
+    least_shared: Share = 0.5
+    """Share of the weight of the sentence's other words that the source sentence must have."""
+
+
+class Opposites(Detector):
+    """Flags a word in whose company the source has its opposite, and nowhere the word."""
+
+    config: Config
+
+    def lacks(self, language: str) -> str:
+        """Return "opposites" for other languages than English; see `Detector`."""
+        return "" if language == "en" else "opposites"
+
+    def __call__(self, claim: Claim, sources: Sources) -> Iterator[Finding]:
+        """Yield words of which the source has the opposite; see `Detector`."""
+        document = sources.document
+        if document.language != "en" or letters(claim.sentence) in sources.sentences:
+            return
+        own = Words.of(claim.text, claim.start, claim.end)
+        flagged: set[int] = set()
+        for index in claim.evidence:
+            sentence = document.sentences[index]
+            theirs = Words.of(document.text, sentence.start, sentence.end)
+            for place, at in (*_opposed(own, theirs, sources), *_of_nobody(own, theirs, index, sources)):
+                rest = [term for term in claim.terms if term != document.stem(own.written[place])]
+                alike = sources.share(rest, document.terms[index]) >= self.config.least_shared
+                if alike and place not in flagged:
+                    flagged.add(place)
+                    shown = document.show(sentence)
+                    yield own.spans[place], f"The source has “{theirs.written[at]}” in this place: “{shown}”"
+
+
+def _opposed(own: Words, theirs: Words, sources: Sources) -> Iterator[tuple[int, int]]:
+    """Yield the places of words and of their opposites in the same company, in sentences that deny nothing."""
+    small = sources.document.stop_words
+    for place in [] if denies(own.written) or denies(theirs.written) else _opposable(own):
+        stem = own.stems[place]
+        if allies()[stem].union([stem]).isdisjoint(theirs.stems):
+            near = own.company(place, small)
+            for at in _opposable(theirs):
+                shared = near & theirs.company(at, small) if theirs.stems[at] in opposites()[stem] else ()
+                if shared and not any(_is_said(stem, one, sources) for _, one in shared):
+                    yield place, at
+
+
+def _opposable(words: Words) -> Iterator[int]:
+    """Places of words that have an opposite; what is compared with "than" may change sides, as may two events."""
+    written = words.written
+    uncompared = _UNCOMPARED | degrees(written) if THAN in written else _UNCOMPARED
+    for at, stem in enumerate(words.stems):
+        between_events = written[at] in ("before", "after") and "".join(written[at + 1 : at + 2]).endswith("ing")
+        if stem in opposites() and written[at] not in uncompared and not between_events:
+            yield at
+
+
+def _is_said(stem: str, near: str, sources: Sources) -> bool:
+    """Return True if a sentence of the sources has the word, or one that says the same, and the one beside it."""
+    holders = sources.opposable
+    return any(near in holders[one] for one in {stem, *allies()[stem]} & holders.keys())
+
+
+def _of_nobody(own: Words, theirs: Words, index: int, sources: Sources) -> Iterator[tuple[int, int]]:
+    """Yield the places of what counts nobody and of what counts somebody, of the same."""
+    small = sources.document.stop_words
+    for one, other in product(counted(own.written, small), counted(theirs.written, small)):
+        if contradict(one, other):
+            done = (one if one.nobody else other).stems
+            if not _is_said_of_nobody(one.nobody, done, index, sources):
+                yield one.place, other.place
+
+
+def _is_said_of_nobody(nobody: bool, stems: tuple[str, ...], place: int, sources: Sources) -> bool:
+    """Return True if another sentence of the sources denies this, or, where it was done, one does not deny it."""
+    return any(
+        index != place and told.issuperset(stems) and denied == nobody
+        for index, (told, denied) in enumerate(zip(sources.base_stems, sources.denied, strict=True))
+    )
