@@ -1,6 +1,6 @@
 """Whether a small model over features of the rules tells natural errors better than the rules alone.
 
-    python benchmarks/checker.py [--data ../shared/data] [--documents 500] [--weights checker.json]
+    python benchmarks/checker.py [--data ../shared/data] [--documents 500] [--weights checker.json] [--network FOLDER]
 
 A logistic regression reads features of a sentence that need no network: flags, support, novel n-grams, copied spans,
 absent entities, how far apart in the source the words of a pair stand that the summary puts side by side, negations
@@ -12,6 +12,9 @@ The natural sets are split as in `natural.py`. The strength of the penalty and w
 development halves together, by the mean over the sets; there is one threshold for all of them, chosen there, too, as a
 model that ships would have. The halves kept apart are reported, with 95 % bootstrap intervals over documents. A summary
 is as doubtful as its most doubtful sentence.
+
+With --network, so is a network of ours asked how likely it would write the sentence after those that support it and
+those around them: the mean log probability of its tokens, of the least likely sentence of a summary.
 """
 
 from __future__ import annotations
@@ -30,13 +33,17 @@ from typing import Any
 
 import _data
 import numpy as np
+import torch
 from natural import LABELS, absent_entities, balanced, novel_share, part, read, resampled
 from planted import KINDS, described, plantings
 from scipy.optimize import minimize
 
+import nutgraf
 from nutgraf.faithfulness.check import rules
 from nutgraf.faithfulness.sources import Claim, Sources, claims
 from nutgraf.metrics.novelty import ngrams
+from nutgraf.preparation import batch
+from nutgraf.systems._ablated_source import GivenSummary
 from nutgraf.text.document import Document, join
 from nutgraf.text.tokenize import words
 
@@ -70,6 +77,7 @@ class Case:
     features: np.ndarray
     precision: float
     novel: float
+    doubt: float = 0.0
 
     @property
     def flagged(self) -> bool:
@@ -140,6 +148,31 @@ class Reader:
         order = {term: place for place, term in enumerate(self.sources.document.terms[claim.evidence[0]])}
         shared = [order[term] for term in dict.fromkeys(claim.terms) if term in order]
         return sum(one > two for one, two in pairwise(shared)) / max(1, len(shared) - 1)
+
+
+class Writer:
+    """Tells how unlikely a network finds the sentences of a summary."""
+
+    def __init__(self, folder: Path) -> None:
+        self.system: Any = nutgraf.load(folder, [], threads=1)
+
+    def __call__(self, summary: str, sources: Sources) -> float:
+        """Return the negative mean log probability of the tokens of the least likely sentence."""
+        return max(
+            (self.doubt(claim, sources.document) for claim in claims(Document.of(summary), sources)), default=0.0
+        )
+
+    def doubt(self, claim: Claim, document: Document) -> float:
+        beside = sorted({near for index in claim.evidence or (0,) for near in (index - 1, index, index + 1)})
+        spans = [document.sentences[index] for index in beside if 0 <= index < len(document.sentences)]
+        preparation, network = self.system._preparation, self.system._trained.network
+        read = preparation.source(
+            Document.of(" ".join(document.text[one.start : one.end] for one in spans), language="en")
+        )
+        given = GivenSummary(preparation, read, [claim.sentence])
+        with torch.inference_mode():
+            found = network(batch([read], [given.target], segments=network.config.segments)).target_log_probs[0]
+        return -float(found[: given.tokens[0]].mean()) if given.tokens[0] else 0.0
 
 
 def documents_of(example: dict[str, Any]) -> Document:
@@ -224,7 +257,7 @@ def fit(rows: np.ndarray, wrong: np.ndarray, weights: np.ndarray, penalty: float
     return minimize(loss, np.zeros(wide.shape[1]), jac=True, method="L-BFGS-B").x
 
 
-def natural(data: Path) -> dict[str, list[Case]]:
+def natural(data: Path, writer: Writer | None) -> dict[str, list[Case]]:
     """Return the cases of all natural sets."""
     found: dict[str, list[Case]] = defaultdict(list)
     for name in LABELS:
@@ -240,7 +273,9 @@ def natural(data: Path) -> dict[str, list[Case]]:
             for group, text, label in pairs:
                 absent, count = absent_entities(text, source)
                 precision = 1 - len(absent) / count if count else 1.0
-                found[group].append(Case(source, label == 0, reader(text), precision, novel_share(text, source)))
+                doubt = writer(text, reader.sources) if writer else 0.0
+                novel = novel_share(text, source)
+                found[group].append(Case(source, label == 0, reader(text), precision, novel, doubt))
     return dict(found)
 
 
@@ -266,12 +301,13 @@ def main() -> None:
     options.add_argument("--data", type=Path, default=_data.FOLDER, help="Folder of the corpora.")
     options.add_argument("--documents", type=int, default=500, help="Documents of a set that errors are planted in.")
     options.add_argument("--weights", type=Path, help="File that the chosen weights are written into.")
+    options.add_argument("--network", type=Path, help="Folder of a network whose likelihood judges, too.")
     chosen = options.parse_args()
     _data.needed(chosen.data, "faithfulness", *OPEN)
     rows, wrong, weights = training(chosen.data, chosen.documents)
     mean, deviation = rows.mean(0), np.maximum(rows.std(0), 1e-6)
     print(f"{len(rows)} sentences, {wrong.sum()} with an error of {len(KINDS) + 5} kinds")
-    every = natural(chosen.data)
+    every = natural(chosen.data, Writer(chosen.network) if chosen.network else None)
     halves = {
         which: {name: [case for case in its if part(case.source) == which] for name, its in every.items()}
         for which in ("development", "kept")
@@ -296,6 +332,8 @@ def main() -> None:
         "entity precision": lambda case: -case.precision,
         "random": lambda case: float(hash_share(case)),
     }
+    if chosen.network:
+        judges["network"] = lambda case: case.doubt
     least = {name: best_threshold(halves["development"], one)[0] for name, one in judges.items()}
     least["flags"], least["model"], least["random"] = 0.5, threshold, 0.5
     print(
