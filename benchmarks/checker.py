@@ -329,6 +329,7 @@ def main() -> None:
         "flags": lambda case: float(case.flagged),
         "model": judge,
         "novel bigrams": lambda case: case.novel,
+        "flags or novel bigrams": lambda case: case.flagged + case.novel,
         "entity precision": lambda case: -case.precision,
         "random": lambda case: float(hash_share(case)),
     }
@@ -336,12 +337,7 @@ def main() -> None:
         judges["network"] = lambda case: case.doubt
     least = {name: best_threshold(halves["development"], one)[0] for name, one in judges.items()}
     least["flags"], least["model"], least["random"] = 0.5, threshold, 0.5
-    print(
-        "\nBalanced accuracy, %, halves kept apart\n\n| set | "
-        + " | ".join(judges)
-        + " |\n|---" * (len(judges) + 1)
-        + "|"
-    )
+    print(f"\nBalanced accuracy, %, halves kept apart\n\n| set | {' | '.join(judges)} |\n|{'---|' * (len(judges) + 1)}")
     report(halves["kept"], judges, least)
     if chosen.weights:
         held = {"names": SUBSETS[subset], "weights": theta.tolist(), "threshold": threshold}

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from heapq import nlargest
 from itertools import combinations, islice, pairwise, product
 
-from nutgraf.faithfulness.dates import days_between
-from nutgraf.faithfulness.quantities import quantities
+from nutgraf.faithfulness.dates import days_between, months_between
+from nutgraf.faithfulness.quantities import quantities, quantities_of
 from nutgraf.faithfulness.quantity import PERCENT, Quantity, Reading
 from nutgraf.faithfulness.sources import Claim, Sources
 from nutgraf.faithfulness.units import Unit, names
@@ -63,12 +63,23 @@ _CHANGES = re.compile(
 _LEFT = re.compile(r"\b(?:remaining|remainder|rest|others?|not|without|failed|missed)\b|n['’]t\b", re.IGNORECASE)
 """What tells that a number is what another one leaves."""
 
-_FROM = re.compile(r"\bfrom\s(?:about\s|some\s)?$", re.IGNORECASE)
-_TO = re.compile(r"\bto\s(?:about\s|some\s)?$", re.IGNORECASE)
-LONGEST_BEFORE = 12
-"""Characters before a number in which "from" or "to" may stand."""
+_FROM = re.compile(r"\b(?:from|against|compared (?:with|to))\s(?:about\s|some\s)?$", re.IGNORECASE)
+LONGEST_BEFORE = 20
+"""Characters before a number in which "from" or "of" may stand."""
 
-(YEAR,), (DAY,), (HOUR,) = (names("en")[name] for name in ("years", "days", "hours"))
+_DIVIDED = re.compile(
+    r"\b(?P<half>half|halve[sd]?|halving)\b|\ba\s(?P<third>third)\b|\ba\s(?P<quarter>quarter)\b", re.IGNORECASE
+)
+_DOUBLED = re.compile(
+    r"\b(?P<double>doubl(?:ed?|es|ing)|twice)\b|\b(?P<triple>tripl(?:ed?|es|ing)|trebled?|three\stimes)\b",
+    re.IGNORECASE,
+)
+_EACH = re.compile(r"\b(?:each|every|apiece|per)\b", re.IGNORECASE)
+"""What tells that a number stands for a part or for a multiple of another one."""
+
+_PARTS = {"half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "double": 2.0, "triple": 3.0}
+
+(YEAR,), (MONTH,), (DAY,), (HOUR,) = (names("en")[name] for name in ("years", "months", "days", "hours"))
 
 _A_DAY = 24 * 60
 """Minutes."""
@@ -82,14 +93,25 @@ def is_worked_out(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
         claim: A sentence of a summary.
         sources: Its sources.
     """
-    if _is_sum(quantity, claim, sources) or _are_days_between(quantity, claim, sources):
+    if _is_sum(quantity, claim, sources) or _is_between_dates(quantity, claim, sources):
         return True
-    document = sources.document
-    if any(rule(quantity, claim, text, sources) for text in _texts(claim.evidence, document) for rule in _RULES):
+    texts = list(_texts(_sentences(claim, sources), sources.document))
+    if any(rule(quantity, claim, text, sources) for text in texts for rule in _RULES):
+        return True
+    if any(rule(quantity, claim, "\n".join(texts), sources) for rule in _RULES_OF_ALL):
         return True
     shares = sources.shares(claim.terms)
     likely = nlargest(MOST_LIKELY, shares, key=lambda index: (shares[index], -index))
-    return any(_is_sum_or_difference(quantity, claim, text, sources) for text in _texts(likely, document))
+    return any(_is_sum_or_difference(quantity, claim, text, sources) for text in _texts(likely, sources.document))
+
+
+def _sentences(claim: Claim, sources: Sources) -> Sequence[int]:
+    """Return the sentences that support a claim, and the first ones in which its other numbers stand."""
+    found = dict.fromkeys(claim.evidence)
+    for one in islice(quantities_of(claim.sentence, sources.document.language), MOST_WORKED_WITH):
+        for same in sources.quantity_index.covered_by(one)[:1]:
+            found[sources.sentence_at(same.start)] = None
+    return list(found)
 
 
 def _texts(sentences: Iterable[int], document: Document) -> Iterator[str]:
@@ -139,28 +161,66 @@ def _is_rest(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> b
 
 
 def _is_change(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
-    """Return True for the share by which something rose or fell: "fell by 80 %" for "from 50 tonnes to 10"."""
+    """Return True for the share by which something rose or fell: "fell by 80 %" for "to 10 tonnes from 50"."""
     if all(reading.unit != PERCENT for reading in quantity.readings) or not _CHANGES.search(claim.sentence):
         return False
     for one, other in combinations(_counts_of(text, sources.document.language), 2):
-        if one.figure and (_are_from_and_to(one, other, text) or _have_one_unit(one, other)):
-            before, after = one.values[0], other.values[0]
-            if quantity.covers(_percent(one, 100 * abs(after - before) / before)):
+        first, second = _is_earlier(one, text), _is_earlier(other, text)
+        before, after = (other, one) if second and not first else (one, other)
+        if before.figure and (first or second or _have_one_unit(one, other)):
+            change = 100 * abs(after.values[0] - before.values[0]) / before.values[0]
+            if quantity.covers(_percent(one, change)):
                 return True
     return False
 
 
-def _are_from_and_to(one: Quantity, other: Quantity, text: str) -> bool:
-    return bool(
-        _FROM.search(text, max(0, one.start - LONGEST_BEFORE), one.start)
-        and _TO.search(text, max(0, other.start - LONGEST_BEFORE), other.start)
-    )
+def _is_earlier(one: Quantity, text: str) -> bool:
+    """Return True for a number from which another one is said to have changed."""
+    return bool(_FROM.search(text, max(0, one.start - LONGEST_BEFORE), one.start))
 
 
 def _have_one_unit(one: Quantity, other: Quantity) -> bool:
     """Return True for amounts in the same unit, which is no share."""
     units = {reading.unit for reading in one.readings}
     return not units.isdisjoint(reading.unit for reading in other.readings) and units.isdisjoint({None, PERCENT})
+
+
+def _is_part_or_multiple(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
+    """Return True for what a text calls half or twice another number: £35 for "£70, which is halved"."""
+    named = {
+        name
+        for form in (_DIVIDED, _DOUBLED)
+        for match in form.finditer(text)
+        for name, told in match.groupdict().items()
+        if told
+    }
+    factors = {factor for name in named for factor in (_PARTS[name], 1 - _PARTS[name]) if factor > 0}
+    counts = _counts_of(text, sources.document.language) if factors else ()
+    readings = (reading for one in counts for reading in one.readings)
+    return any(_measures(quantity, factor * reading.value, reading.unit) for reading in readings for factor in factors)
+
+
+def _is_share_of_amount(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
+    """Return True for a share in words of two amounts in one unit: "half" for "20 mg, and 10 mg over 75"."""
+    if not quantity.fraction:
+        return False
+    values = [
+        (one.values[0], {reading.unit for reading in one.readings} - {PERCENT})
+        for one in _counts_of(text, sources.document.language)
+    ]
+    return any(
+        units & others and 0 < min(one, other) < max(one, other)
+        and quantity.covers(_percent(quantity, 100 * min(one, other) / max(one, other)))
+        for (one, units), (other, others) in combinations(values, 2)
+    )  # fmt: skip
+
+
+def _is_product(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
+    """Return True for so many of each of so many: 128 for "two in each street" of 64."""
+    if not _EACH.search(text):
+        return False
+    counts = _counts_of(text, sources.document.language)
+    return any(_measures(quantity, one.values[0] * other.values[0], None) for one, other in combinations(counts, 2))
 
 
 def _is_remaining_share(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
@@ -202,15 +262,16 @@ def _is_time_between(quantity: Quantity, claim: Claim, text: str, sources: Sourc
     return any(_measures(quantity, minute / 60, HOUR) for minute in minutes if minute)
 
 
-def _are_days_between(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
-    """Return True for the days between two dates in the sentences that support the claim."""
+def _is_between_dates(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
+    """Return True for the days or months between two dates in the sentences that support the claim."""
     if all(reading.unit is None or reading.unit.dimension != DAY.dimension for reading in quantity.readings):
         return False
-    days = days_between(_texts(claim.evidence, sources.document))
-    return any(_measures(quantity, float(one), DAY) for one in days)
+    texts = list(_texts(_sentences(claim, sources), sources.document))
+    told = [(float(one), DAY) for one in days_between(texts)] + [(float(one), MONTH) for one in months_between(texts)]
+    return any(_measures(quantity, one, unit) for one, unit in told)
 
 
-def _measures(quantity: Quantity, value: float, unit: Unit) -> bool:
+def _measures(quantity: Quantity, value: float, unit: Unit | None) -> bool:
     """Return True if a quantity stands for a number of a unit."""
     return quantity.covers(replace(quantity, readings=(Reading(value, unit, value),)))
 
@@ -266,8 +327,12 @@ _RULES = (
     _is_share,
     _is_rest,
     _is_change,
+    _is_part_or_multiple,
     _is_remaining_share,
     _is_years_between,
     _is_time_between,
 )
 """How a number may follow from a source sentence that supports the claim."""
+
+_RULES_OF_ALL = (_is_share_of_amount, _is_product)
+"""How a number may follow from all of them together."""

@@ -103,6 +103,19 @@ def days_between(texts: Iterable[str]) -> frozenset[int]:
     return frozenset(one for days in found if days > 0 for one in (days, days + 1))
 
 
+def months_between(texts: Iterable[str]) -> frozenset[int]:
+    """Return how many months lie between two that one text names, with and without the last one.
+
+    >>> sorted(months_between(["Between April and September they counted visits."]))
+    [5, 6]
+    """
+    found: set[int] = set()
+    for text in texts:
+        named = [date.month for date, _ in islice(dates(text), MOST_DATES)]
+        found.update((after - before) % 12 for before, after in pairwise(named))
+    return frozenset(one for months in found if months for one in (months, months + 1))
+
+
 def _ordinal(date: Date) -> int | None:
     """Return the number of a day in a common year, None for a month or a day that there is not."""
     try:

@@ -23,7 +23,8 @@ class Counted(NamedTuple):
     Attributes:
         place: Place of the word.
         nobody: True if it counts nobody.
-        stems: Stems of the content words behind it, in order; behind "nobody" the first one, behind "no" the first two.
+        stems: Stems of the content words behind it, in order; behind "nobody" the first one, behind "no" and "none" the
+            first two.
     """
 
     place: int
@@ -49,7 +50,7 @@ def counted(words: Sequence[str], small: Collection[str]) -> Iterator[Counted]:
         stems = tuple(base_stem(one) for one in behind[:end] if one not in small and not one.isdigit())
         if word in _NOBODY or [*before, word] == ["no", "one"]:
             if stems:
-                yield Counted(place, True, stems[:1])
+                yield Counted(place, True, stems[: 2 if word == "none" else 1])
         elif word == "no":
             if len(stems) > 1 and behind[0] != "one" and not behind[0][:1].isdigit():
                 yield Counted(place, True, stems[:2])

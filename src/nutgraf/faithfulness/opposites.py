@@ -102,6 +102,8 @@ _PAIRS = (
     ("uphold", "overturn quash dismiss reject"),
     ("grant", "deny refuse reject"),
     ("pass", "reject"),
+    ("miss", "convert score"),
+    ("exceed", "below"),
     ("welcome praise", "criticize criticise condemn"),
     ("arrest detain", "release free"),
     ("survive", "die"),

@@ -77,7 +77,7 @@ _FRACTION = re.compile(
     r"\b(?P<top>an?|one|two|three|four|five|six|seven|eight|nine)[\s-](?P<part>thirds?|quarters?|fifths?|sixths?|eighths?|tenths?)\b"
     r"|(?<!first)(?<!second)(?<!first[\s-])(?<!second[\s-])(?<!first\s-\s)(?<!second\s-\s)(?<!and[\s-]a[\s-])(?<!each\s)(?<!either\s)"
     r"\b(?P<half>half)\b(?!\s?-?\s?time)"
-    r"|\b(?P<of>one|two|three|four|(?<![.,])[1-9])\s(?:in|out\sof)\s(?:every\s)?(?P<all>\w+)\b",
+    r"|\b(?P<of>one|two|three|four|five|six|seven|eight|nine|(?<![.,])[1-9])\s(?:in|out\sof)\s(?:every\s)?(?P<all>\w+)\b",
     re.IGNORECASE,
 )
 _ONE_AND_A_HALF = re.compile(r"\b(?:an?|one)\s(?P<unit>[^\W\d_]+)[\s-]and[\s-]a[\s-]half\b", re.IGNORECASE)

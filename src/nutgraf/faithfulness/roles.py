@@ -10,6 +10,7 @@ from nutgraf.text.irregular import base_forms
 from nutgraf.text.stop_words import STOP_WORDS
 
 _BE = frozenset("is are was were be been being".split())
+_MODALS = frozenset("must will would shall should can could may might".split())
 _ARTICLES = frozenset("a an the".split())
 _OWNERS = frozenset("his her its their our my your whose".split())
 _UNCHANGED = frozenset("beat bet burst cast cost cut hit hurt let put set shed shut split spread upset".split())
@@ -42,6 +43,8 @@ def roles(words: Sequence[str], names: Collection[int]) -> Iterator[Role]:
     [Role(agent=5, verb='su', patient=0)]
     >>> list(roles("Vane is suing its insurer Okri".split(), {0, 5}))
     [Role(agent=0, verb='su', patient=5)]
+    >>> list(roles("Vane must sue Okri".split(), {0, 3}))
+    [Role(agent=0, verb='sue', patient=3)]
 
     Args:
         words: Words of a sentence; a name of several words counts as one.
@@ -49,13 +52,18 @@ def roles(words: Sequence[str], names: Collection[int]) -> Iterator[Role]:
     """
     written = [word.lower() for word in words]
     for first in sorted(names):
-        helped = first + 1 < len(written) and written[first + 1] in _BE
-        at = first + 1 + helped
+        modal = first + 1 < len(written) and written[first + 1] in _MODALS
+        helped = first + 1 + modal < len(written) and written[first + 1 + modal] in _BE
+        at = first + 1 + modal + helped
         if at >= len(written):
             continue
         passive = helped and written[at + 1 : at + 2] == ["by"]
         continuous = helped and not passive
-        if not (written[at].endswith("ing") if continuous else _is_verb(written[at])):
+        if continuous:
+            follows = written[at].endswith("ing")
+        else:
+            follows = written[at] not in STOP_WORDS["en"] if modal else _is_verb(written[at])
+        if not follows:
             continue
         second = _named(at + 1 + passive, written, names)
         if second is not None and (verb := base_stem(written[at])) not in _BOTH_WAYS:

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise, takewhile
+from itertools import chain, pairwise, takewhile
 
 from nutgraf.faithfulness.dates import Date, dates, month_ends, quarters, weekdays
 from nutgraf.faithfulness.negators import denies
@@ -373,7 +373,8 @@ class Sources:
             offset: A character of the sources.
         """
         index = self.sentence_at(offset)
-        return self.share(terms, (term for near in self.document.terms[max(0, index - 1) : index + 2] for term in near))
+        near = slice(max(0, index - 1), index + 2)
+        return self.share(terms, chain(*self.document.terms[near], *self.base_stems[near]))
 
     def shares(self, terms: Iterable[str]) -> Mapping[int, float]:
         """Return the share of the weight of some terms that stands in each sentence, where that is more than none."""

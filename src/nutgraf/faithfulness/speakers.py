@@ -15,9 +15,19 @@ _SAYING = (
 _AFTER = "|".join(verb for verb in _SAYING if verb not in ("told", "tells"))
 """Verbs before the name of a speaker; who stands after "told" is spoken to."""
 
+_NO_TITLE = (
+    "about after again and as at because before but by during for from he his her how if in into it last many more of "
+    "on once only or over she since so some such that the there these they this those to under until was we were "
+    "what when where which while who why with would you"
+).split()
+"""Words that are no part of a title: "said that Anna Vane had left"."""
+
 _NAME = r"(?:[^\W\d_a-z][\w.’'-]*)(?:\s[^\W\d_a-z][\w.’'-]*){0,4}"
 _BEFORE_VERB = re.compile(rf"\b(?P<name>{_NAME})(?:,[^,.;:“”\"]{{1,60}},)?\s(?:{'|'.join(_SAYING)})\b")
-_AFTER_VERB = re.compile(rf"\b(?:{_AFTER})\s(?P<name>{_NAME})")
+_TITLE = rf"(?:(?:the|its|their|our|an?)\s)?(?:(?!(?:{'|'.join(_NO_TITLE)})\b)[a-z][a-z-]*\s){{0,4}}"
+"""What may stand before the name of a speaker: "said the chief executive Anna Vane"."""
+
+_AFTER_VERB = re.compile(rf"\b(?:{_AFTER})\s{_TITLE}(?P<name>{_NAME})")
 _ENDING = re.compile(r"['’]s?$|[.,]+$")
 
 _NO_NAMES = frozenset(

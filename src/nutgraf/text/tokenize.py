@@ -78,8 +78,14 @@ _RUN = re.compile(r"\S+")
 _LONG_RUN = re.compile(rf"(?<!\S)\S{{{LONGEST_WORD},}}")
 _END_OF_RUN = 100
 _WORD_AT_END = re.compile(
-    rf"(?<!\S)(?P<word>[a-z]{{{LEAST_AT_END},20}}|(?<=\d\s)[A-Za-z]{{1,4}})\.\s+(?=[“\"]?[A-Z][a-z])"
+    rf"(?:(?<!\S)(?P<word>[a-z]{{{LEAST_AT_END},20}}|(?<=\d\s)[A-Za-z]{{1,4}})|(?<=\d)\s?(?P<hour>[ap]\.\s?m))"
+    r"\.\s+(?=[“\"]?(?P<following>[A-Z][a-z]+))"
 )
+_AFTER_HOURS = frozenset(
+    "eastern central pacific mountain january february march april may june july august september october november "
+    "december monday tuesday wednesday thursday friday saturday sunday today tomorrow local news mass service".split()
+)
+"""What may follow an hour in the same sentence with a capital: "at 9 p.m. Eastern"."""
 _UNITS = frozenset(
     "mmHg kPa mg kg g km cm mm m ml mL dL l L kB MB GB TB kW MW GW kWh MWh GWh kHz MHz GHz Hz ha dB".split()
 )
@@ -376,10 +382,14 @@ def _without_titles(text: str, spans: Iterable[Span]) -> Iterator[Span]:
 
 
 def _ended_by_words(text: str, start: int, stop: int) -> Iterator[Span]:
-    """Parts that end with words of the dictionary or units; nupunkt takes "free. Anna" for an abbreviation."""
+    """Parts that end with words of the dictionary, units or hours; nupunkt takes "free. Anna" for an abbreviation."""
     for found in _WORD_AT_END.finditer(text, start, stop):
-        word = found["word"]
-        if found.end() < stop and (word in _UNITS or (len(word) >= LEAST_AT_END and is_common(word))):
+        word, following = found["word"], (found["following"] or "").lower()
+        if found["hour"]:
+            ends = is_common(following) and following not in _AFTER_HOURS
+        else:
+            ends = word in _UNITS or (len(word) >= LEAST_AT_END and is_common(word))
+        if ends and found.end() < stop:
             yield start, found.end()
             start = found.end()
     yield start, stop

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nutgraf.faithfulness.arithmetic import is_worked_out
+from nutgraf.faithfulness.arithmetic import YEARS, is_worked_out
 from nutgraf.faithfulness.dates import dates_of
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.quantities import quantities_of
@@ -34,6 +34,14 @@ _ORDINALS = dict(
         "1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th".split(),
         "first second third fourth fifth sixth seventh eighth ninth tenth".split(),
         strict=True,
+    )
+)
+
+_CENTURIES = dict(
+    enumerate(
+        "eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth "
+        "twenty-first".split(),
+        11,
     )
 )
 
@@ -107,7 +115,9 @@ class Numbers(Detector):
             written = _words(claim.sentence[quantity.start : quantity.unit_end])
             reason = f"The sources have {_written(others, sources)}, not {written.removesuffix('.')}."
             yield (number[0], claim.start + quantity.unit_end), reason
-        elif in_words or any(self._is_of_this(one, quantity, claim, sources) for one in same):
+        elif in_words or (same and quantity.figure in YEARS):
+            return  # a year that a text names once holds for what it tells later
+        elif any(self._is_of_this(one, quantity, claim, sources) for one in same):
             return
         elif not any(excuse(quantity, claim, sources) for excuse in _EXCUSES):
             no_source = f"No source has {_called(quantity, claim.sentence).removesuffix('.')}."
@@ -197,10 +207,23 @@ def _names_something(quantity: Quantity, claim: Claim, sources: Sources) -> bool
     )
 
 
-def _is_ordinal_in_words(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
-    """Return True for "1st" where the sources have "first"."""
-    ordinal = _ORDINALS.get(claim.sentence[quantity.start : quantity.unit_end].lower())
-    return ordinal is not None and ordinal in sources.vocabulary
+def _is_ordinal(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
+    """Return True for "1st" where the sources have "first", for "five" where those that support the claim have "fifth".
+
+    So it is for "the 1700s" and "the eighteenth century" or "the 18th century".
+    """
+    written = claim.sentence[quantity.start : quantity.unit_end].lower()
+    if written in _ORDINALS:
+        return _ORDINALS[written] in sources.vocabulary
+    if quantity.decade and not quantity.figure % 100:
+        century = int(quantity.figure // 100) + 1
+        forms = rf"{century}(?:st|nd|rd|th)|{_CENTURIES.get(century, '')}"
+        return bool(re.search(rf"\b(?:{forms})[\s-]century\b", sources.document.text, re.IGNORECASE))
+    place = int(quantity.figure) - 1 if written.isalpha() else -1
+    ordinals = list(_ORDINALS.values())
+    return place in range(len(ordinals)) and any(
+        ordinals[place] in sources.document.words[index] for index in claim.evidence
+    )
 
 
 def _in_company(one: Quantity, quantity: Quantity, claim: Claim, sources: Sources) -> bool:
@@ -217,4 +240,4 @@ def _in_order(sentence: str, language: str) -> list[Quantity]:
     return sorted(quantities_of(sentence, language), key=lambda one: one.start)
 
 
-_EXCUSES = (is_worked_out, _is_ordinal_in_words, _names_something)
+_EXCUSES = (is_worked_out, _is_ordinal, _names_something)

@@ -23,6 +23,9 @@ from nutgraf.presets.ranges import Options, Share
 _UNCOMPARED = frozenset("will must shall may might could first second last next leave leaves leaving left".split())
 """Words whose opposites stand beside the same words without a contradiction: a first leg, and a second one."""
 
+DENIED = 5
+"""Words before and after a word among which one may deny it."""
+
 
 @dataclass(frozen=True)
 class Config(Options):
@@ -61,9 +64,9 @@ class Opposites(Detector):
 
 
 def _opposed(own: Words, theirs: Words, sources: Sources) -> Iterator[tuple[int, int]]:
-    """Yield the places of words and of their opposites in the same company, in sentences that deny nothing."""
+    """Yield the places of words and of their opposites in the same company, neither of which is denied."""
     small = sources.document.stop_words
-    for place in [] if denies(own.written) or denies(theirs.written) else _opposable(own):
+    for place in _opposable(own):
         stem = own.stems[place]
         if allies()[stem].union([stem]).isdisjoint(theirs.stems):
             near = own.company(place, small)
@@ -79,7 +82,8 @@ def _opposable(words: Words) -> Iterator[int]:
     uncompared = _UNCOMPARED | degrees(written) if THAN in written else _UNCOMPARED
     for at, stem in enumerate(words.stems):
         between_events = written[at] in ("before", "after") and "".join(written[at + 1 : at + 2]).endswith("ing")
-        if stem in opposites() and written[at] not in uncompared and not between_events:
+        denied = stem in opposites() and denies(written[max(0, at - DENIED) : at + DENIED])
+        if stem in opposites() and written[at] not in uncompared and not between_events and not denied:
             yield at
 
 

@@ -2,9 +2,9 @@
 
 Words, numbers and names of the two sentences are aligned, where any number may stand for any other and any name for any
 other. A number or a name that differs from the one in its place, or a word whose opposite stands there, is a swap
-unless another sentence of the sources says it, too; so are the two sides of a comparison that are exchanged. Swaps of
-names and numbers are the corruptions that FactCC is trained on (Kryściński et al. 2020, *Evaluating the Factual
-Consistency of Abstractive Text Summarization*, Sec. 3.1).
+unless another sentence of the sources says it, too; so are the two sides of a comparison that are exchanged, and the
+figures of two things in any words. Swaps of names and numbers are the corruptions that FactCC is trained on (Kryściński
+et al. 2020, *Evaluating the Factual Consistency of Abstractive Text Summarization*, Sec. 3.1).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 from nutgraf.faithfulness.comparisons import turned
 from nutgraf.faithfulness.dates import dates_of
 from nutgraf.faithfulness.detectors import Detector, Finding
+from nutgraf.faithfulness.exchanged import Figures, exchanged
 from nutgraf.faithfulness.opposites import base_stem, opposites
 from nutgraf.faithfulness.quantities import quantities
 from nutgraf.faithfulness.quantity import Quantity
@@ -68,6 +69,12 @@ class Swaps(Detector):
         """Yield what stands in the place of something else; see `Detector`."""
         document = sources.document
         if document.language != "en" or letters(claim.sentence) in sources.letters:
+            return
+        if (figures := _exchanged_figures(claim, sources)) is not None:
+            spans, index = figures
+            shown = document.show(document.sentences[index])
+            for span in spans:
+                yield span, f"The source has these two figures the other way round: “{shown}”"
             return
         own = items(claim.text, claim.start, claim.end)
         if (other_way := _other_way_round(own, claim, sources)) is not None:
@@ -170,6 +177,18 @@ def items(text: str, start: int, end: int) -> list[Item]:
 
 def _words(found: Sequence[Item]) -> list[str]:
     return [one.text.lower() for one in found]
+
+
+def _exchanged_figures(claim: Claim, sources: Sources) -> tuple[tuple[Span, Span], int] | None:
+    """Return two figures that a source sentence has the other way round, and its index."""
+    document = sources.document
+    own = Figures.of(claim.text, claim.start, claim.end, document.stop_words)
+    for index in claim.evidence if len(own.figures) > 1 else ():
+        sentence = document.sentences[index]
+        theirs = Figures.of(document.text, sentence.start, sentence.end, document.stop_words)
+        if (spans := exchanged(own, theirs)) is not None:
+            return spans, index
+    return None
 
 
 def _other_way_round(own: Sequence[Item], claim: Claim, sources: Sources) -> tuple[list[Item], int] | None:
