@@ -10,7 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from nutgraf.cli.check import check
+from nutgraf.cli.check import MEANING, check
 from nutgraf.errors import InputError, OutputError
 
 SOURCE = "Four boats left the harbour at noon. The captain waited on the pier.\n"
@@ -98,6 +98,7 @@ def test_markdown_is_shown_in_order_and_only_sentences_are_judged(run, source, t
         "+ 1  **Four** boats left the harbour.",
         "+ 2  It was so.",
         "#    The end:",
+        MEANING,
     ]
     assert "     It has no content words that a sentence of the sources could support." in lines
     assert "     No sentence of the sources supports it." not in lines

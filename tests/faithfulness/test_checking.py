@@ -558,6 +558,16 @@ def test_an_adverb_may_stand_after_a_negator(adverb: str) -> None:
     assert flags("The law was not only approved by parliament.", source) == []
 
 
+def test_what_has_yet_to_be_is_denied() -> None:
+    source = "Vane has won money, but Vane has yet to win a prize."
+    assert flags("Vane has never won a prize.", source) == []
+    assert flags("Vane has won a prize in Oslo.", "Vane has yet to win a prize in Oslo.") == [("negations", "won")]
+
+
+def test_a_name_with_and_without_a_hyphen() -> None:
+    assert flags("She works at Walmart.", "She works at Wal-Mart.") == []
+
+
 def test_a_name_in_s_is_no_plural() -> None:
     assert flags("It sank in the Ross Sea.", "It sank in the Weddell Sea.") == [("names", "Ross")]
 
@@ -573,6 +583,9 @@ QUOTED = "“The bridge will open again,” said Ada Okri, the engineer. Captain
         ("She said: “The bridge will open again.”", False),
         ("Moira Lang said “the bridge will open again”.", True),
         ("“The bridge will open again,” said Captain Lang.", True),
+        ("“The bridge will open again,” said the captain, Moira Lang.", True),
+        ("“The bridge will open again,” said chief engineer Ada Okri.", False),
+        ("“The bridge will open again,” the head of Captain Lang said.", False),  # no speaker
     ],
 )
 def test_who_says_what_is_quoted(summary: str, flagged: bool) -> None:

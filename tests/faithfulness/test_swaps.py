@@ -121,3 +121,30 @@ def test_names_around_a_verb_may_be_described(summary: str, source: str) -> None
 
 def test_what_stands_before_by_must_be_a_verb() -> None:
     assert list(roles("Vane was there by Okri".split(), {0, 4})) == []
+
+
+STREETS = "The mean number of visits was 2.1 (standard deviation 1.4) in dark streets and 1.5 (1.2) in lit streets."
+
+
+@pytest.mark.parametrize(
+    ("summary", "flagged"),
+    [
+        ("In lit streets there were 2.1 visits, against 1.5 in dark ones.", ["2.1", "1.5"]),
+        ("In dark streets there were 2.1 visits, against 1.5 in lit ones.", []),
+        ("Dark and lit streets had 2.1 and 1.5 visits.", []),
+    ],
+)
+def test_the_figures_of_two_things_in_other_words(summary: str, flagged: list[str]) -> None:
+    assert swaps(summary, STREETS) == flagged
+
+
+@pytest.mark.parametrize(
+    ("summary", "flagged"),
+    [
+        ("Osterby & Daughters must pay Grannex damages.", ["Daughters", "Grannex"]),
+        ("Grannex must pay Osterby & Daughters damages.", []),
+    ],
+)
+def test_two_names_exchanged_around_must(summary: str, flagged: list[str]) -> None:
+    source = "The court ruled that Grannex must pay the family bakery Osterby & Daughters 412,000 euros in damages."
+    assert swaps(summary, source) == flagged

@@ -63,3 +63,8 @@ def test_a_wall_of_marks_is_split_without_losing_any(unit: str, language: str) -
 def test_a_unit_behind_a_number_needs_no_full_stop() -> None:
     text = "Your pressure is above 100 mmHg. People with diabetes should ask. He ran 5 km. Then, at 9 p.m., he slept."
     assert len(sentences(text, "en")) == 4
+
+
+def test_an_hour_may_end_a_sentence() -> None:
+    text = "Deliveries end at 10 a.m. Residents may apply. It opens at 9 a.m. Eastern time. We meet at 8 p.m. Monday."
+    assert [one.split()[0] for one in sentences(text, "en")] == ["Deliveries", "Residents", "It", "We"]

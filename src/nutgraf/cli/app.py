@@ -129,13 +129,13 @@ def _explain(error: Any) -> None:
     """Print the usage of the command and the mistake that was made."""
     if type(error).__name__ == "NoArgsIsHelpError":
         return  # the help itself was printed
-    context, message = error.ctx, _quoting(error)
+    context, message = error.ctx, _quoting(error).rstrip(".")
     if context is None:
         say(message)
         return
     with suppress(OSError):
         print(visible(context.get_usage()), file=sys.stderr)
-    say(f"{message.rstrip('.')}. {context.command_path} --help tells more.")
+    say(f"{message}{'' if message.endswith('?') else '.'} {context.command_path} --help tells more.")
 
 
 def _quoting(error: Any) -> str:

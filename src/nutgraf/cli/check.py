@@ -27,6 +27,11 @@ SIGNS = {"supported": "+", "doubtful": "?", "unsupported": "!"}
 NAMES = "#"
 """Sign of what is not judged."""
 
+MEANING = (
+    "+ means that most of the words stand in the sources and that no rule objects: the sources may still say otherwise."
+)
+"""What a verdict does not promise, below the sentences."""
+
 QUOTED = 200
 """Characters of a source sentence that are quoted."""
 
@@ -89,6 +94,7 @@ def check(
     from nutgraf.readers import read
     from nutgraf.text.document import distinct, join
     from nutgraf.text.language import check_code
+    from nutgraf.text.recognition import UNDETERMINED
 
     language = None if language is None else check_code(language)
     check_output(output, [summary, *sources])
@@ -98,8 +104,9 @@ def check(
     check_apart(output, sources, reader)
     model = None if checker is None else _model(checker)
     with reading([summary, *sources], quiet):
-        written = join(list(read(summary, language, fetch=fetch, marked=True)))
         document = join(distinct([one for file in sources for one in read(file, language, reader, fetch=fetch)]))
+        spoken = language or (document.language if document.language != UNDETERMINED else None)
+        written = join(list(read(summary, spoken, fetch=fetch, marked=True)))
     with working("Checking …", quiet):
         checked = check_summary(written, document, model)
     notice([*written.notices, *document.notices, *checked.notices], quiet)
@@ -128,7 +135,9 @@ def _text(checked: Faithfulness, document: Document) -> str:
     names = [part.name or f"source {number}" for number, part in enumerate(document.parts, 1)]
     told = [(one.start, ["", f"{NAMES}    {flatten(one.text)}"]) for one in checked.unjudged]
     told += [(one.start, list(_lines(number, one, names))) for number, one in enumerate(checked, 1)]
-    return "\n".join([_overview(checked), *(line for _, lines in sorted(told) for line in lines)])
+    supported = any(one.verdict == "supported" for one in checked)
+    lines = [line for _, its in sorted(told) for line in its]
+    return "\n".join([_overview(checked), *lines, *(["", MEANING] if supported else [])])
 
 
 def _opinion(found: CheckerVerdict) -> str:

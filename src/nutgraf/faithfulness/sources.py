@@ -158,8 +158,9 @@ class Sources:
 
     @cached_property
     def joined(self) -> frozenset[str]:
-        """Neighboring words as one, as a summary may write them: "auto encoders", "autoencoders"."""
-        return frozenset(first + second for first, second in pairwise(self.sequence))
+        """Neighboring words and parts of words as one, as a summary may write them: "auto encoders", "Wal-Mart"."""
+        neighbors = (first + second for words in (self.sequence, self.parts) for first, second in pairwise(words))
+        return frozenset(neighbors)
 
     @cached_property
     def acronyms(self) -> frozenset[str]:

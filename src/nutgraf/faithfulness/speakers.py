@@ -24,10 +24,14 @@ _NO_TITLE = (
 
 _NAME = r"(?:[^\W\d_a-z][\w.’'-]*)(?:\s[^\W\d_a-z][\w.’'-]*){0,4}"
 _BEFORE_VERB = re.compile(rf"\b(?P<name>{_NAME})(?:,[^,.;:“”\"]{{1,60}},)?\s(?:{'|'.join(_SAYING)})\b")
-_TITLE = rf"(?:(?:the|its|their|our|an?)\s)?(?:(?!(?:{'|'.join(_NO_TITLE)})\b)[a-z][a-z-]*\s){{0,4}}"
+_TITLE = rf"(?:(?:the|its|their|our|an?)\s)?(?:(?!(?:{'|'.join(_NO_TITLE)})\b)[a-z][a-z-]*,?\s){{0,4}}"
 """What may stand before the name of a speaker: "said the chief executive Anna Vane"."""
 
 _AFTER_VERB = re.compile(rf"\b(?:{_AFTER})\s{_TITLE}(?P<name>{_NAME})")
+_OF = re.compile(r"\bof\s(?:the\s)?(?:[^\W\d_a-z][\w.’'-]*\s)*$")
+LONGEST_OFFICE = 60
+"""Characters before a name in which that may stand of which somebody is the captain: "of the Madison County Office"."""
+
 _ENDING = re.compile(r"['’]s?$|[.,]+$")
 
 _NO_NAMES = frozenset(
@@ -49,6 +53,8 @@ def speakers(text: str) -> Iterator[tuple[str, ...]]:
     """
     for pattern in (_BEFORE_VERB, _AFTER_VERB):
         for match in pattern.finditer(text):
+            if pattern is _BEFORE_VERB and _OF.search(text, max(0, match.start() - LONGEST_OFFICE), match.start()):
+                continue
             words = (_ENDING.sub("", word) for word in match["name"].split())
             if name := tuple(word for word in words if word.lower() not in _NO_NAMES):
                 yield name
