@@ -11,7 +11,7 @@ from nutgraf.errors import PresetError
 from nutgraf.extractive import sentence_rankers
 from nutgraf.extractive.partial_summary import Limits, PartialSummary
 from nutgraf.extractive.selection import FILLING, Config, select
-from nutgraf.text.connectives import leans_on_previous
+from nutgraf.text.connectives import leaning
 from nutgraf.text.cues import cue_phrases
 from nutgraf.text.datelines import has_dateline
 from nutgraf.text.document import Document, Section, join
@@ -110,10 +110,17 @@ class TestFactors:
         assert found / flat == pytest.approx(np.exp([0, -0.5, -0.5, 0]))
 
     def test_leaning_is_known_in_english_alone(self):
-        leaning = ("Third, it was late.", "“But it was late.”", "In addition, it rained.", "Such ferries are late.")
-        alone = ("The third ferry was late.", "Butter was late.", "Soon it rained.", "Thirdhand boats are late.")
-        assert [leans_on_previous(text, "en") for text in (*leaning, *alone)] == [True] * 4 + [False] * 4
-        assert not leans_on_previous("So it rained.", "de")
+        connected = ("Third, it was late.", "“But it was late.”", "In addition, it rained.", "Such ferries are late.")
+        alone = (
+            "The third ferry was late.",
+            "Butter was late.",
+            "Soon it rained.",
+            "Thirdhand boats are late.",
+            "It is likely.",
+        )
+        pronouns = ("Its ferries are late.", "“She left.”", "It rose.", "This means nothing.")
+        assert [leaning(text, "en") for text in (*connected, *alone, *pronouns)] == [1.0] * 4 + [0.0] * 5 + [2.0] * 4
+        assert not leaning("So it rained.", "de")
 
     def test_likeness_to_the_whole_text_is_added_and_multiplied_likewise(self):
         document = Document.of("Ferry harbour. However, harbour lantern. Lantern market.", language="en")

@@ -9,10 +9,10 @@ documents, over the documents it occurs in, of the largest one there:
 d(s) is the number of sentences between s and the start of its document or the border of its section that is nearer; in
 the second case sections far from the borders of the document lose likewise. What a sentence adds is multiplied by a
 factor of its own, exp(α·z(s) + β·cues(s) + γ·narration(s) − δ·leaning(s)): for its centrality by other methods, in
-standard deviations; the number of its cue phrases; how far it tells rather than speaks; and 1 if it leans on the
-sentence before it, which may be missing. To what it covers may be added, times μ, what it adds to the cosine of the
-summary and the whole text (Ghalandari 2017, see `centroid`). The search is greedy by gain over a power of the length
-(Lin and Bilmes 2010, Algorithm 1).
+standard deviations; the number of its cue phrases; how far it tells rather than speaks; and how far it leans on the
+sentence before it, which may be missing: 1 for a connective, 2 for a pronoun. To what it covers may be added, times μ,
+what it adds to the cosine of the summary and the whole text (Ghalandari 2017, see `centroid`). The search is greedy by
+gain over a power of the length (Lin and Bilmes 2010, Algorithm 1).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from nutgraf.extractive._reasons import (
 from nutgraf.extractive.greedy import extend, select_greedily
 from nutgraf.extractive.partial_summary import Mask, PartialSummary
 from nutgraf.presets.ranges import Options, PositiveInt, Share, at_least
-from nutgraf.text.connectives import leans_on_previous
+from nutgraf.text.connectives import leaning
 from nutgraf.text.cues import cue_phrases
 from nutgraf.text.document import Document
 from nutgraf.text.pronouns import narration
@@ -95,7 +95,8 @@ class Config(Options):
     """Weight γ of narration, which pronouns of the third person raise and those of the first and second lower."""
 
     leaning_weight: Weight = 0.5
-    """Weight δ that a sentence loses which begins with "However", "Third", "These" or the like (English only)."""
+    """Weight δ that a sentence loses which begins with "However", "Third", "These" or the like, twice with "She", "Its"
+    or another pronoun (English only)."""
 
     centroid_weight: Weight = 0.0
     """Weight μ of what a sentence adds to the likeness of the summary to the whole text (see `centroid`)."""
@@ -184,8 +185,8 @@ class WeightedCoverage(SentenceSelector):
             told = [narration(words, document.language) for words in document.words]
             exponents += self.config.narration_weight * np.array(told, dtype=np.float64)
         if self.config.leaning_weight:
-            leaning = [leans_on_previous(text, document.language) for text in document.printed]
-            exponents -= self.config.leaning_weight * np.array(leaning, dtype=np.float64)
+            leans = [leaning(text, document.language) for text in document.printed]
+            exponents -= self.config.leaning_weight * np.array(leans)
         return np.exp(exponents)
 
 
