@@ -11,7 +11,7 @@ from nutgraf.errors import PresetError
 from nutgraf.extractive import sentence_rankers
 from nutgraf.extractive.partial_summary import Limits, PartialSummary
 from nutgraf.extractive.selection import FILLING, Config, select
-from nutgraf.text.connectives import leaning
+from nutgraf.text.connectives import begins_with_pronoun, leans_on_previous
 from nutgraf.text.cues import cue_phrases
 from nutgraf.text.datelines import has_dateline
 from nutgraf.text.document import Document, Section, join
@@ -118,9 +118,17 @@ class TestFactors:
             "Thirdhand boats are late.",
             "It is likely.",
         )
-        pronouns = ("Its ferries are late.", "“She left.”", "It rose.", "This means nothing.")
-        assert [leaning(text, "en") for text in (*connected, *alone, *pronouns)] == [1.0] * 4 + [0.0] * 5 + [2.0] * 4
-        assert not leaning("So it rained.", "de")
+        assert [leans_on_previous(text, "en") for text in (*connected, *alone)] == [True] * 4 + [False] * 5
+        assert not leans_on_previous("So it rained.", "de")
+
+    def test_a_sentence_that_begins_with_a_pronoun_loses(self):
+        document = Document.of("Gulls like harbours. They like ferries. It is likely. It rose.", language="en")
+        flat = ratings(document, position="none", pronoun_weight=0.0)
+        found = ratings(document, position="none", pronoun_weight=1.0)
+        assert found / flat == pytest.approx(np.exp([0, -1, 0, -1]))
+        assert all(begins_with_pronoun(text, "en") for text in ("“She left.”", "It was used here."))
+        assert not any(begins_with_pronoun(text, "en") for text in ("It is said that he left.", "Heron Bay is late."))
+        assert not begins_with_pronoun("She left.", "de")
 
     def test_likeness_to_the_whole_text_is_added_and_multiplied_likewise(self):
         document = Document.of("Ferry harbour. However, harbour lantern. Lantern market.", language="en")

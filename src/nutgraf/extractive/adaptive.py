@@ -66,6 +66,7 @@ class Config:
             centrality=("hipo_rank",),
             centrality_weight=0.5,
             narration_weight=10.0,
+            pronoun_weight=0.0,  # a story is of a few people, whom a reader knows by then
             centroid_weight=3.0,
             cost_exponent=0.3,
         )

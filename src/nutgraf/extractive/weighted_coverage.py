@@ -8,11 +8,11 @@ documents, over the documents it occurs in, of the largest one there:
 
 d(s) is the number of sentences between s and the start of its document or the border of its section that is nearer; in
 the second case sections far from the borders of the document lose likewise. What a sentence adds is multiplied by a
-factor of its own, exp(α·z(s) + β·cues(s) + γ·narration(s) − δ·leaning(s)): for its centrality by other methods, in
-standard deviations; the number of its cue phrases; how far it tells rather than speaks; and how far it leans on the
-sentence before it, which may be missing: 1 for a connective, 2 for a pronoun. To what it covers may be added, times μ,
-what it adds to the cosine of the summary and the whole text (Ghalandari 2017, see `centroid`). The search is greedy by
-gain over a power of the length (Lin and Bilmes 2010, Algorithm 1).
+factor of its own, exp(α·z(s) + β·cues(s) + γ·narration(s) − δ·leaning(s) − ε·pronoun(s)): for its centrality by other
+methods, in standard deviations; the number of its cue phrases; how far it tells rather than speaks; and 1 if it begins
+with a connective that leans on the sentence before it, which may be missing, or with a pronoun for what that names. To
+what it covers may be added, times μ, what it adds to the cosine of the summary and the whole text (Ghalandari 2017, see
+`centroid`). The search is greedy by gain over a power of the length (Lin and Bilmes 2010, Algorithm 1).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from nutgraf.extractive._reasons import (
 from nutgraf.extractive.greedy import extend, select_greedily
 from nutgraf.extractive.partial_summary import Mask, PartialSummary
 from nutgraf.presets.ranges import Options, PositiveInt, Share, at_least
-from nutgraf.text.connectives import leaning
+from nutgraf.text.connectives import begins_with_pronoun, leans_on_previous
 from nutgraf.text.cues import cue_phrases
 from nutgraf.text.document import Document
 from nutgraf.text.pronouns import narration
@@ -95,8 +95,10 @@ class Config(Options):
     """Weight γ of narration, which pronouns of the third person raise and those of the first and second lower."""
 
     leaning_weight: Weight = 0.5
-    """Weight δ that a sentence loses which begins with "However", "Third", "These" or the like, twice with "She", "Its"
-    or another pronoun (English only)."""
+    """Weight δ that a sentence loses which begins with "However", "Third", "These" or the like (English only)."""
+
+    pronoun_weight: Weight = 1.0
+    """Weight ε that a sentence loses which begins with "She", "Its" or another pronoun (English only)."""
 
     centroid_weight: Weight = 0.0
     """Weight μ of what a sentence adds to the likeness of the summary to the whole text (see `centroid`)."""
@@ -174,7 +176,7 @@ class WeightedCoverage(SentenceSelector):
         return np.asarray(1 / (1 + decay * border_distances(sections)) / (1 + SECTION_STEP * decay * between))
 
     def _factors(self, document: Document) -> Array:
-        """Factor exp(α·z + β·cues + γ·narration − δ·leaning) of each sentence."""
+        """Factor exp(α·z + β·cues + γ·narration − δ·leaning − ε·pronoun) of each sentence."""
         exponents = np.zeros(len(document.sentences))
         for method in self._central:
             exponents += self.config.centrality_weight * _standardized(method.rank(document).ratings)
@@ -185,8 +187,11 @@ class WeightedCoverage(SentenceSelector):
             told = [narration(words, document.language) for words in document.words]
             exponents += self.config.narration_weight * np.array(told, dtype=np.float64)
         if self.config.leaning_weight:
-            leans = [leaning(text, document.language) for text in document.printed]
-            exponents -= self.config.leaning_weight * np.array(leans)
+            leaning = [leans_on_previous(text, document.language) for text in document.printed]
+            exponents -= self.config.leaning_weight * np.array(leaning, dtype=np.float64)
+        if self.config.pronoun_weight:
+            begun = [begins_with_pronoun(text, document.language) for text in document.printed]
+            exponents -= self.config.pronoun_weight * np.array(begun, dtype=np.float64)
         return np.exp(exponents)
 
 

@@ -1,4 +1,4 @@
-"""What nobody did, and what some did: "nobody was hurt", "two people were hurt"."""
+"""Sentences that count nobody, and those that count somebody: "nobody was hurt" and "two people were hurt" disagree."""
 
 from __future__ import annotations
 

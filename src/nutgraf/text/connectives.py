@@ -35,16 +35,20 @@ _PRONOUN = re.compile(
 )
 """A subject that stands for what another sentence names; "it is likely" stands for nothing."""
 
-PRONOUN = 2.0
-"""How far a sentence leans that begins with a pronoun, where one with a connective leans by 1."""
 
+def leans_on_previous(text: str, language: str) -> bool:
+    """Return True if an English sentence begins with a connective that points back to the sentence before it.
 
-def leaning(text: str, language: str) -> float:
-    """Return how far an English sentence leans on the one before it, by the word with which it begins; else 0.
-
-    >>> leaning("Third, the ferry was late.", "en"), leaning("Its revenue rose.", "en"), leaning("It is late.", "en")
-    (1.0, 2.0, 0.0)
+    >>> leans_on_previous("Third, the ferry was late.", "en"), leans_on_previous("The third ferry was late.", "en")
+    (True, False)
     """
-    if language != "en":
-        return 0.0
-    return PRONOUN if _PRONOUN.match(text) else float(_LEANING.match(text) is not None)
+    return language == "en" and _LEANING.match(text) is not None
+
+
+def begins_with_pronoun(text: str, language: str) -> bool:
+    """Return True if an English sentence begins with a pronoun for what another sentence names.
+
+    >>> begins_with_pronoun("Its revenue rose.", "en"), begins_with_pronoun("It is likely.", "en")
+    (True, False)
+    """
+    return language == "en" and _PRONOUN.match(text) is not None
