@@ -10,7 +10,7 @@ from nutgraf.text.irregular import base_forms
 from nutgraf.text.stop_words import STOP_WORDS
 
 _BE = frozenset("is are was were be been being".split())
-_MODALS = frozenset("must will would shall should can could may might".split())
+_MODALS = frozenset("to must will would shall should can could may might".split())
 _ARTICLES = frozenset("a an the".split())
 _OWNERS = frozenset("his her its their our my your whose".split())
 _UNCHANGED = frozenset("beat bet burst cast cost cut hit hurt let put set shed shut split spread upset".split())

@@ -20,7 +20,10 @@ from nutgraf.faithfulness.opposites import allies, opposites
 from nutgraf.faithfulness.sources import Claim, Sources, letters
 from nutgraf.presets.ranges import Options, Share
 
-_UNCOMPARED = frozenset("will must shall may might could first second last next leave leaves leaving left".split())
+_UNCOMPARED = frozenset(
+    "will must shall may might could first second last next leave leaves leaving left earlier later all every some "
+    "most several few man men woman women north northern south southern east eastern west western".split()
+)
 """Words whose opposites stand beside the same words without a contradiction: a first leg, and a second one."""
 
 DENIED = 5
@@ -31,7 +34,7 @@ DENIED = 5
 class Config(Options):
     """Opposites."""
 
-    least_shared: Share = 0.5
+    least_shared: Share = 0.3
     """Share of the weight of the sentence's other words that the source sentence must have."""
 
 
