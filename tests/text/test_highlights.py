@@ -25,6 +25,11 @@ def test_what_cannot_be_read_is_told_in_a_sentence(bad):
         parse(bad)
 
 
+def test_a_code_of_a_terminal_is_no_phrase():
+    with pytest.raises(InputError, match="has no words"):
+        find_phrases(Document.of(TEXT, language="en"), ["\x1b[31m"])
+
+
 def test_every_place_without_case_but_never_across_sentences():
     document = Document.of(TEXT, language="en")
     phrases, notices = find_phrases(document, ["NIGHT ferry:3"])

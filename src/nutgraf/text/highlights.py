@@ -19,6 +19,8 @@ HEAVIEST = 1_000_000
 NormalForm = tuple[str, ...]
 """A phrase as it is compared: the normal form of each token."""
 
+NO_WORDS = "The highlight {!r} has no words; write 'phrase' or 'phrase:2'."
+
 
 def parse(highlight: str) -> tuple[str, float]:
     """Split "phrase[:weight]" into the phrase and its weight, which is 1 by default.
@@ -36,7 +38,7 @@ def parse(highlight: str) -> tuple[str, float]:
     if value > HEAVIEST:
         raise InputError(f"The highlight {highlight!r} weighs too much; the most is {HEAVIEST:,}.")
     if not any(character.isalnum() for character in text):
-        raise InputError(f"The highlight {highlight!r} has no words; write 'phrase' or 'phrase:2'.")
+        raise InputError(NO_WORDS.format(highlight))
     return text, value
 
 
@@ -67,6 +69,8 @@ def find_phrases(
         own = Document.of(text, language=document.language, sentences=[(0, len(text))])
         words = tag(own, "content", segmented=False).words
         form = tuple(map(normal, words))
+        if not form:  # what is left out of texts, such as codes of a terminal
+            raise InputError(NO_WORDS.format(highlight))
         _, before = wanted.setdefault(form, (text, weight))
         if before != weight:
             raise InputError(
