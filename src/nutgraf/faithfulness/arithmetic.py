@@ -74,7 +74,7 @@ _DOUBLED = re.compile(
     r"\b(?P<double>doubl(?:ed?|es|ing)|twice)\b|\b(?P<triple>tripl(?:ed?|es|ing)|trebled?|three\stimes)\b",
     re.IGNORECASE,
 )
-_EACH = re.compile(r"\b(?:each|every|apiece|per)\b", re.IGNORECASE)
+_EACH = re.compile(r"\b(?:each|every|apiece)\b", re.IGNORECASE)
 """What tells that a number stands for a part or for a multiple of another one."""
 
 _PARTS = {"half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "double": 2.0, "triple": 3.0}
@@ -200,6 +200,17 @@ def _is_part_or_multiple(quantity: Quantity, claim: Claim, text: str, sources: S
     return any(_measures(quantity, factor * reading.value, reading.unit) for reading in readings for factor in factors)
 
 
+def _unhedged(quantity: Quantity, claim: Claim, sources: Sources) -> Quantity:
+    """Return a number of a claim without "about" and the like, which would stand for many products."""
+    found = _exact(claim.sentence, sources.document.language)
+    return next((one for one in found if (one.start, one.fraction) == (quantity.start, quantity.fraction)), quantity)
+
+
+@lru_cache(maxsize=64)
+def _exact(sentence: str, language: str) -> tuple[Quantity, ...]:
+    return tuple(quantities(sentence, language, hedged=False))
+
+
 def _is_share_of_amount(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
     """Return True for a share in words of two amounts in one unit: "half" for "20 mg, and 10 mg over 75"."""
     if not quantity.fraction:
@@ -220,7 +231,8 @@ def _is_product(quantity: Quantity, claim: Claim, text: str, sources: Sources) -
     if not _EACH.search(text):
         return False
     counts = _counts_of(text, sources.document.language)
-    return any(_measures(quantity, one.values[0] * other.values[0], None) for one, other in combinations(counts, 2))
+    exact = _unhedged(quantity, claim, sources)
+    return any(_measures(exact, one.values[0] * other.values[0], None) for one, other in combinations(counts, 2))
 
 
 def _is_remaining_share(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
