@@ -122,7 +122,8 @@ class TestFactors:
         assert not leans_on_previous("So it rained.", "de")
 
     def test_a_sentence_that_begins_with_a_pronoun_loses(self):
-        document = Document.of("Gulls like harbours. They like ferries. It is said that gulls like quays. It feeds gulls.", language="en")
+        text = "Gulls like harbours. They like ferries. It is said that gulls like quays. It feeds gulls."
+        document = Document.of(text, language="en")
         flat = ratings(document, position="none", pronoun_weight=0.0)
         found = ratings(document, position="none", pronoun_weight=1.0)
         assert found / flat == pytest.approx(np.exp([0, -1, 0, -1]))
