@@ -67,11 +67,9 @@ _FROM = re.compile(r"\b(?:from|against|compared (?:with|to))\s(?:about\s|some\s)
 LONGEST_BEFORE = 20
 """Characters before a number in which "from" or "of" may stand."""
 
-_DIVIDED = re.compile(
-    r"\b(?P<half>half|halve[sd]?|halving)\b|\ba\s(?P<third>third)\b|\ba\s(?P<quarter>quarter)\b", re.IGNORECASE
-)
-_DOUBLED = re.compile(
-    r"\b(?P<double>doubl(?:ed?|es|ing)|twice)\b|\b(?P<triple>tripl(?:ed?|es|ing)|trebled?|three\stimes)\b",
+_FACTOR = re.compile(
+    r"\b(?P<half>half|halve[sd]?|halving)\b|\ba\s(?P<third>third)\b|\ba\s(?P<quarter>quarter)\b"
+    r"|\b(?P<double>doubl(?:ed?|es|ing)|twice)\b|\b(?P<triple>tripl(?:ed?|es|ing)|trebled?|three\stimes)\b",
     re.IGNORECASE,
 )
 _EACH = re.compile(r"\b(?:each|every|apiece)\b", re.IGNORECASE)
@@ -93,9 +91,11 @@ def is_worked_out(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
         claim: A sentence of a summary.
         sources: Its sources.
     """
-    if _is_sum(quantity, claim, sources) or _is_between_dates(quantity, claim, sources):
+    if _is_sum(quantity, claim, sources):
         return True
     texts = list(_texts(_sentences(claim, sources), sources.document))
+    if _is_between_dates(quantity, texts):
+        return True
     if any(rule(quantity, claim, text, sources) for text in texts for rule in _RULES):
         return True
     if any(rule(quantity, claim, "\n".join(texts), sources) for rule in _RULES_OF_ALL):
@@ -187,13 +187,7 @@ def _have_one_unit(one: Quantity, other: Quantity) -> bool:
 
 def _is_part_or_multiple(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
     """Return True for what a text calls half or twice another number: £35 for "£70, which is halved"."""
-    named = {
-        name
-        for form in (_DIVIDED, _DOUBLED)
-        for match in form.finditer(text)
-        for name, told in match.groupdict().items()
-        if told
-    }
+    named = {match.lastgroup or "" for match in _FACTOR.finditer(text)}
     factors = {factor for name in named for factor in (_PARTS[name], 1 - _PARTS[name]) if factor > 0}
     counts = _counts_of(text, sources.document.language) if factors else ()
     readings = (reading for one in counts for reading in one.readings)
@@ -274,11 +268,10 @@ def _is_time_between(quantity: Quantity, claim: Claim, text: str, sources: Sourc
     return any(_measures(quantity, minute / 60, HOUR) for minute in minutes if minute)
 
 
-def _is_between_dates(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
+def _is_between_dates(quantity: Quantity, texts: Sequence[str]) -> bool:
     """Return True for the days or months between two dates in the sentences that support the claim."""
     if all(reading.unit is None or reading.unit.dimension != DAY.dimension for reading in quantity.readings):
         return False
-    texts = list(_texts(_sentences(claim, sources), sources.document))
     told = [(float(one), DAY) for one in days_between(texts)] + [(float(one), MONTH) for one in months_between(texts)]
     return any(_measures(quantity, one, unit) for one, unit in told)
 

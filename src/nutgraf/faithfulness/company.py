@@ -1,4 +1,4 @@
-"""The words of a sentence, and the content words in whose company each of them stands."""
+"""The words of a sentence, and the content words next to each of them."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Config(Options):
 
 
 class Opposites(Detector):
-    """Flags a word in whose company the source has its opposite, and nowhere the word."""
+    """Flags a word next to words that have its opposite next to them in the source, and nowhere this word."""
 
     config: Config
 
@@ -67,7 +67,7 @@ class Opposites(Detector):
 
 
 def _opposed(own: Words, theirs: Words, sources: Sources) -> Iterator[tuple[int, int]]:
-    """Yield the places of words and of their opposites in the same company, neither of which is denied."""
+    """Yield the places of words and of their opposites next to the same words, neither of which is denied."""
     small = sources.document.stop_words
     for place in _opposable(own):
         stem = own.stems[place]
