@@ -314,6 +314,8 @@ def check_writable(path: str | Path) -> None:
         raise OutputError("The name of the output file is empty; name a file, or - for stdout.")
     target = Path(path)
     folder = Path(os.path.realpath(target)).parent
+    if str(path).endswith(("/", os.sep)) and not target.exists():
+        raise OutputError(f"{path} cannot be written: it is the name of a folder, and there is none; name a file.")
     if target.is_dir():
         raise OutputError(f"{target} is a folder; name a file in it.")
     if _is_special(target):

@@ -79,3 +79,10 @@ def test_the_example_of_its_help_works() -> None:
     assert result.exit_code == 0
     assert "ROUGE-SU4 ↑" in result.stdout
     assert "ROUGE-SU* ↑" in result.stdout
+
+
+def test_what_is_named_as_json_lines_is_read_as_such(tmp_path: Path) -> None:
+    path = tmp_path / "lists.jsonl"
+    path.write_text('["The ferry left at noon.", "Bread was baked."]\n')
+    with pytest.raises(InputError, match=r"lists\.jsonl, line 1: one object a line is needed"):
+        app(["--hypotheses", str(path), "--references", str(path)], standalone_mode=False)

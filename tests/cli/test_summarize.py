@@ -339,6 +339,8 @@ class TestBadInput:
             (["--format", "headline", "--sentences", "3"], "leave out --sentences 3, or --format headline"),
             (["--reader", "os.path"], "os.path is no reader: such a module holds one class that inherits from nutgraf"),
             (["-o", "."], "is a folder; name a file in it"),
+            (["-o", "new/"], "new/ cannot be written: it is the name of a folder, and there is none; name a file"),
+            (["--report", "new/"], "new/ cannot be written: it is the name of a folder"),
             (["-o", "no/where.txt"], "there is no folder"),
             (["--report", "no/where.html"], "there is no folder"),
             (["--report", "-"], "--report needs a file"),

@@ -113,8 +113,8 @@ def test_what_cannot_be_reached_is_refused(name: str, options: Any, message: str
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"highlighted_layers": (2,)}, r"There is no layer \(encoder\) 2: there are 2, counted from 0\."),
-        ({"highlighted_heads": (-5,)}, r"There is no head -5: there are 4, counted from 0\."),
+        ({"highlighted_layers": (2,)}, r"There is no layer \(encoder\) 2: there are 2, counted from 0, or"),
+        ({"highlighted_heads": (-5,)}, r"There is no head -5: there are 4, counted from 0, or from -1 back\."),
         ({"kind": "block", "places": ("cross",)}, r"This form steers encoder and prompt, not 'cross'\."),
     ],
 )

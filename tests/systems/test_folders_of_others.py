@@ -75,8 +75,15 @@ class TestTokenizersOnTrial:
         split = {"type": "Split", "pattern": {"Regex": "(?:a|aa)+!$"}, "behavior": "Isolated", "invert": False}
         assert "retry-limit-in-match over" in outcome({"pre_tokenizer": split})["wrong"]
 
-    def test_parts_that_the_library_does_not_know_are_not_judged(self):
-        assert outcome({"normalizer": {"type": "Mine"}}) == {}
+    @pytest.mark.parametrize(
+        "parts",
+        [
+            {"normalizer": {"type": "Mine"}},
+            {"pre_tokenizer": {"type": "Split", "pattern": {"Regex": "(?<=a+b"}, "behavior": "Isolated"}},
+        ],
+    )
+    def test_parts_that_the_library_cannot_read_are_told(self, parts):
+        assert outcome(parts)["wrong"].startswith("cannot be read (")
 
     @pytest.mark.parametrize(
         ("part", "told"),
@@ -173,7 +180,7 @@ class TestSettings:
             (
                 "tokenizer_config.json",
                 {"tokenizer_class": 7},
-                "its files do not fit together; fetch them anew. (T",
+                "its files do not fit together; fetch tokenizer.json and",
             ),
             ("config.json", {"dtype": "float9"}, "dtype = 'float9', which is no type of weights; float32, float16,"),
         ],

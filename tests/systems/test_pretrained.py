@@ -229,6 +229,24 @@ class TestHighlights:
         with pytest.raises(PresetError, match="the form 'contrast' acts in no layer"):
             nutgraf.load(f"hf:{folders['bart']}", {"highlights.form": "contrast", "highlights.highlighted_heads": [0]})
 
+    @pytest.mark.parametrize(
+        ("options", "told"),
+        [
+            ({"highlighted_layers": []}, "highlighted_layers: an empty list is given"),
+            ({"highlighted_heads": []}, "highlighted_heads: an empty list is given"),
+            ({"strength": 1e39}, "strength: 1e\\+39 is given; a number up to 10,000 would do"),
+            ({"form": "share", "strength": 1}, "strength: 1 is given; of the form 'share' a number below 1 would do"),
+        ],
+    )
+    def test_options_that_can_do_nothing_are_refused(self, folders, options, told):
+        with pytest.raises(PresetError, match=told):
+            nutgraf.load(f"hf:{folders['bart']}", {f"highlights.{name}": value for name, value in options.items()})
+
+    def test_a_strength_of_0_is_told(self, folders):
+        system = nutgraf.load(f"hf:{folders['bart']}", {"highlights.strength": 0})
+        summary = system(ISLAND, highlights=["ferry"])
+        assert "Highlights do nothing, since highlights.strength is 0." in summary.notices
+
     def test_the_library_does_not_warn_beside_our_notices(self, tmp_path):
         """LED's encoder is padded to its windows, which transformers says once in a process: so it is another one."""
         folder = tiny_pretrained.untrained(tmp_path, "LEDForConditionalGeneration")

@@ -75,7 +75,15 @@ def test_spans_hold_what_was_asked_for(text, wanted):
             assert "".join(document.show(span).lower().split()) == "".join(wanted.lower().split())
 
 
-def test_a_highlight_has_a_largest_weight() -> None:
+def test_a_highlight_has_a_least_and_a_greatest_weight() -> None:
     assert parse("ferry:1000000") == ("ferry", 1_000_000)
-    with pytest.raises(InputError, match="the most is 1,000,000"):
-        parse("ferry:1e7")
+    for weight, told in (("1e7", "too much"), ("1e-320", "too little")):
+        with pytest.raises(InputError, match=f"weighs {told}; a weight between 0.000001 and 1,000,000 would do"):
+            parse(f"ferry:{weight}")
+
+
+def test_many_highlights_that_do_not_occur_are_told_together() -> None:
+    document = Document.of("The ferry sails.")
+    _, notices = find_phrases(document, [f"boat {number}" for number in range(12)])
+    assert len(notices) == 11
+    assert notices[-1] == "2 other highlights do not occur in the document."

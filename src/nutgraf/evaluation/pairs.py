@@ -150,8 +150,8 @@ def _bounded(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _is_jsonl(path: Path) -> bool:
-    """Return True if the first line that is not blank opens an object."""
-    return first_line(path).startswith("{")
+    """Return True if a file has the name of JSON lines, or if its first line that is not blank opens an object."""
+    return bool({".jsonl", ".ndjson"}.intersection(path.suffixes[-2:])) or first_line(path).startswith("{")
 
 
 def _read_jsonl(path: Path, fields: tuple[str, ...], split: Callable[[str], Sentences]) -> TextFile:

@@ -42,8 +42,8 @@ def outcome(parts: dict[str, Any]) -> dict[str, str]:
     content = {"version": "1.0", "added_tokens": [], "model": bare, **parts}
     try:
         tokenizer = Tokenizer.from_str(json.dumps(content))
-    except Exception:  # which transformers tells, if it takes these parts
-        return {}
+    except Exception as error:
+        return {"wrong": f"cannot be read ({str(error)[:200]})"}
     try:
         return next(({"wrong": wrong} for text in TEXTS if (wrong := _wrong(tokenizer, text))), {})
     except BaseException as error:  # a panic of the library is no Exception

@@ -89,7 +89,7 @@ def weight_files(folder: Path) -> list[Path]:
 
 
 def check_texts(folder: Path) -> None:
-    """Raise InputError if a file is none, such as a pipe, or one of text, which is read as a whole, is too large."""
+    """Raise InputError if a file is none, such as a pipe, or one of text is too large to be read, or is not UTF-8."""
     places = (folder, folder / "additional_chat_templates")
     texts = {path for place in places for pattern in TEXTS for path in place.glob(pattern)}
     for path in sorted({*texts, *folder.glob("*.safetensors")}):
@@ -98,11 +98,20 @@ def check_texts(folder: Path) -> None:
         size, (most, most_within) = path.stat().st_size, _limits(path)
         if path in texts and size > most:
             raise InputError(f"{path} has {size:,} bytes, where {most:,} are enough for any model; fetch it anew.")
+        if path.suffix == ".jinja":
+            _check_characters(path)
         if path.suffix == ".json" and size > most_within and (within := _brackets(path)) > most_within:
             raise InputError(
                 f"{path} has {within:,} lists and objects, where {most_within:,} are enough for any model; fetch it "
                 "anew."
             )
+
+
+def _check_characters(path: Path) -> None:
+    try:
+        path.read_text("utf-8")
+    except ValueError as error:
+        raise InputError(f"{path} is damaged: it is no text in UTF-8; fetch it anew.") from error
 
 
 def _brackets(path: Path) -> int:
@@ -165,23 +174,27 @@ def sizes_of(folder: Path) -> list[tuple[int, int]]:
     """Return the numbers and the bytes of each tensor in a folder, from the headers alone.
 
     Raises:
-        InputError: If a file is none of safetensors.
+        InputError: If a file is none of safetensors, or was cut.
     """
     return [one for path in weight_files(folder) for one in _sizes(path)]
 
 
-def _sizes(path: Path) -> Iterator[tuple[int, int]]:
+def _sizes(path: Path) -> list[tuple[int, int]]:
     head = header_size(path)
     try:
         with path.open("rb") as file:
             file.seek(8)
-            tensors = parse(file.read(head).decode())
-        for name, one in dict(tensors).items():
-            if name != "__metadata__":
-                start, end = one["data_offsets"]
-                yield math.prod(map(int, one["shape"])), int(end) - int(start)
+            tensors = dict(parse(file.read(head).decode()))
+        tensors.pop("__metadata__", None)
+        places = [tuple(map(int, one["data_offsets"])) for one in tensors.values()]
+        numbers = [math.prod(map(int, one["shape"])) for one in tensors.values()]
+        sizes = [end - start for start, end in places]
     except (ValueError, TypeError, KeyError, OverflowError) as error:
         raise InputError(f"{path} cannot be loaded: its header is damaged; fetch it anew.") from error
+    needed, there = 8 + head + max((end for _, end in places), default=0), path.stat().st_size
+    if there < needed:
+        raise InputError(f"{path} was cut: it has {there:,} bytes of {needed:,}; fetch it anew.")
+    return list(zip(numbers, sizes, strict=True))
 
 
 def check_counts(config: Mapping[str, Any], where: Path) -> None:

@@ -15,6 +15,7 @@ from traceback import walk_tb
 from typing import Any, NamedTuple
 
 from nutgraf.errors import InputError, MissingPackage, NutgrafError
+from nutgraf.files import reading
 from nutgraf.metadata import read_json
 from nutgraf.model._tokenizer_trial import PARTS
 from nutgraf.model.pretrained_files import (
@@ -85,6 +86,8 @@ def folder_of(name: str) -> Path:
         InputError: If there is no such folder, and no model of that name in the cache.
     """
     if Path(name).is_dir():
+        with reading(name):
+            next(Path(name).iterdir(), None)
         return Path(name)
     from huggingface_hub import snapshot_download
     from huggingface_hub.constants import HF_HUB_CACHE
@@ -279,7 +282,7 @@ def check_network(folder: Path, kind: Any, spare: int = LARGEST_TABLES) -> None:
         spare: Numbers that the network may have beyond those of the weights.
     """
     config, sizes = read_config(folder), sizes_of(folder)
-    with told(folder), quiet():
+    with told(folder, files=CONFIG), quiet():
         check_sizes(_on_meta(kind, config), sizes, "quantization_config" in config, folder, spare)
 
 
@@ -301,7 +304,7 @@ def read_tokenizer(folder: Path) -> Any:
 
     check_tokenizer(folder)
     check_limits(folder)
-    with told(folder), quiet():
+    with told(folder, files="tokenizer.json and tokenizer_config.json"), quiet():
         found = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
         if not isinstance(found, transformers.PreTrainedTokenizerBase):
             raise InputError(
@@ -328,7 +331,7 @@ def fingerprint_of(folder: Path) -> str:
 
 
 @contextmanager
-def told(folder: Path, what: str = "cannot be loaded") -> Iterator[None]:
+def told(folder: Path, what: str = "cannot be loaded", files: str = "them") -> Iterator[None]:
     """Tell in a sentence what a model cannot do: what its files make the libraries do is no mistake of nutgraf's.
 
     An error that is raised in a line of nutgraf, and not within a library, is a mistake of its own, and passes.
@@ -336,6 +339,7 @@ def told(folder: Path, what: str = "cannot be loaded") -> Iterator[None]:
     Args:
         folder: Its folder.
         what: What it cannot do, with the verb.
+        files: Files that are to be fetched anew if what they hold is the reason; "them" for all.
     """
     try:
         yield
@@ -355,10 +359,11 @@ def told(folder: Path, what: str = "cannot be loaded") -> Iterator[None]:
         kind = type(error).__name__
         if isinstance(error, UNTOLD):
             raise InputError(
-                f"{folder} {what}: its files do not fit together; fetch them anew. (The library says {kind}: "
+                f"{folder} {what}: its files do not fit together; fetch {files} anew. (The library says {kind}: "
                 f"{_reason(error)}.)"
             ) from error
-        raise InputError(f"{folder} {what}: {_reason(error)} ({kind}).") from error
+        advice = "" if files == "them" else f" Fetch {files} anew."
+        raise InputError(f"{folder} {what}: {_reason(error)} ({kind}).{advice}") from error
     except BaseException as error:
         if type(error).__name__ != "PanicException":  # of the library tokenizers, which derives from no Exception
             raise

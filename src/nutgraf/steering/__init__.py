@@ -39,7 +39,7 @@ class Where(Options):
     """Layers that are steered, counted from 0 in each place, or from −1 back; absent: all."""
 
     highlighted_heads: tuple[int, ...] | None = None
-    """Heads that are steered, counted from 0; absent: all."""
+    """Heads that are steered, counted from 0, or from −1 back; absent: all."""
 
 
 class Form(Member, ABC):

@@ -125,4 +125,4 @@ def chosen(model: Any, form: Form, reached: dict[Any, Site]) -> dict[Any, Site]:
 def _within(what: str, numbers: Sequence[int], count: int) -> None:
     for number in numbers:
         if not -count <= number < count:
-            raise PresetError(f"There is no {what} {number}: there are {count}, counted from 0.")
+            raise PresetError(f"There is no {what} {number}: there are {count}, counted from 0, or from -1 back.")

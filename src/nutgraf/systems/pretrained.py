@@ -76,6 +76,10 @@ in a small network at two stages (docs/results.md), where "share" at 0.2 lost mo
 nothing; "contrast" at 1 lost less than half a point at both stages, too."""
 
 
+LARGEST_STRENGTH = 10_000
+"""Strength at most; attention lies on marked words alone from some hundred on."""
+
+
 @dataclass(frozen=True)
 class Highlights(Options):
     """Steering by highlights inside the model; see `nutgraf.steering`."""
@@ -95,10 +99,17 @@ class Highlights(Options):
     """Layers that are steered, from 0, or from -1 back; none for all."""
 
     highlighted_heads: tuple[int, ...] | None = None
-    """Heads that are steered, from 0; none for all."""
+    """Heads that are steered, from 0, or from -1 back; none for all."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.strength is not None and self.form == "share" and self.strength >= 1:
+            raise ValueError(f"strength: {self.strength:g} is given; of the form 'share' a number below 1 would do.")
+        if self.strength is not None and self.strength > LARGEST_STRENGTH:
+            raise ValueError(f"strength: {self.strength:g} is given; a number up to {LARGEST_STRENGTH:,} would do.")
+        for name in ("highlighted_layers", "highlighted_heads"):
+            if getattr(self, name) == ():
+                raise ValueError(f"{name}: an empty list is given, so highlights would do nothing; none takes all.")
         chosen = self.highlighted_layers is not None or self.highlighted_heads is not None
         if chosen and self.form in ("contrast", "prompt"):
             raise ValueError(f"the form {self.form!r} acts in no layer or head, so none can be chosen.")
@@ -282,9 +293,10 @@ class Pretrained(WritingSystem):
         if not self._model.encodes:
             beside += self._model.length_limits(self._model.tokens_for(asked), self._settings)[1]
         if context - beside < MARGIN:
+            length = "a smaller max_length" if asked.words is None else "fewer words"
             raise InputError(
                 f"The model reads {context:,} tokens at a time, and {beside:,} of them are needed beside the text: "
-                "take a shorter prompt, a smaller max_length, or a model that reads more."
+                f"take a shorter prompt, {length}, or a model that reads more."
             )
         return context - beside
 
@@ -316,6 +328,10 @@ class Pretrained(WritingSystem):
     def notices(self, steering: Steering) -> Iterator[str]:
         """Say what is odd in the model's files, and that highlights steer by contrast, what that costs, and why."""
         yield from self._model.notices()
+        config: Highlights = self.preset.config.highlights
+        if steering.phrases and config.strength == 0 and config.form != "prompt":
+            yield "Highlights do nothing, since highlights.strength is 0."
+            return
         means, why = self._means if steering.phrases else ("attention", "")
         if means == "contrast":
             yield (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from nutgraf.errors import InputError
 from nutgraf.text.clean import encodable
@@ -13,8 +13,11 @@ from nutgraf.text.document import Document, Phrase
 from nutgraf.text.tagging import Tagged, tag
 from nutgraf.text.tokenize import Span
 
-HEAVIEST = 1_000_000
-"""Maximum weight of a phrase."""
+LIGHTEST, HEAVIEST = 1e-6, 1_000_000
+"""Least and greatest weight of a phrase."""
+
+MOST_NOTICES = 10
+"""Phrases that do not occur, each of which has a notice of its own."""
 
 NormalForm = tuple[str, ...]
 """A phrase as it is compared: the normal form of each token."""
@@ -26,7 +29,7 @@ def parse(highlight: str) -> tuple[str, float]:
     """Split "phrase[:weight]" into the phrase and its weight, which is 1 by default.
 
     Raises:
-        InputError: If the phrase has no words, or the weight is not a number above 0 and at most `HEAVIEST`.
+        InputError: If the phrase has no words, or the weight is not a number between `LIGHTEST` and `HEAVIEST`.
     """
     text, colon, weight = highlight.rpartition(":")
     text, value = (text.strip(), _number(weight)) if colon else (highlight.strip(), 1.0)
@@ -35,8 +38,11 @@ def parse(highlight: str) -> tuple[str, float]:
             f"The highlight {highlight!r} needs a number above 0 after its last colon, as in 'phrase:2'. "
             "If the colon belongs to the phrase, end the highlight with ':1'."
         )
-    if value > HEAVIEST:
-        raise InputError(f"The highlight {highlight!r} weighs too much; the most is {HEAVIEST:,}.")
+    if not LIGHTEST <= value <= HEAVIEST:
+        raise InputError(
+            f"The highlight {highlight!r} weighs too {'much' if value > HEAVIEST else 'little'}; a weight between "
+            f"{LIGHTEST:f} and {HEAVIEST:,} would do."
+        )
     if not any(character.isalnum() for character in text):
         raise InputError(NO_WORDS.format(highlight))
     return text, value
@@ -55,7 +61,7 @@ def find_phrases(
         stems: Compare stems.
 
     Returns:
-        The phrases that occur, in the order given, with their weights as scores; and one notice for each other phrase.
+        The phrases that occur, in the order given, with their weights as scores; and notices of the other phrases.
 
     Raises:
         InputError: If a highlight cannot be parsed, or is given twice with different weights.
@@ -83,7 +89,16 @@ def find_phrases(
         if places[form]
     ]
     missing = [text for form, (text, _) in wanted.items() if not places[form]]
-    return phrases, [f"The highlight {text!r} does not occur in {_called(document)}." for text in missing]
+    return phrases, list(_notices(missing, _called(document)))
+
+
+def _notices(missing: Sequence[str], called: str) -> Iterator[str]:
+    """Say that phrases do not occur in a document: of each of the first, and of all others together."""
+    for text in missing[:MOST_NOTICES]:
+        yield f"The highlight {text!r} does not occur in {called}."
+    others = len(missing) - MOST_NOTICES
+    if others > 0:
+        yield f"{others:,} other {'highlight does' if others == 1 else 'highlights do'} not occur in {called}."
 
 
 def find_forms(
