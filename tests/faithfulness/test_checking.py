@@ -662,3 +662,32 @@ def test_what_only_looks_like_a_share() -> None:
     assert flags("Anna has lived here for more than half a century.", source) == []
     assert flags("The loss is several thousand times too high.", source) == []
     assert flags("Nine tenths of the rain was lost.", "Of the rain, 90 % was lost.") == []
+
+
+@pytest.mark.parametrize(
+    ("summary", "source", "expected"),
+    [
+        ("The Port Ellis Herald reports it.", "The ferry sank. Write to news@portellisherald.com.", []),
+        ("The Kingsmead Evening Star reports it.", "The ferry sank. Write to news@eveningstar.com.", []),
+        ("The Evening Herald reports it.", "The ferry sank. Write to news@portellisherald.com.", ["Evening Herald"]),
+        ("It was in the Farringdon Post.", "FarrPost first had the story of the ferry.", []),
+        ("A Florida man was held.", "A man was held in Fort Lauderdale.", []),
+        ("A British geologist found it.", "A geologist at the University of Leicester found it.", []),
+        ("A French geologist found it.", "A geologist at the University of Leicester found it.", ["French"]),
+        ("A Mississippi woman was held.", "Elizabeth Jackson, a woman, was held.", ["Mississippi"]),
+    ],
+)
+def test_addresses_and_cities_bear_names_out(summary: str, source: str, expected: list[str]) -> None:
+    assert [text for _, text in flags(summary, source)] == expected
+
+
+def test_a_slip_of_the_pen_is_no_name() -> None:
+    assert flags("Hybird boats are quiet.", "The yard builds hybrid boats, which are quiet.") == []
+    assert flags("the striker scored the equiliser.", "the striker scored the equaliser.") == []
+    assert flags("beckahm walked out.", "beckham walked out.") == [("names", "beckahm")]
+
+
+def test_the_number_of_a_list_is_that_of_the_list() -> None:
+    source = "Ann Lund sells soap. Bo Rask makes hats. Cleo Marr owns a bakery, and Dag Holm a mill."
+    assert flags("Four stars with a trade of their own: Ann Lund sells soap.", source) == []
+    assert flags("Lund sells soap in four towns: it is green.", source) == [("numbers", "four")]

@@ -56,6 +56,19 @@ def related(name: str) -> Sequence[str]:
     return _RELATED.get(name.removesuffix("woman") + "man" if name.endswith("woman") else name, ())
 
 
+def countries_of(people: str) -> Sequence[str]:
+    """Return the names of the country of a people; none if it is not known.
+
+    >>> countries_of("dutch")
+    ['netherlands', 'holland']
+
+    Args:
+        people: Its name in lower case.
+    """
+    man = people.removesuffix("woman") + "man" if people.endswith("woman") else people
+    return _PEOPLE.get(man, _PEOPLE.get(man.removesuffix("s"), "")).split()
+
+
 def belong_together(one: str, other: str) -> bool:
     """Return True if two words in lower case differ by endings, one of which is that of a people or an adjective.
 

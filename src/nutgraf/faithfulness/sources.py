@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise, takewhile
 
+from nutgraf.faithfulness.addresses import spellings
 from nutgraf.faithfulness.dates import Date, dates, month_ends, quarters, weekdays
 from nutgraf.faithfulness.negators import denies
 from nutgraf.faithfulness.offices import offices
 from nutgraf.faithfulness.opposites import base_stem, opposites
+from nutgraf.faithfulness.places import regions_of
 from nutgraf.faithfulness.quantities import quantities
 from nutgraf.faithfulness.quantity import Quantity
 from nutgraf.faithfulness.quantity_index import QuantityIndex
@@ -161,6 +163,16 @@ class Sources:
         """Neighboring words and parts of words as one, as a summary may write them: "auto encoders", "Wal-Mart"."""
         neighbors = (first + second for words in (self.sequence, self.parts) for first, second in pairwise(words))
         return frozenset(neighbors)
+
+    @cached_property
+    def spellings(self) -> Sequence[str]:
+        """Parts of addresses of the internet that may spell a name."""
+        return list(spellings(self.document.text))
+
+    @cached_property
+    def regions(self) -> frozenset[str]:
+        """Words of the names of the countries and states in a city of which the sources tell something."""
+        return regions_of(self.document.text)
 
     @cached_property
     def acronyms(self) -> frozenset[str]:

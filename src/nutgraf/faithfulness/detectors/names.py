@@ -12,11 +12,13 @@ from itertools import pairwise
 from string import ascii_uppercase
 
 from nutgraf.faithfulness.acronyms import LEAST_SHARE, words_of
+from nutgraf.faithfulness.addresses import spelled
 from nutgraf.faithfulness.dates import quarters
 from nutgraf.faithfulness.detectors import Detector, Finding
-from nutgraf.faithfulness.peoples import belong_together, is_known_by_initials, related
+from nutgraf.faithfulness.peoples import belong_together, countries_of, is_known_by_initials, related
 from nutgraf.faithfulness.quantities import quantities_of
 from nutgraf.faithfulness.sources import HYPHEN, Claim, Sources, letters, plain_parts, without_accents
+from nutgraf.faithfulness.spelling import DERIVING_PREFIX, is_one_slip, is_ordinary
 from nutgraf.text.dictionary import american, is_common
 from nutgraf.text.tokenize import Span
 
@@ -29,16 +31,12 @@ PREFIX = 4
 SHORT = 4
 """Letters of a short form of a word; one fewer with the ending of the plural."""
 
-LEAST_DERIVED = 8
-"""Letters from which on a word may be derived from one of the dictionary; shorter ones may be names: Parker."""
+LEAST_MISSPELT = 6
+"""Letters from which on a word is taken for another one that is misspelt."""
 
 LEAST_SPELLED = 6
 """Letters from which on British and American spelling are the same name; of shorter ones, Tor and Tour are two."""
 
-_DERIVING_PREFIX = re.compile(
-    r"(?:un|non|multi|re|pre|sub|inter|over|under|micro|mid|anti|super|semi|auto|mis|dis|out|hyper|meta|self|post|pseudo|quasi)"
-)
-_DERIVING_SUFFIX = re.compile(r"(?:ers?|ors?|ees?|[ai]ble|ative|ations?|ing|ments?|ness)$")
 _ADJECTIVE = re.compile(r".{3,}(?:[ntc]ial|[ei]c?ntal|ical|onal|ual|ed|[ai]ble|ive|ful|less)$")
 """Endings of words that are no names, although a summary may write them with a capital."""
 
@@ -94,31 +92,9 @@ def _unknown(claim: Claim, sources: Sources) -> Iterator[Finding]:
             not any(is_ordinary(part) or _spelled_out(part, sources) or _has(part, sources) for part in parts)
             and without_accents(word) not in sources.folded
             and not _is_short_or_long(place, claim, sources)
+            and not _is_misspelt(word, sources)
         ):
             yield (start, end), f"No source has “{claim.text[start:end]}”."
-
-
-def is_ordinary(word: str) -> bool:
-    """Return True for a word of the dictionary, also in British spelling, derived from one, or made of two.
-
-    >>> is_ordinary("criticised"), is_ordinary("unsupervised"), is_ordinary("playmaker"), is_ordinary("Schumacher")
-    (True, True, True, False)
-    """
-    if is_common(word) or is_common(american(word)):
-        return True
-    if len(word) < LEAST_DERIVED:
-        return False
-    lowered = american(word.lower())
-    prefix, suffix = _DERIVING_PREFIX.match(lowered), _DERIVING_SUFFIX.search(lowered)
-    if prefix and any(is_common(one[prefix.end() :]) for one in (word.lower(), lowered)):
-        return True
-    if suffix is None:
-        return False
-    stem = lowered[: suffix.start()]
-    stems = [stem, f"{stem}e", f"{stem}ate", stem[:-1] if stem[-1] == stem[-2] else stem]
-    if any(map(is_common, stems)):
-        return True
-    return any(is_common(lowered[:at]) and is_common(lowered[at:]) for at in range(3, len(stem) - 2))
 
 
 def _is_short_or_long(place: int, claim: Claim, sources: Sources) -> bool:
@@ -135,6 +111,14 @@ def _is_short_or_long(place: int, claim: Claim, sources: Sources) -> bool:
         return True
     after = claim.text[slice(*claim.tokens[place + 1])].lower() if place + 1 < len(claim.tokens) else ""
     return bool(after) and any(word[:length] + after in sources.joined for length in range(SHORT - 1, len(word)))
+
+
+def _is_misspelt(word: str, sources: Sources) -> bool:
+    """Return True for a word of the dictionary that the sources have, but for one slip: "equiliser", "Hybird"."""
+    if len(word) < LEAST_MISSPELT:
+        return False
+    found = sources.words_that_begin(word[: SHORT - 1])
+    return any(is_one_slip(american(word), american(one)) and is_ordinary(one) for one in found)
 
 
 def _runs(claim: Claim, sources: Sources) -> Iterator[list[Span]]:
@@ -167,7 +151,7 @@ def _is_name(word: str, claim: Claim, place: int, sources: Sources) -> bool:
     if (elided := _ELIDED.match(word)) and word[elided.end() :].islower():
         return False
     prefix, *rest = HYPHEN.split(word)
-    if rest and _DERIVING_PREFIX.fullmatch(prefix.lower()) and "".join(rest).islower():
+    if rest and DERIVING_PREFIX.fullmatch(prefix.lower()) and "".join(rest).islower():
         return False  # "a Meta-learner"
     if word == "No" and _NUMBERED.match(claim.text, claim.tokens[place][1]):
         return False
@@ -182,7 +166,12 @@ def _is_name(word: str, claim: Claim, place: int, sources: Sources) -> bool:
     if not _opens(claim, place):
         return True
     # There is a dictionary of English alone, and nothing tells a name from the first word of a sentence without one.
-    return sources.document.language == "en" and lowered not in sources.document.stop_words and not is_ordinary(lowered)
+    return (
+        sources.document.language == "en"
+        and lowered not in sources.document.stop_words
+        and not is_ordinary(lowered)
+        and not _is_misspelt(lowered, sources)
+    )
 
 
 def _opens(claim: Claim, place: int) -> bool:
@@ -199,12 +188,13 @@ def _faults(run: list[Span], claim: Claim, sources: Sources) -> Iterator[Finding
         if not _has_its_neighbor(run[0], claim, sources):
             yield run[0], f"The sources have {written} only without a capital, as an ordinary word."
         return
-    if _is_acronym_of(written, sources) or letters(written) in sources.vocabulary:
-        return
     words = [claim.text[start:end] for start, end in run]
+    if _is_acronym_of(written, sources) or letters(written) in sources.vocabulary or _is_clipped(words, sources):
+        return
+    known = _unspelled(run, claim, sources)
     absent = [
         span
-        for span, word in zip(run, words, strict=True)
+        for span, word in zip(run[:known], words, strict=False)
         if not _stands(word, sources) and not _is_abbreviation(word, claim.text[span[1] :][:1], sources)
     ]
     if len(absent) == len(run):
@@ -219,6 +209,26 @@ def _faults(run: list[Span], claim: Claim, sources: Sources) -> Iterator[Finding
             continue
         if not is_common(word) or (proper and not sources.knows(word.lower())):
             yield (start, end), f"No source has {word} of the name {written}."
+
+
+def _is_clipped(words: Sequence[str], sources: Sources) -> bool:
+    """Return True for a name of two words that the sources have as one, with the first cut: "HuffPost"."""
+    if len(words) != 2 or len(words[0]) <= SHORT:
+        return False
+    first, second = (word.lower() for word in words)
+    found = sources.words_that_begin(first[: SHORT - 1])
+    return any(one.endswith(second) and first.startswith(one.removesuffix(second)) for one in found)
+
+
+def _unspelled(run: list[Span], claim: Claim, sources: Sources) -> int:
+    """Return how many words at the beginning of a name are not spelled in an address; two or more at its end tell all.
+
+    A word with a capital before it may belong to it: "Burger Business" at the beginning of a sentence.
+    """
+    words = [claim.text[start:end] for start, end in run]
+    before = claim.text[claim.start : run[0][0]].split()[-1:]
+    found = max((spelled(one, [*before, *words]) for one in sources.spellings), default=0)
+    return 0 if found > 1 else len(run) - found
 
 
 def _is_abbreviation(word: str, after: str, sources: Sources) -> bool:
@@ -288,12 +298,23 @@ def _has(name: str, sources: Sources) -> bool:
     # "us" is a pronoun unless it is written in capitals.
     if not kin.isdisjoint(sources.acronyms | (sources.vocabulary - sources.document.stop_words)):
         return True
+    if any(_is_of_a_city(form, sources) for form in forms):
+        return True
     bare = _ENDING.sub("", name)
     if bare.isupper():
         acronym = bare.lower().replace(".", "")
         return not sources.vocabulary.isdisjoint((acronym, f"{acronym}s")) or _spelled_out(acronym, sources)
     return _is_of_beginnings(bare, sources) or any(
         len(form) > PREFIX and _shares_beginning(form, sources) for form in forms
+    )
+
+
+def _is_of_a_city(form: str, sources: Sources) -> bool:
+    """Return True for a country or state, or its people, in a city of which the sources tell something."""
+    return (
+        form in sources.regions
+        or not sources.regions.isdisjoint(countries_of(form))
+        or (len(form) > PREFIX and any(belong_together(form, region) for region in sources.regions))
     )
 
 

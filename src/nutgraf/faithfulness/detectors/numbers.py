@@ -58,6 +58,11 @@ _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{2})\.$")
 LONGEST_NAME = 40
 """Letters of a name before a number."""
 
+_BEFORE_A_LIST = frozenset({"", "the", "these", "here are", "here are the", "other", "another"})
+"""What may stand before the number of a list, at the beginning of a sentence."""
+
+_LIST = re.compile(r"\s+[^\W\d_][^:.;!?]{2,}:(?=\s)")
+
 _NAME_BEFORE = re.compile(rf"(?<![^\W\d_])([^\W\d_]{{4,{LONGEST_NAME}}})[-‐‑]$")
 
 
@@ -226,6 +231,12 @@ def _is_ordinal(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
     )
 
 
+def _counts_a_list(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
+    """Return True for the number of the items that a summary names next: "Five stars with a trade of their own: …"."""
+    beginning = claim.sentence[: quantity.start].strip().lower()
+    return beginning in _BEFORE_A_LIST and bool(_LIST.match(claim.sentence, quantity.end))
+
+
 def _in_company(one: Quantity, quantity: Quantity, claim: Claim, sources: Sources) -> bool:
     """Return True if another number of the sentence stands next to one of the sources."""
     own = _in_order(claim.sentence, sources.document.language)
@@ -240,4 +251,4 @@ def _in_order(sentence: str, language: str) -> list[Quantity]:
     return sorted(quantities_of(sentence, language), key=lambda one: one.start)
 
 
-_EXCUSES = (is_worked_out, _is_ordinal, _names_something)
+_EXCUSES = (is_worked_out, _is_ordinal, _names_something, _counts_a_list)
