@@ -691,3 +691,15 @@ def test_the_number_of_a_list_is_that_of_the_list() -> None:
     source = "Ann Lund sells soap. Bo Rask makes hats. Cleo Marr owns a bakery, and Dag Holm a mill."
     assert flags("Four stars with a trade of their own: Ann Lund sells soap.", source) == []
     assert flags("Lund sells soap in four towns: it is green.", source) == [("numbers", "four")]
+
+
+def test_progress_is_told_sentence_by_sentence() -> None:
+    told: list[int] = []
+
+    def track(items, total):
+        for item in items:
+            told.append(total)
+            yield item
+
+    nutgraf.check("Four boats left. The lighthouse was sold.", SOURCE, track=track)
+    assert told == [2, 2]

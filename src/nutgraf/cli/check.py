@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nutgraf.cli._options import Fetch, Files, Language, Reader
-from nutgraf.cli._say import check_apart, check_output, notice, put, reading, working
+from nutgraf.cli._say import bar, check_apart, check_output, notice, put, reading, working
 from nutgraf.errors import OutputError
 from nutgraf.text.tokenize import flatten
 
@@ -31,6 +31,9 @@ MEANING = (
     "+ means that most of the words stand in the sources and that no rule objects: the sources may still say otherwise."
 )
 """What a verdict does not promise, below the sentences."""
+
+MANY = 5000
+"""Sentences from which on it is told that a check takes a while."""
 
 QUOTED = 200
 """Characters of a source sentence that are quoted."""
@@ -107,8 +110,10 @@ def check(
         document = join(distinct([one for file in sources for one in read(file, language, reader, fetch=fetch)]))
         spoken = language or (document.language if document.language != UNDETERMINED else None)
         written = join(list(read(summary, spoken, fetch=fetch, marked=True)))
-    with working("Checking …", quiet):
-        checked = check_summary(written, document, model)
+    if len(written.sentences) >= MANY:
+        notice([f"The summary has {len(written.sentences):,} sentences; to check them can take a minute."], quiet)
+    with working("Checking …", quiet or model is None):
+        checked = check_summary(written, document, model, bar("Checking …", quiet or model is not None))
     notice([*written.notices, *document.notices, *checked.notices], quiet)
     if report is not None:
         from nutgraf.files import write_output

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from heapq import nlargest
 from itertools import combinations, islice, pairwise, product
+
+import numpy as np
 
 from nutgraf.faithfulness.dates import days_between, months_between
 from nutgraf.faithfulness.quantities import quantities, quantities_of
@@ -101,7 +102,7 @@ def is_worked_out(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
     if any(rule(quantity, claim, "\n".join(texts), sources) for rule in _RULES_OF_ALL):
         return True
     shares = sources.shares(claim.terms)
-    likely = nlargest(MOST_LIKELY, shares, key=lambda index: (shares[index], -index))
+    likely = [int(index) for index in np.argsort(-shares, kind="stable")[:MOST_LIKELY] if shares[index] > 0]
     return any(_is_sum_or_difference(quantity, claim, text, sources) for text in _texts(likely, sources.document))
 
 

@@ -10,6 +10,7 @@ from pathlib import PurePath
 from typing import Protocol, TypeVar
 
 from nutgraf.errors import InputError, check_type, type_name
+from nutgraf.faithfulness.ablation import Track
 from nutgraf.faithfulness.detectors import Detector, detectors
 from nutgraf.faithfulness.records import (
     CheckedSentence,
@@ -50,6 +51,7 @@ def check(
     summary: Summary | Document | str,
     sources: Document | str | Iterable[Document | str] | None = None,
     checker: Checker | None = None,
+    track: Track | None = None,
 ) -> Faithfulness:
     """Check a summary, whoever wrote it, against its sources.
 
@@ -62,6 +64,7 @@ def check(
         summary: The summary.
         sources: The documents that it summarizes; a `Summary` brings its own.
         checker: A model whose verdicts stand beside those of the rules, from `nutgraf.systems.verify.read_checker`.
+        track: Yields the items of an iterator while it shows progress; called with the sentences and their number.
 
     Returns:
         A `Faithfulness` record.
@@ -77,7 +80,7 @@ def check(
     for text, what in ((written, "summary"), (document, "source")):
         if not text.sentences:
             raise InputError(f"The {what} is empty: a summary is checked against its sources, and both have text.")
-    checked, names = _checked(written, Sources(document), checker)
+    checked, names = _checked(written, Sources(document), checker, track)
     if not any(sentence.words for sentence in checked):
         raise InputError("The summary has no word, and so nothing to check.")
     named = "" if checker is None else f"|checker:{checker.signature}"
@@ -154,13 +157,13 @@ def checked_sentences(
 
 
 def _checked(
-    summary: Document, sources: Sources, checker: Checker | None
+    summary: Document, sources: Sources, checker: Checker | None, track: Track | None = None
 ) -> tuple[tuple[CheckedSentence, ...], tuple[Unjudged, ...]]:
     """Return the sentences of a summary, checked, and its headings and labels."""
     marked = unmarked(summary.text)
     if marked is None or not (said := _said(marked, summary.language)).sentences:
-        return _judged(summary, sources, checker), ()
-    checked = (_placed(one, marked) for one in _judged(said, sources, checker))
+        return _judged(summary, sources, checker, track), ()
+    checked = (_placed(one, marked) for one in _judged(said, sources, checker, track))
     names = (Unjudged(start, end, summary.text[start:end]) for start, end in marked.names)
     return tuple(checked), tuple(names)
 
@@ -200,11 +203,14 @@ def _moved(one: Place, marked: Unmarked) -> Place:
     return replace(one, start=start, end=end, text=marked.given[start:end])
 
 
-def _judged(summary: Document, sources: Sources, checker: Checker | None) -> tuple[CheckedSentence, ...]:
+def _judged(
+    summary: Document, sources: Sources, checker: Checker | None, track: Track | None
+) -> tuple[CheckedSentence, ...]:
     """Return the sentences of a text, checked; those without a word only where there are no others."""
     found = list(claims(summary, sources))
     found = [claim for claim in found if claim.tokens] or found
     verdicts = [None for _ in found] if checker is None else checker(found, sources)
+    pairs = zip(found, verdicts, strict=True)
     return tuple(
         CheckedSentence(
             claim.start,
@@ -216,7 +222,7 @@ def _judged(summary: Document, sources: Sources, checker: Checker | None) -> tup
             tuple(_flags(claim, sources)),
             verdict,
         )
-        for claim, verdict in zip(found, verdicts, strict=True)
+        for claim, verdict in (track(pairs, len(found)) if track else pairs)
     )
 
 

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from nutgraf.faithfulness.quantity import CONVERTED, ROUND_SHARE, Quantity, Reading
+from nutgraf.faithfulness.units import Unit, comparable, is_multiple
 
 Values = tuple[list[float], list[int]]
 
@@ -22,7 +23,11 @@ class QuantityIndex:
         self._quantities = quantities
         readings = [(reading, place) for place, one in enumerate(quantities) for reading in one.readings]
         self._values = _sorted((reading.value, place) for reading, place in readings)
-        self._amounts = _sorted((amount, place) for reading, place in readings for amount in _amounts(reading, 0.0))
+        in_unit: dict[tuple[Unit, bool], list[tuple[float, int]]] = defaultdict(list)
+        for reading, place in readings:
+            if reading.unit is not None:
+                in_unit[reading.unit, quantities[place].fraction].append((reading.amount, place))
+        self._amounts = {what: _sorted(iter(pairs)) for what, pairs in in_unit.items()}
         self._covered: dict[tuple[tuple[Reading, ...], bool], list[Quantity]] = {}
         self._others: dict[tuple[tuple[Reading, ...], float, bool], list[Quantity]] = {}
         self._figures: dict[float, list[Quantity]] = defaultdict(list)
@@ -41,9 +46,10 @@ class QuantityIndex:
         for reading in quantity.readings:
             width = max(reading.below, reading.above) + 1e-6 * max(1.0, abs(reading.value))
             places.update(_between(self._values, reading.value - width, reading.value + width))
-            width = max(reading.below, reading.above, ROUND_SHARE) + 2 * CONVERTED * abs(reading.amount)
-            for low, high in zip(_amounts(reading, -width), _amounts(reading, width), strict=True):
-                places.update(_between(self._amounts, low, high))
+            for (unit, fraction), amounts in self._amounts.items():
+                if reading.unit is not None and (units := comparable(reading.unit, unit)) is not None:
+                    around = _around(reading, units, ROUND_SHARE if fraction or quantity.fraction else 0.0)
+                    places.update(_between(amounts, *around))
         found = (self._quantities[place] for place in sorted(places))
         return [one for one in found if quantity.covers(one)]
 
@@ -61,10 +67,18 @@ def _sorted(pairs: Iterator[tuple[float, int]]) -> Values:
     return [value for value, _ in ordered], [place for _, place in ordered]
 
 
-def _amounts(reading: Reading, shift: float) -> list[float]:
-    """Amount of a reading, shifted by so much in its unit, in the basic units with which it can be compared."""
-    units = [] if reading.unit is None else [reading.unit, reading.unit.counted or reading.unit]
-    return [(reading.amount + shift) * unit.size + unit.zero for unit in units]
+def _around(reading: Reading, units: tuple[Unit, Unit], slack: float) -> tuple[float, float]:
+    """Return between which amounts in the second unit lie all for which a reading in the first one may stand."""
+    one, other = units
+    width = max(reading.below, reading.above, slack) + 1e-6 * max(1.0, abs(reading.amount))
+    if (one.size, one.zero) == (other.size, other.zero):
+        return reading.amount - width, reading.amount + width
+    if not is_multiple(one, other):
+        width += 2 * CONVERTED * abs(reading.amount)
+    low, high = (
+        ((reading.amount + shift) * one.size + one.zero - other.zero) / other.size for shift in (-width, width)
+    )
+    return low, high
 
 
 def _between(values: Values, low: float, high: float) -> list[int]:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import bisect
 import math
 import re
+import sys
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise, takewhile
+
+import numpy as np
+from numpy.typing import NDArray
 
 from nutgraf.faithfulness.addresses import spellings
 from nutgraf.faithfulness.dates import Date, dates, month_ends, quarters, weekdays
@@ -305,13 +309,21 @@ class Sources:
         )
 
     @cached_property
-    def _holders(self) -> dict[str, list[int]]:
-        """Sentences in which each term stands."""
+    def _holders(self) -> dict[str, NDArray[np.intp]]:
+        """Indices of the sentences in which each term stands."""
         found: dict[str, list[int]] = defaultdict(list)
         for index, terms in enumerate(self.document.terms):
             for term in dict.fromkeys(terms):
                 found[term].append(index)
-        return found
+        return {term: np.array(indices) for term, indices in found.items()}
+
+    def _sums(self, weights: Mapping[str, float]) -> NDArray[np.float64]:
+        """Return for each sentence the sum of the weights of the terms that stand in it."""
+        sums = np.zeros(len(self.document.sentences))
+        for term, weight in weights.items():
+            if (holders := self._holders.get(term)) is not None:
+                sums[holders] += weight
+        return sums
 
     def weight(self, term: str) -> float:
         """Return how much a term tells: its inverse frequency among the sentences; most for one that is not there."""
@@ -334,16 +346,13 @@ class Sources:
         total = sum(weights.values())
         chosen: list[int] = []
         shares: list[float] = []
-        while weights and len(chosen) < MOST_EVIDENCE:
-            gains: dict[int, float] = defaultdict(float)
-            for term, weight in weights.items():
-                for index in self._holders.get(term, ()):
-                    gains[index] += weight
-            best = min(gains, key=lambda index: (-gains[index], index), default=None)
-            if best is None or gains[best] < LEAST_GAIN * total:
+        while weights and self.document.sentences and len(chosen) < MOST_EVIDENCE:
+            gains = self._sums(weights)
+            best = int(gains.argmax())
+            if gains[best] < max(LEAST_GAIN * total, sys.float_info.min):
                 break
             chosen.append(best)
-            shares.append(gains[best] / total)
+            shares.append(float(gains[best]) / total)
             found = set(self.document.terms[best])
             weights = {term: weight for term, weight in weights.items() if term not in found}
         return tuple(chosen), tuple(shares)
@@ -376,7 +385,8 @@ class Sources:
 
     def sentences_with(self, terms: Iterable[str]) -> set[int]:
         """Return the indices of the sentences that have one of these stems."""
-        return {index for term in terms for index in self._holders.get(term, ())}
+        held = (self._holders[term] for term in terms if term in self._holders)
+        return {int(index) for indices in held for index in indices}
 
     def likeness(self, terms: Sequence[str], offset: int) -> float:
         """Return the share of a claim's weight that stands in the sentence at an offset or in the two around it.
@@ -389,15 +399,11 @@ class Sources:
         near = slice(max(0, index - 1), index + 2)
         return self.share(terms, chain(*self.document.terms[near], *self.base_stems[near]))
 
-    def shares(self, terms: Iterable[str]) -> Mapping[int, float]:
-        """Return the share of the weight of some terms that stands in each sentence, where that is more than none."""
-        found: dict[int, float] = defaultdict(float)
+    def shares(self, terms: Iterable[str]) -> NDArray[np.float64]:
+        """Return the share of the weight of some terms that stands in each sentence."""
         weights = {term: self.weight(term) for term in terms}
         total = sum(weights.values())
-        for term, weight in weights.items():
-            for index in self._holders.get(term, ()):
-                found[index] += weight / total
-        return found
+        return self._sums({term: weight / total for term, weight in weights.items()})
 
     def share(self, terms: Iterable[str], others: Iterable[str]) -> float:
         """Return the share of the weight of some terms that stands among others; 1 if they weigh nothing."""

@@ -46,9 +46,9 @@ def _wrong_day(day: str, written: str, claim: Claim, sources: Sources) -> str:
         return f"No source has the day {written}."
     document = sources.document
     terms = set(claim.terms).difference(map(document.stem, WEEKDAYS))
-    shares = {index: share for index, share in sources.shares(terms).items() if index in sources.weekdays}
-    same = max((shares.get(index, 0.0) for index in sources.sentences_of_weekday.get(day, ())), default=1.0)
-    likely = (index for index, share in shares.items() if share >= LEAST_LIKENESS)
+    shares = sources.shares(terms)
+    same = max((shares[index] for index in sources.sentences_of_weekday.get(day, ())), default=1.0)
+    likely = (index for index in sources.weekdays if shares[index] >= LEAST_LIKENESS)
     others = (index for index in likely if day not in sources.weekdays[index])
     other = max(others, key=lambda index: (shares[index], -index), default=None)
     if other is None or same >= MOST_LIKENESS * shares[other]:
