@@ -5,10 +5,11 @@
 For each set of summaries with marked errors: balanced accuracy of the flags, of support below the threshold that is
 best on the other sets together, of either, and of novel bigrams likewise; with 95 % bootstrap intervals over documents.
 A random flag has 50. For summaries that people wrote: the share of sentences with a flag, by kind, and sentences a
-second. For those of their sentences that have a label in one of the five files faithfulness_labels*.json: the share
-with a flag among those that the sources bear out (false flags), and among those that they do not, with Wilson
-intervals. The rules were mended with the first file ("development"), and later with all but the fourth, which is kept
-apart. Only sentences of the development part are listed, so that nobody tunes on the others.
+second. For those of their sentences that have labels in one of the files faithfulness_labels*.json: the share with a
+flag among those that the sources bear out by the first annotator (false flags), among those that they do not, and among
+those of which both annotators say that they do, with Wilson intervals, and how far the two agree. The rules were mended
+with the first file ("development"), and later with all but the fourth, which is kept apart. Only sentences of the
+development part are listed, so that nobody tunes on the others.
 """
 
 from __future__ import annotations
@@ -141,8 +142,11 @@ def share(name: str, sentences: list[CheckedSentence]) -> str:
 def on_labelled(data: Path, part: str) -> None:
     rows = json.loads(LABELS[part].read_text(encoding="utf-8"))["sentences_labelled"]
     labels = {(one["corpus"], one["id"], one["sentence"]): one["label"] for one in rows}
+    seconds = {(one["corpus"], one["id"], one["sentence"]): one["second"] for one in rows}
     found: dict[str, dict[str, list[CheckedSentence]]] = {label: {} for label in dict.fromkeys(labels.values())}
+    both: dict[str, list[CheckedSentence]] = {}
     false_flags: list[str] = []
+    agreed, kappa = agreement([(one["label"], one["second"]) for one in rows])
     for name in HUMAN:
         drawn = {its for corpus, its, _ in labels if corpus == name}
         for example in read(data / name / "validation.jsonl.xz", None):
@@ -151,17 +155,28 @@ def on_labelled(data: Path, part: str) -> None:
             for index, sentence in enumerate(nutgraf.check(example["summary"], example["documents"])):
                 label = labels.pop((name, example["id"], index))
                 found[label].setdefault(name, []).append(sentence)
+                if label == seconds[name, example["id"], index] == "borne_out":
+                    both.setdefault(name, []).append(sentence)
                 if label == "borne_out":
                     place = f"  {name} {example['id']} sentence {index}:"
                     false_flags += [f"{place} {flag.kind} {flag.text!r}: {flag.reason}" for flag in sentence.flags]
     assert not labels, f"Labelled, but not in the corpora: {sorted(labels)}"
     print(f"\nSentences that people wrote, with a flag, by label, %, with 95 % intervals: {part}")
-    for label, its in {**found, "all": _together(found)}.items():
+    print(f"two annotators, who agree on {100 * agreed:.1f} % (Cohen's kappa {kappa:.2f})")
+    for label, its in {**found, "borne_out by both": both, "all": _together(found)}.items():
         print(label)
         for name, sentences in {**its, "all": [one for some in its.values() for one in some]}.items():
             print(share(name, sentences))
     if part == "development":
         print("\nFlags in sentences that the sources bear out", *false_flags, sep="\n")
+
+
+def agreement(pairs: list[tuple[str, str]]) -> tuple[float, float]:
+    """Share of the sentences that two annotators label alike, and Cohen's kappa."""
+    first, second = Counter(one for one, _ in pairs), Counter(other for _, other in pairs)
+    agreed = sum(one == other for one, other in pairs) / len(pairs)
+    chance = sum(first[label] * second[label] for label in first) / len(pairs) ** 2
+    return agreed, (agreed - chance) / (1 - chance)
 
 
 def _together(found: dict[str, dict[str, list[CheckedSentence]]]) -> dict[str, list[CheckedSentence]]:
