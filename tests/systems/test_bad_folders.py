@@ -119,12 +119,15 @@ class TestDamagedFolders:
         assert sentence in refused(damage)
 
 
-def test_settings_of_a_search_are_checked_before_training(place, tmp_path, monkeypatch):
+@pytest.mark.parametrize("command", ["export", "train"])
+def test_settings_of_a_search_are_checked_first(command, place, tmp_path, monkeypatch):
     shutil.copytree(place / "writer", tmp_path / "given")
     shutil.copyfile(place / "corpus.jsonl", tmp_path / "corpus.jsonl")
     monkeypatch.chdir(tmp_path)
     says("generation_config.json", num_beams=10**9)(Path("given"))
-    assert "generation_config.json says num_beams = 1000000000" in refusal(COMMANDS["train"][1])
+    assert "generation_config.json says num_beams = 1000000000" in refusal(COMMANDS[command][1])
+    says("generation_config.json", num_beams=1, decoder_start_token_id={"a": 1})(Path("given"))
+    assert "generation_config.json says decoder_start_token_id = {'a': 1}" in refusal(COMMANDS[command][1])
 
 
 def test_an_engine_that_does_not_take_the_tokenizer_is_told(place, tmp_path, monkeypatch):

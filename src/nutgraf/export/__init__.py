@@ -28,6 +28,7 @@ from nutgraf.model.pretrained_folder import (
     read_tokenizer,
     told,
 )
+from nutgraf.model.pretrained_generation import settings_of
 from nutgraf.model_folder import CARD as OUR_CARD
 from nutgraf.model_folder import PRESET
 from nutgraf.version import __version__
@@ -145,7 +146,9 @@ def _read(model: str) -> Original:
             "can be exported, such as those that --system hf:FOLDER takes."
         )
     config = checked_config(folder)
-    return Original(folder, config, read_network(folder, config, "float32").network.eval(), read_tokenizer(folder))
+    network = read_network(folder, config, "float32").network.eval()
+    settings_of(network, folder)  # which raises for those with which nothing can be written
+    return Original(folder, config, network, read_tokenizer(folder))
 
 
 def _copy_beside(folder: Path, made: Path) -> None:

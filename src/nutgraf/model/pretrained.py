@@ -23,8 +23,6 @@ from nutgraf.metadata import parse
 from nutgraf.model.layers import Embedding
 from nutgraf.model.network import Network
 from nutgraf.model.pretrained_folder import (
-    CONFIG,
-    GENERATION,
     MULTILINGUAL,
     check_network,
     checked_config,
@@ -35,7 +33,7 @@ from nutgraf.model.pretrained_folder import (
     read_network,
     told,
 )
-from nutgraf.model.pretrained_generation import check_file, followed
+from nutgraf.model.pretrained_generation import CONFIG, GENERATION, check_file, followed
 from nutgraf.model.records import Batch, Phrases, Trace
 from nutgraf.presets.family import CHANGEABLE
 from nutgraf.presets.ranges import Options, PositiveFloat, PositiveInt, ShareBelowOne

@@ -32,8 +32,8 @@ from nutgraf.model.pretrained_files import (
     sizes_of,
     weight_files,
 )
+from nutgraf.model.pretrained_generation import CONFIG
 
-CONFIG, GENERATION = "config.json", "generation_config.json"
 TOKENIZERS = ("tokenizer.json", "*.model", "vocab.json", "vocab.txt")
 PICKLED = ("pytorch_model*.bin", "*.pt", "*.pth", "*.ckpt")
 

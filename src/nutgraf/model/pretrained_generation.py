@@ -10,6 +10,8 @@ from typing import Any
 from nutgraf.errors import InputError
 from nutgraf.metadata import read_json
 
+CONFIG, GENERATION = "config.json", "generation_config.json"
+
 LARGEST_BEAM = 64
 """Hypotheses kept at most; memory grows with each."""
 
@@ -63,6 +65,21 @@ def check_file(path: Path) -> None:
     """Raise InputError if a generation_config.json is damaged; transformers would do without it and say nothing."""
     if path.is_file() and not isinstance(read_json(path, "settings of a search"), dict):
         raise InputError(f"{path} holds no object with settings of a search; fetch it anew, or remove it.")
+
+
+def settings_of(network: Any, folder: Path) -> dict[str, Any]:
+    """Return the settings that are followed of those that the files of a model give its network.
+
+    Args:
+        network: The network, of transformers.
+        folder: Its folder, for messages.
+
+    Raises:
+        InputError: If one is not what it may be.
+    """
+    file = next((one for one in (GENERATION, CONFIG) if (folder / one).is_file()), CONFIG)
+    vocabulary = network.get_input_embeddings().weight.shape[0]
+    return followed(network.generation_config.to_dict(), vocabulary, str(folder / file))
 
 
 def followed(settings: Mapping[str, Any], vocabulary: int, where: str) -> dict[str, Any]:

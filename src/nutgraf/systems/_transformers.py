@@ -18,8 +18,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, Self
 from nutgraf.errors import InputError
 from nutgraf.hardware import Compute
 from nutgraf.model.pretrained_folder import (
-    CONFIG,
-    GENERATION,
     MULTILINGUAL,
     UNLIMITED,
     checked_config,
@@ -30,7 +28,16 @@ from nutgraf.model.pretrained_folder import (
     read_tokenizer,
     told,
 )
-from nutgraf.model.pretrained_generation import LARGEST_BEAM, LEFT_OUT, check_file, check_temperature, followed
+from nutgraf.model.pretrained_generation import (
+    CONFIG,
+    GENERATION,
+    LARGEST_BEAM,
+    LEFT_OUT,
+    check_file,
+    check_temperature,
+    followed,
+    settings_of,
+)
 from nutgraf.presets.family import PRESET_SEED
 from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, Options, PositiveInt, at_least
 from nutgraf.systems._prompt import without_thoughts
@@ -182,9 +189,8 @@ class PretrainedModel:
         from transformers import GenerationConfig
 
         said = self.network.generation_config.to_dict()
+        own = settings_of(self.network, self.folder)
         vocabulary = self.network.get_input_embeddings().weight.shape[0]
-        file = next((one for one in (GENERATION, CONFIG) if (self.folder / one).is_file()), CONFIG)
-        own = followed(said, vocabulary, str(self.folder / file))
         where = f"task_specific_params.summarization in {self.folder / CONFIG}"
         self._own = {**own, **followed(self.task, vocabulary, where)}
         self.left_out = sorted(name for name in LEFT_OUT if said.get(name) not in (None, False, 1, 0))
