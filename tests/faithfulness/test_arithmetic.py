@@ -86,3 +86,22 @@ def test_a_difference_may_lie_in_a_sentence_that_supports_little() -> None:
     summary = "The water division of Vantor did best, with sales up 12%, and orders grew by £{} million."
     assert nutgraf.check(summary.format(45), source).flags == ()
     assert [flag.text for flag in nutgraf.check(summary.format(55), source).flags] == ["£55 million"]
+
+
+WORKS = "The council voted 7-2 for a new pipe. Work begins on 3 August and takes fourteen months."
+PIPE = "The new pipe carries 9 million gallons a day, twice as much as the old one."
+
+
+@pytest.mark.parametrize(
+    ("summary", "source", "flagged"),
+    [
+        ("Nine councillors voted, two of them against.", WORKS, []),
+        ("Eight councillors voted, two of them against.", WORKS, ["Eight"]),
+        ("Work on the pipe ends in October.", WORKS, []),
+        ("Work on the pipe ends in November.", WORKS, ["November"]),
+        ("The old pipe carried 4.5 million gallons a day.", PIPE, []),
+        ("The old pipe carried 3 million gallons a day.", PIPE, ["3 million"]),
+    ],
+)
+def test_votes_months_later_and_what_the_old_one_held(summary: str, source: str, flagged: list[str]) -> None:
+    assert [flag.text for flag in nutgraf.check(summary, source).flags] == flagged

@@ -76,6 +76,12 @@ _FACTOR = re.compile(
 _EACH = re.compile(r"\b(?:each|every|apiece)\b", re.IGNORECASE)
 """What tells that a number stands for a part or for a multiple of another one."""
 
+_VOTE = re.compile(r"\bvot\w*\b[^.;]{0,60}?\b(\d{1,3})\s?(?:[-–]|to)\s?(\d{1,3})\b", re.IGNORECASE)
+"""The result of a vote."""
+
+_RECIPROCAL = frozenset({"half", "double", "triple"})
+"""Factors of which the other number may be told: the old one where the new one holds twice as much."""
+
 _PARTS = {"half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "double": 2.0, "triple": 3.0}
 
 (YEAR,), (MONTH,), (DAY,), (HOUR,) = (names("en")[name] for name in ("years", "months", "days", "hours"))
@@ -190,9 +196,16 @@ def _is_part_or_multiple(quantity: Quantity, claim: Claim, text: str, sources: S
     """Return True for what a text calls half or twice another number: £35 for "£70, which is halved"."""
     named = {match.lastgroup or "" for match in _FACTOR.finditer(text)}
     factors = {factor for name in named for factor in (_PARTS[name], 1 - _PARTS[name]) if factor > 0}
+    factors |= {1 / _PARTS[name] for name in named & _RECIPROCAL}
     counts = _counts_of(text, sources.document.language) if factors else ()
     readings = (reading for one in counts for reading in one.readings)
     return any(_measures(quantity, factor * reading.value, reading.unit) for reading in readings for factor in factors)
+
+
+def _is_vote(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
+    """Return True for all who voted: nine for "voted 7-2"."""
+    votes = (int(vote[1]) + int(vote[2]) for vote in _VOTE.finditer(text)) if "vot" in claim.sentence.lower() else ()
+    return any(_measures(quantity, float(cast), None) for cast in votes)
 
 
 def _unhedged(quantity: Quantity, claim: Claim, sources: Sources) -> Quantity:
@@ -334,6 +347,7 @@ _RULES = (
     _is_rest,
     _is_change,
     _is_part_or_multiple,
+    _is_vote,
     _is_remaining_share,
     _is_years_between,
     _is_time_between,

@@ -26,6 +26,7 @@ from nutgraf.faithfulness.quantities import quantities
 from nutgraf.faithfulness.quantity import Quantity
 from nutgraf.faithfulness.quantity_index import QuantityIndex
 from nutgraf.faithfulness.records import CheckedWord, Evidence, Label
+from nutgraf.faithfulness.units import names
 from nutgraf.text.clean import with_plain_apostrophes
 from nutgraf.text.contractions import in_full
 from nutgraf.text.dictionary import american
@@ -46,6 +47,8 @@ SHARED_PREFIX = 5
 
 HYPHEN = re.compile(r"[-‐‑]")
 """What joins the parts of a word."""
+
+(MONTH,) = names("en")["months"]
 
 _POSSESSIVE = re.compile(r"['’]s?$")
 _MARKS = re.compile(r"[\W_]+")
@@ -243,6 +246,21 @@ class Sources:
     def dates(self) -> frozenset[Date]:
         """All dates."""
         return frozenset(date for date, _ in dates(self.document.text))
+
+    @cached_property
+    def months_later(self) -> frozenset[int]:
+        """Months that lie so many months after another: October for "in August for fourteen months"."""
+        text = self.document.text
+        spans = dict.fromkeys(self.document.sentences[self.sentence_at(start)] for _, (start, _) in dates(text))
+        found = ((one, self.quantities_in(one.start, one.end)) for one in spans)
+        return frozenset(
+            (date.month + int(reading.value) - 1) % 12 + 1
+            for one, quantities in found
+            for date, _ in dates(text[one.start : one.end])
+            for quantity in quantities
+            for reading in quantity.readings
+            if reading.unit == MONTH
+        )
 
     @cached_property
     def month_ends(self) -> frozenset[Date]:

@@ -29,7 +29,7 @@ class Dates(Detector):
             return
         for date, (start, end) in dates_of(claim.sentence):
             reason = _fault(date, claim.sentence[start:end], sources.dates)
-            if reason:
+            if reason and (date.day or date.month not in sources.months_later):
                 yield (claim.start + start, claim.start + end), reason
         for quarter, (start, end) in quarters(claim.sentence):
             reason = _wrong_quarter(quarter, claim.sentence[start:end], sources)
