@@ -703,3 +703,16 @@ def test_progress_is_told_sentence_by_sentence() -> None:
 
     nutgraf.check("Four boats left. The lighthouse was sold.", SOURCE, track=track)
     assert told == [2, 2]
+
+
+@pytest.mark.parametrize("apostrophe", ["'", "’"])
+def test_a_contraction_is_no_name(apostrophe: str) -> None:
+    summary = "You've read it. Don't go. We're off. “I'm glad.” Ross's dog left.".replace("'", apostrophe)
+    assert [text for kind, text in flags(summary, "I am glad, and off. They read, and go.") if kind == "names"] == [
+        f"Ross{apostrophe}s"
+    ]
+
+
+def test_ordinary_words_joined_by_a_hyphen_and_newer_ones_are_no_names() -> None:
+    assert flags("Per-example routing helps.", "Routing for each example helps.") == []
+    assert flags("the striker left.", "the forward left.") == []

@@ -16,13 +16,21 @@ DERIVING_PREFIX = re.compile(
 _DERIVING_SUFFIX = re.compile(r"(?:ers?|ors?|ees?|[ai]ble|ative|ations?|ing|ments?|ness)$")
 
 
+_NEWER = frozenset(
+    "blogger emoji emojis goalless goalkeeper hashtag hashtags livestream midfielder onside paparazzi podcast podcasts "
+    "quarterfinal repost reposted scoreline selfie selfies semifinal shortlist shortlisted smartphone smartphones "
+    "smartwatch striker takeaway unfollow vlog vlogger webcam website websites".split()
+)
+"""Words that the dictionary, which is older than most of them, lacks."""
+
+
 def is_ordinary(word: str) -> bool:
     """Return True for a word of the dictionary, also in British spelling, derived from one, or made of two.
 
     >>> is_ordinary("criticised"), is_ordinary("unsupervised"), is_ordinary("playmaker"), is_ordinary("Schumacher")
     (True, True, True, False)
     """
-    if is_common(word) or is_common(american(word)):
+    if is_common(word) or is_common(american(word)) or american(word.lower()) in _NEWER:
         return True
     if len(word) < LEAST_DERIVED:
         return False

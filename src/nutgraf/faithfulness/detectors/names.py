@@ -19,6 +19,7 @@ from nutgraf.faithfulness.peoples import belong_together, countries_of, is_known
 from nutgraf.faithfulness.quantities import quantities_of
 from nutgraf.faithfulness.sources import HYPHEN, Claim, Sources, letters, plain_parts, without_accents
 from nutgraf.faithfulness.spelling import DERIVING_PREFIX, is_one_slip, is_ordinary
+from nutgraf.text.clean import with_plain_apostrophes
 from nutgraf.text.dictionary import american, is_common
 from nutgraf.text.tokenize import Span
 
@@ -45,6 +46,9 @@ _CALENDAR = frozenset(
     "thursday friday saturday sunday jan feb mar apr jun jul aug sep sept oct nov dec".split()
 )
 _ENDING = re.compile(r"['’]?s?$")
+_CONTRACTED = re.compile(r"(?:n't|'(?:ve|re|d|ll|m|s)?)$")
+"""What is not looked up of a word with an apostrophe: "Don't", "You've", "Lang's"."""
+
 _PIECE = re.compile(r"[A-Z][a-z]*")
 _NUMBERED = re.compile(r"\.\s?\d")
 """What follows "No" where it stands for a number."""
@@ -147,7 +151,8 @@ def _measured(claim: Claim, sources: Sources) -> list[Span]:
 
 
 def _is_name(word: str, claim: Claim, place: int, sources: Sources) -> bool:
-    lowered = _ENDING.sub("", word.lower()) if "'" in word or "’" in word else word.lower()
+    written = with_plain_apostrophes(word.lower())
+    lowered = _CONTRACTED.sub("", written)
     if (elided := _ELIDED.match(word)) and word[elided.end() :].islower():
         return False
     prefix, *rest = HYPHEN.split(word)
@@ -159,6 +164,7 @@ def _is_name(word: str, claim: Claim, place: int, sources: Sources) -> bool:
         not word[0].isupper()
         or {lowered, lowered.removesuffix("s")} & _CALENDAR
         or lowered in _IGNORED
+        or written in _IGNORED
         or len(word) < 2
         or _FORMULA.search(word)
     ):
@@ -170,6 +176,7 @@ def _is_name(word: str, claim: Claim, place: int, sources: Sources) -> bool:
         sources.document.language == "en"
         and lowered not in sources.document.stop_words
         and not is_ordinary(lowered)
+        and not ("".join(rest).islower() and all(map(is_ordinary, (prefix.lower(), *rest))))
         and not _is_misspelt(lowered, sources)
     )
 
