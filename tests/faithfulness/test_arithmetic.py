@@ -89,6 +89,7 @@ def test_a_difference_may_lie_in_a_sentence_that_supports_little() -> None:
 
 
 WORKS = "The council voted 7-2 for a new pipe. Work begins on 3 August and takes fourteen months."
+TRIAL = "Twelve nurses withdrew, nine of them from the nap group."
 PIPE = "The new pipe carries 9 million gallons a day, twice as much as the old one."
 
 
@@ -99,6 +100,8 @@ PIPE = "The new pipe carries 9 million gallons a day, twice as much as the old o
         ("Eight councillors voted, two of them against.", WORKS, ["Eight"]),
         ("Work on the pipe ends in October.", WORKS, []),
         ("Work on the pipe ends in November.", WORKS, ["November"]),
+        ("Three of the twelve who withdrew did not nap.", TRIAL, []),
+        ("Five of the twelve who withdrew did not nap.", TRIAL, ["Five"]),
         ("The old pipe carried 4.5 million gallons a day.", PIPE, []),
         ("The old pipe carried 3 million gallons a day.", PIPE, ["3 million"]),
     ],

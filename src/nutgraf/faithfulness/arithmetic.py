@@ -42,6 +42,9 @@ _PART_OF = re.compile(
     re.IGNORECASE,
 )
 _OF = re.compile(r"\b(?:of|among)\s(?:(?:the|all|its|our|their)\s)?$", re.IGNORECASE)
+_OF_THEM = re.compile(r"\sof\s(?:them|whom|these|those|which)\b", re.IGNORECASE)
+"""What stands behind a part whose whole was told: "twelve left, nine of them"."""
+
 _IN_BRACKETS = re.compile(r"(?:\s[^\W\d_][\w-]*){0,5}\s?\(")
 """What stands between a whole and a part in brackets: "128 nurses (97 women …"."""
 
@@ -321,13 +324,15 @@ def _speaks_of_a_sum(sentence: str) -> bool:
 
 
 def _parts_and_wholes(text: str, language: str) -> Iterator[tuple[Quantity, Quantity]]:
-    """Yield two numbers of which one is a part of the other: "120 of the 240", "120/240", "of 240 people, 120"."""
+    """Yield two numbers of which one is a part of the other: "120 of the 240", "of 240, 120", "240, 120 of them"."""
     for one, other in pairwise(_counts_of(text, language)):
         between = text[one.end : other.start]
         if _PART_OF.fullmatch(between):
             part, whole = one, other
-        elif _IN_BRACKETS.fullmatch(between) or (
-            _OF.search(text, max(0, one.start - LONGEST_BEFORE), one.start) and _WHOLE_BEFORE.fullmatch(between)
+        elif (
+            _IN_BRACKETS.fullmatch(between)
+            or (_WHOLE_BEFORE.fullmatch(between) and _OF_THEM.match(text, other.end))
+            or (_OF.search(text, max(0, one.start - LONGEST_BEFORE), one.start) and _WHOLE_BEFORE.fullmatch(between))
         ):
             part, whole = other, one
         else:
