@@ -45,6 +45,7 @@ LABELS = {
     "third": Path(__file__).with_name("faithfulness_labels_third.json"),
     "fourth": Path(__file__).with_name("faithfulness_labels_fourth.json"),
     "fifth": Path(__file__).with_name("faithfulness_labels_fifth.json"),
+    "sixth": Path(__file__).with_name("faithfulness_labels_sixth.json"),
 }
 
 
