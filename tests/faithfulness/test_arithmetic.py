@@ -108,3 +108,7 @@ PIPE = "The new pipe carries 9 million gallons a day, twice as much as the old o
 )
 def test_votes_months_later_and_what_the_old_one_held(summary: str, source: str, flagged: list[str]) -> None:
     assert [flag.text for flag in nutgraf.check(summary, source).flags] == flagged
+
+
+def test_a_source_without_words_lets_nothing_follow() -> None:
+    assert [flag.text for flag in nutgraf.check("Four boats left.", "…").flags] == ["Four"]

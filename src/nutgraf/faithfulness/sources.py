@@ -421,7 +421,7 @@ class Sources:
         """Return the share of the weight of some terms that stands in each sentence."""
         weights = {term: self.weight(term) for term in terms}
         total = sum(weights.values())
-        return self._sums({term: weight / total for term, weight in weights.items()})
+        return self._sums({term: weight / total for term, weight in weights.items() if total})
 
     def share(self, terms: Iterable[str], others: Iterable[str]) -> float:
         """Return the share of the weight of some terms that stands among others; 1 if they weigh nothing."""
