@@ -716,3 +716,9 @@ def test_a_contraction_is_no_name(apostrophe: str) -> None:
 def test_ordinary_words_joined_by_a_hyphen_and_newer_ones_are_no_names() -> None:
     assert flags("Per-example routing helps.", "Routing for each example helps.") == []
     assert flags("the striker left.", "the forward left.") == []
+
+
+def test_long_names_and_addresses_of_one_letter_are_looked_up_at_once() -> None:
+    """There are 2 to the 200th ways to write such a name; a hang is what would fail here."""
+    names = [text for _, text in flags(f"The man met {'Aaaa ' * 200}today.", f"See http://{'a' * 60}.com today.")]
+    assert names[-1].startswith("Aaaa Aaaa")

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
+from itertools import product
 
-LEAST_LETTERS = 5
-"""Letters of an address from which on it spells a name."""
+LEAST_LETTERS, MOST_LETTERS = 5, 63
+"""Letters of an address that spells a name; no part of a host has more."""
+
+MOST_WORDS = 8
+"""Words at the end of a name that an address may spell: each can be whole or a letter, so there are 256 ways."""
 
 LEAST_WHOLE = 4
 """Letters of a word of the name that stands in it as a whole; of the others the first letter is enough."""
@@ -24,32 +28,35 @@ def spellings(text: str) -> Iterator[str]:
     hosts = (part for host in _HOST.findall(text) for part in host.split(".")[:-1])
     handles = (handle for handle in _HANDLE.findall(text))
     for one in dict.fromkeys(part.replace("-", "").replace("_", "").lower() for part in (*hosts, *handles)):
-        if len(one) >= LEAST_LETTERS:
+        if LEAST_LETTERS <= len(one) <= MOST_LETTERS:
             yield one
 
 
-def spelled(spelling: str, words: Sequence[str]) -> int:
+def spelled(words: Sequence[str], known: Set[str]) -> int:
     """Return how many words at the end of a name an address spells, each whole or by its first letter; 0 for none.
 
-    >>> spelled("nydailynews", ["New", "York", "Daily", "News"]), spelled("sunsentinel", ["South", "Sun", "Sentinel"])
-    (4, 2)
-    >>> spelled("nydailynews", ["Daily", "Mail"])
+    What a name may be spelled like is looked up, so that the time does not depend on how many addresses there are.
+
+    >>> spelled(["New", "York", "Daily", "News"], {"nydailynews"})
+    4
+    >>> spelled(["South", "Sun", "Sentinel"], {"sunsentinel"})
+    2
+    >>> spelled(["Daily", "Mail"], {"nydailynews"})
     0
 
     Args:
-        spelling: One of `spellings`.
-        words: The name.
+        words: The name, of which the last `MOST_WORDS` count.
+        known: What the addresses of a text spell; see `spellings`.
     """
-    lowered = [re.sub(r"\W", "", word.lower()) for word in words]
-    return next((len(words) - at for at in range(len(words)) if _spells(spelling, lowered[at:])), 0)
+    if not known:
+        return 0
+    lowered = [re.sub(r"\W", "", word.lower()) for word in words[-MOST_WORDS:]]
+    counts = range(len(lowered), 0, -1)
+    return next((count for count in counts if not known.isdisjoint(_spellings_of(lowered[-count:]))), 0)
 
 
-def _spells(rest: str, words: Sequence[str], whole: bool = False) -> bool:
-    if not words:
-        return whole and not rest
-    word = words[0]
-    if not word or not rest.startswith(word[0]):
-        return False
-    if rest.startswith(word) and _spells(rest[len(word) :], words[1:], whole or len(word) >= LEAST_WHOLE):
-        return True
-    return _spells(rest[1:], words[1:], whole)
+def _spellings_of(words: Sequence[str]) -> Iterator[str]:
+    """Yield each way to write a name with its words whole or by their first letters, one long word at least whole."""
+    for parts in product(*(dict.fromkeys((word, word[:1])) for word in words)):
+        if any(len(part) >= LEAST_WHOLE for part in parts):
+            yield "".join(parts)

@@ -172,9 +172,9 @@ class Sources:
         return frozenset(neighbors)
 
     @cached_property
-    def spellings(self) -> Sequence[str]:
+    def spellings(self) -> frozenset[str]:
         """Parts of addresses of the internet that may spell a name."""
-        return list(spellings(self.document.text))
+        return frozenset(spellings(self.document.text))
 
     @cached_property
     def regions(self) -> frozenset[str]:

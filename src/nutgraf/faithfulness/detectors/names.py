@@ -234,7 +234,7 @@ def _unspelled(run: list[Span], claim: Claim, sources: Sources) -> int:
     """
     words = [claim.text[start:end] for start, end in run]
     before = claim.text[claim.start : run[0][0]].split()[-1:]
-    found = max((spelled(one, [*before, *words]) for one in sources.spellings), default=0)
+    found = spelled([*before, *words], sources.spellings)
     return 0 if found > 1 else len(run) - found
 
 
@@ -303,7 +303,8 @@ def _has(name: str, sources: Sources) -> bool:
         return True
     kin = {other for form in forms for one in (form, form.removesuffix("s")) for other in related(one)}
     # "us" is a pronoun unless it is written in capitals.
-    if not kin.isdisjoint(sources.acronyms | (sources.vocabulary - sources.document.stop_words)):
+    small = sources.document.stop_words
+    if any(one in sources.acronyms or (one in sources.vocabulary and one not in small) for one in kin):
         return True
     if any(_is_of_a_city(form, sources) for form in forms):
         return True
