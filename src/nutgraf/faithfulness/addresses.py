@@ -15,7 +15,7 @@ MOST_WORDS = 8
 LEAST_WHOLE = 4
 """Letters of a word of the name that stands in it as a whole; of the others the first letter is enough."""
 
-_HOST = re.compile(r"\b(?:[\w-]+\.)+[a-z]{2,6}\b", re.IGNORECASE)
+_HOST = re.compile(r"(?<![\w.-])(?:[\w-]+\.)+[a-z]{2,6}\b", re.IGNORECASE)
 _HANDLE = re.compile(r"[@#](\w+)")
 
 

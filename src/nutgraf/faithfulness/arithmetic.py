@@ -163,7 +163,7 @@ def _is_rest(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> b
     language = sources.document.language
     own = _parts_and_wholes(claim.sentence, language)
     wholes = {whole.figure for part, whole in own if part.start == quantity.start}
-    left = bool(_LEFT.search(claim.sentence))
+    left = _has(_LEFT, claim.sentence)
     return any(
         part.figure + quantity.figure == whole.figure and (left or whole.figure in wholes)
         for part, whole in _parts_and_wholes(text, language)
@@ -172,7 +172,7 @@ def _is_rest(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> b
 
 def _is_change(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
     """Return True for the share by which something rose or fell: "fell by 80 %" for "to 10 tonnes from 50"."""
-    if all(reading.unit != PERCENT for reading in quantity.readings) or not _CHANGES.search(claim.sentence):
+    if all(reading.unit != PERCENT for reading in quantity.readings) or not _has(_CHANGES, claim.sentence):
         return False
     for one, other in combinations(_counts_of(text, sources.document.language), 2):
         first, second = _is_earlier(one, text), _is_earlier(other, text)
@@ -239,7 +239,7 @@ def _is_share_of_amount(quantity: Quantity, claim: Claim, text: str, sources: So
 
 def _is_product(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
     """Return True for so many of each of so many: 128 for "two in each street" of 64."""
-    if not _EACH.search(text):
+    if not _has(_EACH, text):
         return False
     counts = _counts_of(text, sources.document.language)
     exact = _unhedged(quantity, claim, sources)
@@ -248,7 +248,7 @@ def _is_product(quantity: Quantity, claim: Claim, text: str, sources: Sources) -
 
 def _is_remaining_share(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
     """Return True for "the remaining two thirds" where a third is told."""
-    if all(reading.unit != PERCENT for reading in quantity.readings) or not _LEFT.search(claim.sentence):
+    if all(reading.unit != PERCENT for reading in quantity.readings) or not _has(_LEFT, claim.sentence):
         return False
     shares = (
         reading.value
@@ -312,15 +312,16 @@ def _lists(sentence: str) -> Iterator[int]:
 
 def _is_sum(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
     """Return True for the sum of two numbers of the sources in a sentence that speaks of a sum."""
-    if not _speaks_of_a_sum(claim.sentence):
+    if not _has(_TOGETHER, claim.sentence):
         return False
     values = {value for one in sources.quantities if not one.fraction for value in one.values}
     return any(total - value in values and total != 2 * value for total in quantity.values for value in values)
 
 
-@lru_cache(maxsize=64)
-def _speaks_of_a_sum(sentence: str) -> bool:
-    return bool(_TOGETHER.search(sentence))
+@lru_cache(maxsize=256)
+def _has(pattern: re.Pattern[str], text: str) -> bool:
+    """Return True if a text has a pattern; it is asked again for each of its numbers."""
+    return pattern.search(text) is not None
 
 
 def _parts_and_wholes(text: str, language: str) -> Iterator[tuple[Quantity, Quantity]]:

@@ -55,6 +55,12 @@ class Words:
         sides = [("after", after), ("before", before), *([("after", before)] if passive else [])]
         return {(side, self.stems[at]) for side, run in sides for at in run}
 
+    def clause(self, place: int) -> Sequence[str]:
+        """Return the words around a word, in lower case, up to the marks before and after it."""
+        start = max((at + 1 for at in range(place) if not self.written[at]), default=0)
+        end = next((at for at in range(place, len(self.written)) if not self.written[at]), len(self.written))
+        return self.written[start:end]
+
     def _run(self, places: Iterable[int], small: Collection[str], between: Collection[str]) -> list[int]:
         """Return the places of the first run of content words; only some words may stand before it."""
         found: list[int] = []

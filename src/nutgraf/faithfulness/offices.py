@@ -1,4 +1,4 @@
-"""Offices before names in English: "Mayor Ada Brandt"."""
+"""Offices beside names in English: "Mayor Ada Brandt", "the mayor, Ada Brandt", "Ada Brandt, its chief executive"."""
 
 from __future__ import annotations
 
@@ -8,24 +8,43 @@ from collections.abc import Iterator
 from nutgraf.text.tokenize import Span
 
 OFFICES = (
-    "admiral ambassador archbishop bishop captain chancellor coach colonel commissioner congressman congresswoman "
-    "councillor councilman councilwoman detective director general governor inspector judge justice king lieutenant "
-    "mayor minister pope president prince princess professor queen rabbi representative secretary senator sergeant "
-    "sheriff"
+    "admiral ambassador archbishop bishop captain chair chairman chairperson chairwoman chancellor coach colonel "
+    "commissioner congressman congresswoman councillor councilman councilwoman detective director general governor "
+    "inspector judge justice king lieutenant mayor minister pope president prince princess professor queen rabbi "
+    "representative secretary senator sergeant sheriff spokesman spokesperson spokeswoman treasurer"
 ).split()
-"""Words that are offices before a name."""
+"""Words that are offices beside a name."""
 
-_NAMED = re.compile(
-    rf"\b(?P<office>{'|'.join(f'[{one[0].upper()}{one[0]}]{one[1:]}' for one in OFFICES)})"
-    r"\s(?P<name>[^\W\d_a-z][\w’'-]+(?:\s(?:[^\W\d_a-z]\.|[^\W\d_a-z][\w’'-]+)){0,3})"
+SHORT = {"ceo": "chief executive", "chief executive officer": "chief executive", "cfo": "chief financial officer"}
+"""Other words for an office."""
+
+_FORMS = "|".join(
+    ["CEO", "CFO", "[Cc]hief executive officer", "[Cc]hief executive", "[Cc]hief financial officer"]
+    + [f"[{one[0].upper()}{one[0]}]{one[1:]}" for one in sorted(OFFICES, key=len, reverse=True)]
+)
+_NAME = r"(?P<name>[^\W\d_a-z][\w’'-]{1,30}(?:\s(?:[^\W\d_a-z]\.|[^\W\d_a-z][\w’'-]{1,30})){0,3})"
+_THE = (
+    r"(?:(?:(?:the|its|their|his|her|our|an?)(?:\s[\w-]+['’]s?)?|[\w-]+['’]s?)\s(?:[a-z][a-z-]+\s){0,2}"
+    r"|(?:former|acting|deputy|vice|then)[\s-])?"
+)
+"""What may stand between a name and the office behind it: "its former", "the firm's"."""
+
+_PATTERNS = (
+    re.compile(rf"\b(?P<office>{_FORMS})\s{_NAME}"),
+    re.compile(rf"\b(?P<office>{_FORMS}),\s{_NAME}(?=[,;.)])"),
+    re.compile(rf"\b{_NAME}(?:,|\sis|\swas)\s{_THE}(?P<office>{_FORMS})\b"),
 )
 
 
 def offices(text: str) -> Iterator[tuple[str, str, Span]]:
-    """Find offices before names: the office in lower case, the name, and the place of both.
+    """Find offices before and after names: the office in lower case, the name, and the place of both.
 
     >>> [(office, name) for office, name, _ in offices("Mayor Ada Brandt met councillor Kim and the president.")]
     [('mayor', 'Ada Brandt'), ('councillor', 'Kim')]
+    >>> [(office, name) for office, name, _ in offices("Ada Brandt, the firm's chief executive, and its chair, Al Kim.")]
+    [('chair', 'Al Kim'), ('chief executive', 'Ada Brandt')]
     """
-    for match in _NAMED.finditer(text):
-        yield match["office"].lower(), match["name"], match.span()
+    for pattern in _PATTERNS:
+        for match in pattern.finditer(text):
+            office = match["office"].lower()
+            yield SHORT.get(office, office), match["name"], match.span()

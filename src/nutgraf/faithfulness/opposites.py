@@ -31,7 +31,7 @@ _PAIRS = (
     ("inside", "outside"),
     ("with", "without"),
     ("approve accept endorse", "reject refuse decline"),
-    ("support back", "oppose"),
+    ("support back propose", "oppose"),
     ("allow permit", "ban forbid prohibit"),
     ("agree", "disagree"),
     ("confirm", "deny"),
@@ -129,6 +129,7 @@ _PAIRS = (
     ("victim", "culprit perpetrator"),
     ("effective", "ineffective"),
     ("significant", "insignificant"),
+    ("successor", "predecessor"),
 )
 """Words of one side and of the other; a word may stand in several pairs."""
 

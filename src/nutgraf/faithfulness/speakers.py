@@ -22,7 +22,7 @@ _NO_TITLE = (
 ).split()
 """Words that are no part of a title: "said that Anna Vane had left"."""
 
-_NAME = r"(?:[^\W\d_a-z][\w.’'-]*)(?:\s[^\W\d_a-z][\w.’'-]*){0,4}"
+_NAME = r"(?:[^\W\d_a-z][\w.’'-]{0,40})(?:\s[^\W\d_a-z][\w.’'-]{0,40}){0,4}"
 _BEFORE_VERB = re.compile(rf"\b(?P<name>{_NAME})(?:,[^,.;:“”\"]{{1,60}},)?\s(?:{'|'.join(_SAYING)})\b")
 _TITLE = rf"(?:(?:the|its|their|our|an?)\s)?(?:(?!(?:{'|'.join(_NO_TITLE)})\b)[a-z][a-z-]*,?\s){{0,4}}"
 """What may stand before the name of a speaker: "said the chief executive Anna Vane"."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from nutgraf.faithfulness.detectors import Detector, Finding
-from nutgraf.faithfulness.offices import offices
+from nutgraf.faithfulness.offices import SHORT, offices
 from nutgraf.faithfulness.sources import Claim, Sources
 
 SAME_LETTERS = 3
@@ -37,10 +37,10 @@ def _holds(office: str, name: set[str], holders: tuple[str, ...], sources: Sourc
     """Return True if the sources give the office to the name, have both in one sentence, or do not have the name."""
     if any(name & _words(one) for one in holders):
         return True
-    beginning = office[:SAME_LETTERS]
+    beginnings = tuple(one[:SAME_LETTERS] for one in (office, *(one for one, full in SHORT.items() if full == office)))
     sentences = sources.sentences_with(sources.document.stem(word) for word in name)
     return not sentences or any(
-        word.startswith(beginning) for index in sentences for word in sources.document.words[index]
+        word.startswith(beginnings) for index in sentences for word in sources.document.words[index]
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import chain, product
 
 from nutgraf.faithfulness.company import Words
 from nutgraf.faithfulness.comparisons import THAN, degrees
@@ -35,7 +35,7 @@ class Config(Options):
     """Opposites."""
 
     least_shared: Share = 0.3
-    """Share of the weight of the sentence's other words that the source sentence must have."""
+    """Share of the weight of the other words of the sentence, or of the clause, that the source sentence must have."""
 
 
 class Opposites(Detector):
@@ -58,12 +58,19 @@ class Opposites(Detector):
             sentence = document.sentences[index]
             theirs = Words.of(document.text, sentence.start, sentence.end)
             for place, at in (*_opposed(own, theirs, sources), *_of_nobody(own, theirs, index, sources)):
-                rest = [term for term in claim.terms if term != document.stem(own.written[place])]
-                alike = sources.share(rest, document.terms[index]) >= self.config.least_shared
-                if alike and place not in flagged:
+                if place not in flagged and self._are_alike(place, own, index, claim, sources):
                     flagged.add(place)
                     shown = document.show(sentence)
                     yield own.spans[place], f"The source has “{theirs.written[at]}” in this place: “{shown}”"
+
+    def _are_alike(self, place: int, own: Words, index: int, claim: Claim, sources: Sources) -> bool:
+        """Return True if a source sentence has enough of the other words of a claim, or of a clause of it."""
+        document = sources.document
+        stem = document.stem(own.written[place])
+        clause = [term for term in chain(*document.terms_of([own.clause(place)])) if term != stem]
+        rest = [term for term in claim.terms if term != stem]
+        told = [rest, clause] if clause else [rest]
+        return any(sources.share(one, document.terms[index]) >= self.config.least_shared for one in told)
 
 
 def _opposed(own: Words, theirs: Words, sources: Sources) -> Iterator[tuple[int, int]]:

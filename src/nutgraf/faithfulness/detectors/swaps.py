@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-from nutgraf.faithfulness.comparisons import turned
+from nutgraf.faithfulness.comparisons import crossed, turned
 from nutgraf.faithfulness.dates import dates_of
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.exchanged import Figures, exchanged
@@ -25,6 +25,7 @@ from nutgraf.faithfulness.roles import roles
 from nutgraf.faithfulness.sources import Claim, Sources, letters
 from nutgraf.presets.ranges import Options, PositiveInt, Share
 from nutgraf.text.dictionary import is_common
+from nutgraf.text.document import Sentence
 from nutgraf.text.tokenize import Span, is_word, token_spans
 
 NUMBER, NAME = "#", "@"
@@ -88,6 +89,9 @@ class Swaps(Detector):
             theirs = items(document.text, sentence.start, sentence.end)
             if (place := turned(_words(own), _words(theirs), document.stop_words)) is not None:
                 yield own[place].span, f"The source compares these the other way round: “{document.show(sentence)}”"
+                return
+            if (span := _crossed(claim, sentence, sources)) is not None:
+                yield span, f"The source has this on the other side of the sentence: “{document.show(sentence)}”"
                 return
             pairs = self._aligned(own, theirs)
             if pairs is None:
@@ -177,6 +181,16 @@ def items(text: str, start: int, end: int) -> list[Item]:
 
 def _words(found: Sequence[Item]) -> list[str]:
     return [one.text.lower() for one in found]
+
+
+def _crossed(claim: Claim, sentence: Sentence, sources: Sources) -> Span | None:
+    """Return where a word stands that has changed sides around "not" or "but"."""
+    document = sources.document
+    own = list(token_spans(claim.text, claim.start, claim.end))
+    theirs = token_spans(document.text, sentence.start, sentence.end)
+    written = [claim.text[slice(*span)].lower() for span in own]
+    place = crossed(written, [document.text[slice(*span)].lower() for span in theirs], document.stop_words)
+    return None if place is None else own[place]
 
 
 def _exchanged_figures(claim: Claim, sources: Sources) -> tuple[tuple[Span, Span], int] | None:
