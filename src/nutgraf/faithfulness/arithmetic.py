@@ -6,16 +6,31 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import combinations, islice, pairwise, product
+from itertools import chain, combinations, islice, pairwise, permutations, product, starmap
 
 import numpy as np
 
+from nutgraf.faithfulness.comparisons import degrees
 from nutgraf.faithfulness.dates import days_between, months_between
 from nutgraf.faithfulness.quantities import quantities, quantities_of
-from nutgraf.faithfulness.quantity import PERCENT, Quantity, Reading
+from nutgraf.faithfulness.quantity import PERCENT, Quantity, Reading, minutes_between
+from nutgraf.faithfulness.shares import (
+    LONGEST_BEFORE,
+    MOST_WORKED_WITH,
+    counts_of,
+    has,
+    is_part_of_amount,
+    is_remaining_share,
+    is_rest,
+    is_share,
+    is_share_of_amount,
+    measures,
+    percent,
+)
 from nutgraf.faithfulness.sources import Claim, Sources
-from nutgraf.faithfulness.units import Unit, names
+from nutgraf.faithfulness.units import names
 from nutgraf.text.document import Document
+from nutgraf.text.tokenize import words
 
 LEAST_WORKED_OUT = 100
 """Smallest sum or difference of two numbers; smaller ones come about by chance."""
@@ -29,27 +44,13 @@ YEARS = range(1900, 2100)
 MOST_LIKELY = 10
 """Sentences of the sources most like a claim, in which a sum or a difference may lie."""
 
-MOST_WORKED_WITH = 20
-"""Most numbers of a sentence that are added and subtracted."""
+WORKED_AROUND = 2
+"""Sentences before and after one that supports a claim, whose numbers are worked with together."""
 
 _TOGETHER = re.compile(
     r"\b(?:between them|combined|in total|(?:a|the|brings?) total|altogether|in all|aggregate)\b", re.IGNORECASE
 )
 """What tells that a number is a sum."""
-
-_PART_OF = re.compile(
-    r"\s?/\s?|(?:\s[^\W\d_]+)?\s(?:out\s)?of\s(?:(?:the|all|its|our|their|his|her|a total of|\w+['’]s?)\s){0,3}",
-    re.IGNORECASE,
-)
-_OF = re.compile(r"\b(?:of|among)\s(?:(?:the|all|its|our|their)\s)?$", re.IGNORECASE)
-_OF_THEM = re.compile(r"\sof\s(?:them|whom|these|those|which)\b", re.IGNORECASE)
-"""What stands behind a part whose whole was told: "twelve left, nine of them"."""
-
-_IN_BRACKETS = re.compile(r"(?:\s[^\W\d_][\w-]*){0,5}\s?\(")
-"""What stands between a whole and a part in brackets: "128 nurses (97 women …"."""
-
-_WHOLE_BEFORE = re.compile(r"(?:\s[^\W\d_][\w-]*){0,5},?\s")
-"""What stands between two numbers of which one is a part of the other, and before a whole."""
 
 LEAST_ITEMS = 3
 """Items of the shortest list whose items are counted."""
@@ -64,13 +65,7 @@ _CHANGES = re.compile(
 )
 """What tells that a share is one of a change."""
 
-_LEFT = re.compile(r"\b(?:remaining|remainder|rest|others?|not|without|failed|missed)\b|n['’]t\b", re.IGNORECASE)
-"""What tells that a number is what another one leaves."""
-
 _FROM = re.compile(r"\b(?:from|against|compared (?:with|to))\s(?:about\s|some\s)?$", re.IGNORECASE)
-LONGEST_BEFORE = 20
-"""Characters before a number in which "from" or "of" may stand."""
-
 _FACTOR = re.compile(
     r"\b(?P<half>half|halve[sd]?|halving)\b|\ba\s(?P<third>third)\b|\ba\s(?P<quarter>quarter)\b"
     r"|\b(?P<double>doubl(?:ed?|es|ing)|twice)\b|\b(?P<triple>tripl(?:ed?|es|ing)|trebled?|three\stimes)\b",
@@ -89,8 +84,8 @@ _PARTS = {"half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "double": 2.0, "tripl
 
 (YEAR,), (MONTH,), (DAY,), (HOUR,) = (names("en")[name] for name in ("years", "months", "days", "hours"))
 
-_A_DAY = 24 * 60
-"""Minutes."""
+_PERIOD = re.compile(r"\b(?:first|second|third|fourth|last)[\s-](?P<part>half|quarter)\b|\bhalf[\s-]year\b", re.IGNORECASE)
+_MONTHS_OF = {"half": 6.0, "quarter": 3.0}
 
 
 def is_worked_out(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
@@ -103,12 +98,14 @@ def is_worked_out(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
     """
     if _is_sum(quantity, claim, sources):
         return True
-    texts = list(_texts(_sentences(claim, sources), sources.document))
+    told = sorted(_sentences(claim, sources))
+    texts = list(_texts(told, sources.document))
     if _is_between_dates(quantity, texts):
         return True
     if any(rule(quantity, claim, text, sources) for text in texts for rule in _RULES):
         return True
-    if any(rule(quantity, claim, "\n".join(texts), sources) for rule in _RULES_OF_ALL):
+    around = "\n".join(_texts(_around(told, len(sources.document.sentences)), sources.document))
+    if any(rule(quantity, claim, around, sources) for rule in _RULES_OF_ALL):
         return True
     shares = sources.shares(claim.terms)
     likely = [int(index) for index in np.argsort(-shares, kind="stable")[:MOST_LIKELY] if shares[index] > 0]
@@ -124,25 +121,42 @@ def _sentences(claim: Claim, sources: Sources) -> Sequence[int]:
     return list(found)
 
 
+def _around(sentences: Iterable[int], count: int) -> Sequence[int]:
+    """Return sentences and those around them, in order."""
+    near = {at for index in sentences for at in range(index - WORKED_AROUND, index + WORKED_AROUND + 1)}
+    return sorted(at for at in near if 0 <= at < count)
+
+
 def _texts(sentences: Iterable[int], document: Document) -> Iterator[str]:
     for index in sentences:
         yield document.text[document.sentences[index].start : document.sentences[index].end]
 
 
-@lru_cache(maxsize=64)
-def _counts_of(text: str, language: str) -> tuple[Quantity, ...]:
-    """Return what can be added, in order: no shares in words and no times of day."""
-    found = (one for one in quantities(text, language, hedged=False) if not one.fraction and not one.is_time)
-    return tuple(islice(found, MOST_WORKED_WITH))
-
-
 def _is_sum_or_difference(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
     if max(quantity.values) < LEAST_WORKED_OUT or quantity.figure in YEARS:
         return False
-    counts = _counts_of(text, sources.document.language)
+    counts = counts_of(text, sources.document.language)
     parts = [[value for value in one.values if value >= LEAST_PART] for one in counts]
     pairs = (pair for one, other in combinations(parts, 2) for pair in product(one, other))
     return any(abs(one + sign * other) in quantity.values for one, other in pairs for sign in (1, -1))
+
+
+def _is_told_difference(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
+    """Return True for the difference of two amounts in one unit, in a sentence that compares: "2.7 tonnes heavier"."""
+    if not degrees(_lowered(claim.sentence)):
+        return False
+    amounts = (one for one in counts_of(text, sources.document.language) if _have_one_unit(one, one))
+    return any(
+        measures(quantity, round(abs(first.value - second.value), 9), first.unit)
+        for one, other in combinations(amounts, 2)
+        for first, second in product(one.readings, other.readings)
+        if first.unit == second.unit and first.value != second.value
+    )
+
+
+@lru_cache(maxsize=64)
+def _lowered(sentence: str) -> tuple[str, ...]:
+    return tuple(words(sentence))
 
 
 def _is_count_of_items(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
@@ -150,36 +164,17 @@ def _is_count_of_items(quantity: Quantity, claim: Claim, text: str, sources: Sou
     return any(float(count) in quantity.values for count in _lists(text))
 
 
-def _is_share(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
-    """Return True for the share of two numbers: "half of them" for "of the 240, 120"."""
-    if all(reading.unit != PERCENT for reading in quantity.readings):
-        return False
-    pairs = _parts_and_wholes(text, sources.document.language)
-    return any(quantity.covers(_percent(part, 100 * part.figure / whole.figure)) for part, whole in pairs)
-
-
-def _is_rest(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
-    """Return True for what a part leaves of a whole: "nine of the eleven", "nine did not", for "two of the eleven"."""
-    language = sources.document.language
-    own = _parts_and_wholes(claim.sentence, language)
-    wholes = {whole.figure for part, whole in own if part.start == quantity.start}
-    left = _has(_LEFT, claim.sentence)
-    return any(
-        part.figure + quantity.figure == whole.figure and (left or whole.figure in wholes)
-        for part, whole in _parts_and_wholes(text, language)
-    )
-
-
 def _is_change(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
     """Return True for the share by which something rose or fell: "fell by 80 %" for "to 10 tonnes from 50"."""
-    if all(reading.unit != PERCENT for reading in quantity.readings) or not _has(_CHANGES, claim.sentence):
+    if all(reading.unit != PERCENT for reading in quantity.readings) or not has(_CHANGES, claim.sentence):
         return False
-    for one, other in combinations(_counts_of(text, sources.document.language), 2):
+    for one, other in combinations(counts_of(text, sources.document.language), 2):
         first, second = _is_earlier(one, text), _is_earlier(other, text)
-        before, after = (other, one) if second and not first else (one, other)
-        if before.figure and (first or second or _have_one_unit(one, other)):
-            change = 100 * abs(after.values[0] - before.values[0]) / before.values[0]
-            if quantity.covers(_percent(one, change)):
+        bracketed = _is_in_brackets(other, text)
+        before, after = (other, one) if bracketed or (second and not first) else (one, other)
+        if before.figure and (first or second or bracketed or _have_one_unit(one, other)):
+            old, new = (before.figure, after.figure) if bracketed else (before.values[0], after.values[0])
+            if quantity.covers(percent(one, 100 * abs(new - old) / old)):
                 return True
     return False
 
@@ -187,6 +182,11 @@ def _is_change(quantity: Quantity, claim: Claim, text: str, sources: Sources) ->
 def _is_earlier(one: Quantity, text: str) -> bool:
     """Return True for a number from which another one is said to have changed."""
     return bool(_FROM.search(text, max(0, one.start - LONGEST_BEFORE), one.start))
+
+
+def _is_in_brackets(one: Quantity, text: str) -> bool:
+    """Return True for a number alone in brackets, as reports give the one of the year before: "1,284 (1,196)"."""
+    return text[one.start - 1 : one.start] == "(" and text[one.end : one.end + 1] == ")"
 
 
 def _have_one_unit(one: Quantity, other: Quantity) -> bool:
@@ -200,15 +200,15 @@ def _is_part_or_multiple(quantity: Quantity, claim: Claim, text: str, sources: S
     named = {match.lastgroup or "" for match in _FACTOR.finditer(text)}
     factors = {factor for name in named for factor in (_PARTS[name], 1 - _PARTS[name]) if factor > 0}
     factors |= {1 / _PARTS[name] for name in named & _RECIPROCAL}
-    counts = _counts_of(text, sources.document.language) if factors else ()
+    counts = counts_of(text, sources.document.language) if factors else ()
     readings = (reading for one in counts for reading in one.readings)
-    return any(_measures(quantity, factor * reading.value, reading.unit) for reading in readings for factor in factors)
+    return any(measures(quantity, factor * reading.value, reading.unit) for reading in readings for factor in factors)
 
 
 def _is_vote(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
     """Return True for all who voted: nine for "voted 7-2"."""
     votes = (int(vote[1]) + int(vote[2]) for vote in _VOTE.finditer(text)) if "vot" in claim.sentence.lower() else ()
-    return any(_measures(quantity, float(cast), None) for cast in votes)
+    return any(measures(quantity, float(cast), None) for cast in votes)
 
 
 def _unhedged(quantity: Quantity, claim: Claim, sources: Sources) -> Quantity:
@@ -222,48 +222,40 @@ def _exact(sentence: str, language: str) -> tuple[Quantity, ...]:
     return tuple(quantities(sentence, language, hedged=False))
 
 
-def _is_share_of_amount(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
-    """Return True for a share in words of two amounts in one unit: "half" for "20 mg, and 10 mg over 75"."""
-    if not quantity.fraction:
-        return False
-    values = [
-        (one.values[0], {reading.unit for reading in one.readings} - {PERCENT})
-        for one in _counts_of(text, sources.document.language)
-    ]
-    return any(
-        units & others and 0 < min(one, other) < max(one, other)
-        and quantity.covers(_percent(quantity, 100 * min(one, other) / max(one, other)))
-        for (one, units), (other, others) in combinations(values, 2)
-    )  # fmt: skip
-
-
 def _is_product(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
     """Return True for so many of each of so many: 128 for "two in each street" of 64."""
-    if not _has(_EACH, text):
+    if not has(_EACH, text):
         return False
-    counts = _counts_of(text, sources.document.language)
+    counts = counts_of(text, sources.document.language)
     exact = _unhedged(quantity, claim, sources)
-    return any(_measures(exact, one.values[0] * other.values[0], None) for one, other in combinations(counts, 2))
+    return any(measures(exact, one.values[0] * other.values[0], None) for one, other in combinations(counts, 2))
 
 
-def _is_remaining_share(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
-    """Return True for "the remaining two thirds" where a third is told."""
-    if all(reading.unit != PERCENT for reading in quantity.readings) or not _has(_LEFT, claim.sentence):
+def _is_quotient(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
+    """Return True for what each of so many has of an amount: €130 each for 60 that are worth €7,800."""
+    if not has(_EACH, claim.sentence):
         return False
-    shares = (
-        reading.value
-        for one in quantities(text, sources.document.language, hedged=False)
+    counts = counts_of(text, sources.document.language)
+    quotients = (
+        (reading.value / other.values[0], reading.unit)
+        for one, other in permutations(counts, 2)
         for reading in one.readings
-        if reading.unit == PERCENT
+        if other.values[0] > 1
     )
-    return any(quantity.covers(_percent(quantity, 100 - share)) for share in shares)
+    return any(measures(quantity, value, unit) for value, unit in quotients)
+
+
+def _is_length_of_period(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
+    """Return True for the months of a half or a quarter of a year: "six months" for "the first half of 2024"."""
+    periods = {(match["part"] or "half").lower() for match in _PERIOD.finditer(text)}
+    return any(measures(quantity, _MONTHS_OF[part], MONTH) for part in periods)
 
 
 def _is_years_between(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
     """Return True for the years between two that a sentence names, or from one to the last that the sources name."""
     if all(reading.unit != YEAR for reading in quantity.readings):
         return False
-    named = {one.figure for one in _counts_of(text, sources.document.language) if one.figure in YEARS}
+    named = {one.figure for one in counts_of(text, sources.document.language) if one.figure in YEARS}
     last = max((one.figure for one in sources.quantities if one.figure in YEARS), default=0.0)
     between = (after - before for before in named for after in {*named, last} if after > before)
     return any(
@@ -272,17 +264,13 @@ def _is_years_between(quantity: Quantity, claim: Claim, text: str, sources: Sour
 
 
 def _is_time_between(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
-    """Return True for the hours between two times of day that a sentence names: "from 9 a.m. to noon"."""
+    """Return True for the hours between two times of day: "from 9 a.m. to noon"."""
     if all(reading.unit is None or reading.unit.dimension != HOUR.dimension for reading in quantity.readings):
         return False
     found = quantities(text, sources.document.language, hedged=False)
-    times = islice((one for one in found if one.is_time), MOST_WORKED_WITH)
-    minutes = (
-        (after.amount - before.amount) % _A_DAY
-        for one, other in pairwise(times)
-        for before, after in product(one.readings, other.readings)
-    )
-    return any(_measures(quantity, minute / 60, HOUR) for minute in minutes if minute)
+    times = list(islice((one for one in found if one.is_time), MOST_WORKED_WITH))
+    minutes = (*map(float, sources.spells), *chain.from_iterable(starmap(minutes_between, pairwise(times))))
+    return any(measures(quantity, minute / 60, HOUR) for minute in minutes if minute)
 
 
 def _is_between_dates(quantity: Quantity, texts: Sequence[str]) -> bool:
@@ -290,12 +278,7 @@ def _is_between_dates(quantity: Quantity, texts: Sequence[str]) -> bool:
     if all(reading.unit is None or reading.unit.dimension != DAY.dimension for reading in quantity.readings):
         return False
     told = [(float(one), DAY) for one in days_between(texts)] + [(float(one), MONTH) for one in months_between(texts)]
-    return any(_measures(quantity, one, unit) for one, unit in told)
-
-
-def _measures(quantity: Quantity, value: float, unit: Unit | None) -> bool:
-    """Return True if a quantity stands for a number of a unit."""
-    return quantity.covers(replace(quantity, readings=(Reading(value, unit, value),)))
+    return any(measures(quantity, one, unit) for one, unit in told)
 
 
 def _lists(sentence: str) -> Iterator[int]:
@@ -312,53 +295,27 @@ def _lists(sentence: str) -> Iterator[int]:
 
 def _is_sum(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
     """Return True for the sum of two numbers of the sources in a sentence that speaks of a sum."""
-    if not _has(_TOGETHER, claim.sentence):
+    if not has(_TOGETHER, claim.sentence):
         return False
     values = {value for one in sources.quantities if not one.fraction for value in one.values}
     return any(total - value in values and total != 2 * value for total in quantity.values for value in values)
 
 
-@lru_cache(maxsize=256)
-def _has(pattern: re.Pattern[str], text: str) -> bool:
-    """Return True if a text has a pattern; it is asked again for each of its numbers."""
-    return pattern.search(text) is not None
-
-
-def _parts_and_wholes(text: str, language: str) -> Iterator[tuple[Quantity, Quantity]]:
-    """Yield two numbers of which one is a part of the other: "120 of the 240", "of 240, 120", "240, 120 of them"."""
-    for one, other in pairwise(_counts_of(text, language)):
-        between = text[one.end : other.start]
-        if _PART_OF.fullmatch(between):
-            part, whole = one, other
-        elif (
-            _IN_BRACKETS.fullmatch(between)
-            or (_WHOLE_BEFORE.fullmatch(between) and _OF_THEM.match(text, other.end))
-            or (_OF.search(text, max(0, one.start - LONGEST_BEFORE), one.start) and _WHOLE_BEFORE.fullmatch(between))
-        ):
-            part, whole = other, one
-        else:
-            continue
-        if 0 < part.figure < whole.figure:
-            yield part, whole
-
-
-def _percent(one: Quantity, share: float) -> Quantity:
-    return replace(one, readings=(Reading(share, PERCENT, share),))
-
-
 _RULES = (
     _is_sum_or_difference,
+    _is_told_difference,
     _is_count_of_items,
-    _is_share,
-    _is_rest,
+    is_share,
+    is_rest,
     _is_change,
     _is_part_or_multiple,
     _is_vote,
-    _is_remaining_share,
+    is_remaining_share,
+    is_part_of_amount,
     _is_years_between,
-    _is_time_between,
+    _is_length_of_period,
 )
 """How a number may follow from a source sentence that supports the claim."""
 
-_RULES_OF_ALL = (_is_share_of_amount, _is_product)
-"""How a number may follow from all of them together."""
+_RULES_OF_ALL = (is_share_of_amount, _is_product, _is_quotient, _is_time_between)
+"""How a number may follow from all of them and those around them together."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from nutgraf.text.stop_words import STOP_WORDS
 from nutgraf.text.tokenize import Span
 
 OFFICES = (
@@ -29,9 +30,14 @@ _THE = (
 )
 """What may stand between a name and the office behind it: "its former", "the firm's"."""
 
+_KINDS = frozenset({"director", "minister", "secretary"})
+"""Offices of which there are several kinds: a foreign secretary, a press secretary."""
+
+_KIND = r"(?:(?P<kind>\b[^\W\d_][\w-]{1,30})\s)?"
+
 _PATTERNS = (
-    re.compile(rf"\b(?P<office>{_FORMS})\s{_NAME}"),
-    re.compile(rf"\b(?P<office>{_FORMS}),\s{_NAME}(?=[,;.)])"),
+    re.compile(rf"{_KIND}\b(?P<office>{_FORMS})\s{_NAME}"),
+    re.compile(rf"{_KIND}\b(?P<office>{_FORMS}),\s{_NAME}(?=[,;.)])"),
     re.compile(rf"\b{_NAME}(?:,|\sis|\swas)\s{_THE}(?P<office>{_FORMS})\b"),
 )
 
@@ -47,4 +53,6 @@ def offices(text: str) -> Iterator[tuple[str, str, Span]]:
     for pattern in _PATTERNS:
         for match in pattern.finditer(text):
             office = match["office"].lower()
-            yield SHORT.get(office, office), match["name"], match.span()
+            kind = (match.groupdict().get("kind") or "").lower() if office in _KINDS else ""
+            whole = f"{kind} {office}" if kind and kind not in STOP_WORDS["en"] else SHORT.get(office, office)
+            yield whole, match["name"], (min(match.start("office"), match.start("name")), match.end())

@@ -31,7 +31,12 @@ _PEOPLE = {
     "swiss": "switzerland", "welsh": "wales", "thai": "thailand", "polish": "poland", "danish": "denmark",
     "swedish": "sweden", "finnish": "finland", "czech": "czechia", "filipino": "philippines", "lao": "laos",
     "iraqi": "iraq", "irishman": "ireland irish", "muslim": "islam islamic", "jew": "jewish judaism",
-    "gop": "republican republicans",
+    "gop": "republican republicans", "dane": "denmark danish", "turk": "turkey turkish", "swede": "sweden swedish",
+    "finn": "finland finnish", "pole": "poland polish", "scot": "scotland scottish", "serb": "serbia serbian",
+    "croat": "croatia croatian", "slovak": "slovakia", "kurd": "kurdistan kurdish", "uzbek": "uzbekistan",
+    "norse": "norway norwegian", "flemish": "flanders belgium", "emirati": "emirates", "cypriot": "cyprus",
+    "monegasque": "monaco", "burmese": "myanmar burma", "ivorian": "ivory", "argentine": "argentina",
+    "portuguese": "portugal", "slovene": "slovenia", "latvian": "latvia", "greenlander": "greenland",
 }  # fmt: skip
 _RELATED = {form: names.split() for form, names in _PEOPLE.items()}
 for _form, _names in list(_RELATED.items()):
@@ -42,6 +47,13 @@ _PLACES = frozenset(
     | {"north korea", "puerto rico", "san francisco", "saudi arabia", "south africa", "south korea", "sri lanka"}
 )
 """Places of two words that are known by their initials."""
+
+_LONG_NAMES = {
+    "czech republic": "czech", "dominican republic": "dominican", "saudi arabia": "saudi", "sri lanka": "lankan",
+    "united arab emirates": "emirati", "united kingdom": "british", "united states": "american", "ivory coast": "ivorian",
+    "south korea": "korean", "new zealand": "zealander", "papua new guinea": "papuan", "hong kong": "hongkonger",
+}  # fmt: skip
+"""Countries whose names have several words, with their people."""
 
 
 def related(name: str) -> Sequence[str]:
@@ -54,6 +66,18 @@ def related(name: str) -> Sequence[str]:
         name: A name in lower case.
     """
     return _RELATED.get(name.removesuffix("woman") + "man" if name.endswith("woman") else name, ())
+
+
+def people_of(country: str) -> str:
+    """Return the people of a country whose name has several words; "" for others.
+
+    >>> people_of("czech republic")
+    'czech'
+
+    Args:
+        country: Its name in lower case.
+    """
+    return _LONG_NAMES.get(country, "")
 
 
 def countries_of(people: str) -> Sequence[str]:

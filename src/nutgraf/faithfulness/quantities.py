@@ -46,6 +46,9 @@ _VALUES = {
 }
 _PARTS = {"half": 2, "halve": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
 
+_ADDED = {"½": 0.5, "¼": 0.25, "¾": 0.75, "half": 0.5, "quarter": 0.25, "quarters": 0.75}
+"""What may stand behind a number and be added to it: "two and a quarter"."""
+
 _SCALES = {"hundred": 1e2, "dozen": 12.0, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _FOREIGN_SCALES = {
     "de": {"tausend": 1e3, "tsd": 1e3, "millionen": 1e6, "mio": 1e6, "milliarden?": 1e9, "mrd": 1e9, "billionen": 1e12},
@@ -70,7 +73,7 @@ _SIGNS = "$£€¥₹₽₪₺₩"
 _CODES = "USD|EUR|GBP|CHF|JPY|CNY|CAD|INR|ILS|AUD|NOK|SEK|DKK|KRW|MXN"
 _WORD = "|".join([*sorted(_VALUES, key=len, reverse=True), *_SCALES])
 _LARGE = "hundred|thousand|million|billion|trillion"
-_RUN = rf"(?:{_WORD})\b(?:(?:[\s-]|\s-\s|\sand\s)(?:{_WORD})\b)*"
+_RUN = rf"(?:{_WORD})\b(?:(?:[\s-]|\s-\s|\sand\s(?!three[\s-]quarters))(?:{_WORD})\b)*"
 _FIGURES = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _DECADES = "|".join(f"{word[:-1]}ies" for word in _TENS)
 _FRACTION = re.compile(
@@ -104,6 +107,10 @@ _COMPARED = frozenset(
 """What may follow a share: "a third less"."""
 
 _AGE = re.compile(r"[\s-]an?\s(?:century|decade|generation)\b", re.IGNORECASE)
+_NUMBER_AND = re.compile(rf"(?:\d|\b(?:{_WORD}))[\s-]and[\s-]$", re.IGNORECASE)
+_LONGEST_NUMBER_AND = 15
+"""Characters of "seventeen and "."""
+
 _NEXT_WORD = re.compile(r"\s([^\W\d_]+)")
 _OF_ONE = re.compile(rf"[\s-](?P<of>of\s)?(?P<one>an?\s)?(?:(?P<scale>{_LARGE}|dozen)\b)?", re.IGNORECASE)
 
@@ -153,16 +160,18 @@ def quantities(text: str, language: str = "en", hedged: bool = True) -> Iterator
     if "half" in text:
         found = (_one_and_a_half(text, match, language) for match in _ONE_AND_A_HALF.finditer(text))
         whole.extend(one for one in found if one)
+    taken = {place for one in whole for place in range(one.start, one.end)}
     for match in matches(_FRACTION, text, places):
-        part = None if _lies_in(match.start(), whole) else _fraction(text, match, language)
+        part = None if match.start() in taken else _fraction(text, match, language)
         if part and part.fraction:
             yield _hedged(text, part, language) if hedged else part
         elif part:
             whole.append(part)
+            taken.update(range(part.start, part.end))
     numbers = [
         one
         for match in matches(_number(language), text, places)
-        if not (whole and _lies_in(match.end() - 1, whole))
+        if match.end() - 1 not in taken
         for one in _numbers(text, match, language)
     ]
     for one in _with_ranges(text, sorted([*whole, *numbers], key=lambda one: one.start)):
@@ -182,10 +191,6 @@ def _places(text: str) -> Iterator[int]:
 def quantities_of(sentence: str, language: str) -> tuple[Quantity, ...]:
     """Return the quantities of a sentence of a summary, for which several rules ask."""
     return tuple(quantities(sentence, language))
-
-
-def _lies_in(place: int, parts: list[Quantity]) -> bool:
-    return any(part.start <= place < part.end for part in parts)
 
 
 def _time_of_day(hour: float, minutes: tuple[float, ...], start: int, end: int) -> Quantity:
@@ -216,6 +221,10 @@ def _is_no_share(text: str, match: re.Match[str], language: str) -> bool:
         return match["of"].isdecimal() and bool(units_after(text, match.end(), language)[0])
     if match["half"]:
         return bool(_AGE.match(text, match.end()))
+    if "quarter" in match["part"].lower() and match["top"].lower() in ("a", "three"):
+        before = max(0, match.start() - _LONGEST_NUMBER_AND)
+        if _NUMBER_AND.search(text, before, match.start()):
+            return True  # it belongs to the number: "two and a quarter hours"
     following = _NEXT_WORD.match(text, match.end())
     if following is None or match["top"].lower() not in ("a", "an") or match["part"].lower() in ("quarter", "quarters"):
         return False
@@ -270,7 +279,7 @@ def _number(language: str) -> re.Pattern[str]:
           | \b(?P<words>(?:an?\s(?={_LARGE}|dozen))?{_RUN})
           | \b(?P<decade>{_DECADES})\b
         )
-        (?P<half>\s?½|[\s-]and[\s-]a[\s-]half\b)?
+        (?P<half>\s?[½¼¾]|[\s-]and[\s-](?:a[\s-](?:half|quarter)|three[\s-]quarters)\b)?
         (?:[\s-]?(?P<scale>(?:(?:{large})\s)?(?:{large})(?![^\W_])(?:\.(?=\s?[^\W\d_]|\s?[{_SIGNS}]))?))?
         """,
         re.IGNORECASE | re.VERBOSE,
@@ -285,7 +294,7 @@ def _numbers(text: str, match: re.Match[str], language: str) -> Iterator[Quantit
     start, end = match.start(), max(match.end(name) for name in _PARTS_OF_NUMBERS)
     first = symbols()[0].get((match["currency"] or "").strip().upper(), ())
     units, unit_end = ((), match.end("ordinal")) if match["ordinal"] else units_after(text, end, language, first)
-    more = 0.5 if match["half"] else 0.0
+    more = next((value for word, value in _ADDED.items() if (match["half"] or "").lower().endswith(word)), 0.0)
     scales = _scale(match["scale"], language)
     if match["words"]:
         for number in _in_words(match["words"].lower()):

@@ -7,7 +7,9 @@ is enough.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import NamedTuple
 
 from nutgraf.faithfulness.times import CLOCK
@@ -18,6 +20,9 @@ ROUND_SHARE = 2.0
 
 CONVERTED = 0.05
 """Share of its value by which a number may differ from one in a unit that is no multiple of its own, as miles of km."""
+
+A_DAY = 24 * 60
+"""Minutes."""
 
 (PERCENT,) = symbols()[0]["%"]
 """Unit of shares."""
@@ -109,3 +114,9 @@ class Quantity:
             for one in self.readings
             for found in other.readings
         )
+
+
+def minutes_between(one: Quantity, other: Quantity) -> Iterator[float]:
+    """Yield the minutes from a time of day to the next one, for each way to read both."""
+    for before, after in product(one.readings, other.readings):
+        yield (after.amount - before.amount) % A_DAY

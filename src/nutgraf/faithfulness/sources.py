@@ -20,10 +20,10 @@ from nutgraf.faithfulness.addresses import spellings
 from nutgraf.faithfulness.dates import Date, dates, month_ends, quarters, weekdays
 from nutgraf.faithfulness.negators import denies
 from nutgraf.faithfulness.offices import offices
-from nutgraf.faithfulness.opposites import base_stem, opposites
+from nutgraf.faithfulness.opposites import allies, base_stem, opposites
 from nutgraf.faithfulness.places import regions_of
 from nutgraf.faithfulness.quantities import quantities
-from nutgraf.faithfulness.quantity import Quantity
+from nutgraf.faithfulness.quantity import Quantity, minutes_between
 from nutgraf.faithfulness.quantity_index import QuantityIndex
 from nutgraf.faithfulness.records import CheckedWord, Evidence, Label
 from nutgraf.faithfulness.units import names
@@ -51,6 +51,7 @@ HYPHEN = re.compile(r"[-‐‑]")
 (MONTH,) = names("en")["months"]
 
 _POSSESSIVE = re.compile(r"['’]s?$")
+_TO = re.compile(r"\s?[-–—]\s?|\s(?:to|until|till|and)\s")
 _MARKS = re.compile(r"[\W_]+")
 
 
@@ -230,6 +231,14 @@ class Sources:
     @cached_property
     def _quantities_in_order(self) -> list[Quantity]:
         return sorted(self.quantities, key=lambda one: one.start)
+
+    @cached_property
+    def spells(self) -> frozenset[float]:
+        """Minutes from one time of day to another one, from which only "to" or a dash divides it: "18:30-20:45"."""
+        times = [one for one in self._quantities_in_order if one.is_time]
+        text = self.document.text
+        joined = ((one, other) for one, other in pairwise(times) if _TO.fullmatch(text, one.unit_end, other.start))
+        return frozenset(minutes for one, other in joined for minutes in minutes_between(one, other))
 
     def quantities_near(self, offset: int) -> list[Quantity]:
         """Return the quantities that begin fewer than `BESIDE` characters from a place, but not there."""
@@ -415,7 +424,9 @@ class Sources:
         """
         index = self.sentence_at(offset)
         near = slice(max(0, index - 1), index + 2)
-        return self.share(terms, chain(*self.document.terms[near], *self.base_stems[near]))
+        told = frozenset(chain(*self.base_stems[near]))
+        same = (allies()[stem] for stem in told & allies().keys())
+        return self.share(terms, chain(*self.document.terms[near], told, *same))
 
     def shares(self, terms: Iterable[str]) -> NDArray[np.float64]:
         """Return the share of the weight of some terms that stands in each sentence."""

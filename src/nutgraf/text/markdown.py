@@ -37,8 +37,14 @@ EMPHASIS = "*_"
 _OFF = ["autolink", "backticks", "code", "fence", "html_block", "lheading", "reference", "text_join"]
 _OPAQUE = ("link", "image", "html_inline", "entity", "escape")
 _ENDS = (".", "!", "?", "…", "。", "！", "？")
-_POSSIBLE = re.compile(r"[*_|<\\]|\]\(|&[#\w]+;|```|~~~|[:：][^\S\n]*$|^\s*(?:[-+>#]|\d+[.)](?:\s|\Z))", re.MULTILINE)
+_POSSIBLE = re.compile(r"[*_|<\\]|\]\(|\[\^|~~|&[#\w]+;|```|~~~|[:：][^\S\n]*$|^\s*(?:[-+>#]|\d+[.)](?:\s|\Z))", re.MULTILINE)
 """What a text has in which there is anything to be read: most have nothing."""
+
+_TASK = re.compile(r"\[[ xX]\]\s")
+"""Box of a task, at the beginning of an item."""
+
+_NOTE = re.compile(r"\[\^[^\]\s]+\]")
+"""Mark of a footnote, before its text or in what it belongs to."""
 
 _BLANK = re.compile(r"[^\S\n\t]")
 _FENCE = re.compile(r"^[^\S\n]*(?:`{3,}|~{3,})[\w-]*[^\S\n]*$", re.MULTILINE)
@@ -162,12 +168,12 @@ class _Reading:
             elif token.type == "inline" and kind in ("th_open", "td_open"):
                 source = self._cell(token.content, cursor)
                 cursor = source[-1].end if source else cursor
-                cells.append(_said(token, source))
+                cells.append(self._said(token, source))
             elif token.type == "inline" and kind == "heading_open":
                 at = self._text.index(token.content, self._begins[_first(token)])
                 self._name([Letter(one, place, place + 1) for place, one in enumerate(token.content, at)])
             elif token.type == "inline":
-                said = _said(token, self._located(token.content.split("\n"), _first(token)))
+                said = self._said(token, self._located(token.content.split("\n"), _first(token)))
                 yield from ((block, False) for block in self._without_labels(said))
             elif token.type == "tr_close":
                 row = _joined(cell for cell in cells if cell)
@@ -204,8 +210,8 @@ class _Reading:
     def _without_labels(self, said: Letters) -> Iterator[Letters]:
         """Yield the paragraphs between labels, which are lines or stand at the beginning of one."""
         rest: Letters = []
-        for line in filter(None, _lines(said)):
-            label = _label(line)
+        for line in filter(None, map(_without_boxes, _lines(said))):
+            label = len(line) if _is_footnote(line) else _label(line)
             if label:
                 self._name(line[:label])
                 yield rest
@@ -214,40 +220,64 @@ class _Reading:
                 rest += [Letter("\n", rest[-1].end, rest[-1].end), *line[label:]] if rest else _trimmed(line[label:])
         yield rest
 
+    def _said(self, token: Token, source: Letters) -> Letters:
+        """Return what the content of a token says, in which the letters of `source` stand with their places.
+
+        What is struck out is not said but named.
+        """
+        content = "".join(one.said for one in source)
+        found: Letters = []
+        struck: Letters = []
+        cursor = bold = strikes = 0
+        for child in token.children or []:
+            if child.type == "text":
+                cursor = content.index(child.content, cursor)
+                told = struck if strikes else found
+                told += (one._replace(bold=bold > 0) for one in source[cursor : cursor + len(child.content)])
+                cursor += len(child.content)
+            elif child.type in ("softbreak", "hardbreak"):
+                cursor = content.index("\n", cursor) + 1
+                found.append(source[cursor - 1])
+            elif child.type == "text_special":
+                end = child.meta["end"]
+                places = source[cursor].start, source[end - 1].end
+                found += (Letter(one, *places, bold > 0) for one in child.content)
+            elif child.type in ("strong_open", "strong_close"):
+                bold += child.nesting
+                cursor += len(child.markup)
+            elif child.type in ("s_open", "s_close"):
+                strikes += child.nesting
+                cursor += len(child.markup)
+                self._name(struck)
+                struck = []
+            elif child.type in ("em_open", "em_close"):
+                cursor += len(child.markup)
+            elif child.type == "link_open":
+                cursor += 1
+            elif child.content.lower().startswith("<br"):
+                found.append(Letter(" ", source[cursor].start, source[child.meta["end"] - 1].end))
+            cursor = child.meta.get("end", cursor)
+        return found
+
     def _name(self, said: Letters) -> None:
         said = _trimmed(said)
         if any(one.said.isalnum() for one in said):
             self._names.append((said[0].start, said[-1].end))
 
 
-def _said(token: Token, source: Letters) -> Letters:
-    """Return what the content of a token says, in which the letters of `source` stand with their places."""
-    content = "".join(one.said for one in source)
-    found: Letters = []
-    cursor = bold = 0
-    for child in token.children or []:
-        if child.type == "text":
-            cursor = content.index(child.content, cursor)
-            found += (one._replace(bold=bold > 0) for one in source[cursor : cursor + len(child.content)])
-            cursor += len(child.content)
-        elif child.type in ("softbreak", "hardbreak"):
-            cursor = content.index("\n", cursor) + 1
-            found.append(source[cursor - 1])
-        elif child.type == "text_special":
-            end = child.meta["end"]
-            places = source[cursor].start, source[end - 1].end
-            found += (Letter(one, *places, bold > 0) for one in child.content)
-        elif child.type in ("strong_open", "strong_close"):
-            bold += child.nesting
-            cursor += len(child.markup)
-        elif child.type in ("em_open", "em_close"):
-            cursor += len(child.markup)
-        elif child.type == "link_open":
-            cursor += 1
-        elif child.content.lower().startswith("<br"):
-            found.append(Letter(" ", source[cursor].start, source[child.meta["end"] - 1].end))
-        cursor = child.meta.get("end", cursor)
-    return found
+def _without_boxes(line: Letters) -> Letters:
+    """Return a line without the box of a task and the marks of footnotes in it."""
+    text = "".join(one.said for one in line)
+    box = _TASK.match(text)
+    left_out = {at for note in _NOTE.finditer(text) if not _is_footnote(line) for at in range(*note.span())}
+    return [one for at, one in enumerate(line) if at not in left_out and not (box and at < box.end())]
+
+
+def _is_footnote(line: Letters) -> bool:
+    """Return True for the text of a footnote, which says where something stands."""
+    text = "".join(one.said for one in line)
+    note = _NOTE.match(text)
+    return note is not None and text.startswith(_COLONS, note.end())
 
 
 def _label(line: Letters) -> int:
@@ -303,7 +333,7 @@ def _first(token: Token) -> int:
 def _parser() -> MarkdownIt:
     from markdown_it import MarkdownIt
 
-    parser = MarkdownIt("commonmark", {"maxNesting": DEEPEST}).enable("table").disable(_OFF)
+    parser = MarkdownIt("commonmark", {"maxNesting": DEEPEST}).enable(["table", "strikethrough"]).disable(_OFF)
     rules = dict(zip(parser.inline.ruler.get_active_rules(), parser.inline.ruler.getRules(""), strict=True))
     for name in _OPAQUE:
         parser.inline.ruler.at(name, _telling_its_end(rules[name]))

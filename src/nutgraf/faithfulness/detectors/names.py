@@ -15,7 +15,7 @@ from nutgraf.faithfulness.acronyms import LEAST_SHARE, words_of
 from nutgraf.faithfulness.addresses import spelled
 from nutgraf.faithfulness.dates import quarters
 from nutgraf.faithfulness.detectors import Detector, Finding
-from nutgraf.faithfulness.peoples import belong_together, countries_of, is_known_by_initials, related
+from nutgraf.faithfulness.peoples import belong_together, countries_of, is_known_by_initials, people_of, related
 from nutgraf.faithfulness.quantities import quantities_of
 from nutgraf.faithfulness.sources import HYPHEN, Claim, Sources, letters, plain_parts, without_accents
 from nutgraf.faithfulness.spelling import DERIVING_PREFIX, is_one_slip, is_ordinary
@@ -196,6 +196,8 @@ def _faults(run: list[Span], claim: Claim, sources: Sources) -> Iterator[Finding
             yield run[0], f"The sources have {written} only without a capital, as an ordinary word."
         return
     words = [claim.text[start:end] for start, end in run]
+    if people_of(written.lower()) in sources.vocabulary:
+        return
     if _is_acronym_of(written, sources) or letters(written) in sources.vocabulary or _is_clipped(words, sources):
         return
     known = _unspelled(run, claim, sources)

@@ -111,20 +111,27 @@ class Numbers(Detector):
         same = sources.quantity_index.covered_by(quantity)
         others = sources.quantity_index.in_other_units(quantity)
         in_words = _may_be_in_words(quantity, claim.sentence, sources.document.language)
-        if same:
-            others = [] if _is_beside(same, quantity, claim, sources) else others
+        elsewhere = bool(others) and not same
+        if same and _is_beside(same, quantity, claim, sources):
+            others = []
+        elif same:
             others = [one for one in others if _is_beside([one], quantity, claim, sources)]
-        elif in_words:
+        else:
             others = [one for one in others if self._is_of_this(one, quantity, claim, sources)]
+        measured = number[0], claim.start + quantity.unit_end
         if others:
             written = _words(claim.sentence[quantity.start : quantity.unit_end])
-            reason = f"The sources have {_written(others, sources)}, not {written.removesuffix('.')}."
-            yield (number[0], claim.start + quantity.unit_end), reason
+            yield measured, f"The sources have {_written(others, sources)}, not {written.removesuffix('.')}."
         elif in_words or (same and quantity.figure in YEARS):
             return  # a year that a text names once holds for what it tells later
         elif any(self._is_of_this(one, quantity, claim, sources) for one in same):
             return
-        elif not any(excuse(quantity, claim, sources) for excuse in _EXCUSES):
+        elif any(excuse(quantity, claim, sources) for excuse in _EXCUSES):
+            return
+        elif elsewhere:
+            written = _words(claim.sentence[quantity.start : quantity.unit_end])
+            yield measured, f"No source has {written.removesuffix('.')}."
+        else:
             no_source = f"No source has {_called(quantity, claim.sentence).removesuffix('.')}."
             yield number, _elsewhere(same, sources) if same else no_source
 
