@@ -10,8 +10,9 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from nutgraf.cli.check import MEANING, check
+from nutgraf.cli.check import check
 from nutgraf.errors import InputError, OutputError
+from nutgraf.faithfulness.records import MEANING
 
 SOURCE = "Four boats left the harbour at noon. The captain waited on the pier.\n"
 
@@ -70,7 +71,7 @@ def test_json(run, source, tmp_path):
 def test_what_the_rules_lack_is_a_notice(run, source, tmp_path):
     written = summary(tmp_path, "Le bateau a quitté le port à midi avec quatre marins.")
     shown = run(written, source, "--language", "fr")
-    assert "nutgraf: In French, these are not checked: dates, negations," in shown.stderr
+    assert "\nIn French, these are not checked: dates, negations," in shown.stdout
     assert run(written, source, "--language", "fr", "--quiet").stderr == ""
 
 
@@ -81,11 +82,11 @@ def test_the_result_replaces_nothing_that_is_read(run, source, tmp_path):
     assert written.read_text() == "Four boats left."
 
 
-def test_the_example_has_two_mistakes(run):
+def test_the_example_has_three_mistakes(run):
     examples = Path(__file__).parents[2] / "examples"
     told = json.loads(run(examples / "island-summary.txt", examples / "island.txt", "--json").stdout)
     flagged = [flag["text"] for sentence in told["sentences"] for flag in sentence["flags"]]
-    assert flagged == ["250", "Hamburg"]
+    assert flagged == ["Two", "250", "Hamburg"]
 
 
 def test_markdown_is_shown_in_order_and_only_sentences_are_judged(run, source, tmp_path):

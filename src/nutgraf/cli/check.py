@@ -27,11 +27,6 @@ SIGNS = {"supported": "+", "doubtful": "?", "unsupported": "!"}
 NAMES = "#"
 """Sign of what is not judged."""
 
-MEANING = (
-    "+ means that most of the words stand in the sources and that no rule objects: the sources may still say otherwise."
-)
-"""What a verdict does not promise, below the sentences."""
-
 MANY = 5000
 """Sentences from which on it is told that a check takes a while."""
 
@@ -85,13 +80,14 @@ def check(
 
     Example: nutgraf check examples/island-summary.txt examples/island.txt
 
-    Each sentence begins with its verdict: + supported, ? doubtful (the sources bear out less than half of its content
-    words), ! unsupported (flagged). Markdown is read as such: headings, heads of tables and labels claim nothing and
-    begin with #, and a row of a table is one sentence. Flags are numbers, dates, names, offices, quotations,
-    negations and swapped words that the sources do not bear out, each with its reason; below stand the source
-    sentences that support it. --report writes a page that shows the same beside the sources. The rules know English
-    best; for other languages they check numbers in figures and quotations, and names where only names have capitals.
-    With --checker a model that you have gives its own verdict on each sentence, beside that of the rules.
+    Each sentence begins with its verdict: + supported, ? doubtful (the sources bear out less than half of its
+    content words), ! unsupported (flagged). Markdown is read as such: headings, heads of tables and labels claim
+    nothing and begin with #, and a row of a table is one sentence. Flags are numbers, dates, names, offices,
+    quotations, negations, opposites and swapped words that the sources do not bear out, each with its reason; below
+    stand the source sentences that share most of its words. + means no more than that: the sources may still say
+    otherwise. --report writes a page that shows the same beside the sources. The rules know English best; for other
+    languages they check numbers in figures and quotations, and names where only names have capitals. With --checker
+    a model that you have gives its own verdict on each sentence, beside that of the rules.
     """
     from nutgraf.faithfulness.check import check as check_summary
     from nutgraf.readers import read
@@ -114,7 +110,7 @@ def check(
         notice([f"The summary has {len(written.sentences):,} sentences; to check them can take a minute."], quiet)
     with working("Checking …", quiet or model is None):
         checked = check_summary(written, document, model, bar("Checking …", quiet or model is not None))
-    notice([*written.notices, *document.notices, *checked.notices], quiet)
+    notice([*written.notices, *document.notices, *(checked.notices if json_ else ())], quiet)
     if report is not None:
         from nutgraf.files import write_output
         from nutgraf.report.checked import render_check
@@ -137,12 +133,15 @@ def _to_json(checked: Faithfulness, document: Document) -> dict[str, Any]:
 
 
 def _text(checked: Faithfulness, document: Document) -> str:
+    from nutgraf.faithfulness.records import MEANING
+
     names = [part.name or f"source {number}" for number, part in enumerate(document.parts, 1)]
     told = [(one.start, ["", f"{NAMES}    {flatten(one.text)}"]) for one in checked.unjudged]
     told += [(one.start, list(_lines(number, one, names))) for number, one in enumerate(checked, 1)]
-    supported = any(one.verdict == "supported" for one in checked)
+    meaning = [MEANING] if any(one.verdict == "supported" for one in checked) else []
+    below = [*meaning, *checked.notices]
     lines = [line for _, its in sorted(told) for line in its]
-    return "\n".join([_overview(checked), *lines, *(["", MEANING] if supported else [])])
+    return "\n".join([_overview(checked), *lines, *([""] if below else []), *below])
 
 
 def _opinion(found: CheckerVerdict) -> str:
@@ -175,7 +174,7 @@ def _lines(number: int, sentence: CheckedSentence, names: Sequence[str]) -> Iter
     if sentence.is_empty:
         yield "     It has no content words that a sentence of the sources could support."
     elif not sentence.evidence:
-        yield "     No sentence of the sources supports it."
+        yield "     No sentence of the sources shares enough of its words."
     for one in sentence.evidence:
         quoted = flatten(one.text)
         shown = quoted if len(quoted) <= QUOTED else quoted[: QUOTED - 1].rstrip() + "…"

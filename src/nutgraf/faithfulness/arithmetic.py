@@ -84,7 +84,9 @@ _PARTS = {"half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "double": 2.0, "tripl
 
 (YEAR,), (MONTH,), (DAY,), (HOUR,) = (names("en")[name] for name in ("years", "months", "days", "hours"))
 
-_PERIOD = re.compile(r"\b(?:first|second|third|fourth|last)[\s-](?P<part>half|quarter)\b|\bhalf[\s-]year\b", re.IGNORECASE)
+_PERIOD = re.compile(
+    r"\b(?:first|second|third|fourth|last)[\s-](?P<part>half|quarter)\b|\bhalf[\s-]year\b", re.IGNORECASE
+)
 _MONTHS_OF = {"half": 6.0, "quarter": 3.0}
 
 

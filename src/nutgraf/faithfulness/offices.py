@@ -47,7 +47,7 @@ def offices(text: str) -> Iterator[tuple[str, str, Span]]:
 
     >>> [(office, name) for office, name, _ in offices("Mayor Ada Brandt met councillor Kim and the president.")]
     [('mayor', 'Ada Brandt'), ('councillor', 'Kim')]
-    >>> [(office, name) for office, name, _ in offices("Ada Brandt, the firm's chief executive, and its chair, Al Kim.")]
+    >>> [(office, name) for office, name, _ in offices("Ada Brandt, the firm's chief executive; its chair, Al Kim.")]
     [('chair', 'Al Kim'), ('chief executive', 'Ada Brandt')]
     """
     for pattern in _PATTERNS:

@@ -50,7 +50,8 @@ _PLACES = frozenset(
 
 _LONG_NAMES = {
     "czech republic": "czech", "dominican republic": "dominican", "saudi arabia": "saudi", "sri lanka": "lankan",
-    "united arab emirates": "emirati", "united kingdom": "british", "united states": "american", "ivory coast": "ivorian",
+    "united arab emirates": "emirati", "united kingdom": "british", "united states": "american",
+    "ivory coast": "ivorian",
     "south korea": "korean", "new zealand": "zealander", "papua new guinea": "papuan", "hong kong": "hongkonger",
 }  # fmt: skip
 """Countries whose names have several words, with their people."""

@@ -18,6 +18,12 @@ LEAST_SUPPORT = 0.5
 """Share of a sentence's weight that its evidence must bear out, or the sentence is doubtful."""
 
 
+MEANING = (
+    "+ means that most of the words stand in the sources and that no rule objects: the sources may still say otherwise."
+)
+"""What a verdict does not promise, below a summary that was checked."""
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """A sentence of the sources that supports a sentence of the summary.

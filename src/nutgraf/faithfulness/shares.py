@@ -160,8 +160,12 @@ def _of_first(counts: Sequence[Quantity], text: str) -> Iterator[tuple[Quantity,
     """Yield numbers behind "of", each with the next one outside brackets: "of the 342 (38% women), 281 …"."""
     for place, one in enumerate(counts):
         if _is_whole(one, text):
-            following = (other for other in counts[place + 2 :] if text.count("(", one.end, other.start) == text.count(")", one.end, other.start))
+            following = (other for other in counts[place + 2 :] if _closes(text[one.end : other.start]))
             yield from ((one, other) for other in islice(following, 1))
+
+
+def _closes(between: str) -> bool:
+    return between.count("(") == between.count(")")
 
 
 def percent(one: Quantity, share: float) -> Quantity:

@@ -39,6 +39,11 @@ MOST_EVIDENCE = 3
 LEAST_GAIN = 0.1
 """Share of a sentence's weight that each of them must add."""
 
+UNENDED = 0.7
+"""What counts of the weight that a title adds, where a sentence could support a claim as well."""
+
+_ENDS = frozenset(".!?…。！？\"'”’»)]")
+
 BESIDE = 40
 """Characters before and after a place in which the content words next to it are looked for."""
 
@@ -352,6 +357,13 @@ class Sources:
                 sums[holders] += weight
         return sums
 
+    @cached_property
+    def _wholeness(self) -> NDArray[np.float64]:
+        """1 for what ends as a sentence does, `UNENDED` for a title, a line of a list or the head of a message."""
+        text = self.document.text
+        ended = (text[one.end - 1 : one.end] in _ENDS for one in self.document.sentences)
+        return np.array([1.0 if whole else UNENDED for whole in ended])
+
     def weight(self, term: str) -> float:
         """Return how much a term tells: its inverse frequency among the sentences; most for one that is not there."""
         if term not in self._weights:
@@ -375,7 +387,7 @@ class Sources:
         shares: list[float] = []
         while weights and self.document.sentences and len(chosen) < MOST_EVIDENCE:
             gains = self._sums(weights)
-            best = int(gains.argmax())
+            best = int((gains * self._wholeness).argmax())
             if gains[best] < max(LEAST_GAIN * total, sys.float_info.min):
                 break
             chosen.append(best)

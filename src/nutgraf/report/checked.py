@@ -13,7 +13,7 @@ from functools import cache
 from jinja2 import Template
 from markupsafe import Markup
 
-from nutgraf.faithfulness.records import CheckedSentence, Evidence, Faithfulness, Verdict
+from nutgraf.faithfulness.records import MEANING, CheckedSentence, Evidence, Faithfulness, Verdict
 from nutgraf.report.links import Link, Links
 from nutgraf.report.marks import Mark, split
 from nutgraf.report.policy import content_policy, printable
@@ -106,6 +106,7 @@ def render_check(checked: Faithfulness, written: Document, sources: Document) ->
     scripts = [asset("report.assets", name) for name in SCRIPTS]
     page = _template().render(
         view=_view(checked, written, sources),
+        meaning=MEANING.replace("+", "Supported", 1),
         style=Markup(style),
         scripts=[Markup(script) for script in scripts],
         policy=content_policy(style, *scripts),

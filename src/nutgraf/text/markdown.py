@@ -37,7 +37,9 @@ EMPHASIS = "*_"
 _OFF = ["autolink", "backticks", "code", "fence", "html_block", "lheading", "reference", "text_join"]
 _OPAQUE = ("link", "image", "html_inline", "entity", "escape")
 _ENDS = (".", "!", "?", "…", "。", "！", "？")
-_POSSIBLE = re.compile(r"[*_|<\\]|\]\(|\[\^|~~|&[#\w]+;|```|~~~|[:：][^\S\n]*$|^\s*(?:[-+>#]|\d+[.)](?:\s|\Z))", re.MULTILINE)
+_POSSIBLE = re.compile(
+    r"[*_|<\\]|\]\(|\[\^|~~|&[#\w]+;|```|~~~|[:：][^\S\n]*$|^\s*(?:[-+>#]|\d+[.)](?:\s|\Z))", re.MULTILINE
+)
 """What a text has in which there is anything to be read: most have nothing."""
 
 _TASK = re.compile(r"\[[ xX]\]\s")

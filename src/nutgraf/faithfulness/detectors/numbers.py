@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -119,21 +119,25 @@ class Numbers(Detector):
         else:
             others = [one for one in others if self._is_of_this(one, quantity, claim, sources)]
         measured = number[0], claim.start + quantity.unit_end
+        written = _words(claim.sentence[quantity.start : quantity.unit_end]).removesuffix(".")
         if others:
-            written = _words(claim.sentence[quantity.start : quantity.unit_end])
-            yield measured, f"The sources have {_written(others, sources)}, not {written.removesuffix('.')}."
+            yield measured, f"The sources have {_written(others, sources)}, not {written}."
         elif in_words or (same and quantity.figure in YEARS):
             return  # a year that a text names once holds for what it tells later
-        elif any(self._is_of_this(one, quantity, claim, sources) for one in same):
+        elif self._is_borne_out(quantity, same, claim, sources):
             return
-        elif any(excuse(quantity, claim, sources) for excuse in _EXCUSES):
-            return
+        elif same:
+            yield number, f"The sources have {_written(same, sources)} only where they speak of something else."
         elif elsewhere:
-            written = _words(claim.sentence[quantity.start : quantity.unit_end])
-            yield measured, f"No source has {written.removesuffix('.')}."
+            yield measured, f"No source has {written}."
         else:
-            no_source = f"No source has {_called(quantity, claim.sentence).removesuffix('.')}."
-            yield number, _elsewhere(same, sources) if same else no_source
+            yield number, f"No source has {_called(quantity, claim.sentence).removesuffix('.')}."
+
+    def _is_borne_out(self, quantity: Quantity, same: Sequence[Quantity], claim: Claim, sources: Sources) -> bool:
+        """Return True if one of the same numbers of the sources is told of this, or if the number follows from others."""
+        return any(self._is_of_this(one, quantity, claim, sources) for one in same) or any(
+            excuse(quantity, claim, sources) for excuse in _EXCUSES
+        )
 
     def _is_of_this(self, one: Quantity, quantity: Quantity, claim: Claim, sources: Sources) -> bool:
         """Return True if a number of the sources stands near what surrounds one of the claim, or what the claim says.
@@ -168,10 +172,6 @@ def _may_be_in_words(quantity: Quantity, sentence: str, language: str) -> bool:
     if language == "en" or sentence[quantity.start : quantity.end].isalpha():
         return False
     return quantity.is_time or quantity.figure in SPELLED_OUT
-
-
-def _elsewhere(same: Iterable[Quantity], sources: Sources) -> str:
-    return f"The sources have {_written(same, sources)} only where they speak of something else."
 
 
 def _called(quantity: Quantity, sentence: str) -> str:

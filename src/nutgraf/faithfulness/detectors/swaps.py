@@ -90,8 +90,8 @@ class Swaps(Detector):
             if (place := turned(_words(own), _words(theirs), document.stop_words)) is not None:
                 yield own[place].span, f"The source compares these the other way round: “{document.show(sentence)}”"
                 return
-            if (span := _crossed(claim, sentence, sources)) is not None:
-                yield span, f"The source has this on the other side of the sentence: “{document.show(sentence)}”"
+            if (moved := _crossed(claim, sentence, sources)) is not None:
+                yield moved, f"The source has this on the other side of the sentence: “{document.show(sentence)}”"
                 return
             pairs = self._aligned(own, theirs)
             if pairs is None:
