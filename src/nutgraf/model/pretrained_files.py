@@ -191,6 +191,8 @@ def _sizes(path: Path) -> list[tuple[int, int]]:
         sizes = [end - start for start, end in places]
     except (ValueError, TypeError, KeyError, OverflowError) as error:
         raise InputError(f"{path} cannot be loaded: its header is damaged; fetch it anew.") from error
+    if tensors and not any(str(one.get("dtype")).lstrip("B").startswith("F") for one in tensors.values()):
+        raise InputError(f"{path} holds whole numbers alone, where weights are fractions; fetch it anew.")
     needed, there = 8 + head + max((end for _, end in places), default=0), path.stat().st_size
     if there < needed:
         raise InputError(f"{path} was cut: it has {there:,} bytes of {needed:,}; fetch it anew.")

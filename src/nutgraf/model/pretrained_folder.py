@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -304,6 +305,8 @@ def read_tokenizer(folder: Path) -> Any:
 
     check_tokenizer(folder)
     check_limits(folder)
+    with told(folder, files=CONFIG), quiet():  # transformers reads it before the tokenizer
+        configuration_of(read_config(folder))
     with told(folder, files="tokenizer.json and tokenizer_config.json"), quiet():
         found = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
         if not isinstance(found, transformers.PreTrainedTokenizerBase):
@@ -314,6 +317,12 @@ def read_tokenizer(folder: Path) -> Any:
         if isinstance(found, transformers.PreTrainedTokenizerFast):  # what was made of other files counts, too
             parts = {name: getattr(found.backend_tokenizer, name) for name in PARTS}
             check_parts({name: part and json.loads(part.__getstate__()) for name, part in parts.items()}, str(folder))
+        read = found.decode(found("a b", add_special_tokens=False)["input_ids"])
+    if not BLANKS.isdisjoint(read):
+        raise InputError(
+            f"The tokenizer in {folder} turns tokens into a text with {min(BLANKS & set(read))} for blanks: the "
+            "decoder of its tokenizer.json is missing or of another kind; fetch it anew."
+        )
     return found
 
 
@@ -328,6 +337,13 @@ def fingerprint_of(folder: Path) -> str:
                 file.seek(8 + head + (size - 8 - head) * place // SAMPLES)
                 found.update(file.read(SAMPLE))
     return found.hexdigest()[:8]
+
+
+BLANKS = frozenset("Ġ▁")
+"""What stands for a blank within tokenizers."""
+
+LONGEST_REASON = 300
+"""Characters of what a library says that are shown."""
 
 
 @contextmanager
@@ -379,7 +395,9 @@ def _is_ours(error: Exception) -> bool:
 
 
 def _reason(error: BaseException) -> str:
-    return " ".join(str(error).split())[:300].removesuffix(".") or "no reason was given"
+    """Return what a library says, its first words if they are many."""
+    said = " ".join(str(error).split())
+    return textwrap.shorten(said, LONGEST_REASON, placeholder=" …").removesuffix(".") or "no reason was given"
 
 
 @contextmanager

@@ -11,7 +11,6 @@ from typing import Any
 
 from nutgraf.errors import InputError
 from nutgraf.limits import Ended, run
-from nutgraf.model.pretrained_folder import told
 from nutgraf.systems import _rendering
 
 MARK = "⟦What the user says⟧"
@@ -27,8 +26,14 @@ def around(tokenizer: Any, folder: Path) -> tuple[str, str]:
     Raises:
         InputError: If the template cannot be filled in within its limits, or changes what the user says.
     """
-    with told(folder, "has several templates for conversations"):
+    own = folder / "chat_template.jinja"
+    file = own if own.exists() else folder / "tokenizer_config.json"
+    try:
         template = tokenizer.get_chat_template()
+    except ValueError as error:
+        raise InputError(
+            f"{file} has several templates for conversations; leave the one that is wanted, as a text (chat_template)."
+        ) from error
     messages = [{"role": "user", "content": MARK}]
     asked = {"template": template, "messages": messages, "variables": tokenizer.special_tokens_map}
     try:
@@ -39,9 +44,8 @@ def around(tokenizer: Any, folder: Path) -> tuple[str, str]:
     if wrong is None and found["text"].count(MARK) != 1:
         wrong = "leaves out, changes or repeats what the user says"
     if wrong is not None:
-        own = folder / "chat_template.jinja"
         raise InputError(
-            f"The template for conversations in {own if own.exists() else folder / 'tokenizer_config.json'} {wrong}; "
+            f"The template for conversations in {file} {wrong}; "
             "put the chat_template of the model's authors in its place."
         )
     before, _, after = found["text"].partition(MARK)

@@ -141,6 +141,7 @@ class PretrainedModel:
         self.shares: list[float] = []
         self.unused: Sequence[str] = ()
         self.capped = False
+        self._unread = 0
         self._settle()
         self.network.eval().to(device_of(compute.device))
         if compute.threads or compute.deterministic:
@@ -309,6 +310,11 @@ class PretrainedModel:
                 f"The weights in {self.folder} have {len(self.unused)} tensors that the model of its {CONFIG} has no "
                 f"place for, such as {self.unused[0]!r}: if the model writes badly, fetch {CONFIG} anew."
             )
+        if self._unread:
+            yield (
+                f"The tokenizer in {self.folder} leaves out up to {self._unread:,} letters and figures of what the "
+                "model reads."
+            )
         if self.capped:
             yield (
                 f"The files of the model let a text have {self._usual:,} tokens, of which it wrote {MOST_WANTED:,}; "
@@ -335,7 +341,7 @@ class PretrainedModel:
     def sharing(self) -> Self:
         """Return a model that shares network and tokenizer, and that nothing steers yet."""
         made = copy.copy(self)
-        made._steering, made._contrast, made.shares, made.capped = None, None, [], False
+        made._steering, made._contrast, made.shares, made.capped, made._unread = None, None, [], False, 0
         return made
 
     @property
@@ -390,6 +396,7 @@ class PretrainedModel:
         special = self.encodes or not self.chats
         with told(self.folder, "reads no text"), quiet():
             read = self.tokenizer(text, return_tensors="pt", add_special_tokens=special)
+        self._check_covered(text, read)
         spans, gauged = _spans(read, places), _spans(read, measured)
         read = read.to(self.network.device)
         self._check_pieces(read)
@@ -402,6 +409,8 @@ class PretrainedModel:
             found = self.network.generate(**known, generation_config=config, logits_processor=processors)
         written = found if self.encodes else found[:, known["input_ids"].shape[1] :]
         texts = [self._text(row.tolist(), config) for row in written]
+        if not any(text.strip() for text, _ in texts):
+            self._check_finite(known)
         own = tokens is None and settings.max_length is None
         if own and config.max_new_tokens == MOST_WANTED < self._usual and not all(complete for _, complete in texts):
             self.capped = True
@@ -421,6 +430,35 @@ class PretrainedModel:
             raise InputError(
                 f"The tokenizer in {self.folder} gives the token {highest:,}, and the model has {most:,} tokens from "
                 "0: tokenizer.json is of another model."
+            )
+
+    def _check_covered(self, text: str, read: Any) -> None:
+        """Raise InputError if most of a text gives no token, and note how much of it does not."""
+        if not getattr(read, "encodings", None):
+            return
+        asked, end = sum(letter.isalnum() for letter in text), 0
+        covered = 0
+        for start, last in read.encodings[0].offsets:
+            covered += sum(letter.isalnum() for letter in text[max(start, end) : last])
+            end = max(end, last)
+        if 2 * covered < asked:
+            raise InputError(
+                f"The tokenizer in {self.folder} reads {covered:,} of {asked:,} letters and figures of the text, and "
+                "the model would not see the others: fetch tokenizer.json anew."
+            )
+        self._unread = max(self._unread, asked - covered)
+
+    def _check_finite(self, known: Mapping[str, Any]) -> None:
+        """Raise InputError if what the network computes is no number."""
+        import torch
+
+        begun = {"decoder_input_ids": known["input_ids"][:, :1]} if self.encodes else {}
+        with told(self.folder, "computes nothing"), quiet(), torch.inference_mode():
+            logits = self.network(**known, **begun).logits
+        if not torch.isfinite(logits).any():
+            raise InputError(
+                f"The weights in {self.folder} make the model compute infinite numbers; fetch its files of weights "
+                "(.safetensors) anew."
             )
 
     def inputs_of(self, read: Any) -> dict[str, Any]:

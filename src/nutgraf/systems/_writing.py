@@ -257,6 +257,7 @@ class _Writing:
         self._cut: list[str] = []
         self.unended = False
         """The model wrote some text of which no sentence was whole."""
+        self._cleaned = False
 
     def texts(self) -> list[str]:
         """Return the sentences that were written last."""
@@ -288,6 +289,8 @@ class _Writing:
             has = counted(self._document.num_words, "words")
             yield f"The source has only {has}, fewer than were asked for; the summary is as long as the model made it."
         yield from self._cut
+        if self._cleaned:
+            yield "Control characters and sequences for terminals were taken out of what the model wrote."
         if self._rounds[0] > 1:
             again = [f"what was written of them in {count}" for count in self._rounds[1:]]
             told = ", then ".join([f"the text in {self._rounds[0]} windows", *again])
@@ -352,6 +355,7 @@ class _Writing:
         """Return the whole sentences that are written about a window; the best text of which one fits, if any does."""
         written = list(self._system.write(window, asked))
         found = [_whole(one, self._document.language, self._limit is None) for one in written]
+        self._cleaned |= any("".join(one.text.split()) != "".join(flatten(one.text).split()) for one in written)
         self.unended |= any(one.text.strip() and not whole for one, whole in zip(written, found, strict=True))
         limit = self._limit
         fits = (one for one in found if limit is None or any(self._document.length_of(text) <= limit for text in one))

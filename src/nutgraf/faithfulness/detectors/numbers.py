@@ -134,7 +134,7 @@ class Numbers(Detector):
             yield number, f"No source has {_called(quantity, claim.sentence).removesuffix('.')}."
 
     def _is_borne_out(self, quantity: Quantity, same: Sequence[Quantity], claim: Claim, sources: Sources) -> bool:
-        """Return True if one of the same numbers of the sources is told of this, or if the number follows from others."""
+        """Return True if the sources have the number where they tell of this, or if it follows from others."""
         return any(self._is_of_this(one, quantity, claim, sources) for one in same) or any(
             excuse(quantity, claim, sources) for excuse in _EXCUSES
         )
