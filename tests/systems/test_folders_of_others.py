@@ -194,7 +194,7 @@ class TestSettings:
         content = json.loads((folder / "tokenizer.json").read_text())
         content["post_processor"] = {"type": "TemplateProcessing", "single": [], "pair": [], "special_tokens": {}}
         (folder / "tokenizer.json").write_text(json.dumps(content))
-        assert "gives no token of the text; fetch tokenizer.json anew" in refusal(folder)
+        assert "reads 0 of 261 letters and figures of the text" in refusal(folder)
 
     def test_a_setting_that_the_library_ignores_is_not_told_on_stderr(self, folder, capfd):
         (folder / "tokenizer_config.json").write_text(json.dumps({"clean_up_tokenization_spaces": True}))
